@@ -12,7 +12,7 @@ use crate::model::{Difference, Verdict};
 
 /// The rule by which an output is compared with the answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Rule {
+pub enum ComparisonRule {
     /// Compares byte by byte.
     Exact,
     /// Compares line by line. Blanks at line ends and empty lines at the end are ignored.
@@ -44,7 +44,7 @@ pub enum Rule {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparer {
     /// The comparison rule.
-    pub rule: Rule,
+    pub rule: ComparisonRule,
     /// Whether upper and lower case of ASCII letters are considered equal.
     pub fold_case: bool,
 }
@@ -65,7 +65,7 @@ pub enum Finding {
 
 impl Comparer {
     /// Creates a case-sensitive checker with this rule.
-    pub const fn new(rule: Rule) -> Comparer {
+    pub const fn new(rule: ComparisonRule) -> Comparer {
         Comparer { rule, fold_case: false }
     }
 
@@ -76,21 +76,21 @@ impl Comparer {
     }
 
     /// Compares an output with the answer. Reads both in large pieces, only as far as needed. Except for
-    /// [`Rule::Unordered`], the memory is bounded, even for very long tokens and lines.
+    /// [`ComparisonRule::Unordered`], the memory is bounded, even for very long tokens and lines.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
     pub fn compare(&self, expected: impl Read, actual: impl Read) -> io::Result<Finding> {
         let fold_case = self.fold_case;
-        if self.rule == Rule::Unordered {
+        if self.rule == ComparisonRule::Unordered {
             return Ok(wrong(unordered::compare(expected, actual, fold_case)?));
         }
         let mut pair = Pair::new(expected, actual);
         let (tolerance, spaces) = match self.rule {
-            Rule::Lines => return Lines { fold_case }.compare(&mut pair),
-            Rule::Exact => (None, true),
-            Rule::Numbers { absolute, relative, spaces } => (Some(Tolerance { absolute, relative }), spaces),
-            Rule::Tokens | Rule::Unordered => (None, false),
+            ComparisonRule::Lines => return Lines { fold_case }.compare(&mut pair),
+            ComparisonRule::Exact => (None, true),
+            ComparisonRule::Numbers { absolute, relative, spaces } => (Some(Tolerance { absolute, relative }), spaces),
+            ComparisonRule::Tokens | ComparisonRule::Unordered => (None, false),
         };
         Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }

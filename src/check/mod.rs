@@ -19,4 +19,4 @@ mod naive;
 #[cfg(test)]
 mod tests;
 
-pub use comparer::{Comparer, Finding, Rule};
+pub use comparer::{Comparer, ComparisonRule, Finding};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Comparer, Rule};
+use super::{Comparer, ComparisonRule};
 use crate::model::Verdict;
 
 const SPACE: &[u8] = b"\t\n\x0b\x0c\r ";
@@ -30,14 +30,14 @@ pub(super) fn fold(text: &[u8], yes: bool) -> Vec<u8> {
     if yes { text.to_ascii_lowercase() } else { text.to_vec() }
 }
 
-fn same_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> bool {
+fn same_token(rule: ComparisonRule, fold_case: bool, expected: &[u8], actual: &[u8]) -> bool {
     let plain = |text: &[u8]| !text.is_empty() && text.iter().all(|b| b"0123456789.eE+-".contains(b));
     let number = |text: &[u8]| plain(text).then(|| std::str::from_utf8(text).unwrap().parse::<f64>().ok()).flatten();
     if fold(expected, fold_case) == fold(actual, fold_case) {
         return true;
     }
     match (rule, number(expected), number(actual)) {
-        (Rule::Numbers { absolute, relative, .. }, Some(a), Some(b)) => {
+        (ComparisonRule::Numbers { absolute, relative, .. }, Some(a), Some(b)) => {
             let off = (a - b).abs();
             off == 0.0
                 || absolute.is_some_and(|bound| off <= bound)
@@ -54,10 +54,10 @@ pub(super) fn huge(text: &[u8]) -> bool {
 }
 
 /// Index of a token, and its line and column in the answer and in the output.
-pub(super) type Found = (u64, (u64, u64), (u64, u64));
+pub(super) type NaiveMatch = (u64, (u64, u64), (u64, u64));
 
 /// Returns the index of the first token that differs, and both positions.
-pub(super) fn first_token(rule: Rule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<Found> {
+pub(super) fn first_token(rule: ComparisonRule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<NaiveMatch> {
     let (a, b) = (tokens(expected), tokens(actual));
     (0..a.len().max(b.len())).find_map(|index| {
         let (x, y) = (a.get(index), b.get(index));
@@ -103,11 +103,11 @@ fn shape(text: &[u8]) -> Vec<u8> {
 pub(super) fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option<Verdict> {
     let fold_case = comparer.fold_case;
     let same = match comparer.rule {
-        Rule::Exact => fold(expected, fold_case) == fold(actual, fold_case),
-        Rule::Lines => lines(expected, fold_case) == lines(actual, fold_case),
-        Rule::Unordered => multiset(expected, fold_case) == multiset(actual, fold_case),
+        ComparisonRule::Exact => fold(expected, fold_case) == fold(actual, fold_case),
+        ComparisonRule::Lines => lines(expected, fold_case) == lines(actual, fold_case),
+        ComparisonRule::Unordered => multiset(expected, fold_case) == multiset(actual, fold_case),
         rule => {
-            let spaces = matches!(rule, Rule::Numbers { spaces: true, .. });
+            let spaces = matches!(rule, ComparisonRule::Numbers { spaces: true, .. });
             first_token(rule, fold_case, expected, actual).is_none() && (!spaces || shape(expected) == shape(actual))
         }
     };
@@ -115,8 +115,8 @@ pub(super) fn twin(comparer: Comparer, expected: &[u8], actual: &[u8]) -> Option
         return None;
     }
     let tokens = match comparer.rule {
-        Rule::Exact | Rule::Lines => Some(Rule::Tokens),
-        rule @ Rule::Numbers { spaces: true, .. } => Some(rule),
+        ComparisonRule::Exact | ComparisonRule::Lines => Some(ComparisonRule::Tokens),
+        rule @ ComparisonRule::Numbers { spaces: true, .. } => Some(rule),
         _ => None,
     };
     if tokens.is_some_and(|tokens| first_token(tokens, fold_case, expected, actual).is_none()) {

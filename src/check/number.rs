@@ -98,7 +98,7 @@ fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
 
 /// State of the scanner in the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum NumberState {
     Start,
     Signed,
     Whole,
@@ -118,7 +118,7 @@ const KEPT: usize = 800;
 /// Parses a number of any length piece by piece, in bounded memory.
 #[derive(Debug, Clone)]
 pub(super) struct Scan {
-    state: State,
+    state: NumberState,
     negative: bool,
     /// Significant digits; the first one is not zero.
     digits: Vec<u8>,
@@ -133,7 +133,7 @@ pub(super) struct Scan {
 impl Scan {
     pub(super) fn new() -> Scan {
         Scan {
-            state: State::Start,
+            state: NumberState::Start,
             negative: false,
             digits: Vec::new(),
             more: false,
@@ -146,15 +146,15 @@ impl Scan {
     /// Parses the next bytes.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            if self.state == State::Wrong {
+            if self.state == NumberState::Wrong {
                 return;
             }
             self.state = self.next(byte);
         }
     }
 
-    fn next(&mut self, byte: u8) -> State {
-        use State::{BareDot, Exponent, ExponentDigits, ExponentSigned, Fraction, Signed, Start, Whole, Wrong};
+    fn next(&mut self, byte: u8) -> NumberState {
+        use NumberState::{BareDot, Exponent, ExponentDigits, ExponentSigned, Fraction, Signed, Start, Whole, Wrong};
         match (self.state, byte) {
             (Start, b'+' | b'-') => {
                 self.negative = byte == b'-';
@@ -202,12 +202,12 @@ impl Scan {
 
     /// Returns whether the bytes so far cannot be the start of a number.
     pub(super) fn wrong(&self) -> bool {
-        self.state == State::Wrong
+        self.state == NumberState::Wrong
     }
 
     /// Returns the number; `None` if the bytes are not a number.
     pub(super) fn finish(self) -> Option<Number> {
-        if !matches!(self.state, State::Whole | State::Fraction | State::ExponentDigits) {
+        if !matches!(self.state, NumberState::Whole | NumberState::Fraction | NumberState::ExponentDigits) {
             return None;
         }
         let exponent = if self.exponent_negative { -self.exponent } else { self.exponent };

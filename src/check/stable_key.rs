@@ -1,6 +1,6 @@
 //! The encoding of comparers in persistent keys.
 
-use super::{Comparer, Rule};
+use super::{Comparer, ComparisonRule};
 use crate::model::{KeyWriter, StableKey};
 
 impl StableKey for Comparer {
@@ -10,16 +10,16 @@ impl StableKey for Comparer {
     }
 }
 
-impl StableKey for Rule {
+impl StableKey for ComparisonRule {
     fn write_key(&self, key: &mut KeyWriter) {
         match self {
-            Rule::Exact => key.variant("exact"),
-            Rule::Lines => key.variant("lines"),
-            Rule::Tokens => key.variant("tokens"),
-            Rule::Numbers { absolute, relative, spaces } => {
+            ComparisonRule::Exact => key.variant("exact"),
+            ComparisonRule::Lines => key.variant("lines"),
+            ComparisonRule::Tokens => key.variant("tokens"),
+            ComparisonRule::Numbers { absolute, relative, spaces } => {
                 key.variant("numbers").field("absolute", absolute).field("relative", relative).field("spaces", spaces)
             }
-            Rule::Unordered => key.variant("unordered"),
+            ComparisonRule::Unordered => key.variant("unordered"),
         };
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use proptest::prelude::*;
 
 use super::naive::{first_token, fold, huge, place, twin};
-use super::{Comparer, Finding, Rule};
+use super::{Comparer, ComparisonRule, Finding};
 use crate::model::{Difference, Verdict};
 
 /// A reader that returns a text in pieces of these sizes, in turn.
@@ -44,14 +44,14 @@ fn differs(finding: Finding) -> Difference {
     }
 }
 
-fn rule() -> impl Strategy<Value = Rule> {
+fn rule() -> impl Strategy<Value = ComparisonRule> {
     let bound = || proptest::option::of(proptest::sample::select(vec![0.0, 1e-6, 0.1, 1.0]));
     prop_oneof![
-        Just(Rule::Exact),
-        Just(Rule::Lines),
-        Just(Rule::Tokens),
-        Just(Rule::Unordered),
-        (bound(), bound(), any::<bool>()).prop_map(|(absolute, relative, spaces)| Rule::Numbers {
+        Just(ComparisonRule::Exact),
+        Just(ComparisonRule::Lines),
+        Just(ComparisonRule::Tokens),
+        Just(ComparisonRule::Unordered),
+        (bound(), bound(), any::<bool>()).prop_map(|(absolute, relative, spaces)| ComparisonRule::Numbers {
             absolute,
             relative,
             spaces
@@ -106,10 +106,10 @@ proptest! {
 
     #[test]
     fn position_of_a_wrong_token_equals_the_reference(rule in rule(), fold_case: bool, (expected, actual) in texts()) {
-        prop_assume!(rule != Rule::Unordered && !huge(&expected) && !huge(&actual));
+        prop_assume!(rule != ComparisonRule::Unordered && !huge(&expected) && !huge(&actual));
         let finding = Comparer { rule, fold_case }.compare_bytes(&expected, &actual);
         if let Finding::Differs { verdict: Verdict::WrongAnswer, difference } = finding {
-            let rule = if matches!(rule, Rule::Exact | Rule::Lines) { Rule::Tokens } else { rule };
+            let rule = if matches!(rule, ComparisonRule::Exact | ComparisonRule::Lines) { ComparisonRule::Tokens } else { rule };
             let found = (
                 difference.index,
                 (difference.expected_line, difference.expected_column),
@@ -146,7 +146,7 @@ proptest! {
 
     #[test]
     fn position_of_wrong_white_space_is_exact(fold_case: bool, (expected, actual) in texts()) {
-        let finding = Comparer { rule: Rule::Exact, fold_case }.compare_bytes(&expected, &actual);
+        let finding = Comparer { rule: ComparisonRule::Exact, fold_case }.compare_bytes(&expected, &actual);
         if let Finding::Differs { verdict: Verdict::PresentationError, difference } = finding {
             let (a, b) = (fold(&expected, fold_case), fold(&actual, fold_case));
             let at = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
@@ -159,28 +159,28 @@ proptest! {
 #[test]
 fn rules_on_small_texts() {
     use Verdict::{PresentationError, WrongAnswer};
-    let numbers = Rule::Numbers { absolute: Some(0.01), relative: None, spaces: false };
-    let formatted = Rule::Numbers { absolute: Some(0.01), relative: None, spaces: true };
+    let numbers = ComparisonRule::Numbers { absolute: Some(0.01), relative: None, spaces: false };
+    let formatted = ComparisonRule::Numbers { absolute: Some(0.01), relative: None, spaces: true };
     for (rule, expected, actual, verdict_of) in [
-        (Rule::Exact, "1 2\n", "1 2\n", None),
-        (Rule::Exact, "1 2\n", "1 2", Some(PresentationError)),
-        (Rule::Exact, "1 2\n", "1\r2\n", Some(PresentationError)),
-        (Rule::Exact, "1 2\n", "12\n", Some(WrongAnswer)),
-        (Rule::Lines, "1 2\n3\n", "1 2 \r\n3\n\n \n", None),
-        (Rule::Lines, "1 2\n3\n", "1 2\n3", None),
-        (Rule::Lines, "", "\n\n  ", None),
-        (Rule::Lines, "1 2\n3\n", "1  2\n3\n", Some(PresentationError)),
-        (Rule::Lines, "1\n2\n", "1 2\n", Some(PresentationError)),
-        (Rule::Lines, "1\n2\n", "1\n\n2\n", Some(PresentationError)),
-        (Rule::Lines, "1\n2\n", " 1\n2\n", Some(PresentationError)),
-        (Rule::Lines, "1\n2\n", "1\n3\n", Some(WrongAnswer)),
-        (Rule::Tokens, "1 2\n", "\x0b1\t\n2\x0c", None),
-        (Rule::Tokens, "1 2\n", "1 2\u{a0}", Some(WrongAnswer)),
-        (Rule::Tokens, "1\n", "\u{feff}1\n", Some(WrongAnswer)),
-        (Rule::Tokens, "a\0b", "a\0b\n", None),
-        (Rule::Tokens, "a\0b", "a\0c\n", Some(WrongAnswer)),
-        (Rule::Tokens, "", "", None),
-        (Rule::Tokens, "", "0", Some(WrongAnswer)),
+        (ComparisonRule::Exact, "1 2\n", "1 2\n", None),
+        (ComparisonRule::Exact, "1 2\n", "1 2", Some(PresentationError)),
+        (ComparisonRule::Exact, "1 2\n", "1\r2\n", Some(PresentationError)),
+        (ComparisonRule::Exact, "1 2\n", "12\n", Some(WrongAnswer)),
+        (ComparisonRule::Lines, "1 2\n3\n", "1 2 \r\n3\n\n \n", None),
+        (ComparisonRule::Lines, "1 2\n3\n", "1 2\n3", None),
+        (ComparisonRule::Lines, "", "\n\n  ", None),
+        (ComparisonRule::Lines, "1 2\n3\n", "1  2\n3\n", Some(PresentationError)),
+        (ComparisonRule::Lines, "1\n2\n", "1 2\n", Some(PresentationError)),
+        (ComparisonRule::Lines, "1\n2\n", "1\n\n2\n", Some(PresentationError)),
+        (ComparisonRule::Lines, "1\n2\n", " 1\n2\n", Some(PresentationError)),
+        (ComparisonRule::Lines, "1\n2\n", "1\n3\n", Some(WrongAnswer)),
+        (ComparisonRule::Tokens, "1 2\n", "\x0b1\t\n2\x0c", None),
+        (ComparisonRule::Tokens, "1 2\n", "1 2\u{a0}", Some(WrongAnswer)),
+        (ComparisonRule::Tokens, "1\n", "\u{feff}1\n", Some(WrongAnswer)),
+        (ComparisonRule::Tokens, "a\0b", "a\0b\n", None),
+        (ComparisonRule::Tokens, "a\0b", "a\0c\n", Some(WrongAnswer)),
+        (ComparisonRule::Tokens, "", "", None),
+        (ComparisonRule::Tokens, "", "0", Some(WrongAnswer)),
         (numbers, "1.0 x", "1.009 x", None),
         (numbers, "1.0 x", "1.011 x", Some(WrongAnswer)),
         (numbers, "1", "1e0", None),
@@ -200,9 +200,9 @@ fn rules_on_small_texts() {
         (formatted, "1.0  x\n", "1.009 y\n", Some(WrongAnswer)),
         (formatted, "1.0  x\n", "1.02  x\n", Some(WrongAnswer)),
         (formatted, "12 x\n", "1 2 x\n", Some(WrongAnswer)),
-        (Rule::Unordered, "a\nb\nb\n", "b \na\n\nb", None),
-        (Rule::Unordered, "a\nb\nb\n", "a\nb\n", Some(WrongAnswer)),
-        (Rule::Unordered, "a\nb\n", "a\nb\na\n", Some(WrongAnswer)),
+        (ComparisonRule::Unordered, "a\nb\nb\n", "b \na\n\nb", None),
+        (ComparisonRule::Unordered, "a\nb\nb\n", "a\nb\n", Some(WrongAnswer)),
+        (ComparisonRule::Unordered, "a\nb\n", "a\nb\na\n", Some(WrongAnswer)),
     ] {
         let comparer = Comparer::new(rule);
         let finding = comparer.compare_bytes(expected.as_bytes(), actual.as_bytes());
@@ -214,31 +214,31 @@ fn rules_on_small_texts() {
 
 #[test]
 fn messages_of_differences() {
-    let numbers = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };
-    let formatted = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: true };
+    let numbers = ComparisonRule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };
+    let formatted = ComparisonRule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: true };
     let long = "x".repeat(100);
     let other = format!("{}y", "x".repeat(99));
     let mut told = String::new();
     for (rule, expected, actual) in [
-        (Rule::Tokens, "1 2 3\n", "1 2\n4\n"),
-        (Rule::Tokens, "1 2 3\n", "1 2\n"),
-        (Rule::Tokens, "1 2\n", "1 2 3\n"),
-        (Rule::Tokens, "1\n", ""),
-        (Rule::Tokens, "", "1\n"),
-        (Rule::Tokens, "Yes\n", "YES\n"),
-        (Rule::Tokens, "Yes\n", "\x1b[2J\n"),
-        (Rule::Tokens, &long, &other),
+        (ComparisonRule::Tokens, "1 2 3\n", "1 2\n4\n"),
+        (ComparisonRule::Tokens, "1 2 3\n", "1 2\n"),
+        (ComparisonRule::Tokens, "1 2\n", "1 2 3\n"),
+        (ComparisonRule::Tokens, "1\n", ""),
+        (ComparisonRule::Tokens, "", "1\n"),
+        (ComparisonRule::Tokens, "Yes\n", "YES\n"),
+        (ComparisonRule::Tokens, "Yes\n", "\x1b[2J\n"),
+        (ComparisonRule::Tokens, &long, &other),
         (numbers, "0.5\n", "0.50001\n"),
         (numbers, "0.5\n", "half\n"),
         (formatted, "0.5 1\n", "0.500\t1\n"),
-        (Rule::Exact, "1 2\n3\n", "1  2\n3\n"),
-        (Rule::Exact, "1 2\n", "1 2"),
-        (Rule::Lines, "1\n2\n", "1 2\n"),
-        (Rule::Lines, "1\n2\n", "1\n3\n"),
-        (Rule::Unordered, "a\nb\nb\n", "a\nb\nc\n"),
-        (Rule::Unordered, "a\nb\nb\n", "a\nb\n"),
-        (Rule::Unordered, "a\nb\nb\n", "b\nb\n"),
-        (Rule::Unordered, "a\nb\n", "a\na\n"),
+        (ComparisonRule::Exact, "1 2\n3\n", "1  2\n3\n"),
+        (ComparisonRule::Exact, "1 2\n", "1 2"),
+        (ComparisonRule::Lines, "1\n2\n", "1 2\n"),
+        (ComparisonRule::Lines, "1\n2\n", "1\n3\n"),
+        (ComparisonRule::Unordered, "a\nb\nb\n", "a\nb\nc\n"),
+        (ComparisonRule::Unordered, "a\nb\nb\n", "a\nb\n"),
+        (ComparisonRule::Unordered, "a\nb\nb\n", "b\nb\n"),
+        (ComparisonRule::Unordered, "a\nb\n", "a\na\n"),
     ] {
         let difference = differs(Comparer::new(rule).compare_bytes(expected.as_bytes(), actual.as_bytes()));
         told += &format!(
@@ -281,9 +281,12 @@ fn reading_stops_at_the_first_difference() {
             panic!("read on")
         }
     }
-    for rule in
-        [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Numbers { absolute: None, relative: None, spaces: false }]
-    {
+    for rule in [
+        ComparisonRule::Exact,
+        ComparisonRule::Lines,
+        ComparisonRule::Tokens,
+        ComparisonRule::Numbers { absolute: None, relative: None, spaces: false },
+    ] {
         let filler = vec![b'z'; 1000];
         let expected = [&b"1 2 "[..], &filler].concat();
         let actual = [&b"1 3 "[..], &filler].concat();
@@ -300,7 +303,7 @@ fn reader_errors_are_returned() {
             Err(io::Error::other("broken"))
         }
     }
-    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Unordered] {
+    for rule in [ComparisonRule::Exact, ComparisonRule::Lines, ComparisonRule::Tokens, ComparisonRule::Unordered] {
         assert!(Comparer::new(rule).compare(b"1".chain(Broken), &b"1"[..]).is_err(), "{rule:?}");
         assert!(Comparer::new(rule).compare(&b"1 2"[..], b"1".chain(Broken)).is_err(), "{rule:?}");
     }
@@ -309,8 +312,8 @@ fn reader_errors_are_returned() {
 #[test]
 fn tokens_longer_than_any_window_are_compared_in_place() {
     const LENGTH: u64 = 50_000_000;
-    let numbers = |spaces| Rule::Numbers { absolute: Some(0.5), relative: None, spaces };
-    for rule in [Rule::Exact, Rule::Lines, Rule::Tokens, numbers(false), numbers(true)] {
+    let numbers = |spaces| ComparisonRule::Numbers { absolute: Some(0.5), relative: None, spaces };
+    for rule in [ComparisonRule::Exact, ComparisonRule::Lines, ComparisonRule::Tokens, numbers(false), numbers(true)] {
         let comparer = Comparer::new(rule);
         let expected = || b"a\nb ".chain(repeated(b'x', LENGTH, b"y z"));
         assert_eq!(comparer.compare(expected(), expected()).unwrap(), Finding::Same);
@@ -330,7 +333,7 @@ fn tokens_longer_than_any_window_are_compared_in_place() {
 #[test]
 fn numbers_longer_than_any_window_are_read() {
     const LENGTH: u64 = 3_000_000;
-    let comparer = Comparer::new(Rule::Numbers { absolute: None, relative: Some(1e-9), spaces: false });
+    let comparer = Comparer::new(ComparisonRule::Numbers { absolute: None, relative: Some(1e-9), spaces: false });
     let zeros = |head: &'static [u8], tail: &'static [u8]| head.chain(repeated(b'0', LENGTH, tail));
     let same = |a: &mut dyn Read, b: &mut dyn Read| comparer.compare(a, b).unwrap() == Finding::Same;
     assert!(same(&mut zeros(b"x 1.", b" y"), &mut &b"x 1 y"[..]));
@@ -349,24 +352,24 @@ fn blanks_longer_than_any_window_are_passed() {
     const LENGTH: u64 = 3_000_000;
     let blanks = |tail: &'static [u8]| b"1".chain(repeated(b' ', LENGTH, tail));
     let check = |rule, tail, other: &[u8]| verdict(&Comparer::new(rule).compare(blanks(tail), other).unwrap());
-    assert_eq!(check(Rule::Lines, b"\n2\n", b"1\n2\n"), None);
-    assert_eq!(check(Rule::Lines, b"2\n", b"1\n2\n"), Some(Verdict::PresentationError));
-    assert_eq!(check(Rule::Lines, b"2\n", b"1\n3\n"), Some(Verdict::WrongAnswer));
-    assert_eq!(check(Rule::Lines, b"", b"1\n\n"), None);
-    assert_eq!(check(Rule::Lines, b"\n\n", b"1"), None);
-    assert_eq!(check(Rule::Tokens, b"2", b"1 2"), None);
-    assert_eq!(check(Rule::Tokens, b"2", b"1"), Some(Verdict::WrongAnswer));
-    assert_eq!(check(Rule::Unordered, b"\n2", b"2\n1"), None);
-    assert_eq!(check(Rule::Unordered, b"2", b"2\n1"), Some(Verdict::WrongAnswer));
+    assert_eq!(check(ComparisonRule::Lines, b"\n2\n", b"1\n2\n"), None);
+    assert_eq!(check(ComparisonRule::Lines, b"2\n", b"1\n2\n"), Some(Verdict::PresentationError));
+    assert_eq!(check(ComparisonRule::Lines, b"2\n", b"1\n3\n"), Some(Verdict::WrongAnswer));
+    assert_eq!(check(ComparisonRule::Lines, b"", b"1\n\n"), None);
+    assert_eq!(check(ComparisonRule::Lines, b"\n\n", b"1"), None);
+    assert_eq!(check(ComparisonRule::Tokens, b"2", b"1 2"), None);
+    assert_eq!(check(ComparisonRule::Tokens, b"2", b"1"), Some(Verdict::WrongAnswer));
+    assert_eq!(check(ComparisonRule::Unordered, b"\n2", b"2\n1"), None);
+    assert_eq!(check(ComparisonRule::Unordered, b"2", b"2\n1"), Some(Verdict::WrongAnswer));
     let mut newlines = b"1".chain(repeated(b'\n', LENGTH, b""));
-    assert_eq!(Comparer::new(Rule::Lines).compare(&b"1"[..], &mut newlines).unwrap(), Finding::Same);
+    assert_eq!(Comparer::new(ComparisonRule::Lines).compare(&b"1"[..], &mut newlines).unwrap(), Finding::Same);
 }
 
 #[test]
 fn lines_longer_than_any_window_are_hashed_whole() {
     const LENGTH: u64 = 1_000_000;
     let line = |tail: &'static [u8]| repeated(b'x', LENGTH, tail);
-    let comparer = Comparer::new(Rule::Unordered).fold_case(true);
+    let comparer = Comparer::new(ComparisonRule::Unordered).fold_case(true);
     assert_eq!(comparer.compare(line(b"Y  \nz"), b"Z\n".chain(line(b"y"))).unwrap(), Finding::Same);
     let difference = differs(comparer.compare(line(b"y"), line(b"w")).unwrap());
     assert_eq!(difference.actual.as_deref(), Some(&*format!("{}…", "x".repeat(60))));

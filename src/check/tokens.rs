@@ -21,7 +21,7 @@ pub(super) struct Tokens {
 }
 
 /// The next action at a position where the texts differ.
-enum Step {
+enum TokenStep {
     /// Continue at these indices.
     Go(usize, usize),
     /// Read more first.
@@ -48,15 +48,15 @@ impl Tokens {
         loop {
             (i, j) = self.agreement(pair.expected.bytes(), pair.actual.bytes(), i, j);
             match self.step(pair, i, j)? {
-                Step::Go(next_i, next_j) => (i, j) = (next_i, next_j),
-                Step::Read => {
+                TokenStep::Go(next_i, next_j) => (i, j) = (next_i, next_j),
+                TokenStep::Read => {
                     pair.refill(i, j)?;
                     (i, j) = (0, 0);
                 }
-                Step::Same => return Ok(Finding::Same),
-                Step::Differ => return self.difference(pair, i, j).map(wrong),
-                Step::Space(i, j) => return self.or_shape(pair, i, j),
-                Step::Found(difference) => return Ok(wrong(*difference)),
+                TokenStep::Same => return Ok(Finding::Same),
+                TokenStep::Differ => return self.difference(pair, i, j).map(wrong),
+                TokenStep::Space(i, j) => return self.or_shape(pair, i, j),
+                TokenStep::Found(difference) => return Ok(wrong(*difference)),
             }
         }
     }
@@ -81,28 +81,28 @@ impl Tokens {
         (i + agreed, j + agreed)
     }
 
-    fn step<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Step> {
+    fn step<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<TokenStep> {
         let looks = pair.look(i, j);
         if looks.0 == Look::More || looks.1 == Look::More {
-            return Ok(Step::Read);
+            return Ok(TokenStep::Read);
         }
         Ok(match (pair.inside(i, j), looks) {
-            (_, (Look::End, Look::End)) => Step::Same,
+            (_, (Look::End, Look::End)) => TokenStep::Same,
             (inside, (Look::Word, Look::Word)) if self.spaces || !inside => return self.numbers(pair, i, j),
             (true, (Look::Word, _) | (_, Look::Word)) => return self.numbers(pair, i, j),
-            _ if self.spaces => Step::Space(i, j),
+            _ if self.spaces => TokenStep::Space(i, j),
             (true, (one, other)) => {
-                Step::Go(i + usize::from(one == Look::Space), j + usize::from(other == Look::Space))
+                TokenStep::Go(i + usize::from(one == Look::Space), j + usize::from(other == Look::Space))
             }
-            (false, (Look::Space, _)) => Step::Go(i + spaces(&pair.expected.bytes()[i..]), j),
-            (false, (_, Look::Space)) => Step::Go(i, j + spaces(&pair.actual.bytes()[j..])),
-            (false, _) => Step::Differ,
+            (false, (Look::Space, _)) => TokenStep::Go(i + spaces(&pair.expected.bytes()[i..]), j),
+            (false, (_, Look::Space)) => TokenStep::Go(i, j + spaces(&pair.actual.bytes()[j..])),
+            (false, _) => TokenStep::Differ,
         })
     }
 
     /// Checks whether the tokens around `i` and `j`, which differ as text, are numbers within the tolerance.
-    fn numbers<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Step> {
-        let Some(tolerance) = self.tolerance else { return Ok(Step::Differ) };
+    fn numbers<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<TokenStep> {
+        let Some(tolerance) = self.tolerance else { return Ok(TokenStep::Differ) };
         let before = pair.token_before(i, j);
         let (from_i, from_j) = (i - before, j - before);
         if pair.long > 0 && from_i == 0 {
@@ -113,7 +113,7 @@ impl Tokens {
             && let Some(close) = number::close_short(a, b, tolerance)
         {
             let ends = (from_i + a.length, from_j + b.length);
-            return Ok(if close { self.behind(pair, ends) } else { Step::Differ });
+            return Ok(if close { self.behind(pair, ends) } else { TokenStep::Differ });
         }
         let (Some(a), Some(b)) = (token(&pair.expected, from_i), token(&pair.actual, from_j)) else {
             return self.unfinished(pair, i, j, tolerance);
@@ -123,17 +123,17 @@ impl Tokens {
             _ => false,
         };
         let ends = (from_i + a.len(), from_j + b.len());
-        Ok(if close { self.behind(pair, ends) } else { Step::Differ })
+        Ok(if close { self.behind(pair, ends) } else { TokenStep::Differ })
     }
 
     /// Continues after two numbers. They may have different lengths, so both ends are passed at once.
-    fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> Step {
+    fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> TokenStep {
         let (space, other) = (pair.expected.bytes().get(i), pair.actual.bytes().get(j));
         if self.spaces && space != other {
             pair.pass(i, j);
-            return Step::Space(0, 0);
+            return TokenStep::Space(0, 0);
         }
-        Step::Go(i + usize::from(space.is_some()), j + usize::from(other.is_some()))
+        TokenStep::Go(i + usize::from(space.is_some()), j + usize::from(other.is_some()))
     }
 
     /// Reads more if the end of a token is not in its window; compares long tokens piece by piece.
@@ -143,7 +143,7 @@ impl Tokens {
         i: usize,
         j: usize,
         tolerance: Tolerance,
-    ) -> io::Result<Step> {
+    ) -> io::Result<TokenStep> {
         let before = pair.token_before(i, j);
         pair.pass(i - before, j - before);
         if pair.expected.full() || pair.actual.full() {
@@ -156,7 +156,7 @@ impl Tokens {
         if token(&pair.actual, 0).is_none() {
             pair.actual.more()?;
         }
-        Ok(Step::Go(0, 0))
+        Ok(TokenStep::Go(0, 0))
     }
 
     /// Compares numbers too long for a window. The pair's scan holds the passed part; the rest begins at the front.
@@ -166,11 +166,11 @@ impl Tokens {
         i: usize,
         j: usize,
         tolerance: Tolerance,
-    ) -> io::Result<Step> {
+    ) -> io::Result<TokenStep> {
         let difference = Box::new(self.difference(pair, i, j)?);
         Ok(match pair.finish_numbers()? {
-            Some((a, b)) if number::close(&a, &b, tolerance) => Step::Go(0, 0),
-            _ => Step::Found(difference),
+            Some((a, b)) if number::close(&a, &b, tolerance) => TokenStep::Go(0, 0),
+            _ => TokenStep::Found(difference),
         })
     }
 

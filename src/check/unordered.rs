@@ -12,10 +12,10 @@ use crate::model::Difference;
 const HEAD: usize = 64;
 
 /// The hash of a line: 128 bits of BLAKE3, so that collisions cannot be constructed.
-type Key = [u8; 16];
+type LineHash = [u8; 16];
 
 /// A distinct line of the answer.
-struct Kind {
+struct LineKind {
     /// Number of its occurrences not yet found in the output.
     left: u64,
     /// Number of its occurrences in the answer.
@@ -37,12 +37,12 @@ struct Odd {
 /// # Errors
 /// Returns an error if a stream cannot be read.
 pub(super) fn compare<E: Read, A: Read>(expected: E, actual: A, fold_case: bool) -> io::Result<Option<Difference>> {
-    let mut kinds: HashMap<Key, Kind> = HashMap::new();
+    let mut kinds: HashMap<LineHash, LineKind> = HashMap::new();
     let mut heads: Vec<Box<[u8]>> = Vec::new();
     each_line(expected, fold_case, |line| {
         let kind = kinds.entry(line.key).or_insert_with(|| {
             heads.push(line.head.into());
-            Kind { left: 0, count: 0, line: line.number, head: heads.len() - 1 }
+            LineKind { left: 0, count: 0, line: line.number, head: heads.len() - 1 }
         });
         kind.left += 1;
         kind.count += 1;
@@ -88,7 +88,7 @@ fn surplus_line(odd: Odd, known: u64) -> Difference {
     }
 }
 
-fn missing_line(kind: &Kind, head: &[u8]) -> Difference {
+fn missing_line(kind: &LineKind, head: &[u8]) -> Difference {
     let text = excerpt::head(&head[..head.len().min(HEAD - 1)], head.len() == HEAD);
     let message = if kind.left == kind.count {
         format!("line {} of the answer is missing in the output: `{text}`", kind.line)
@@ -109,9 +109,9 @@ fn missing_line(kind: &Kind, head: &[u8]) -> Difference {
 }
 
 /// A line that is not blank.
-struct Line<'a> {
+struct AnswerLine<'a> {
     number: u64,
-    key: Key,
+    key: LineHash,
     /// The first bytes of the line.
     head: &'a [u8],
     /// Whether the line is longer than its head.
@@ -119,7 +119,7 @@ struct Line<'a> {
 }
 
 /// Calls `take` with every line that is not blank, until it returns false.
-fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>) -> bool) -> io::Result<()> {
+fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(AnswerLine<'_>) -> bool) -> io::Result<()> {
     let mut window = Window::new(reader);
     let mut number = 0;
     loop {
@@ -134,7 +134,7 @@ fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>)
         number += 1;
         if end.is_none() && window.full() {
             if let Some((key, head)) = long_line(&mut window, fold_case)?
-                && !take(Line { number, key, head: &head, long: true })
+                && !take(AnswerLine { number, key, head: &head, long: true })
             {
                 return Ok(());
             }
@@ -144,7 +144,7 @@ fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>)
         let line = trimmed(&window.bytes()[..end]);
         if !line.is_empty() {
             let head = &line[..line.len().min(HEAD)];
-            if !take(Line { number, key: hash(line, fold_case), head, long: head.len() < line.len() }) {
+            if !take(AnswerLine { number, key: hash(line, fold_case), head, long: head.len() < line.len() }) {
                 return Ok(());
             }
         }
@@ -153,7 +153,7 @@ fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(Line<'_>)
 }
 
 /// Hashes a line longer than the window piece by piece. The hash covers the bytes up to the last one that is not blank.
-fn long_line<R: Read>(window: &mut Window<R>, fold_case: bool) -> io::Result<Option<(Key, Vec<u8>)>> {
+fn long_line<R: Read>(window: &mut Window<R>, fold_case: bool) -> io::Result<Option<(LineHash, Vec<u8>)>> {
     let head = window.bytes()[..HEAD].to_vec();
     let mut all = blake3::Hasher::new();
     let mut solid = None;
@@ -180,7 +180,7 @@ fn trimmed(line: &[u8]) -> &[u8] {
     &line[..end]
 }
 
-fn hash(line: &[u8], fold_case: bool) -> Key {
+fn hash(line: &[u8], fold_case: bool) -> LineHash {
     if !fold_case {
         return key(&blake3::hash(line));
     }
@@ -189,8 +189,8 @@ fn hash(line: &[u8], fold_case: bool) -> Key {
     key(&hasher.finalize())
 }
 
-fn key(hash: &blake3::Hash) -> Key {
-    let mut key = Key::default();
+fn key(hash: &blake3::Hash) -> LineHash {
+    let mut key = LineHash::default();
     key.copy_from_slice(&hash.as_bytes()[..16]);
     key
 }

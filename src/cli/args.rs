@@ -285,8 +285,8 @@ pub struct Play {
     /// Program that plays too, if answers of the problem are moves.
     pub program: Option<PathBuf>,
     /// Side that the program plays: yours, or the machine's.
-    #[arg(long = "as", value_enum, default_value_t = Side::Me, requires = "program", value_name = "SIDE")]
-    pub program_as: Side,
+    #[arg(long = "as", value_enum, default_value_t = GameSide::Me, requires = "program", value_name = "SIDE")]
+    pub program_as: GameSide,
     /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID", requires = "program")]
     pub language: Option<String>,
@@ -297,8 +297,8 @@ pub struct Play {
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Side that moves first.
-    #[arg(long, value_enum, default_value_t = Side::Me, value_name = "SIDE")]
-    pub first: Side,
+    #[arg(long, value_enum, default_value_t = GameSide::Me, value_name = "SIDE")]
+    pub first: GameSide,
     /// Play misère: the player who makes the last move loses.
     #[arg(long)]
     pub misere: bool,
@@ -312,7 +312,7 @@ pub struct Play {
 
 /// A side of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Side {
+pub enum GameSide {
     /// The user.
     Me,
     /// The machine.

@@ -36,36 +36,36 @@ impl From<Ending> for ExitCode {
 
 /// Reason why a command stopped early.
 #[derive(Debug)]
-pub enum Stop {
+pub enum EarlyExit {
     /// A user's file is invalid, or the judge failed.
     Failure(Failure),
     /// Standard output could not be written.
     Output(std::io::Error),
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failure(failure)
+impl From<Failure> for EarlyExit {
+    fn from(failure: Failure) -> EarlyExit {
+        EarlyExit::Failure(failure)
     }
 }
 
-impl From<Diagnostic> for Stop {
-    fn from(complaint: Diagnostic) -> Stop {
-        Stop::Failure(complaint.into())
+impl From<Diagnostic> for EarlyExit {
+    fn from(complaint: Diagnostic) -> EarlyExit {
+        EarlyExit::Failure(complaint.into())
     }
 }
 
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Stop {
-        Stop::Failure(fault.into())
+impl From<Fault> for EarlyExit {
+    fn from(fault: Fault) -> EarlyExit {
+        EarlyExit::Failure(fault.into())
     }
 }
 
-impl From<std::io::Error> for Stop {
-    fn from(error: std::io::Error) -> Stop {
-        Stop::Output(error)
+impl From<std::io::Error> for EarlyExit {
+    fn from(error: std::io::Error) -> EarlyExit {
+        EarlyExit::Output(error)
     }
 }
 
 /// Result of a command.
-pub type Result<T = Ending> = std::result::Result<T, Stop>;
+pub type Result<T = Ending> = std::result::Result<T, EarlyExit>;

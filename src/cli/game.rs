@@ -12,7 +12,7 @@ use nimatron::play::ProgramReply;
 use nimatron::problem::{GameRules, Problem, Question};
 
 /// A problem's game on one input.
-pub struct Found {
+pub struct GameSource {
     /// The game with the input's values substituted.
     pub game: Game,
     /// The input that the values come from.
@@ -21,10 +21,10 @@ pub struct Found {
     from: Option<String>,
 }
 
-impl Found {
+impl GameSource {
     /// Combines another input and its game with the same source name.
-    pub fn with(&self, input: Instance, game: Game) -> Found {
-        Found { game, input, from: self.from.clone() }
+    pub fn with(&self, input: Instance, game: Game) -> GameSource {
+        GameSource { game, input, from: self.from.clone() }
     }
 
     /// A note on the source of the rules' values, printed after the problem's name; empty if the rules don't depend on
@@ -35,7 +35,7 @@ impl Found {
 }
 
 /// The game of a problem on this input, or on its first sample if `input` is `None`.
-pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure> {
+pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<GameSource, Failure> {
     let rules = rules_of(problem)?;
     let (bytes, from) = match (input, problem.samples().first()) {
         (Some(path), _) => {
@@ -52,7 +52,7 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<Found, Failure
     let input = problem.input.read(&bytes, None).map_err(|invalid| Diagnostic::new(format!("{from}: {invalid}")))?;
     let game = bound(problem, rules, &input).map_err(|why| Diagnostic::new(format!("{from}: {why}")))?;
     let from = rules.rules.moves.iter().any(names_a_value).then_some(from);
-    Ok(Found { game, input, from })
+    Ok(GameSource { game, input, from })
 }
 
 /// Whether the legal moves depend on values of the input.
@@ -92,7 +92,7 @@ pub fn bound(problem: &Problem, rules: &GameRules, input: &Instance) -> Result<G
 
 /// Exchanges moves with a program that was written for the problem. The position is written as an input; the move is
 /// read from the named values of the answer.
-pub struct Talk<'a> {
+pub struct MoveProtocol<'a> {
     problem: &'a Problem,
     /// Indices of the output tokens that form a move.
     places: Vec<usize>,
@@ -109,12 +109,12 @@ fn asked(rules: &GameRules) -> Vec<&str> {
 /// Names of answer values that form a move, in the order in which a move is parsed.
 const MOVES: [&[&str]; 5] = [&["heap", "amount"], &["step", "amount"], &["token", "vertex"], &["stack"], &["add"]];
 
-impl<'a> Talk<'a> {
+impl<'a> MoveProtocol<'a> {
     /// Determines how programs for this problem read positions and print moves.
     ///
     /// # Errors
     /// Fails if the answer of the problem contains no move.
-    pub fn new(problem: &'a Problem) -> Result<Talk<'a>, Diagnostic> {
+    pub fn new(problem: &'a Problem) -> Result<MoveProtocol<'a>, Diagnostic> {
         let rules = rules_of(problem)?;
         let names: Vec<&str> = problem.answer.iter().flat_map(|answer| answer.names()).collect();
         let place = |name: &&str| names.iter().position(|other| other == name);
@@ -123,7 +123,7 @@ impl<'a> Talk<'a> {
         let places = places.or_else(|| MOVES.iter().find_map(|wanted| all(wanted)));
         let position = position_names(&rules.rules);
         match places {
-            Some(places) if !position.is_empty() => Ok(Talk { problem, places, position }),
+            Some(places) if !position.is_empty() => Ok(MoveProtocol { problem, places, position }),
             _ => Err(Diagnostic::new(format!("programs for `{}` don't print a move, so they cannot play", problem.id))
                 .help("the answer must name the values of a move, such as `heap` and `amount` in nim-move")),
         }
@@ -132,7 +132,7 @@ impl<'a> Talk<'a> {
     /// Writes the position as an input of the problem, and returns for each heap of the input its index in the
     /// position. If the problem allows no empty heaps, they are left out. `None` if the position can't be written as an
     /// input.
-    pub fn input(&self, found: &Found, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
+    pub fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
             Position::Tokens(places) => places.iter().map(|place| *place as u64 + 1).collect(),
@@ -148,7 +148,7 @@ impl<'a> Talk<'a> {
         })
     }
 
-    fn written(&self, found: &Found, numbers: &[i64]) -> Option<Vec<u8>> {
+    fn written(&self, found: &GameSource, numbers: &[i64]) -> Option<Vec<u8>> {
         let description = &self.problem.input;
         let input = match self.position.as_slice() {
             [name] => description.with_ints(&found.input, name, numbers)?,

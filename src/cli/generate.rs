@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nimatron::data::{LOCK_FILE, Lock, Names, is_zip, lock_text, write_bundle, write_whole};
+use nimatron::data::{BundleNames, LOCK_FILE, Lock, is_zip, lock_text, write_bundle, write_whole};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::problem::Problem;
 use nimatron::service::{JudgeOptions, Prepared, broken_lock};
@@ -15,8 +15,8 @@ use super::output::{make_data, show_measuring};
 /// Runs the subcommand.
 pub fn generate(context: &Context, args: &Generate) -> Result {
     let names = match &args.names {
-        Some(text) => text.parse::<Names>()?,
-        None => Names::default(),
+        Some(text) => text.parse::<BundleNames>()?,
+        None => BundleNames::default(),
     };
     for name in &args.problems {
         if let Some(package) = context.package(name)? {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use nimatron::data::{sweep, write_in_pieces, write_whole};
-use nimatron::grade::class::{Doing, Done, Enrolled, Work, carry_out, enrol, plan, results, worth};
+use nimatron::grade::class::{ClassSummary, Doing, Enrolled, Work, carry_out, enrol, plan, results, worth};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
-use nimatron::grade::gradebook::{Column, Gradebook, Rules, wanted};
+use nimatron::grade::gradebook::{Gradebook, GradebookColumn, MarkingRules, wanted};
 use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
-use nimatron::grade::report::{Report, file_name};
+use nimatron::grade::report::{GradeReport, file_name};
 use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record};
 use nimatron::grade::roster::Named;
 use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
-use nimatron::grade::store::{Change, Store};
+use nimatron::grade::store::{Change, GradeStore};
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::safe;
@@ -45,12 +45,12 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let service = context.service()?;
     let host = service.host();
     if args.dry_run {
-        let store = Store::in_memory()?;
+        let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
         say(&guessed(&enrolled.roster, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
         return Ok(Ending::Good);
     }
-    let store = Store::open(&args.out)?;
+    let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
     let all_cases = args.all_cases || rules.policy.partial;
     let options = JudgeOptions { stop_groups: !all_cases, skip_certain: !all_cases, ..JudgeOptions::default() };
@@ -110,7 +110,7 @@ fn load(context: &Context, names: &[String]) -> Result<Vec<Problem>> {
     Ok(problems)
 }
 
-fn rules(args: &Grade, ids: &[ProblemId]) -> Result<Rules> {
+fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
     let mut policy = match &args.policy {
         Some(path) => Policy::parse(&path.display().to_string(), &text(path)?, ids)?,
         None => Policy::plain(ids.len()),
@@ -124,7 +124,7 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<Rules> {
         Some(path) => overlay(&path.display().to_string(), &text(path)?, ids, &policy)?,
         None => Overlay::new(),
     };
-    Ok(Rules { policy, extensions, overlay })
+    Ok(MarkingRules { policy, extensions, overlay })
 }
 
 fn text(path: &Path) -> std::result::Result<String, Failure> {
@@ -134,21 +134,21 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
 /// The results of a class whose submissions are judged.
 struct Graded<'a> {
     targets: &'a [JudgingTarget],
-    rules: &'a Rules,
+    rules: &'a MarkingRules,
     enrolled: &'a Enrolled,
     work: &'a Work<'a>,
-    done: &'a Done,
+    done: &'a ClassSummary,
     given: &'a TemplateCode,
     now: i64,
 }
 
 impl Graded<'_> {
     /// Computes marks and writes the requested files, or prints the changes for `--preview`.
-    fn tell(&self, context: &Context, args: &Grade, store: &Store) -> Result {
+    fn tell(&self, context: &Context, args: &Grade, store: &GradeStore) -> Result {
         let roster = &self.enrolled.roster;
         let worths: Vec<_> = self.targets.iter().map(worth).collect();
         let scored: Vec<bool> = worths.iter().map(|(_, scored)| *scored).collect();
-        let columns = self.targets.iter().zip(&worths).map(|(target, (max, scored))| Column {
+        let columns = self.targets.iter().zip(&worths).map(|(target, (max, scored))| GradebookColumn {
             id: target.problem.clone(),
             name: target.title.clone(),
             max: *max,
@@ -191,7 +191,7 @@ impl Graded<'_> {
     }
 
     /// Submissions that need manual review.
-    fn notices(&self, book: &Gradebook, store: &Store) -> std::result::Result<Vec<ReviewFlag>, Failure> {
+    fn notices(&self, book: &Gradebook, store: &GradeStore) -> std::result::Result<Vec<ReviewFlag>, Failure> {
         let mut notices = of_book(book);
         for (_, submission) in &self.work.submissions {
             let Some(key) = submission.key() else { continue };
@@ -205,7 +205,7 @@ impl Graded<'_> {
         Ok(notices)
     }
 
-    fn publish(&self, args: &Grade, store: &Store, changes: &[Change]) -> std::result::Result<(), Failure> {
+    fn publish(&self, args: &Grade, store: &GradeStore, changes: &[Change]) -> std::result::Result<(), Failure> {
         let why = args.rejudge.as_ref().map_or("graded".to_owned(), |why| format!("judged again: {why}"));
         store.publish(changes, self.now, &why)
     }
@@ -256,7 +256,7 @@ impl Graded<'_> {
             written.push(path.clone());
         }
         let found = if args.likeness > 0 { Some(alike(args, review, book, &mut written)?) } else { None };
-        let report = Report {
+        let report = GradeReport {
             book,
             policy: &self.rules.policy,
             roster: &self.enrolled.roster,

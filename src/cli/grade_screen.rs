@@ -13,8 +13,8 @@ use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
 use nimatron::grade::review_flags::{ReviewFlag, grouped};
 use nimatron::grade::roster::Roster;
-use nimatron::grade::store::{Change, Store};
-use nimatron::grade::submission::Worth;
+use nimatron::grade::store::{Change, GradeStore};
+use nimatron::grade::submission::SubmissionState;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
 use nimatron::service::JudgingTarget;
 
@@ -53,17 +53,17 @@ pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize
 }
 
 /// Verdict, score and maximum score of a submission.
-type Heard = (String, Score, Score);
+type SubmissionResult = (String, Score, Score);
 
 /// Prints results in the order of the roster, and draws progress bars on a terminal.
 pub struct Teller<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
-    store: &'a Store,
+    store: &'a GradeStore,
     json: bool,
     verbose: bool,
     /// Results of keys that were judged in this run and are not printed yet.
-    heard: BTreeMap<Digest, Heard>,
+    heard: BTreeMap<Digest, SubmissionResult>,
     /// Keys that are still to be judged.
     waiting: BTreeMap<Digest, ()>,
     /// Number of submissions printed.
@@ -79,7 +79,7 @@ impl<'a> Teller<'a> {
         json: bool,
         targets: &'a [JudgingTarget],
         work: &'a Work<'a>,
-        store: &'a Store,
+        store: &'a GradeStore,
     ) -> Result<Teller<'a>, Failure> {
         let screen = MultiProgress::new();
         if !context.progress() {
@@ -152,8 +152,8 @@ impl<'a> Teller<'a> {
         while let Some((_, submission)) = self.work.submissions.get(self.told) {
             let target = &self.targets[submission.claim.problem];
             let heard = match &submission.worth {
-                Worth::Unable(_) => open(target),
-                Worth::Program(key) | Worth::Refused(key, _) => {
+                SubmissionState::Unable(_) => open(target),
+                SubmissionState::Program(key) | SubmissionState::Refused(key, _) => {
                     let key = key.whole();
                     // An identical program later in the roster reads its result from the store.
                     match self.heard.remove(&key) {
@@ -193,11 +193,11 @@ impl<'a> Teller<'a> {
     }
 }
 
-fn of(record: &Record) -> Heard {
+fn of(record: &Record) -> SubmissionResult {
     (record.verdict.short().to_owned(), record.score, record.max_score)
 }
 
-fn open(target: &JudgingTarget) -> Heard {
+fn open(target: &JudgingTarget) -> SubmissionResult {
     ("JE".to_owned(), Score::ZERO, target.plan.max_score())
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use nimatron::model::{ByteSize, Failure, ProblemId, TimeSpan};
 use nimatron::package::Package;
-use nimatron::problem::{Problem, Time, load};
+use nimatron::problem::{Problem, TimeLimitSource, load};
 use nimatron::report::render_diagnostic;
 
 use super::args::List;
@@ -14,7 +14,7 @@ use super::solved::Solved;
 use super::table::draw;
 
 /// A line of the list: a native problem or a package.
-struct Row {
+struct ListRow {
     id: ProblemId,
     name: String,
     source: Option<String>,
@@ -26,10 +26,10 @@ struct Row {
     memory: ByteSize,
 }
 
-impl Row {
-    fn of_problem(problem: Problem) -> Row {
-        Row {
-            time: (problem.time != Time::Auto).then_some(problem.limits.cpu),
+impl ListRow {
+    fn of_problem(problem: Problem) -> ListRow {
+        ListRow {
+            time: (problem.time != TimeLimitSource::Auto).then_some(problem.limits.cpu),
             most: problem.limits.cpu,
             memory: problem.limits.memory,
             id: problem.id,
@@ -39,10 +39,10 @@ impl Row {
         }
     }
 
-    fn of_package(id: ProblemId, package: Package) -> Row {
+    fn of_package(id: ProblemId, package: Package) -> ListRow {
         let name = package.title().to_owned();
         let limits = package.limits;
-        Row {
+        ListRow {
             id,
             name,
             source: package.source,
@@ -61,9 +61,9 @@ pub fn list(context: &Context, args: &List) -> Result {
     let mut ending = Ending::Good;
     for (id, dir) in context.catalog()?.list() {
         let row = if nimatron::package::is_package(&dir) {
-            nimatron::package::open(&dir, context.cache()).map(|package| Row::of_package(id.clone(), package))
+            nimatron::package::open(&dir, context.cache()).map(|package| ListRow::of_package(id.clone(), package))
         } else {
-            load(&dir).map(Row::of_problem).map_err(Failure::from)
+            load(&dir).map(ListRow::of_problem).map_err(Failure::from)
         };
         match row {
             Ok(row) if matches(&row, args.word.as_deref()) => rows.push(row),
@@ -88,13 +88,13 @@ pub fn list(context: &Context, args: &List) -> Result {
     Ok(ending)
 }
 
-fn matches(row: &Row, word: Option<&str>) -> bool {
+fn matches(row: &ListRow, word: Option<&str>) -> bool {
     let Some(word) = word.map(str::to_lowercase) else { return true };
     let texts = [row.id.as_str(), &row.name, row.source.as_deref().unwrap_or("")];
     texts.into_iter().chain(row.keywords.iter().map(String::as_str)).any(|text| text.to_lowercase().contains(&word))
 }
 
-fn as_json(row: &Row, solved: bool) -> serde_json::Value {
+fn as_json(row: &ListRow, solved: bool) -> serde_json::Value {
     json!({
         "id": row.id,
         "name": row.name,
@@ -108,8 +108,8 @@ fn as_json(row: &Row, solved: bool) -> serde_json::Value {
     })
 }
 
-fn table(rows: &[Row], solved: &Solved, width: usize) -> String {
-    let cells = |row: &Row| {
+fn table(rows: &[ListRow], solved: &Solved, width: usize) -> String {
+    let cells = |row: &ListRow| {
         let mark = if solved.contains(&row.id) { "✓" } else { "·" };
         let mut cells = vec![mark.to_owned(), row.id.to_string(), row.name.clone()];
         if width >= 70 {

@@ -38,7 +38,7 @@ use nimatron::sandbox::{Cancel, cell_main};
 
 use args::{Cli, Color, Command};
 use context::Context;
-use exit::{Ending, Stop};
+use exit::{EarlyExit, Ending};
 
 /// Parses the arguments, runs the subcommand, and returns the exit code.
 pub fn main() -> ExitCode {
@@ -94,13 +94,15 @@ fn dispatch(mut cli: Cli) -> exit::Result {
 }
 
 /// Prints the reason why a command stopped early, and returns its ending.
-fn explain(stop: &Stop, color: Color) -> Ending {
+fn explain(stop: &EarlyExit, color: Color) -> Ending {
     let (complaint, ending) = match stop {
         // A closed pipe means that the reader needs no more output, so it is not an error.
-        Stop::Output(error) if error.kind() == ErrorKind::BrokenPipe => return Ending::Good,
-        Stop::Output(error) => (Diagnostic::new(format!("cannot write to standard output: {error}")), Ending::Fault),
-        Stop::Failure(Failure::Complaint(complaint)) => (complaint.clone(), Ending::Usage),
-        Stop::Failure(Failure::Fault(fault)) => (Diagnostic::new(fault.to_string()), Ending::Fault),
+        EarlyExit::Output(error) if error.kind() == ErrorKind::BrokenPipe => return Ending::Good,
+        EarlyExit::Output(error) => {
+            (Diagnostic::new(format!("cannot write to standard output: {error}")), Ending::Fault)
+        }
+        EarlyExit::Failure(Failure::Complaint(complaint)) => (complaint.clone(), Ending::Usage),
+        EarlyExit::Failure(Failure::Fault(fault)) => (Diagnostic::new(fault.to_string()), Ending::Fault),
     };
     let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20));
     let color = context::colored(color, std::io::stderr().is_terminal());

@@ -7,13 +7,13 @@ use std::time::{Duration, SystemTime};
 use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
-use nimatron::play::{Level, Match, MatchSetup, NextInput, PlayerKind, ProgramReply};
+use nimatron::play::{Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply};
 use nimatron::service::{MoveClient, MoveOutput};
 
-use super::args::{Play, Side};
+use super::args::{GameSide, Play};
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
-use super::game::{Found, Talk};
+use super::game::{GameSource, MoveProtocol};
 use super::start_position::opening;
 
 /// Maximum number of positions that a search visits, which takes one to two seconds.
@@ -35,14 +35,14 @@ pub fn play(context: &Context, args: &Play) -> Result {
     }
     let mut program = match &args.program {
         Some(path) => {
-            let talk = Talk::new(&problem)?;
+            let talk = MoveProtocol::new(&problem)?;
             let host = context.service()?.host();
             let source = host.languages().load(path, args.language.as_deref())?;
             Some((MoveClient::build(host, &source, &path.display().to_string(), &problem.limits)?, talk))
         }
         None => None,
     };
-    let level = if args.level == super::args::Skill::Beginner { Level::Beginner } else { Level::Perfect };
+    let level = if args.level == super::args::Skill::Beginner { PlayLevel::Beginner } else { PlayLevel::Perfect };
     let turn_order = turn_order(args, found.game.rules.players as usize);
     let width = context.width().min(100);
     let setup =
@@ -100,11 +100,11 @@ fn seed(args: &Play) -> u64 {
 fn turn_order(args: &Play, players: usize) -> Vec<PlayerKind> {
     let (me, other) = match (&args.program, args.program_as) {
         (None, _) => (PlayerKind::Human, PlayerKind::Machine),
-        (Some(_), Side::Me) => (PlayerKind::Program, PlayerKind::Machine),
-        (Some(_), Side::Machine) => (PlayerKind::Human, PlayerKind::Program),
+        (Some(_), GameSide::Me) => (PlayerKind::Program, PlayerKind::Machine),
+        (Some(_), GameSide::Machine) => (PlayerKind::Human, PlayerKind::Program),
     };
     let mut turn_order = vec![other; players];
-    let mine = if args.first == Side::Me { 0 } else { players - 1 };
+    let mine = if args.first == GameSide::Me { 0 } else { players - 1 };
     turn_order[mine] = me;
     turn_order
 }
@@ -175,8 +175,8 @@ fn stopped() -> Result {
 fn ask(
     game: &Match,
     asked: &mut MoveClient,
-    talk: &Talk<'_>,
-    found: &Found,
+    talk: &MoveProtocol<'_>,
+    found: &GameSource,
 ) -> std::result::Result<ProgramReply, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
         return Ok(ProgramReply::Invalid("the position can't be written as an input of the problem".to_owned()));

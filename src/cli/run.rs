@@ -6,7 +6,7 @@ use indicatif::ProgressDrawTarget;
 
 use nimatron::model::{CaseDialogue, FailedCase, Failure, Outcome, ProblemId};
 use nimatron::report::{
-    Detail, Evidence, Fanout, JsonLines, Junit, Progress, Reporter, Screen, Terminal, Theme, dialogue, explain,
+    CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, Screen, Terminal, Theme, dialogue, explain,
 };
 use nimatron::service::{
     CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle,
@@ -14,7 +14,7 @@ use nimatron::service::{
 
 use super::args::Run;
 use super::context::{Context, say, say_drawn};
-use super::exit::{Ending, Result, Stop};
+use super::exit::{EarlyExit, Ending, Result};
 use super::output::{make_cases, show_measuring};
 use super::shell::Typed;
 use super::solved::Solved;
@@ -27,7 +27,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     let service = context.service()?;
     let problem = context.prepared(&args.problem)?;
     let result = judge(context, args, service, &problem);
-    if let (true, Err(Stop::Failure(Failure::Fault(fault)))) = (args.json, &result) {
+    if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {
         // JSON output always ends with the last event of a run, even if the judge fails before the run starts.
         let mut lines = JsonLines::new(io::stdout());
         let events = service.failed_run(problem.id(), &args.program.display().to_string(), fault);
@@ -68,7 +68,11 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     }
     let report = run.wait();
     if let Some(error) = unwritten {
-        return if error.kind() == io::ErrorKind::BrokenPipe { Ok(Ending::Fault) } else { Err(Stop::Output(error)) };
+        return if error.kind() == io::ErrorKind::BrokenPipe {
+            Ok(Ending::Fault)
+        } else {
+            Err(EarlyExit::Output(error))
+        };
     }
     reporter.finish()?;
     drop(reporter);
@@ -102,7 +106,7 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
         let terminal = Terminal::new(io::stdout(), screen, detail);
         let bar = context.progress() && io::stdout().is_terminal();
         let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        fanout.with(Progress::new(terminal, target))
+        fanout.with(ProgressReporter::new(terminal, target))
     };
     match &args.junit {
         None => Ok(fanout),
@@ -144,7 +148,7 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, report: &RunReport,
 fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, screen: &Screen) -> Result<()> {
     let expected: &[u8] = if interactive { &[] } else { &failed.answer };
     let rerun = rerun(context, args, failed);
-    let evidence = Evidence { input: &failed.input, expected, actual: &failed.output, rerun: &rerun };
+    let evidence = CaseTexts { input: &failed.input, expected, actual: &failed.output, rerun: &rerun };
     let text = explain(&failed.result, &evidence, screen);
     say_drawn(&format!("\n{}", text.trim_end()))?;
     Ok(())

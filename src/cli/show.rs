@@ -3,7 +3,7 @@
 use nimatron::model::Diagnostic;
 use nimatron::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
 use nimatron::package::{Package, PackageCase, latex};
-use nimatron::problem::{Problem, Time};
+use nimatron::problem::{Problem, TimeLimitSource};
 use nimatron::report::markdown;
 
 use super::args::Show;
@@ -165,8 +165,11 @@ fn languages(problem: &Problem) -> Vec<String> {
 
 /// Prepends the title and the limits. Appends the samples of problem.yaml if the statement contains none.
 fn with_head_and_samples(problem: &Problem, statement: &str) -> String {
-    let time =
-        if problem.time == Time::Auto { "from the solutions".to_owned() } else { problem.limits.cpu.to_string() };
+    let time = if problem.time == TimeLimitSource::Auto {
+        "from the solutions".to_owned()
+    } else {
+        problem.limits.cpu.to_string()
+    };
     let source = problem.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
     let mut text =
         format!("# {}\n\ntime {time} · memory {}{source}\n\n{statement}\n", problem.name, problem.limits.memory);

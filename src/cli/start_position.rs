@@ -7,8 +7,8 @@ use nimatron::play::{easy_to_play, parse_position, trim_position};
 use nimatron::problem::{GameRules, Group, Problem, Recipe};
 use nimatron::sandbox::Cancel;
 
-use super::args::{Play, Side};
-use super::game::{Found, bound, game_of, rules_of};
+use super::args::{GameSide, Play};
+use super::game::{GameSource, bound, game_of, rules_of};
 
 /// Number of random positions tried per kind of group.
 const DRAWN: usize = 30;
@@ -17,7 +17,7 @@ const DRAWN: usize = 30;
 const BUDGET: usize = 50_000;
 
 /// The game to play, with its start position.
-pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<Found, Failure> {
+pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
     let mut found = game_of(problem, args.input.as_deref())?;
     if let Some(text) = &args.position {
         found.game.start = parse_position(&found.game, text).map_err(|why| {
@@ -32,7 +32,7 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -
     for candidate in candidates(problem, rules_of(problem)?, &found, rng) {
         let won = PerfectPlayer::new(candidate.game.rules.clone(), BUDGET).wins(&candidate.game.start);
         match won {
-            Ok(won) if won == (args.first == Side::Me) => return Ok(candidate),
+            Ok(won) if won == (args.first == GameSide::Me) => return Ok(candidate),
             _ => suitable = suitable.or(Some(candidate)),
         }
         if cancel.is_cancelled() {
@@ -48,9 +48,9 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -
 fn candidates<'a>(
     problem: &'a Problem,
     rules: &'a GameRules,
-    found: &'a Found,
+    found: &'a GameSource,
     rng: &'a mut Rng,
-) -> impl Iterator<Item = Found> + 'a {
+) -> impl Iterator<Item = GameSource> + 'a {
     let of = |small: bool| {
         let description = move |group: &'a Group| match &group.recipe {
             Recipe::Random { description, .. } if !small => Some(description),

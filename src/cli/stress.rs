@@ -7,9 +7,9 @@ use serde_json::json;
 
 use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan, Verdict};
 use nimatron::problem::Problem;
-use nimatron::report::{Evidence, Screen, explain};
+use nimatron::report::{CaseTexts, Screen, explain};
 use nimatron::service::{BuildResult, BuiltProgram, JudgeOptions, reference};
-use nimatron::stress::{Broken, End, Found, Hunt, Hunted, Minimized, Pool, hunt, minimize};
+use nimatron::stress::{Broken, FailingInput, Hunt, HuntEnd, Hunted, Minimized, Pool, hunt, minimize};
 
 use super::args::Stress;
 use super::context::{Context, say, say_drawn, say_json};
@@ -23,7 +23,7 @@ use super::shell::Typed;
 const SECONDS: u32 = 60;
 
 /// Context of one search.
-struct Case<'a> {
+struct StressSetup<'a> {
     context: &'a Context,
     args: &'a Stress,
     problem: &'a Problem,
@@ -52,7 +52,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let cases = &data.made.cases;
     let options = JudgeOptions { time: args.time, ..JudgeOptions::default() };
     let limits = service.limits(&target, &options, &mut show_measuring(context, &target))?;
-    let about = Case { context, args, problem, limits };
+    let about = StressSetup { context, args, problem, limits };
     about.tell(&json!({
         "event": "stress_started", "format": FORMAT, "problem": problem.id, "program": args.program,
         "language": source.language().id, "seed": args.seed, "isolation": host.isolation().level.to_string(),
@@ -68,7 +68,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     about.hunt(&pool, &program)
 }
 
-impl Case<'_> {
+impl StressSetup<'_> {
     fn hunt(&self, pool: &Pool<'_>, program: &BuiltProgram) -> Result {
         let args = self.args;
         let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
@@ -90,9 +90,9 @@ impl Case<'_> {
         bar.finish_and_clear();
         let hunted = hunted?;
         match &hunted.end {
-            End::Found(found) => self.found(pool, program, &hunted, found),
-            End::Broken { number, input, broken } => self.broken(*number, input, broken),
-            End::Spent | End::All | End::Cancelled => self.nothing(&hunted),
+            HuntEnd::Found(found) => self.found(pool, program, &hunted, found),
+            HuntEnd::Broken { number, input, broken } => self.broken(*number, input, broken),
+            HuntEnd::Spent | HuntEnd::All | HuntEnd::Cancelled => self.nothing(&hunted),
         }
     }
 
@@ -107,17 +107,17 @@ impl Case<'_> {
     }
 
     /// Shrinks the failing input, writes it to a file and prints the result.
-    fn found(&self, pool: &Pool<'_>, program: &BuiltProgram, hunted: &Hunted, found: &Found) -> Result {
+    fn found(&self, pool: &Pool<'_>, program: &BuiltProgram, hunted: &Hunted, found: &FailingInput) -> Result {
         let args = self.args;
         self.tell(&json!({
-            "event": "stress_found", "verdict": found.trial.verdict.short(), "test": found.number,
+            "event": "stress_found", "verdict": found.failure.verdict.short(), "test": found.number,
             "size": found.input.len(), "seconds": hunted.progress.time.as_seconds_f64(),
         }))?;
         let bar = self.bar();
         let time = TimeSpan::seconds(args.shrink.into());
         let minimized = minimize(pool, program, found, &self.limits, time, &mut |size, trials| {
             let (first, size) = (ByteSize::new(found.input.len() as u64).human(), ByteSize::new(size).human());
-            bar.set_message(format!("{}: shrunk from {first} to {size}, {trials} inputs tried", found.trial.verdict));
+            bar.set_message(format!("{}: shrunk from {first} to {size}, {trials} inputs tried", found.failure.verdict));
         });
         bar.finish_and_clear();
         let minimized = minimized?;
@@ -129,7 +129,7 @@ impl Case<'_> {
             false => None,
         };
         if args.json {
-            let mut last = self.finished(hunted, Some(small.trial.verdict));
+            let mut last = self.finished(hunted, Some(small.failure.verdict));
             if let Some(map) = last.as_object_mut() {
                 map.insert("input".into(), json!(file));
                 map.insert("size_before".into(), json!(found.input.len()));
@@ -153,7 +153,7 @@ impl Case<'_> {
     }
 
     /// Prints the failed case in the format of `nimatron run`.
-    fn show(&self, found: &Found, file: &Path) -> Result<()> {
+    fn show(&self, found: &FailingInput, file: &Path) -> Result<()> {
         if self.context.quiet() {
             return Ok(());
         }
@@ -162,18 +162,18 @@ impl Case<'_> {
         let typed = typed.option("--input", Some(file.display()));
         let typed = typed.option("--against", self.args.against.as_ref().map(|path| path.display()));
         let rerun = typed.option("--language", self.args.language.as_ref()).option("--time", self.args.time);
-        let evidence = Evidence {
+        let evidence = CaseTexts {
             input: &found.input,
-            expected: found.trial.answer.as_deref().unwrap_or_default(),
-            actual: &found.trial.output,
+            expected: found.failure.answer.as_deref().unwrap_or_default(),
+            actual: &found.failure.output,
             rerun: &rerun.end(self.context),
         };
-        let result = found.trial.result(&file.display().to_string());
+        let result = found.failure.result(&file.display().to_string());
         Ok(say_drawn(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
     }
 
     /// The path and size of the input, and the command that finds it again.
-    fn summary(&self, hunted: &Hunted, found: &Found, minimized: &Minimized, file: &Path) -> String {
+    fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: &Path) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
         let how = match minimized {
@@ -188,7 +188,7 @@ impl Case<'_> {
         let again = self.again().option("--count", Some(found.number + 1)).end(self.context);
         format!(
             "{} in {}: {size}; {how}\nfound after {} tests in {:.1} s, with seed {}; again: {again}",
-            minimized.found.trial.verdict.long(),
+            minimized.found.failure.verdict.long(),
             file.display(),
             progress.tests,
             progress.time.as_seconds_f64(),
@@ -223,7 +223,7 @@ impl Case<'_> {
     }
 
     fn nothing(&self, hunted: &Hunted) -> Result {
-        let cancelled = hunted.end == End::Cancelled;
+        let cancelled = hunted.end == HuntEnd::Cancelled;
         if self.args.json {
             say_json(&self.finished(hunted, None))?;
         } else {
@@ -231,7 +231,7 @@ impl Case<'_> {
             let largest = ByteSize::new(progress.largest).human();
             let (tests, time) = (progress.tests, progress.time.as_seconds_f64());
             say(&match hunted.end {
-                End::All => format!("nothing found: the program is correct on all {tests} inputs"),
+                HuntEnd::All => format!("nothing found: the program is correct on all {tests} inputs"),
                 _ if cancelled => format!("stopped after {tests} tests in {time:.1} s; nothing found"),
                 _ => format!(
                     "nothing found in {tests} tests in {time:.1} s, with inputs up to {largest} and seed {}; \
@@ -273,8 +273,8 @@ impl Case<'_> {
             "event": "stress_finished", "found": verdict.is_some(), "verdict": verdict.map(Verdict::short),
             "tests": hunted.progress.tests, "seconds": hunted.progress.time.as_seconds_f64(), "input": null,
             "size_before": null, "size_after": null, "minimal": null, "seed": self.args.seed,
-            "largest": hunted.progress.largest, "unanswered": hunted.unanswered, "all": hunted.end == End::All,
-            "cancelled": hunted.end == End::Cancelled,
+            "largest": hunted.progress.largest, "unanswered": hunted.unanswered, "all": hunted.end == HuntEnd::All,
+            "cancelled": hunted.end == HuntEnd::Cancelled,
         })
     }
 
@@ -287,5 +287,5 @@ impl Case<'_> {
 }
 
 fn nothing_run() -> Hunted {
-    Hunted { end: End::Spent, progress: nimatron::stress::Progress::default(), unanswered: 0, too_large: None }
+    Hunted { end: HuntEnd::Spent, progress: nimatron::stress::HuntProgress::default(), unanswered: 0, too_large: None }
 }

@@ -10,11 +10,11 @@ use nimatron::model::Failure;
 use nimatron::problem::{Problem, load};
 use nimatron::report::safe;
 use nimatron::service::{JudgeService, PreparedProblem, ProblemSource};
-use nimatron::verify::{Check, Manner, Matrix, Row, Strength, Verification, headline, page};
+use nimatron::verify::{Check, Manner, Matrix, MatrixRow, Strength, Verification, headline, page};
 
 use super::args::Verify;
 use super::context::{Context, say, say_drawn, say_json};
-use super::exit::{Ending, Result, Stop};
+use super::exit::{EarlyExit, Ending, Result};
 use super::table::draw;
 
 /// Runs the subcommand.
@@ -28,7 +28,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     let mut done = Vec::new();
     let ended = all(context, args, &list, &mut done);
     let passed = done.iter().filter(|problem| problem.good).count();
-    if let Err(Stop::Output(error)) = &ended
+    if let Err(EarlyExit::Output(error)) = &ended
         && error.kind() == ErrorKind::BrokenPipe
     {
         // The reader closed the pipe, so the result was not reported and must not count as success.
@@ -86,7 +86,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
         done.push(found);
         if let Some(error) = lost {
-            return Err(Stop::Output(error));
+            return Err(EarlyExit::Output(error));
         }
         verified?;
         if !args.json {
@@ -182,7 +182,7 @@ fn table(matrix: &Matrix, width: usize) -> String {
         return String::new();
     }
     let header = std::iter::once("solution".to_owned()).chain(matrix.groups.clone()).chain(["slowest".to_owned()]);
-    let row = |row: &Row| {
+    let row = |row: &MatrixRow| {
         let mark = if row.unexpected { "! " } else { "" };
         let verdicts = row.cells.iter().map(|cell| cell.map_or("·".to_owned(), |cell| cell.verdict.to_string()));
         let slowest = format!("{:.0} ms", row.slowest.as_millis_f64());

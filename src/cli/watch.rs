@@ -12,7 +12,7 @@ use nimatron::report::render_diagnostic;
 
 use super::args::Run;
 use super::context::{Context, say, say_drawn};
-use super::exit::{Ending, Result, Stop};
+use super::exit::{EarlyExit, Ending, Result};
 use super::run;
 
 /// Time without file events that ends a save. Editors write a file in several operations.
@@ -75,7 +75,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
 /// Judges the program once. Errors in user files are printed, and watching goes on.
 fn once(context: &Context, args: &Run) -> Result {
     match run::run(context, args) {
-        Err(Stop::Failure(Failure::Complaint(complaint))) => {
+        Err(EarlyExit::Failure(Failure::Complaint(complaint))) => {
             anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
             Ok(Ending::Usage)
         }

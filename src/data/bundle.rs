@@ -16,23 +16,23 @@ use super::store::Store;
 /// `{n}` is the case's number from 1, `{n0}` from 0, `{nn}` the number padded with zeros to the longest,
 /// `{group}` its group, `{k}` its number in the group from 1, `{id}` its id with `-` for `/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names {
+pub struct BundleNames {
     input: String,
     answer: String,
 }
 
-impl Default for Names {
-    fn default() -> Names {
-        Names { input: "{id}.in".to_owned(), answer: "{id}.ans".to_owned() }
+impl Default for BundleNames {
+    fn default() -> BundleNames {
+        BundleNames { input: "{id}.in".to_owned(), answer: "{id}.ans".to_owned() }
     }
 }
 
 const PLACEHOLDERS: [&str; 6] = ["{n}", "{n0}", "{nn}", "{group}", "{k}", "{id}"];
 
-impl std::str::FromStr for Names {
+impl std::str::FromStr for BundleNames {
     type Err = Diagnostic;
 
-    fn from_str(text: &str) -> Result<Names, Diagnostic> {
+    fn from_str(text: &str) -> Result<BundleNames, Diagnostic> {
         let patterns: Vec<&str> = text.split_whitespace().collect();
         let [input, answer] = patterns[..] else {
             return Err(Diagnostic::new(format!("`{text}` is not two patterns: write `{{n}}.in {{n}}.out`")));
@@ -48,22 +48,22 @@ impl std::str::FromStr for Names {
                 return Err(Diagnostic::new(format!("`{pattern}` leads out of the folder")));
             }
         }
-        Ok(Names { input: input.to_owned(), answer: answer.to_owned() })
+        Ok(BundleNames { input: input.to_owned(), answer: answer.to_owned() })
     }
 }
 
 #[derive(Serialize)]
-struct Manifest<'a> {
+struct BundleManifest<'a> {
     format: u32,
     problem: &'a str,
     name: &'a str,
     time_limit_ms: u64,
     memory_limit_bytes: u64,
-    cases: Vec<Line<'a>>,
+    cases: Vec<BundleCase<'a>>,
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct BundleCase<'a> {
     case: &'a str,
     group: &'a str,
     input: String,
@@ -81,7 +81,7 @@ pub fn write(
     limits: &Limits,
     cases: &[Case],
     store: &Store,
-    names: &Names,
+    names: &BundleNames,
     out: &Path,
 ) -> Result<(), Failure> {
     let manifest = manifest(problem, limits, cases, names);
@@ -97,7 +97,7 @@ pub fn write(
     write_entries(&files, store, out)
 }
 
-fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names: &Names) -> Manifest<'a> {
+fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names: &BundleNames) -> BundleManifest<'a> {
     let width = cases.len().to_string().len();
     let mut number_in_group = 0;
     let mut last = usize::MAX;
@@ -114,7 +114,7 @@ fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names:
                 .replace("{k}", &number_in_group.to_string())
                 .replace("{id}", &case.id.as_str().replace('/', "-"))
         };
-        Line {
+        BundleCase {
             case: case.id.as_str(),
             group,
             input: fill(&names.input),
@@ -123,7 +123,7 @@ fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names:
             answer_blake3: case.answer.digest.to_string(),
         }
     });
-    Manifest {
+    BundleManifest {
         format: 1,
         problem: problem.id.as_str(),
         name: &problem.name,
@@ -135,7 +135,7 @@ fn manifest<'a>(problem: &'a Problem, limits: &Limits, cases: &'a [Case], names:
 
 const MANIFEST: &str = "manifest.json";
 
-fn check_names(manifest: &Manifest<'_>) -> Result<(), Diagnostic> {
+fn check_names(manifest: &BundleManifest<'_>) -> Result<(), Diagnostic> {
     let mut seen = std::collections::HashSet::from([MANIFEST]);
     for entry in &manifest.cases {
         for name in [&entry.input, &entry.answer] {
@@ -162,9 +162,9 @@ mod tests {
 
     #[test]
     fn patterns_are_checked() {
-        assert!("{n}.in {n}.out".parse::<Names>().is_ok());
+        assert!("{n}.in {n}.out".parse::<BundleNames>().is_ok());
         for bad in ["", "{n}.in", "{n}.in {n}.out x", "{x}.in {n}.out", "../{n} {n}.out", "/{n} {n}.out"] {
-            assert!(bad.parse::<Names>().is_err(), "{bad}");
+            assert!(bad.parse::<BundleNames>().is_err(), "{bad}");
         }
     }
 }

@@ -52,9 +52,9 @@ pub fn check(dir: &Path, cases: &[Case]) -> Result<Lock, Diagnostic> {
     Ok(if differences.is_empty() { Lock::Holds } else { Lock::Broken(differences) })
 }
 
-type Line = (CaseId, Digest, Digest);
+type LockLine = (CaseId, Digest, Digest);
 
-fn parse(path: &Path, text: &str) -> Result<Vec<Line>, String> {
+fn parse(path: &Path, text: &str) -> Result<Vec<LockLine>, String> {
     let complain = |number: usize, what: &str| format!("{}:{}: {what}", path.display(), number + 1);
     if text.lines().next() != Some(HEAD) {
         return Err(complain(0, "unknown format of the lock file"));
@@ -71,9 +71,9 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Line>, String> {
     text.lines().enumerate().skip(1).map(line).collect()
 }
 
-fn differences(old: &[Line], cases: &[Case]) -> Vec<String> {
+fn differences(old: &[LockLine], cases: &[Case]) -> Vec<String> {
     let mut found = Vec::new();
-    let was: std::collections::HashMap<&CaseId, &Line> = old.iter().map(|line| (&line.0, line)).collect();
+    let was: std::collections::HashMap<&CaseId, &LockLine> = old.iter().map(|line| (&line.0, line)).collect();
     let is: std::collections::HashSet<&CaseId> = cases.iter().map(|case| &case.id).collect();
     for case in cases {
         match was.get(&case.id) {

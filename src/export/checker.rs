@@ -1,7 +1,7 @@
 //! Exports the built-in comparison rules for other judges: as arguments of their default checkers, or as stand-alone
 //! programs.
 
-use crate::check::{Comparer, Rule};
+use crate::check::{Comparer, ComparisonRule};
 
 /// The part of the C++ checker that does not depend on the rule.
 const CPP: &str = include_str!("checker.cpp");
@@ -68,13 +68,13 @@ int main(int argc, char** argv) {
 /// The equivalent arguments of the ICPC format's default output validator; None if there are none.
 pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
-        Rule::Exact => vec!["space_change_sensitive".to_owned()],
-        Rule::Tokens => Vec::new(),
-        Rule::Numbers { absolute, relative, spaces } => {
+        ComparisonRule::Exact => vec!["space_change_sensitive".to_owned()],
+        ComparisonRule::Tokens => Vec::new(),
+        ComparisonRule::Numbers { absolute, relative, spaces } => {
             let space = spaces.then(|| "space_change_sensitive".to_owned());
             space.into_iter().chain(tolerances(absolute, relative)).collect()
         }
-        Rule::Lines | Rule::Unordered => return None,
+        ComparisonRule::Lines | ComparisonRule::Unordered => return None,
     };
     if !comparer.fold_case {
         flags.insert(0, "case_sensitive".to_owned());
@@ -94,19 +94,19 @@ fn tolerances(absolute: Option<f64>, relative: Option<f64>) -> Vec<String> {
 /// The absolute and relative tolerances of a rule. A missing tolerance is negative, so that no error is within it.
 fn bounds(comparer: Comparer) -> (f64, f64) {
     match comparer.rule {
-        Rule::Numbers { absolute, relative, .. } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
+        ComparisonRule::Numbers { absolute, relative, .. } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
         _ => (-1.0, -1.0),
     }
 }
 
-const fn rule_name(rule: Rule) -> &'static str {
+const fn rule_name(rule: ComparisonRule) -> &'static str {
     match rule {
-        Rule::Exact => "exact",
-        Rule::Lines => "lines",
-        Rule::Tokens => "tokens",
+        ComparisonRule::Exact => "exact",
+        ComparisonRule::Lines => "lines",
+        ComparisonRule::Tokens => "tokens",
         // No problem requires specific white space between numbers.
-        Rule::Numbers { .. } => "numbers",
-        Rule::Unordered => "unordered",
+        ComparisonRule::Numbers { .. } => "numbers",
+        ComparisonRule::Unordered => "unordered",
     }
 }
 
@@ -143,11 +143,11 @@ mod tests {
     #[test]
     fn rules_map_to_flags_of_the_default_validator() {
         let flags = |rule| icpc_flags(Comparer::new(rule)).map(|flags| flags.join(" "));
-        assert_eq!(flags(Rule::Tokens).as_deref(), Some("case_sensitive"));
-        assert_eq!(flags(Rule::Exact).as_deref(), Some("case_sensitive space_change_sensitive"));
-        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: None, spaces: false };
+        assert_eq!(flags(ComparisonRule::Tokens).as_deref(), Some("case_sensitive"));
+        assert_eq!(flags(ComparisonRule::Exact).as_deref(), Some("case_sensitive space_change_sensitive"));
+        let numbers = ComparisonRule::Numbers { absolute: Some(1e-6), relative: None, spaces: false };
         assert_eq!(flags(numbers).as_deref(), Some("case_sensitive float_absolute_tolerance 1e-6"));
-        assert_eq!(flags(Rule::Lines), None);
-        assert_eq!(icpc_flags(Comparer::new(Rule::Tokens).fold_case(true)), Some(vec![]));
+        assert_eq!(flags(ComparisonRule::Lines), None);
+        assert_eq!(icpc_flags(Comparer::new(ComparisonRule::Tokens).fold_case(true)), Some(vec![]));
     }
 }

@@ -1,6 +1,6 @@
 //! The format of CMS for its loader `italy_yaml`: a folder with `task.yaml`, numbered tests, and subtasks in `gen/GEN`.
 
-use crate::check::Rule;
+use crate::check::ComparisonRule;
 use crate::data::Entry;
 use crate::model::{Failure, Score};
 use crate::problem::Judging;
@@ -20,7 +20,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
         vec!["CMS requires statements as PDF: print each statement/NAME.html to statement/NAME.pdf".to_owned()];
     let mut files = vec![Entry::new("task.yaml", task(export)), Entry::new("gen/GEN", generation(export)?)];
     // Without a checker, CMS compares tokens line by line. It is stricter than our comparison only for unusual outputs.
-    if comparer.rule != Rule::Tokens || comparer.fold_case {
+    if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         files.push(Entry::new("check/checker.cpp", checker::cpp(*comparer, Dialect::Cms)));
         notes.push("CMS requires a compiled checker: g++ -O2 -static -o check/checker check/checker.cpp".to_owned());
     }

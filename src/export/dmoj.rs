@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pulldown_cmark::{Event, Parser};
 
-use crate::check::Rule;
+use crate::check::ComparisonRule;
 use crate::data::{Entry, write_zip};
 use crate::model::Failure;
 use crate::problem::{AuxProgram, Judging};
@@ -53,7 +53,7 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
         Ok((text, program.entries_with_prefix("")))
     };
     match export.judging() {
-        Judging::Compare(comparer) if comparer.rule == Rule::Exact && !comparer.fold_case => {
+        Judging::Compare(comparer) if comparer.rule == ComparisonRule::Exact && !comparer.fold_case => {
             Ok(("checker: { name: identical, args: { pe_allowed: false } }\n".to_owned(), Vec::new()))
         }
         Judging::Compare(comparer) => {

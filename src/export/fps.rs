@@ -1,6 +1,6 @@
 //! HUSTOJ's free problem set: a single XML file that contains the whole problem.
 
-use crate::check::Rule;
+use crate::check::ComparisonRule;
 use crate::data::Entry;
 use crate::model::{Failure, FaultKind};
 use crate::problem::Judging;
@@ -82,7 +82,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
         }
     }
     // HUSTOJ's built-in comparison uses tokens and reports different white space as a presentation error.
-    if comparer.rule != Rule::Tokens || comparer.fold_case {
+    if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         add("spj", " language=\"C++\"", &checker::cpp(*comparer, Dialect::Hustoj));
     }
     let text = format!(

@@ -1,6 +1,6 @@
 //! The format of Hydro: numbered tests in `testdata/` with `config.yaml`, and statements in Markdown.
 
-use crate::check::Rule;
+use crate::check::ComparisonRule;
 use crate::data::Entry;
 use crate::model::Failure;
 use crate::problem::{AuxProgram, Judging};
@@ -53,9 +53,9 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let kind = |name: &str| format!("type: default\nchecker_type: {name}\n");
     match export.judging() {
         Judging::Compare(comparer) => Ok(match (comparer.rule, comparer.fold_case) {
-            (Rule::Exact, false) => (kind("strict"), Vec::new()),
-            (Rule::Lines, false) => (kind("default"), Vec::new()),
-            (Rule::Tokens, false) => (format!("{}checker: wcmp\n", kind("testlib")), Vec::new()),
+            (ComparisonRule::Exact, false) => (kind("strict"), Vec::new()),
+            (ComparisonRule::Lines, false) => (kind("default"), Vec::new()),
+            (ComparisonRule::Tokens, false) => (format!("{}checker: wcmp\n", kind("testlib")), Vec::new()),
             _ => {
                 let text = checker::cpp(*comparer, Dialect::Testlib);
                 (format!("{}checker: compare.cc\n", kind("testlib")), vec![Entry::new("testdata/compare.cc", text)])

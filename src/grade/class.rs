@@ -9,11 +9,11 @@ use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 
 use super::intake::{ContentKeeper, Git, Intake, read};
-use super::marks::Judged;
+use super::marks::AttemptResult;
 use super::record::Record;
 use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
-use super::store::Store;
-use super::submission::{Submission, Unusable, Worth, bundle, weigh};
+use super::store::GradeStore;
+use super::submission::{Submission, SubmissionState, Unusable, bundle, weigh};
 
 /// The files of a download, and the submissions found among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Enrolled {
 /// # Errors
 /// Fails if the download can't be read or the list is invalid.
 pub fn enrol(
-    store: &Store,
+    store: &GradeStore,
     host: &Host,
     from: &Path,
     problems: &[Named],
@@ -74,7 +74,7 @@ pub struct Work<'a> {
 /// # Errors
 /// Returns a fault if the store can't be read.
 pub fn plan<'a>(
-    store: &Store,
+    store: &GradeStore,
     host: &Host,
     targets: &[JudgingTarget],
     enrolled: &'a Enrolled,
@@ -119,7 +119,7 @@ pub fn plan<'a>(
 
 /// Summary of judging.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct ClassSummary {
     /// Number of submissions judged in this call.
     pub judged: usize,
     /// Errors of the judge, by the keys of the results that are missing because of them.
@@ -131,7 +131,7 @@ pub struct Done {
 /// Context and settings of judging.
 pub struct Doing<'a> {
     /// Store for results.
-    pub store: &'a Store,
+    pub store: &'a GradeStore,
     /// Service that judges programs.
     pub service: &'a JudgeService,
     /// Problems of the assignment.
@@ -157,22 +157,22 @@ pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<
 ///
 /// # Errors
 /// Returns a fault if the store can't be written, or the error of `told`.
-pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<Done, Failure> {
+pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<ClassSummary, Failure> {
     let Doing { store, service, problems, targets, files, .. } = *doing;
-    let mut done = Done::default();
+    let mut done = ClassSummary::default();
     let mut programs = Vec::new();
     for &(index, _) in &work.todo {
         let submission = &work.submissions[index].1;
         match &submission.worth {
-            Worth::Program(_) => programs.push(index),
-            Worth::Refused(key, reason) => {
+            SubmissionState::Program(_) => programs.push(index),
+            SubmissionState::Refused(key, reason) => {
                 let target = &targets[submission.claim.problem];
                 let record = Record::refused(reason, &target.plan);
                 store.put(key, target.problem.as_str(), doing.rejudge, doing.now, &record)?;
                 done.judged += 1;
                 told(index, Ok(&record))?;
             }
-            Worth::Unable(_) => {}
+            SubmissionState::Unable(_) => {}
         }
     }
     let mut queue = programs.into_iter();
@@ -230,34 +230,39 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<D
 /// # Errors
 /// Returns a fault if the store can't be read.
 pub fn results(
-    store: &Store,
+    store: &GradeStore,
     claims: usize,
     work: &Work<'_>,
-    done: &Done,
+    done: &ClassSummary,
     scored: &[bool],
-) -> Result<Vec<Judged>, Failure> {
-    let mut results = vec![Judged::Ignored; claims];
+) -> Result<Vec<AttemptResult>, Failure> {
+    let mut results = vec![AttemptResult::Ignored; claims];
     for (place, submission) in &work.submissions {
         results[*place] = result(store, submission, done, scored[submission.claim.problem])?;
     }
     Ok(results)
 }
 
-fn result(store: &Store, submission: &Submission<'_>, done: &Done, scored: bool) -> Result<Judged, Failure> {
+fn result(
+    store: &GradeStore,
+    submission: &Submission<'_>,
+    done: &ClassSummary,
+    scored: bool,
+) -> Result<AttemptResult, Failure> {
     let key = match &submission.worth {
-        Worth::Unable(reason) => return Ok(Judged::Fault(reason.clone())),
-        Worth::Program(key) | Worth::Refused(key, _) => key.whole(),
+        SubmissionState::Unable(reason) => return Ok(AttemptResult::Fault(reason.clone())),
+        SubmissionState::Program(key) | SubmissionState::Refused(key, _) => key.whole(),
     };
     if let Some(fault) = done.faults.get(&key) {
-        return Ok(Judged::Fault(fault.to_string()));
+        return Ok(AttemptResult::Fault(fault.to_string()));
     }
     let Some(kept) = store.result(&key)? else {
-        return Ok(Judged::Fault("the result is missing".to_owned()));
+        return Ok(AttemptResult::Fault("the result is missing".to_owned()));
     };
     let Record { verdict, score, max_score, .. } = kept.record;
     // With subtasks, partial credit is determined by the points of the subtasks.
     let cases = if scored { (0, 0) } else { (kept.record.accepted(), kept.record.cases.len()) };
-    Ok(Judged::Result { verdict, score, max: max_score, cases })
+    Ok(AttemptResult::Result { verdict, score, max: max_score, cases })
 }
 
 /// The maximum score of a problem, and whether it has subtasks.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::model::{Diagnostic, Score, Verdict};
 
-use super::gradebook::{Gradebook, Row, line};
+use super::gradebook::{Gradebook, GradebookRow, line};
 use super::marks::Standing;
 use super::roster::composed;
 
@@ -43,8 +43,8 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
     for cells in table.iter_mut().skip(1) {
         let number = cells.get(identifier).map(|cell| cell.rsplit(' ').next().unwrap_or("").to_owned());
         let full = name.and_then(|name| cells.get(name)).map(|cell| composed(cell));
-        let by_number = |row: &Row| row.number.is_some() && row.number == number;
-        let by_name = |row: &Row| Some(&row.student) == full.as_ref();
+        let by_number = |row: &GradebookRow| row.number.is_some() && row.number == number;
+        let by_name = |row: &GradebookRow| Some(&row.student) == full.as_ref();
         let found = book.rows.iter().position(by_number).or_else(|| book.rows.iter().position(by_name));
         let Some(index) = found else { continue };
         used[index] = true;
@@ -99,7 +99,7 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
             |column: Option<usize>| column.and_then(|column| cells.get(column)).map(String::as_str).unwrap_or("");
         let (name, number, login) = (composed(cell(Some(student))), cell(id).to_owned(), cell(login).to_owned());
         let squeezed = squeeze(&name);
-        let fits = |row: &Row| {
+        let fits = |row: &GradebookRow| {
             let same = row.number.as_ref().is_some_and(|own| *own == number) && !number.is_empty();
             same || row.student == name || (row.student == login && !login.is_empty()) || row.student == squeezed
         };
@@ -134,7 +134,7 @@ fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
 }
 
 /// The feedback for a student, as a few lines of text.
-fn feedback_of(book: &Gradebook, row: &Row) -> String {
+fn feedback_of(book: &Gradebook, row: &GradebookRow) -> String {
     let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));
         let verdict = match mark.standing {
@@ -154,7 +154,7 @@ fn feedback_of(book: &Gradebook, row: &Row) -> String {
 }
 
 /// The results of a student in the format of Gradescope's autograder.
-pub fn gradescope(book: &Gradebook, row: &Row) -> Value {
+pub fn gradescope(book: &Gradebook, row: &GradebookRow) -> Value {
     let tests = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let accepted = matches!(mark.standing, Standing::Attempt(_, Verdict::Accepted));
         let verdict = match mark.standing {

@@ -3,12 +3,16 @@
 use insta::assert_snapshot;
 
 use super::*;
-use crate::grade::gradebook::Column;
+use crate::grade::gradebook::GradebookColumn;
 use crate::grade::marks::Mark;
 
 fn book() -> Gradebook {
-    let column =
-        |id: &str| Column { id: id.parse().unwrap(), name: id.to_uppercase(), max: Score::points(100), scored: false };
+    let column = |id: &str| GradebookColumn {
+        id: id.parse().unwrap(),
+        name: id.to_uppercase(),
+        max: Score::points(100),
+        scored: false,
+    };
     let mark = |standing, points: Option<u32>| Mark {
         standing,
         points: points.map(Score::points),
@@ -17,7 +21,7 @@ fn book() -> Gradebook {
         comment: None,
         attempts: 1,
     };
-    let row = |student: &str, number: &str, marks: Vec<Mark>| Row {
+    let row = |student: &str, number: &str, marks: Vec<Mark>| GradebookRow {
         student: student.to_owned(),
         number: Some(number.to_owned()),
         total: marks

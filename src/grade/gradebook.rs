@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use crate::model::{ProblemId, Score};
 
-use super::marks::{Attempt, Bank, Extensions, Judged, Mark, Standing, due, mark, needed, total, total_formula};
+use super::marks::{Attempt, AttemptResult, Bank, Extensions, Mark, Standing, due, mark, needed, total, total_formula};
 use super::overlay::Overlay;
 use super::policy::Policy;
 use super::roster::{Claim, Left, Roster};
 
 /// A problem, as a column of the gradebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct GradebookColumn {
     /// Id of the problem.
     pub id: ProblemId,
     /// Display name of the problem.
@@ -29,11 +29,11 @@ pub struct Column {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gradebook {
     /// Problems, in the order of the marks.
-    pub columns: Vec<Column>,
+    pub columns: Vec<GradebookColumn>,
     /// Names and maximum points of the manually marked criteria.
     pub rubric: Vec<(String, Score)>,
     /// Students, sorted by name.
-    pub rows: Vec<Row>,
+    pub rows: Vec<GradebookRow>,
     /// Formula of the total, for display.
     pub formula: String,
     /// Maximum total.
@@ -46,7 +46,7 @@ pub struct Gradebook {
 
 /// Marks of a student.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct GradebookRow {
     /// Name of the student.
     pub student: String,
     /// Number of the student in the system that the download is from.
@@ -63,7 +63,7 @@ pub struct Row {
 
 /// Everything besides the results that determines marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rules {
+pub struct MarkingRules {
     /// The grading policy.
     pub policy: Policy,
     /// Extended due dates of students.
@@ -80,7 +80,7 @@ fn span(claims: &[Claim], student: &str, problem: usize) -> std::ops::Range<usiz
 }
 
 /// Whether each claim must be judged.
-pub fn wanted(roster: &Roster, rules: &Rules) -> Vec<bool> {
+pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     let mut wanted = Vec::with_capacity(roster.claims.len());
     while let Some(first) = roster.claims.get(wanted.len()) {
         let own = &roster.claims[span(&roster.claims, &first.student, first.problem)];
@@ -93,12 +93,18 @@ pub fn wanted(roster: &Roster, rules: &Rules) -> Vec<bool> {
 
 impl Gradebook {
     /// Computes the gradebook from the results, one for each claim.
-    pub fn new(columns: Vec<Column>, roster: &Roster, rules: &Rules, results: &[Judged]) -> Gradebook {
+    pub fn new(
+        columns: Vec<GradebookColumn>,
+        roster: &Roster,
+        rules: &MarkingRules,
+        results: &[AttemptResult],
+    ) -> Gradebook {
         let policy = &rules.policy;
         let mut students = roster.students.clone();
         students.extend(roster.claims.iter().map(|claim| claim.student.clone()));
-        let rows: Vec<Row> = students.iter().map(|student| row(&columns, roster, rules, results, student)).collect();
-        let most = |(column, worth): (&Column, &super::policy::Worth)| {
+        let rows: Vec<GradebookRow> =
+            students.iter().map(|student| row(&columns, roster, rules, results, student)).collect();
+        let most = |(column, worth): (&GradebookColumn, &super::policy::MarkingScheme)| {
             let max = worth.points.unwrap_or(column.max).as_thousandths();
             Score::thousandths(max.saturating_mul(worth.weight.as_thousandths()) / 1_000)
         };
@@ -142,7 +148,7 @@ impl Gradebook {
     /// Returns the first error of the writer.
     pub fn json(&self, roster: &Roster, mut to: impl io::Write) -> io::Result<()> {
         let columns = self.columns.iter().map(|c| json!({ "id": c.id, "name": c.name, "max_score": c.max }));
-        let whole = Whole {
+        let whole = GradebookFile {
             format: 1,
             layout: &self.layout,
             left: self.left.iter().map(|left| json!({ "path": left.path, "reason": left.reason })).collect(),
@@ -155,7 +161,7 @@ impl Gradebook {
         to.write_all(b"\n")
     }
 
-    fn row_json(&self, row: &Row, roster: &Roster) -> Value {
+    fn row_json(&self, row: &GradebookRow, roster: &Roster) -> Value {
         let marks = self.columns.iter().zip(&row.marks).map(|(column, mark)| {
             let (state, submission, verdict) = match mark.standing {
                 Standing::Missing => ("missing", None, None),
@@ -204,7 +210,7 @@ impl Gradebook {
 
 /// The JSON form of the gradebook.
 #[derive(Serialize)]
-struct Whole<'a> {
+struct GradebookFile<'a> {
     format: u32,
     layout: &'a str,
     left: Vec<Value>,
@@ -224,7 +230,13 @@ impl Serialize for Students<'_> {
     }
 }
 
-fn row(columns: &[Column], roster: &Roster, rules: &Rules, results: &[Judged], student: &str) -> Row {
+fn row(
+    columns: &[GradebookColumn],
+    roster: &Roster,
+    rules: &MarkingRules,
+    results: &[AttemptResult],
+    student: &str,
+) -> GradebookRow {
     let policy = &rules.policy;
     let by_hand = rules.overlay.get(student);
     let mut bank = Bank::of(policy);
@@ -246,7 +258,7 @@ fn row(columns: &[Column], roster: &Roster, rules: &Rules, results: &[Judged], s
     let given: Vec<Score> = rubric.iter().flatten().copied().collect();
     let total = total(policy, &marks, &given);
     let comment = by_hand.and_then(|by_hand| by_hand.comment.clone());
-    Row { student: student.to_owned(), number, marks, rubric, total, comment }
+    GradebookRow { student: student.to_owned(), number, marks, rubric, total, comment }
 }
 
 /// Formats a line of CSV; cells are quoted if necessary.
@@ -271,8 +283,8 @@ mod tests {
         Claim { student: student.to_owned(), number: None, problem, path, files: vec![], attempt, at: None }
     }
 
-    fn book(results: &[Judged]) -> (Gradebook, Roster) {
-        let columns = ["classic-nim", "split-nim"].map(|id| Column {
+    fn book(results: &[AttemptResult]) -> (Gradebook, Roster) {
+        let columns = ["classic-nim", "split-nim"].map(|id| GradebookColumn {
             id: id.parse().unwrap(),
             name: id.to_owned(),
             max: Score::points(100),
@@ -281,14 +293,14 @@ mod tests {
         let claims = vec![claim("Smith, Zoë", 0, 1), claim("Smith, Zoë", 0, 2), claim("ann", 1, 0)];
         let students = ["bob".to_owned()].into();
         let roster = Roster { layout: "x".to_owned(), claims, students, left: vec![Left::new("a.txt", "no")] };
-        let rules = Rules { policy: Policy::plain(2), extensions: Extensions::new(), overlay: Overlay::new() };
+        let rules = MarkingRules { policy: Policy::plain(2), extensions: Extensions::new(), overlay: Overlay::new() };
         assert_eq!(wanted(&roster, &rules), [false, true, true]);
         (Gradebook::new(columns.to_vec(), &roster, &rules, results), roster)
     }
 
-    fn judged(points: u32) -> Judged {
+    fn judged(points: u32) -> AttemptResult {
         let verdict = if points == 100 { Verdict::Accepted } else { Verdict::Partial };
-        Judged::Result { verdict, score: Score::points(points), max: Score::points(100), cases: (0, 0) }
+        AttemptResult::Result { verdict, score: Score::points(points), max: Score::points(100), cases: (0, 0) }
     }
 
     fn written(book: &Gradebook, roster: &Roster) -> Value {
@@ -299,7 +311,7 @@ mod tests {
 
     #[test]
     fn one_row_per_student() {
-        let (book, roster) = book(&[Judged::Ignored, judged(30), judged(100)]);
+        let (book, roster) = book(&[AttemptResult::Ignored, judged(30), judged(100)]);
         assert_snapshot!(book.csv(), @r#"
         student,classic-nim,split-nim,total
         "Smith, Zoë",30,0,30
@@ -314,7 +326,7 @@ mod tests {
 
     #[test]
     fn open_mark_and_its_total_are_empty() {
-        let (book, roster) = book(&[Judged::Ignored, Judged::Fault("no Python".to_owned()), judged(100)]);
+        let (book, roster) = book(&[AttemptResult::Ignored, AttemptResult::Fault("no Python".to_owned()), judged(100)]);
         assert!(book.csv().contains("\"Smith, Zoë\",,0,\n"), "{}", book.csv());
         let json = written(&book, &roster);
         assert_eq!(json["students"][0]["marks"][0]["state"], "open");

@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::check::{Comparer, Rule};
+use crate::check::{Comparer, ComparisonRule};
 use crate::judge::Stop;
 use crate::model::{Digest, Failure, Limits, Score};
-use crate::problem::{AuxProgram, Judging, Protocol, Worth};
+use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
 use crate::runner::{Host, JudgingTarget};
 
 use super::key::{TargetDigests, tail};
@@ -73,25 +73,25 @@ fn aux(aux_program: &AuxProgram) -> String {
         Protocol::Plain => "Plain",
     };
     let worth = match worth {
-        Worth::Share => "Share".to_owned(),
-        Worth::Points => "Points".to_owned(),
-        Worth::Case(None) => "Case(None)".to_owned(),
-        Worth::Case(Some(most)) => format!("Case(Some(Points({})))", most.as_millionths()),
-        Worth::Whole => "Whole".to_owned(),
-        Worth::Nothing => "Nothing".to_owned(),
+        PointsMeaning::Share => "Share".to_owned(),
+        PointsMeaning::Points => "Points".to_owned(),
+        PointsMeaning::Case(None) => "Case(None)".to_owned(),
+        PointsMeaning::Case(Some(most)) => format!("Case(Some(Points({})))", most.as_millionths()),
+        PointsMeaning::Whole => "Whole".to_owned(),
+        PointsMeaning::Nothing => "Nothing".to_owned(),
     };
     format!("{protocol} {args:?} {} {worth} {} {among_files}", limits(&aux_program.limits), score(*full))
 }
 
 fn comparer(Comparer { rule, fold_case }: &Comparer) -> String {
     let rule = match rule {
-        Rule::Exact => "Exact".to_owned(),
-        Rule::Lines => "Lines".to_owned(),
-        Rule::Tokens => "Tokens".to_owned(),
-        Rule::Numbers { absolute, relative, spaces } => {
+        ComparisonRule::Exact => "Exact".to_owned(),
+        ComparisonRule::Lines => "Lines".to_owned(),
+        ComparisonRule::Tokens => "Tokens".to_owned(),
+        ComparisonRule::Numbers { absolute, relative, spaces } => {
             format!("Numbers {{ absolute: {absolute:?}, relative: {relative:?}, spaces: {spaces} }}")
         }
-        Rule::Unordered => "Unordered".to_owned(),
+        ComparisonRule::Unordered => "Unordered".to_owned(),
     };
     format!("Comparer {{ rule: {rule}, fold_case: {fold_case} }}")
 }
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
     use crate::grade::key::{self, Key};
-    use crate::grade::store::Store;
+    use crate::grade::store::GradeStore;
     use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup};
     use crate::model::{ByteSize, CaseId, Level, Points, TimeSpan};
 
@@ -138,8 +138,8 @@ mod tests {
             output_file: None,
             text: None,
         };
-        let tokens = Arc::new(Judging::Compare(Comparer::new(Rule::Tokens)));
-        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };
+        let tokens = Arc::new(Judging::Compare(Comparer::new(ComparisonRule::Tokens)));
+        let numbers = ComparisonRule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };
         let numbers = Arc::new(Judging::Compare(Comparer::new(numbers)));
         let sample = vec![case("sample/001", &tokens)];
         let large = vec![case("large/001", &tokens), case("large/002", &numbers)];
@@ -178,12 +178,12 @@ mod tests {
             "Limits { cpu: Span(2500000), wall: Span(6000000), memory: Bytes(268435456), output: Bytes(65536), \
              processes: 7 }"
         );
-        let numbers = |absolute, relative, spaces| Rule::Numbers { absolute, relative, spaces };
+        let numbers = |absolute, relative, spaces| ComparisonRule::Numbers { absolute, relative, spaces };
         for (rule, text) in [
-            (Rule::Exact, "Comparer { rule: Exact, fold_case: false }"),
-            (Rule::Lines, "Comparer { rule: Lines, fold_case: false }"),
-            (Rule::Tokens, "Comparer { rule: Tokens, fold_case: true }"),
-            (Rule::Unordered, "Comparer { rule: Unordered, fold_case: false }"),
+            (ComparisonRule::Exact, "Comparer { rule: Exact, fold_case: false }"),
+            (ComparisonRule::Lines, "Comparer { rule: Lines, fold_case: false }"),
+            (ComparisonRule::Tokens, "Comparer { rule: Tokens, fold_case: true }"),
+            (ComparisonRule::Unordered, "Comparer { rule: Unordered, fold_case: false }"),
             (
                 numbers(Some(1e-6), None, false),
                 "Comparer { rule: Numbers { absolute: Some(1e-6), relative: None, spaces: false }, fold_case: false }",
@@ -194,7 +194,7 @@ mod tests {
                  fold_case: false }",
             ),
         ] {
-            assert_eq!(comparer(&Comparer::new(rule).fold_case(rule == Rule::Tokens)), text);
+            assert_eq!(comparer(&Comparer::new(rule).fold_case(rule == ComparisonRule::Tokens)), text);
         }
         let of = |protocol, worth, full: Option<u64>| {
             let mut program = AuxProgram::new("/x/check.cpp", protocol);
@@ -204,14 +204,14 @@ mod tests {
             aux(&program)
         };
         let middle = r#"["a \"b\"\né\u{7}'", "\u{200b}"] Limits { cpu: Span(10000000), wall: Span(21000000), memory: Bytes(1073741824), output: Bytes(67108864), processes: 64 }"#;
-        let below_zero = Worth::Case(Some(Points::millionths(-5)));
+        let below_zero = PointsMeaning::Case(Some(Points::millionths(-5)));
         for (text, first, last) in [
-            (of(Protocol::Testlib, Worth::Share, None), "Testlib", "Share None false"),
-            (of(Protocol::Icpc, Worth::Points, Some(12_500)), "Icpc", "Points Some(Score(12500)) true"),
-            (of(Protocol::Plain, Worth::Case(None), None), "Plain", "Case(None) None false"),
+            (of(Protocol::Testlib, PointsMeaning::Share, None), "Testlib", "Share None false"),
+            (of(Protocol::Icpc, PointsMeaning::Points, Some(12_500)), "Icpc", "Points Some(Score(12500)) true"),
+            (of(Protocol::Plain, PointsMeaning::Case(None), None), "Plain", "Case(None) None false"),
             (of(Protocol::Icpc, below_zero, None), "Icpc", "Case(Some(Points(-5))) None false"),
-            (of(Protocol::Icpc, Worth::Whole, None), "Icpc", "Whole None false"),
-            (of(Protocol::Icpc, Worth::Nothing, None), "Icpc", "Nothing None false"),
+            (of(Protocol::Icpc, PointsMeaning::Whole, None), "Icpc", "Whole None false"),
+            (of(Protocol::Icpc, PointsMeaning::Nothing, None), "Icpc", "Nothing None false"),
         ] {
             assert_eq!(text, format!("{first} {middle} {last}"));
         }
@@ -226,7 +226,7 @@ mod tests {
         let target = target();
         let v1 = key_of(target_digests(&target, &none).unwrap());
         let current = key_of(key::target_digests(&target, &none).unwrap());
-        let store = Store::open(dir.path()).unwrap();
+        let store = GradeStore::open(dir.path()).unwrap();
         assert_eq!(store.has(&current.whole()).unwrap(), None);
         assert_eq!(store.older(&current.source, "nim").unwrap(), Some((v1.clone(), 1)));
         store.adopt(&v1, &current).unwrap();
@@ -245,7 +245,7 @@ mod tests {
         let file = rusqlite::Connection::open(dir.path().join(crate::grade::store::STORE_FILE)).unwrap();
         file.execute_batch(include_str!("store_v1.sql")).unwrap();
         drop(file);
-        let store = Store::open(dir.path()).unwrap();
+        let store = GradeStore::open(dir.path()).unwrap();
         let record = store.result(&"ab".repeat(32).parse().unwrap()).unwrap().unwrap().record;
         assert_eq!((record.groups.len(), record.cases.len(), record.failing.len()), (1, 2, 2));
         assert!(record.failing[0].difference.is_some());

@@ -16,12 +16,12 @@ pub struct Attempt {
     /// Time of submission, in seconds since 1970.
     pub at: Option<i64>,
     /// Result of judging.
-    pub result: Judged,
+    pub result: AttemptResult,
 }
 
 /// Result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Judged {
+pub enum AttemptResult {
     /// The attempt was judged.
     Result {
         /// Verdict of the run.
@@ -96,7 +96,7 @@ pub fn steps(late: &Late, due: i64, at: i64) -> u64 {
 
 /// The points of an attempt before lateness, the maximum, and the formula.
 fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, Score, String)> {
-    let Judged::Result { score, max, cases, .. } = &attempt.result else { return None };
+    let AttemptResult::Result { score, max, cases, .. } = &attempt.result else { return None };
     let (mut points, mut formula) = (*score, format!("{score}"));
     if policy.partial && *score < *max && cases.1 > 0 && score.as_thousandths() == 0 {
         points = part(*max, cases.0 as u64, cases.1 as u64);
@@ -176,7 +176,7 @@ pub fn mark(
     };
     // While an attempt that could count is open, the mark is open, since that attempt may be the best.
     let open = attempts.iter().find_map(|attempt| match &attempt.result {
-        Judged::Fault(fault) => Some((attempt.submission, fault)),
+        AttemptResult::Fault(fault) => Some((attempt.submission, fault)),
         _ => None,
     });
     if let Some((submission, fault)) = open {
@@ -193,8 +193,8 @@ pub fn mark(
         }
         if let Some((index, chosen)) = best {
             let verdict = match attempts[index].result {
-                Judged::Result { verdict, .. } => verdict,
-                Judged::Fault(_) | Judged::Ignored => Verdict::WrongAnswer,
+                AttemptResult::Result { verdict, .. } => verdict,
+                AttemptResult::Fault(_) | AttemptResult::Ignored => Verdict::WrongAnswer,
             };
             *bank = Bank(bank.0 - chosen.used);
             mark.standing = Standing::Attempt(attempts[index].submission, verdict);

@@ -17,7 +17,7 @@ fn late() -> Late {
 
 fn attempt(submission: usize, at: i64, points: u32) -> Attempt {
     let verdict = if points == 100 { Verdict::Accepted } else { Verdict::WrongAnswer };
-    let result = Judged::Result {
+    let result = AttemptResult::Result {
         verdict,
         score: Score::points(points),
         max: Score::points(100),
@@ -75,7 +75,7 @@ fn only_attempts_that_can_count_are_judged() {
 
 #[test]
 fn failure_of_judge_keeps_mark_open() {
-    let fault = Attempt { submission: 1, at: None, result: Judged::Fault("no Python".to_owned()) };
+    let fault = Attempt { submission: 1, at: None, result: AttemptResult::Fault("no Python".to_owned()) };
     let open = marked(&policy(None), None, &[attempt(0, 0, 100), fault]);
     assert_eq!((open.standing, open.points), (Standing::Open(1), None));
     assert_eq!(total(&policy(None), &[open, marked(&policy(None), None, &[])], &[]), None);
@@ -86,8 +86,12 @@ fn partial_credit_weights_and_points_are_exact() {
     let mut policy = Policy { partial: true, ..policy(None) };
     policy.problems[0].points = Some(Score::points(20));
     policy.problems[0].weight = Score::thousandths(1_500);
-    let result =
-        Judged::Result { verdict: Verdict::WrongAnswer, score: Score::ZERO, max: Score::points(100), cases: (1, 3) };
+    let result = AttemptResult::Result {
+        verdict: Verdict::WrongAnswer,
+        score: Score::ZERO,
+        max: Score::points(100),
+        cases: (1, 3),
+    };
     let first = marked(&policy, None, &[Attempt { submission: 0, at: None, result }]);
     assert_eq!(first.points, Some(Score::thousandths(6_666)));
     assert_eq!(first.formula, "100 × 1/3 cases × 20/100");

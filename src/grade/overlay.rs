@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::model::{Diagnostic, ProblemId, Score, TextRange};
-use crate::yaml::{self, Step, Target, Unique, nearest};
+use crate::yaml::{self, PathStep, Target, Unique, nearest};
 
 use super::marks::{Extensions, Override};
 use super::policy::{Policy, points};
@@ -40,7 +40,7 @@ struct WrittenOverride {
 pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy) -> Result<Overlay, Diagnostic> {
     let written: Unique<Unique<yaml::Value>> =
         if text.trim().is_empty() { Unique::default() } else { yaml::parse(origin, text)? };
-    let complain = |path: &[Step], target: Target, message: &str| {
+    let complain = |path: &[PathStep], target: Target, message: &str| {
         let place = yaml::place(text, path, target).unwrap_or(TextRange { start: 0, end: 0 });
         Diagnostic::new(message).at(origin, text, place)
     };
@@ -48,7 +48,7 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
     for (student, entries) in written.iter() {
         let mut by_hand = ByHand { rubric: vec![None; policy.rubric.len()], ..ByHand::default() };
         for (key, value) in entries.iter() {
-            let path: [Step; 2] = [student.as_str().into(), key.as_str().into()];
+            let path: [PathStep; 2] = [student.as_str().into(), key.as_str().into()];
             let wrong = |message: &str| complain(&path, Target::Value, message);
             if key == "comment" {
                 by_hand.comment =

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::model::{Diagnostic, ProblemId, Score, TextRange, TimeSpan};
-use crate::yaml::{self, Step, Target, Unique, nearest};
+use crate::yaml::{self, PathStep, Target, Unique, nearest};
 
 use super::time;
 
@@ -36,7 +36,7 @@ impl std::str::FromStr for Select {
 /// Amount of information that a student sees about a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Feedback {
+pub enum FeedbackPolicy {
     /// Input, answer, output and their difference.
     Full,
     /// The verdict and the kind of failure, without test data.
@@ -64,7 +64,7 @@ pub struct Late {
 
 /// Settings for the mark on a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worth {
+pub struct MarkingScheme {
     /// Maximum mark, if it differs from the problem's own points.
     pub points: Option<Score>,
     /// Weight of the mark in the total.
@@ -83,32 +83,32 @@ pub struct Policy {
     /// Deductions for late submissions.
     pub late: Option<Late>,
     /// Settings of each problem, in the order of the problems.
-    pub problems: Vec<Worth>,
+    pub problems: Vec<MarkingScheme>,
     /// Names and maximum points of manually marked criteria.
     pub rubric: Vec<(String, Score)>,
     /// Feedback levels of groups by name.
-    pub feedback: Vec<(String, Feedback)>,
+    pub feedback: Vec<(String, FeedbackPolicy)>,
     /// Feedback level of all other groups.
-    pub otherwise: Feedback,
+    pub otherwise: FeedbackPolicy,
 }
 
 impl Policy {
     /// The default policy: marks are the points of the last attempt, and all problems have the same weight.
     pub fn plain(problems: usize) -> Policy {
-        let worth = Worth { points: None, weight: Score::points(1), due: None };
+        let worth = MarkingScheme { points: None, weight: Score::points(1), due: None };
         Policy {
             select: Select::Last,
             partial: false,
             late: None,
             problems: vec![worth; problems],
             rubric: Vec::new(),
-            feedback: vec![("sample".to_owned(), Feedback::Full)],
-            otherwise: Feedback::Verdict,
+            feedback: vec![("sample".to_owned(), FeedbackPolicy::Full)],
+            otherwise: FeedbackPolicy::Verdict,
         }
     }
 
     /// The feedback level of a group.
-    pub fn sees(&self, group: &str) -> Feedback {
+    pub fn sees(&self, group: &str) -> FeedbackPolicy {
         self.feedback.iter().find(|(name, _)| name == group).map_or(self.otherwise, |(_, feedback)| *feedback)
     }
 }
@@ -116,7 +116,7 @@ impl Policy {
 /// The policy file as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct PolicyFile {
     #[serde(default)]
     select: Select,
     #[serde(default)]
@@ -128,7 +128,7 @@ struct Written {
     #[serde(default)]
     rubric: Unique<yaml::Value>,
     #[serde(default)]
-    feedback: Unique<Feedback>,
+    feedback: Unique<FeedbackPolicy>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -181,12 +181,13 @@ impl Policy {
     /// # Errors
     /// Returns a diagnostic with the position of the first error.
     pub fn parse(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Policy, Diagnostic> {
-        let written: Written = if text.trim().is_empty() { Written::default() } else { yaml::parse(origin, text)? };
-        let complain = |path: &[Step], target: Target, message: String| {
+        let written: PolicyFile =
+            if text.trim().is_empty() { PolicyFile::default() } else { yaml::parse(origin, text)? };
+        let complain = |path: &[PathStep], target: Target, message: String| {
             let place = yaml::place(text, path, target).unwrap_or(TextRange { start: 0, end: 0 });
             Diagnostic::new(message).at(origin, text, place)
         };
-        let moment = |path: &[Step], text: &Option<String>| match text {
+        let moment = |path: &[PathStep], text: &Option<String>| match text {
             None => Ok(None),
             Some(text) => time::parse(text).map(Some).ok_or_else(|| {
                 complain(
@@ -196,7 +197,7 @@ impl Policy {
                 )
             }),
         };
-        let number = |path: &[Step], value: &yaml::Value| {
+        let number = |path: &[PathStep], value: &yaml::Value| {
             points(value)
                 .ok_or_else(|| complain(path, Target::Value, "expected a number, such as 10 or 1.5".to_owned()))
         };
@@ -218,7 +219,7 @@ impl Policy {
             let own = written.problems.get(id.as_str());
             let asked =
                 |key: &str, value: Option<&yaml::Value>| value.map(|value| number(&path(key), value)).transpose();
-            worths.push(Worth {
+            worths.push(MarkingScheme {
                 points: asked("points", own.and_then(|own| own.points.as_ref()))?,
                 weight: asked("weight", own.and_then(|own| own.weight.as_ref()))?.unwrap_or(Score::points(1)),
                 due: match own.map(|own| moment(&path("due"), &own.due)).transpose()?.flatten() {
@@ -291,8 +292,8 @@ mod tests {
         assert_eq!(policy.problems[1].weight, Score::thousandths(1_500));
         assert_eq!(policy.problems[1].due.unwrap() - policy.problems[0].due.unwrap(), 6 * 86_400 + 60);
         assert_eq!(policy.late.unwrap().per, TimeSpan::seconds(86_400));
-        assert_eq!([policy.sees("sample"), policy.sees("large")], [Feedback::Full, Feedback::None]);
-        assert_eq!(policy.sees("tiny"), Feedback::Hint);
+        assert_eq!([policy.sees("sample"), policy.sees("large")], [FeedbackPolicy::Full, FeedbackPolicy::None]);
+        assert_eq!(policy.sees("tiny"), FeedbackPolicy::Hint);
         assert_eq!(parse("").unwrap(), Policy::plain(2));
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Limits, TimeSpan, Verdict};
 
-use super::gradebook::{Column, Gradebook};
+use super::gradebook::{Gradebook, GradebookColumn};
 use super::marks::Standing;
 use super::record::Record;
 
@@ -12,7 +12,7 @@ use super::record::Record;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReviewFlag {
     /// Reason for the review.
-    pub kind: Kind,
+    pub kind: FlagKind,
     /// Student and problem, or file.
     pub about: String,
     /// Description of the finding.
@@ -21,7 +21,7 @@ pub struct ReviewFlag {
 
 /// Reasons for a review, the most important first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FlagKind {
     /// The judge failed.
     Fault,
     /// The program made a forbidden system call.
@@ -38,30 +38,30 @@ pub enum Kind {
     Left,
 }
 
-impl Kind {
+impl FlagKind {
     /// Heading for this kind.
     pub fn words(self) -> &'static str {
         match self {
-            Kind::Fault => "not judged because of an internal error",
-            Kind::Forbidden => "forbidden system calls",
-            Kind::Refused => "compile errors and invalid programs",
-            Kind::NearTime => "near the time limit",
-            Kind::NearMemory => "near the memory limit",
-            Kind::Several => "several programs for one problem",
-            Kind::Left => "files that belong to no submission",
+            FlagKind::Fault => "not judged because of an internal error",
+            FlagKind::Forbidden => "forbidden system calls",
+            FlagKind::Refused => "compile errors and invalid programs",
+            FlagKind::NearTime => "near the time limit",
+            FlagKind::NearMemory => "near the memory limit",
+            FlagKind::Several => "several programs for one problem",
+            FlagKind::Left => "files that belong to no submission",
         }
     }
 }
 
 /// Findings in a record.
-pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
+pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
     let notice = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
     let mut notices = Vec::new();
     if let Some(refusal) = &record.refusal {
-        notices.push(notice(Kind::Refused, cause(refusal)));
+        notices.push(notice(FlagKind::Refused, cause(refusal)));
     }
     for case in record.cases.iter().filter(|case| case.verdict == Some(Verdict::Forbidden)).take(1) {
-        notices.push(notice(Kind::Forbidden, format!("at {}", case.case)));
+        notices.push(notice(FlagKind::Forbidden, format!("at {}", case.case)));
     }
     let near = |value: u64, limit: u64, low: u64, high: u64| value * 100 >= limit * low && value * 100 <= limit * high;
     let timed = record.cases.iter().find(|case| {
@@ -73,7 +73,7 @@ pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limit
     if let Some(case) = timed {
         let verdict = case.verdict.map_or("", Verdict::short);
         let time = TimeSpan::millis(case.cpu.as_micros() / 1_000);
-        notices.push(notice(Kind::NearTime, format!("{} took {time} of {}: {verdict}", case.case, limits.cpu)));
+        notices.push(notice(FlagKind::NearTime, format!("{} took {time} of {}: {verdict}", case.case, limits.cpu)));
     }
     let full = record.cases.iter().find(|case| {
         let crashed = matches!(case.verdict, Some(Verdict::RuntimeError | Verdict::Accepted));
@@ -81,7 +81,7 @@ pub fn of_record(student: &str, column: &Column, record: &Record, limits: &Limit
     });
     if let Some(case) = full {
         let verdict = case.verdict.map_or("", Verdict::short);
-        notices.push(notice(Kind::NearMemory, format!("{} took {}: {verdict}", case.case, case.memory.human())));
+        notices.push(notice(FlagKind::NearMemory, format!("{} took {}: {verdict}", case.case, case.memory.human())));
     }
     notices
 }
@@ -91,13 +91,13 @@ pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     let mut notices: Vec<ReviewFlag> = book
         .left
         .iter()
-        .map(|left| ReviewFlag { kind: Kind::Left, about: left.path.clone(), what: left.reason.clone() })
+        .map(|left| ReviewFlag { kind: FlagKind::Left, about: left.path.clone(), what: left.reason.clone() })
         .collect();
     for row in &book.rows {
         for (column, mark) in book.columns.iter().zip(&row.marks) {
             if let Standing::Open(_) = mark.standing {
                 let about = format!("{}, {}", row.student, column.id);
-                notices.push(ReviewFlag { kind: Kind::Fault, about, what: mark.formula.clone() });
+                notices.push(ReviewFlag { kind: FlagKind::Fault, about, what: mark.formula.clone() });
             }
         }
     }
@@ -125,8 +125,8 @@ pub fn cause(words: &str) -> String {
 }
 
 /// Groups findings by kind and description, so that each cause is listed once with everything that it affects.
-pub fn grouped(notices: &[ReviewFlag]) -> BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> {
-    let mut groups: BTreeMap<Kind, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
+pub fn grouped(notices: &[ReviewFlag]) -> BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> {
+    let mut groups: BTreeMap<FlagKind, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
     for notice in notices {
         groups.entry(notice.kind).or_default().entry(&notice.what).or_default().push(&notice.about);
     }
@@ -139,7 +139,7 @@ mod tests {
     use crate::grade::record::CaseMark;
     use crate::model::{ByteSize, CaseId, Score};
 
-    fn noticed(verdict: Verdict, millis: u64, mib: u64) -> Vec<Kind> {
+    fn noticed(verdict: Verdict, millis: u64, mib: u64) -> Vec<FlagKind> {
         let case = CaseMark {
             case: CaseId::new("a", 1),
             group: 0,
@@ -164,18 +164,19 @@ mod tests {
             output: ByteSize::mib(1),
             processes: 4,
         };
-        let column = Column { id: "nim".parse().unwrap(), name: String::new(), max: Score::ZERO, scored: false };
+        let column =
+            GradebookColumn { id: "nim".parse().unwrap(), name: String::new(), max: Score::ZERO, scored: false };
         of_record("ann", &column, &record, &limits).into_iter().map(|notice| notice.kind).collect()
     }
 
     #[test]
     fn cases_near_limits_are_flagged() {
         assert_eq!(noticed(Verdict::Accepted, 500, 50), []);
-        assert_eq!(noticed(Verdict::Accepted, 900, 50), [Kind::NearTime]);
-        assert_eq!(noticed(Verdict::TimeLimit, 1_050, 50), [Kind::NearTime]);
+        assert_eq!(noticed(Verdict::Accepted, 900, 50), [FlagKind::NearTime]);
+        assert_eq!(noticed(Verdict::TimeLimit, 1_050, 50), [FlagKind::NearTime]);
         assert_eq!(noticed(Verdict::TimeLimit, 1_100, 50), [], "stopped at the time limit");
-        assert_eq!(noticed(Verdict::RuntimeError, 10, 95), [Kind::NearMemory]);
-        assert_eq!(noticed(Verdict::Forbidden, 10, 5), [Kind::Forbidden]);
+        assert_eq!(noticed(Verdict::RuntimeError, 10, 95), [FlagKind::NearMemory]);
+        assert_eq!(noticed(Verdict::Forbidden, 10, 5), [FlagKind::Forbidden]);
     }
 
     #[test]

@@ -36,7 +36,7 @@ const VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// The database of a class.
 #[derive(Debug)]
-pub struct Store {
+pub struct GradeStore {
     path: PathBuf,
     connection: Connection,
     /// Locked while the store is open, so that only one process grades a class at a time.
@@ -45,7 +45,7 @@ pub struct Store {
 
 /// A result in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredResult {
     /// The result of judging.
     pub record: Record,
     /// Number of the rejudging that produced the result; 0 before the first.
@@ -65,12 +65,12 @@ pub struct Change {
     pub now: String,
 }
 
-impl Store {
+impl GradeStore {
     /// Opens the store in this folder, and creates both if necessary.
     ///
     /// # Errors
     /// Fails if the folder can't be written, is in use by another process, or has a store of a newer version.
-    pub fn open(dir: &Path) -> Result<Store, Failure> {
+    pub fn open(dir: &Path) -> Result<GradeStore, Failure> {
         fs_err::create_dir_all(dir).map_err(|error| Failure::unreadable(&error))?;
         let unlocked = |error: std::io::Error| Failure::unreadable(&error);
         let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
@@ -81,25 +81,25 @@ impl Store {
         })?;
         let path = dir.join(STORE_FILE);
         let connection = Connection::open(&path).map_err(|error| told(&path, &error))?;
-        Store { path, connection, _lock: Some(lock) }.prepared()
+        GradeStore { path, connection, _lock: Some(lock) }.prepared()
     }
 
     /// Creates a temporary store in memory.
     ///
     /// # Errors
     /// Returns a fault if the database can't be created.
-    pub fn in_memory() -> Result<Store, Failure> {
+    pub fn in_memory() -> Result<GradeStore, Failure> {
         let path = PathBuf::from(":memory:");
         let connection = Connection::open_in_memory().map_err(|error| told(&path, &error))?;
-        Store { path, connection, _lock: None }.prepared()
+        GradeStore { path, connection, _lock: None }.prepared()
     }
 
     /// Copies the store in this folder to memory, or creates an empty one. Changes do not affect the file.
     ///
     /// # Errors
     /// Fails if the store exists and can't be read.
-    pub fn rehearsal(dir: &Path) -> Result<Store, Failure> {
-        let mut store = Store::in_memory()?;
+    pub fn rehearsal(dir: &Path) -> Result<GradeStore, Failure> {
+        let mut store = GradeStore::in_memory()?;
         let path = dir.join(STORE_FILE);
         if path.is_file() {
             let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
@@ -112,7 +112,7 @@ impl Store {
         Ok(store)
     }
 
-    fn prepared(self) -> Result<Store, Failure> {
+    fn prepared(self) -> Result<GradeStore, Failure> {
         // After a power failure the last results may be missing and are judged again. Marks are written at the end.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
         self.connection.execute_batch(pragmas).map_err(|error| self.fault(&error))?;
@@ -162,7 +162,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns the error of `work` after rolling back, or a fault if the store can't be written.
-    pub fn at_once<T>(&self, work: impl FnOnce(&Store) -> Result<T, Failure>) -> Result<T, Failure> {
+    pub fn at_once<T>(&self, work: impl FnOnce(&GradeStore) -> Result<T, Failure>) -> Result<T, Failure> {
         let batch = self.connection.unchecked_transaction().map_err(|error| self.fault(&error))?;
         let done = work(self)?;
         batch.commit().map_err(|error| self.fault(&error))?;
@@ -194,7 +194,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
-    pub fn result(&self, key: &Digest) -> Result<Option<Kept>, Failure> {
+    pub fn result(&self, key: &Digest) -> Result<Option<StoredResult>, Failure> {
         let sql = "SELECT record, rejudge FROM results WHERE key = ?1";
         let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
             let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
@@ -202,7 +202,7 @@ impl Store {
         });
         let found = found.map_err(|error| self.fault(&error))?;
         // A record in an older format is treated as missing, so the program is judged again.
-        Ok(found.and_then(|(text, rejudge)| Some(Kept { record: serde_json::from_str(&text).ok()?, rejudge })))
+        Ok(found.and_then(|(text, rejudge)| Some(StoredResult { record: serde_json::from_str(&text).ok()?, rejudge })))
     }
 
     /// The rejudging number of the result with this key; `None` if there is no result.
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn result_is_found_by_its_key_only() {
-        let store = Store::in_memory().unwrap();
+        let store = GradeStore::in_memory().unwrap();
         store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
         assert_eq!(store.result(&key("a").whole()).unwrap().unwrap().record, record());
         assert_eq!(store.result(&key("b").whole()).unwrap(), None);
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn interrupted_rejudging_is_resumed() {
-        let store = Store::in_memory().unwrap();
+        let store = GradeStore::in_memory().unwrap();
         let first = store.begin_rejudge("new tests", 1).unwrap();
         assert_eq!(store.begin_rejudge("new tests", 2).unwrap(), first);
         store.end_rejudge(first).unwrap();
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn changed_marks_are_returned_and_logged() {
-        let store = Store::in_memory().unwrap();
+        let store = GradeStore::in_memory().unwrap();
         let marks = |mark: &str| vec![("Zoë".to_owned(), "nim".to_owned(), mark.to_owned())];
         let changes = store.changes(&marks("10")).unwrap();
         assert_eq!(changes[0].was, None);
@@ -395,22 +395,22 @@ mod tests {
     #[test]
     fn second_process_and_newer_version_are_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(dir.path()).unwrap();
+        let store = GradeStore::open(dir.path()).unwrap();
         store.keep(b"x").unwrap();
-        assert!(Store::open(dir.path()).unwrap_err().to_string().contains("another nimatron process"));
+        assert!(GradeStore::open(dir.path()).unwrap_err().to_string().contains("another nimatron process"));
         store.connection.execute_batch("PRAGMA user_version = 99").unwrap();
         drop(store);
-        assert!(Store::open(dir.path()).unwrap_err().to_string().contains("version 99"));
+        assert!(GradeStore::open(dir.path()).unwrap_err().to_string().contains("version 99"));
     }
 
     #[test]
     fn rehearsal_does_not_change_store() {
         let dir = tempfile::tempdir().unwrap();
-        assert_eq!(Store::rehearsal(dir.path()).unwrap().has(&key("a").whole()).unwrap(), None);
+        assert_eq!(GradeStore::rehearsal(dir.path()).unwrap().has(&key("a").whole()).unwrap(), None);
         assert!(!dir.path().join(STORE_FILE).exists());
-        let store = Store::open(dir.path()).unwrap();
+        let store = GradeStore::open(dir.path()).unwrap();
         store.put(&key("a"), "nim", 0, 5, &record()).unwrap();
-        let rehearsal = Store::rehearsal(dir.path()).unwrap();
+        let rehearsal = GradeStore::rehearsal(dir.path()).unwrap();
         assert_eq!(rehearsal.has(&key("a").whole()).unwrap(), Some(0));
         rehearsal.put(&key("b"), "nim", 0, 5, &record()).unwrap();
         assert_eq!(store.has(&key("b").whole()).unwrap(), None);

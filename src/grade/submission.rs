@@ -7,7 +7,7 @@ use crate::runner::{Host, JudgingTarget};
 use super::key::{Key, TargetDigests, of_target};
 use super::key_v1;
 use super::roster::{Claim, Listed};
-use super::store::Store;
+use super::store::GradeStore;
 
 /// A claim and the way to grade it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,14 +15,14 @@ pub struct Submission<'a> {
     /// The claim in the roster.
     pub claim: &'a Claim,
     /// How the claim is graded.
-    pub worth: Worth,
+    pub worth: SubmissionState,
     /// Key of the result in a database of version 1, if there can be one.
     pub key_v1: Option<Key>,
 }
 
 /// How a claim is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Worth {
+pub enum SubmissionState {
     /// A program: judged unless the store has a result with this key.
     Program(Key),
     /// Not a program, for this reason. The record is stored under this key.
@@ -60,8 +60,8 @@ impl Submission<'_> {
     /// Key of the result; `None` if the program can't be judged.
     pub fn key(&self) -> Option<&Key> {
         match &self.worth {
-            Worth::Program(key) | Worth::Refused(key, _) => Some(key),
-            Worth::Unable(_) => None,
+            SubmissionState::Program(key) | SubmissionState::Refused(key, _) => Some(key),
+            SubmissionState::Unable(_) => None,
         }
     }
 }
@@ -71,7 +71,7 @@ impl Submission<'_> {
 /// # Errors
 /// [`Unusable::Refused`] if the files are not a program, [`Unusable::Failed`] if a content was lost or no temporary folder
 /// can be made.
-pub fn bundle(store: &Store, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
+pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
     for &member in &claim.files {
         let file = &files[member];
@@ -105,7 +105,7 @@ pub fn bundle(store: &Store, files: &[Listed], claim: &Claim) -> Result<SourceBu
 ///
 /// # Errors
 /// As [`bundle`].
-fn source(store: &Store, host: &Host, files: &[Listed], claim: &Claim) -> Result<Source, Unusable> {
+fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<Source, Unusable> {
     host.languages().from_bundle(&bundle(store, files, claim)?).map_err(Unusable::from_source)
 }
 
@@ -114,7 +114,7 @@ fn source(store: &Store, host: &Host, files: &[Listed], claim: &Claim) -> Result
 /// # Errors
 /// Fails if a program cannot be read.
 pub fn weigh<'a>(
-    store: &Store,
+    store: &GradeStore,
     host: &Host,
     targets: &[JudgingTarget],
     files: &[Listed],
@@ -133,16 +133,16 @@ pub fn weigh<'a>(
             Err(Unusable::Failed(failure)) => return Err(failure),
             Err(Unusable::Refused(reason)) => {
                 let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));
-                (Worth::Refused(key(source, now, toolchain), reason), Some(key(source, v1, toolchain)))
+                (SubmissionState::Refused(key(source, now, toolchain), reason), Some(key(source, v1, toolchain)))
             }
             Ok(source) => {
                 match (host.languages().toolchain_digest(&source), host.languages().toolchain_digest_v1(&source)) {
                     (Ok(toolchain), Ok(toolchain_v1)) => {
                         let source = source.digest();
-                        (Worth::Program(key(source, now, toolchain)), Some(key(source, v1, toolchain_v1)))
+                        (SubmissionState::Program(key(source, now, toolchain)), Some(key(source, v1, toolchain_v1)))
                     }
                     (Err(Failure::Complaint(missing)), _) | (_, Err(Failure::Complaint(missing))) => {
-                        (Worth::Unable(missing.to_string()), None)
+                        (SubmissionState::Unable(missing.to_string()), None)
                     }
                     (Err(fault), _) | (_, Err(fault)) => return Err(fault),
                 }

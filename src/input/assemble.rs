@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::description::Description;
-use super::expr::{Expr, Name};
+use super::expr::{Expr, NumberName};
 use super::instance::{Cells, Column, Instance, Real, Value};
-use super::layout::{Kind, Shape, Var};
+use super::layout::{Shape, ValueKind, Var};
 
 impl Description {
     /// Returns the count expression of the block that contains this name; `None` outside of blocks.
@@ -41,7 +41,7 @@ impl Description {
         let [head, block] = self.layout.items.as_slice() else { return None };
         let [only] = head.lines.as_slice() else { return None };
         match (only.as_slice(), &block.repeat) {
-            ([var], Some(repeat)) if head.repeat.is_none() && repeat.expr == Expr::Name(Name::Own(*var)) => {
+            ([var], Some(repeat)) if head.repeat.is_none() && repeat.expr == Expr::Name(NumberName::Own(*var)) => {
                 Some(&self.layout.vars[*var].name)
             }
             _ => None,
@@ -113,8 +113,8 @@ fn numbers(var: &Var, list: Vec<i64>) -> Option<Cells> {
 
 fn words(var: &Var, list: Vec<String>) -> Option<Cells> {
     match &var.kind {
-        Kind::Word { .. } => Some(Cells::Texts(list)),
-        Kind::Choice { words, .. } => {
+        ValueKind::Word { .. } => Some(Cells::Texts(list)),
+        ValueKind::Choice { words, .. } => {
             let place = |word: &String| words.iter().position(|known| known == word);
             let places = list.iter().map(|word| i64::try_from(place(word)?).ok());
             places.collect::<Option<_>>().map(Cells::Numbers)
@@ -124,7 +124,7 @@ fn words(var: &Var, list: Vec<String>) -> Option<Cells> {
 }
 
 fn reals(var: &Var, list: &[Real]) -> Option<Cells> {
-    let Kind::Real { places, .. } = &var.kind else { return None };
+    let ValueKind::Real { places, .. } = &var.kind else { return None };
     list.iter().all(|real| real.places == *places).then(|| Cells::Numbers(list.iter().map(|real| real.units).collect()))
 }
 

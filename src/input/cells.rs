@@ -2,17 +2,17 @@
 
 use std::io::Read;
 
-use super::instance::{Cell, Cells};
+use super::instance::{CellValue, Cells};
 use super::invalid::{Invalid, label};
-use super::keep::Keep;
-use super::layout::{Kind, Var};
-use super::read::Reader;
+use super::keep::Retention;
+use super::layout::{ValueKind, Var};
+use super::read::InputReader;
 use super::scan::{decimal, quoted};
 
 /// Number of integers that are read at once.
 const BATCH: usize = 256;
 
-impl<R: Read> Reader<'_, R> {
+impl<R: Read> InputReader<'_, R> {
     /// Takes a value of a plain variable if it is valid; otherwise takes nothing, so that the general path reports the
     /// error.
     #[inline]
@@ -42,7 +42,7 @@ impl<R: Read> Reader<'_, R> {
     ) -> Result<(), Invalid> {
         let marks = self.d.marks[at];
         let marked = marks.distinct || marks.sorted || marks.permutation;
-        let watched = marked || !self.folds_of[at].is_empty() || self.keep[at] != Keep::Nothing;
+        let watched = marked || !self.folds_of[at].is_empty() || self.keep[at] != Retention::Nothing;
         let mut place = 0;
         while place < count {
             if var.is_int() && !marked && place > 0 {
@@ -92,7 +92,7 @@ impl<R: Read> Reader<'_, R> {
                     running.add_all(&numbers[..count]);
                 }
             }
-            if self.keep[at] != Keep::Nothing
+            if self.keep[at] != Retention::Nothing
                 && let Cells::Numbers(cells) = &mut self.columns[at].cells
             {
                 cells.extend_from_slice(&numbers[..count]);
@@ -114,16 +114,16 @@ impl<R: Read> Reader<'_, R> {
             }
         }
         if marked {
-            self.check(at, &Cell::Number(number), row, place)?;
+            self.check(at, &CellValue::Number(number), row, place)?;
         }
-        if self.keep[at] != Keep::Nothing {
-            self.columns[at].push(Cell::Number(number));
+        if self.keep[at] != Retention::Nothing {
+            self.columns[at].push(CellValue::Number(number));
         }
         Ok(())
     }
 
     /// Checks, folds and stores a value that is not an integer.
-    fn other(&mut self, at: usize, cell: Cell, marked: bool, row: usize, place: usize) -> Result<(), Invalid> {
+    fn other(&mut self, at: usize, cell: CellValue, marked: bool, row: usize, place: usize) -> Result<(), Invalid> {
         for fold in &self.folds_of[at] {
             if let Some(running) = &mut self.running[*fold] {
                 running.skip(1);
@@ -132,13 +132,13 @@ impl<R: Read> Reader<'_, R> {
         if marked {
             self.check(at, &cell, row, place)?;
         }
-        if self.keep[at] != Keep::Nothing {
+        if self.keep[at] != Retention::Nothing {
             self.columns[at].push(cell);
         }
         Ok(())
     }
 
-    fn check(&mut self, at: usize, cell: &Cell, row: usize, place: usize) -> Result<(), Invalid> {
+    fn check(&mut self, at: usize, cell: &CellValue, row: usize, place: usize) -> Result<(), Invalid> {
         let marks = self.d.marks[at];
         let var = &self.d.layout.vars[at];
         let past = &mut self.past[at];
@@ -152,8 +152,8 @@ impl<R: Read> Reader<'_, R> {
         };
         let refused = self.refuse(format!("{expected} ({})", label(var, row, place)));
         Err(match cell {
-            Cell::Number(_) => refused,
-            Cell::Text(word) => {
+            CellValue::Number(_) => refused,
+            CellValue::Text(word) => {
                 Invalid { column: refused.column - word.len() as u64, found: quoted(word.as_bytes()), ..refused }
             }
         })
@@ -161,24 +161,24 @@ impl<R: Read> Reader<'_, R> {
 
     /// Reads a value that is not an integer. Also returns the number of bytes still to be skipped: 0 for a word, which
     /// may be longer than the window and is skipped while it is read.
-    fn cell(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize) -> Result<(Cell, usize), Invalid> {
+    fn cell(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize) -> Result<(CellValue, usize), Invalid> {
         let found = match &var.kind {
-            Kind::Choice { words, allowed } => {
+            ValueKind::Choice { words, allowed } => {
                 let token = self.scan.token();
                 let length = token.len();
                 let at = words.iter().position(|word| word.as_bytes() == token).filter(|at| allowed.contains(at));
                 at.and_then(|at| i64::try_from(at).ok()).map(|at| (at, length))
             }
-            Kind::Real { places, .. } => {
+            ValueKind::Real { places, .. } => {
                 decimal(self.scan.ahead(), *places).filter(|(units, _)| (bounds.0..=bounds.1).contains(units))
             }
-            Kind::Word { letters, .. } => {
-                return self.word(var, letters, bounds, row, place).map(|word| (Cell::Text(word), 0));
+            ValueKind::Word { letters, .. } => {
+                return self.word(var, letters, bounds, row, place).map(|word| (CellValue::Text(word), 0));
             }
-            Kind::Int(_) => None,
+            ValueKind::Int(_) => None,
         };
         let (number, length) = found.ok_or_else(|| self.refuse_value(var, bounds, row, place))?;
-        Ok((Cell::Number(number), length))
+        Ok((CellValue::Number(number), length))
     }
 
     /// Reads a word of letters, which may be longer than the window.

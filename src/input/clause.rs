@@ -1,9 +1,9 @@
 //! The clauses of `where`: conditions beyond ranges.
 
 use super::expr::Expr;
-use super::fold::{Fold, Source};
+use super::fold::{Fold, FoldSource};
 use super::grammar::{Grammar, Resolver};
-use super::layout::{Kind, Shape, Var};
+use super::layout::{Shape, ValueKind, Var};
 use super::names::Names;
 use super::raw::Slip;
 
@@ -25,14 +25,14 @@ pub(crate) struct Clause {
 /// The condition that a clause states.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Meaning {
-    Compare { left: Expr, order: Order, right: Expr },
+    Compare { left: Expr, order: CompareOp, right: Expr },
     List { property: Property, var: usize },
     Graph { property: GraphProperty, from: usize, to: usize },
 }
 
 /// The operator of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum CompareOp {
     Equal,
     Unequal,
     Less,
@@ -65,25 +65,25 @@ pub(crate) enum GraphProperty {
     Simple,
 }
 
-impl Order {
+impl CompareOp {
     pub(crate) fn holds(self, left: i128, right: i128) -> bool {
         match self {
-            Order::Equal => left == right,
-            Order::Unequal => left != right,
-            Order::Less => left < right,
-            Order::AtMost => left <= right,
-            Order::Greater => left > right,
-            Order::AtLeast => left >= right,
+            CompareOp::Equal => left == right,
+            CompareOp::Unequal => left != right,
+            CompareOp::Less => left < right,
+            CompareOp::AtMost => left <= right,
+            CompareOp::Greater => left > right,
+            CompareOp::AtLeast => left >= right,
         }
     }
 
     /// Returns the comparison that is equivalent after the sides are swapped.
-    pub(crate) fn mirrored(self) -> Order {
+    pub(crate) fn mirrored(self) -> CompareOp {
         match self {
-            Order::Less => Order::Greater,
-            Order::AtMost => Order::AtLeast,
-            Order::Greater => Order::Less,
-            Order::AtLeast => Order::AtMost,
+            CompareOp::Less => CompareOp::Greater,
+            CompareOp::AtMost => CompareOp::AtLeast,
+            CompareOp::Greater => CompareOp::Less,
+            CompareOp::AtLeast => CompareOp::AtMost,
             same => same,
         }
     }
@@ -142,7 +142,7 @@ fn comparison(text: &str, names: &mut dyn Resolver) -> Result<Meaning, Slip> {
     Ok(Meaning::Compare { left, order, right })
 }
 
-fn order(grammar: &mut Grammar<'_>) -> Result<Order, Slip> {
+fn order(grammar: &mut Grammar<'_>) -> Result<CompareOp, Slip> {
     order_sign(grammar).ok_or_else(|| {
         grammar
             .unexpected("a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`)")
@@ -150,14 +150,14 @@ fn order(grammar: &mut Grammar<'_>) -> Result<Order, Slip> {
     })
 }
 
-fn order_sign(grammar: &mut Grammar<'_>) -> Option<Order> {
+fn order_sign(grammar: &mut Grammar<'_>) -> Option<CompareOp> {
     let orders = [
-        ("==", Order::Equal),
-        ("!=", Order::Unequal),
-        ("<=", Order::AtMost),
-        (">=", Order::AtLeast),
-        ("<", Order::Less),
-        (">", Order::Greater),
+        ("==", CompareOp::Equal),
+        ("!=", CompareOp::Unequal),
+        ("<=", CompareOp::AtMost),
+        (">=", CompareOp::AtLeast),
+        ("<", CompareOp::Less),
+        (">", CompareOp::Greater),
     ];
     orders.into_iter().find(|(sign, _)| grammar.take(sign)).map(|(_, order)| order)
 }
@@ -187,8 +187,8 @@ fn predicate(
     let mut found = Vec::new();
     for (name, range) in &places {
         match names.list(first, name, range.clone())? {
-            (Source::Own(var), _) => found.push(var),
-            (Source::Given(_), _) => {
+            (FoldSource::Own(var), _) => found.push(var),
+            (FoldSource::Given(_), _) => {
                 return Err(Slip::new(range.clone(), format!("`{name}` belongs to the input, not to the answer")));
             }
         }
@@ -215,11 +215,13 @@ pub(crate) fn fits(meaning: &Meaning, vars: &[Var]) -> Result<(), (String, usize
 fn list_fits(property: Property, var: &Var) -> Result<(), String> {
     let name = &var.name;
     match (property, &var.kind) {
-        (Property::Sorted, Kind::Choice { .. }) => Err(format!("the words of `{name}` have no order")),
-        (Property::Permutation, Kind::Int(_)) if var.in_block && !var.same_in_rows && var.shape() == Shape::List => {
+        (Property::Sorted, ValueKind::Choice { .. }) => Err(format!("the words of `{name}` have no order")),
+        (Property::Permutation, ValueKind::Int(_))
+            if var.in_block && !var.same_in_rows && var.shape() == Shape::List =>
+        {
             Err(format!("the range of `{name}` changes from row to row"))
         }
-        (Property::Permutation, Kind::Int(_)) => Ok(()),
+        (Property::Permutation, ValueKind::Int(_)) => Ok(()),
         (Property::Permutation, _) => Err(format!("`{name}` does not consist of integers")),
         _ => Ok(()),
     }
@@ -259,8 +261,8 @@ fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Optio
     };
     let names: Vec<usize> = [left.own_names(), right.own_names()].concat();
     let folded = [left.folds(), right.folds()].concat().into_iter().filter_map(|fold| match folds[fold].source {
-        Source::Own(var) => Some(var),
-        Source::Given(_) => None,
+        FoldSource::Own(var) => Some(var),
+        FoldSource::Given(_) => None,
     });
     let ready = names.iter().copied().chain(folded).map(|var| vars[var].item).max().unwrap_or(0);
     let mut rows = None;

@@ -1,10 +1,10 @@
 //! Tests of the error messages for descriptions and inputs, and of the bytes that they mark.
 
 use super::sample::{describe, narrowing, raw, try_describe};
-use super::{At, Complaint, Description};
+use super::{At, Description, DescriptionError};
 
 /// Formats an error in one line: the marked text, the message and the help.
-fn shown(complaint: &Complaint, text: &str) -> String {
+fn shown(complaint: &DescriptionError, text: &str) -> String {
     let (items, clauses) = raw(text);
     let scalar = match &complaint.at {
         At::Key { key, .. } => key.clone(),

@@ -3,13 +3,13 @@
 use super::clause::{Clause, GraphProperty, Meaning, Property};
 use super::description::Description;
 use super::expr::{Expr, Known, NoValue};
-use super::fold::Source;
+use super::fold::FoldSource;
 use super::layout::Shape;
 use super::predicate::{first_breach, graph_is};
 
 /// A clause that does not hold.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Breach {
+pub(crate) struct ClauseViolation {
     /// Index of the row of the block in which the clause fails.
     pub(crate) row: usize,
     /// Description of the actual values, for the message.
@@ -18,7 +18,7 @@ pub(crate) struct Breach {
 
 impl Description {
     /// Decides a clause; the error describes the violation.
-    pub(crate) fn decide(&self, clause: &Clause, known: &Known<'_>) -> Result<(), Breach> {
+    pub(crate) fn decide(&self, clause: &Clause, known: &Known<'_>) -> Result<(), ClauseViolation> {
         match &clause.meaning {
             Meaning::Compare { .. } => {
                 let rows = clause.rows.map_or(1, |_| self.rows_named(clause, known));
@@ -33,8 +33,8 @@ impl Description {
     pub(crate) fn in_row(&self, clause: &Clause) -> bool {
         let fold_inside = |side: &Expr, block: usize| {
             side.folds().into_iter().any(|fold| match self.folds[fold].source {
-                Source::Own(var) => self.layout.vars[var].item == block,
-                Source::Given(_) => false,
+                FoldSource::Own(var) => self.layout.vars[var].item == block,
+                FoldSource::Given(_) => false,
             })
         };
         match (&clause.meaning, clause.rows) {
@@ -79,7 +79,7 @@ impl Description {
         }
     }
 
-    fn decide_list(&self, property: Property, var: usize, known: &Known<'_>) -> Result<(), Breach> {
+    fn decide_list(&self, property: Property, var: usize, known: &Known<'_>) -> Result<(), ClauseViolation> {
         for (row, stretch) in self.stretches(var, known).into_iter().enumerate() {
             if stretch.is_empty() {
                 continue;
@@ -87,13 +87,19 @@ impl Description {
             let least = self.layout.vars[var].bounds(&Known { row, ..*known }).map_or(0, |bounds| bounds.0);
             if let Some(at) = first_breach(property, &known.columns[var], stretch.clone(), least) {
                 let found = format!("a violation at {}[{}]", self.layout.vars[var].name, at - stretch.start + 1);
-                return Err(Breach { row, found });
+                return Err(ClauseViolation { row, found });
             }
         }
         Ok(())
     }
 
-    fn decide_graph(&self, property: GraphProperty, from: usize, to: usize, known: &Known<'_>) -> Result<(), Breach> {
+    fn decide_graph(
+        &self,
+        property: GraphProperty,
+        from: usize,
+        to: usize,
+        known: &Known<'_>,
+    ) -> Result<(), ClauseViolation> {
         let rows = self.stretches(from, known).into_iter().zip(self.stretches(to, known)).enumerate();
         for (row, (a, b)) in rows {
             self.decide_edges(property, from, to, [a, b], &Known { row, ..*known })?;
@@ -109,9 +115,9 @@ impl Description {
         to: usize,
         places: [std::ops::Range<usize>; 2],
         known: &Known<'_>,
-    ) -> Result<(), Breach> {
+    ) -> Result<(), ClauseViolation> {
         let [a, b] = places;
-        let breach = |found: String| Breach { row: known.row, found };
+        let breach = |found: String| ClauseViolation { row: known.row, found };
         let vertices = self.layout.vars[from].bounds(known).map_err(|why| breach(why.to_string()))?;
         let (u, v) = (&known.columns[from].numbers()[a], &known.columns[to].numbers()[b]);
         if graph_is(property, u, v, vertices) {
@@ -127,9 +133,9 @@ impl Description {
         for (at, fold) in self.folds.iter().enumerate() {
             let known = Known { folds: &values, ..*known };
             let value = match fold.source {
-                Source::Own(var) if self.layout.vars[var].item < upto => fold.of(&known.columns[var], &known),
-                Source::Own(_) => Ok(None),
-                Source::Given(var) => {
+                FoldSource::Own(var) if self.layout.vars[var].item < upto => fold.of(&known.columns[var], &known),
+                FoldSource::Own(_) => Ok(None),
+                FoldSource::Given(var) => {
                     known.given.ok_or(NoValue::NotGiven).and_then(|given| fold.of(given.column(var), &known))
                 }
             };
@@ -140,13 +146,14 @@ impl Description {
 }
 
 /// Decides a comparison in the current row.
-pub(crate) fn compare(clause: &Clause, known: &Known<'_>) -> Result<(), Breach> {
+pub(crate) fn compare(clause: &Clause, known: &Known<'_>) -> Result<(), ClauseViolation> {
     let Meaning::Compare { left, order, right } = &clause.meaning else { return Ok(()) };
-    let value =
-        |side: &Expr| side.value(known).map_err(|why| Breach { row: known.row, found: format!("a side that {why}") });
+    let value = |side: &Expr| {
+        side.value(known).map_err(|why| ClauseViolation { row: known.row, found: format!("a side that {why}") })
+    };
     let (left, right) = (value(left)?, value(right)?);
     if order.holds(left, right) {
         return Ok(());
     }
-    Err(Breach { row: known.row, found: format!("{left} on the left and {right} on the right") })
+    Err(ClauseViolation { row: known.row, found: format!("{left} on the left and {right} on the right") })
 }

@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 use super::clause::{self, Clause, GraphProperty, Meaning, Property};
 use super::fold::Fold;
 use super::kind::Place;
-use super::layout::{Item, Kind, Layout, Length, Var};
+use super::layout::{Item, Layout, Length, ValueKind, Var};
 use super::names::{Here, Names};
-use super::raw::{At, Complaint, RawItem, RawValue, Slip};
+use super::raw::{At, DescriptionError, RawItem, RawValue, Slip};
 
 /// The format of an input or an answer. It validates, reads, writes, generates, enumerates, shrinks and mutates
 /// instances.
@@ -23,7 +23,7 @@ pub struct Description {
     /// Properties that the clauses require of each variable as a list.
     pub(crate) marks: Vec<Marks>,
     /// Graphs that the clauses refer to.
-    pub(crate) graphs: Vec<Graph>,
+    pub(crate) graphs: Vec<GraphClauses>,
 }
 
 /// Properties that the clauses require of a list.
@@ -36,7 +36,7 @@ pub(crate) struct Marks {
 
 /// Properties that the clauses require of the graph given by a pair of lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Graph {
+pub(crate) struct GraphClauses {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) acyclic: bool,
@@ -50,7 +50,7 @@ impl Description {
     ///
     /// # Errors
     /// Returns the first error with its position.
-    pub fn parse(items: &[RawItem], clauses: &[String]) -> Result<Description, Complaint> {
+    pub fn parse(items: &[RawItem], clauses: &[String]) -> Result<Description, DescriptionError> {
         read(items, clauses, None)
     }
 
@@ -58,7 +58,11 @@ impl Description {
     ///
     /// # Errors
     /// Returns the first error with its position.
-    pub fn parse_after(input: &Description, items: &[RawItem], clauses: &[String]) -> Result<Description, Complaint> {
+    pub fn parse_after(
+        input: &Description,
+        items: &[RawItem],
+        clauses: &[String],
+    ) -> Result<Description, DescriptionError> {
         read(items, clauses, Some(Arc::clone(&input.layout)))
     }
 
@@ -70,7 +74,7 @@ impl Description {
     /// Returns the words that a name stands for; `None` if its value is not one of a list of words.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
         match &self.layout.vars[self.layout.find(name)?].kind {
-            Kind::Choice { words, allowed } => Some(allowed.iter().map(|at| words[*at].as_str()).collect()),
+            ValueKind::Choice { words, allowed } => Some(allowed.iter().map(|at| words[*at].as_str()).collect()),
             _ => None,
         }
     }
@@ -87,7 +91,7 @@ impl Description {
         given: Option<Arc<Layout>>,
     ) -> Description {
         let mut marks = vec![Marks::default(); layout.vars.len()];
-        let mut graphs: Vec<Graph> = Vec::new();
+        let mut graphs: Vec<GraphClauses> = Vec::new();
         for clause in &clauses {
             match clause.meaning {
                 Meaning::Compare { .. } => {}
@@ -101,16 +105,16 @@ impl Description {
     }
 }
 
-fn graph_of(graphs: &mut Vec<Graph>, from: usize, to: usize) -> &mut Graph {
+fn graph_of(graphs: &mut Vec<GraphClauses>, from: usize, to: usize) -> &mut GraphClauses {
     let known = graphs.iter().position(|graph| graph.from == from && graph.to == to);
     let at = known.unwrap_or_else(|| {
-        graphs.push(Graph { from, to, ..Graph::default() });
+        graphs.push(GraphClauses { from, to, ..GraphClauses::default() });
         graphs.len() - 1
     });
     &mut graphs[at]
 }
 
-impl Graph {
+impl GraphClauses {
     fn say(&mut self, property: GraphProperty) {
         match property {
             GraphProperty::Acyclic => self.acyclic = true,
@@ -130,7 +134,7 @@ struct Reading<'a> {
     all: IndexMap<String, String>,
 }
 
-fn read(items: &[RawItem], clauses: &[String], given: Option<Arc<Layout>>) -> Result<Description, Complaint> {
+fn read(items: &[RawItem], clauses: &[String], given: Option<Arc<Layout>>) -> Result<Description, DescriptionError> {
     let mut reading = Reading {
         vars: Vec::new(),
         items: Vec::new(),
@@ -180,7 +184,7 @@ impl Reading<'_> {
         Names { vars: &self.vars, folds: &mut self.folds, given: self.given, all: &self.all, here }
     }
 
-    fn item(&mut self, number: usize, raw: &RawItem) -> Result<(), Complaint> {
+    fn item(&mut self, number: usize, raw: &RawItem) -> Result<(), DescriptionError> {
         let (lines, repeat) = lines(raw);
         let repeat = match repeat {
             None => None,
@@ -222,7 +226,7 @@ impl Reading<'_> {
         Ok(Length { expr, text: text.trim().to_owned() })
     }
 
-    fn var(&mut self, item: usize, in_block: bool, key: &str, value: &RawValue) -> Result<Var, Complaint> {
+    fn var(&mut self, item: usize, in_block: bool, key: &str, value: &RawValue) -> Result<Var, DescriptionError> {
         let at_key = || At::Key { item, key: key.to_owned() };
         let (name, length) = split_key(key);
         let name = name.trim();

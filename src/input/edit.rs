@@ -3,10 +3,10 @@
 use std::ops::Range as Places;
 use std::sync::Arc;
 
-use super::description::{Description, Graph};
-use super::expr::{Expr, Known, Name, Sign};
+use super::description::{Description, GraphClauses};
+use super::expr::{Expr, Known, NumberName, Sign};
 use super::instance::{Cells, Column, Instance};
-use super::layout::{Kind, Range, Shape};
+use super::layout::{Range, Shape, ValueKind};
 
 /// Lists and blocks with the same count, so that index 3 of one belongs to index 3 of the others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -121,7 +121,7 @@ impl Description {
     pub(crate) fn bounds_of(&self, var: usize, row: usize, columns: &[Column]) -> Option<(i64, i64)> {
         let known = Known { columns, row, folds: &[], given: None };
         let folds = match &self.layout.vars[var].kind {
-            Kind::Int(Range { lo, hi }) | Kind::Word { length: Range { lo, hi }, .. }
+            ValueKind::Int(Range { lo, hi }) | ValueKind::Word { length: Range { lo, hi }, .. }
                 if !lo.folds().is_empty() || !hi.folds().is_empty() =>
             {
                 self.fold_all(&known, self.layout.vars[var].item)
@@ -175,7 +175,7 @@ impl Description {
     pub(crate) fn remove_vertices(
         &self,
         columns: &mut [Column],
-        graph: Graph,
+        graph: GraphClauses,
         gone: Places<i64>,
         into: Option<i64>,
     ) -> Option<()> {
@@ -258,13 +258,13 @@ fn renumbered(v: i64, gone: &Places<i64>, last: i64) -> i64 {
 fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {
-        Expr::Name(Name::Own(var)) => Some((*var, count)),
+        Expr::Name(NumberName::Own(var)) => Some((*var, count)),
         Expr::Binary(sign, left, right) => match (sign, &**left, &**right) {
-            (Sign::Plus, Expr::Name(Name::Own(var)), Expr::Number(more)) => Some((*var, count - more)),
-            (Sign::Plus, Expr::Number(more), Expr::Name(Name::Own(var))) => Some((*var, count - more)),
-            (Sign::Minus, Expr::Name(Name::Own(var)), Expr::Number(less)) => Some((*var, count + less)),
-            (Sign::Times, Expr::Name(Name::Own(var)), Expr::Number(each))
-            | (Sign::Times, Expr::Number(each), Expr::Name(Name::Own(var)))
+            (Sign::Plus, Expr::Name(NumberName::Own(var)), Expr::Number(more)) => Some((*var, count - more)),
+            (Sign::Plus, Expr::Number(more), Expr::Name(NumberName::Own(var))) => Some((*var, count - more)),
+            (Sign::Minus, Expr::Name(NumberName::Own(var)), Expr::Number(less)) => Some((*var, count + less)),
+            (Sign::Times, Expr::Name(NumberName::Own(var)), Expr::Number(each))
+            | (Sign::Times, Expr::Number(each), Expr::Name(NumberName::Own(var)))
                 if *each != 0 =>
             {
                 Some((*var, count / each))

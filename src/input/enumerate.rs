@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::clause::GraphProperty;
 use super::description::Description;
 use super::expr::Known;
-use super::instance::{Cell, Column, Instance};
-use super::layout::{Kind, Shape};
+use super::instance::{CellValue, Column, Instance};
+use super::layout::{Shape, ValueKind};
 use super::predicate::permutation_end;
 
 /// Number of values tried per input of the limit before counting is abandoned.
@@ -22,15 +22,15 @@ pub struct Enumeration<'a> {
     given: Option<&'a Instance>,
     columns: Vec<Column>,
     folds: Vec<Option<i128>>,
-    stack: Vec<Frame>,
+    stack: Vec<EnumerationFrame>,
     /// Position at which to continue; `None` to backtrack to the last value that has a successor.
-    next: Option<Step>,
+    next: Option<EnumerationStep>,
     steps: u64,
 }
 
 /// A position in the input.
 #[derive(Debug, Clone, Copy, Default)]
-struct Step {
+struct EnumerationStep {
     item: usize,
     rows: Option<usize>,
     row: usize,
@@ -41,10 +41,10 @@ struct Step {
 }
 
 /// A chosen value, and the state before it.
-struct Frame {
-    step: Step,
+struct EnumerationFrame {
+    step: EnumerationStep,
     var: usize,
-    cell: Cell,
+    cell: CellValue,
     bounds: (i64, i64),
     lengths: Vec<(usize, usize)>,
     folds: Vec<Option<i128>>,
@@ -52,7 +52,7 @@ struct Frame {
 
 /// The next position after the current one.
 enum Ahead {
-    Value(Step, usize, (i64, i64)),
+    Value(EnumerationStep, usize, (i64, i64)),
     End,
     Dead,
 }
@@ -68,7 +68,15 @@ impl Description {
     pub fn enumerate_given<'a>(&'a self, given: Option<&'a Instance>) -> Enumeration<'a> {
         let columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = self.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
-        Enumeration { d: self, given, columns, folds, stack: Vec::new(), next: Some(Step::default()), steps: 0 }
+        Enumeration {
+            d: self,
+            given,
+            columns,
+            folds,
+            stack: Vec::new(),
+            next: Some(EnumerationStep::default()),
+            steps: 0,
+        }
     }
 
     /// Returns the number of inputs; `None` if it exceeds `limit` or cannot be determined with reasonable effort.
@@ -168,11 +176,11 @@ impl Enumeration<'_> {
     }
 
     /// Chooses the first value of this variable.
-    fn descend(&mut self, step: Step, var: usize, bounds: (i64, i64)) {
+    fn descend(&mut self, step: EnumerationStep, var: usize, bounds: (i64, i64)) {
         let Some(cell) = first(&self.d.layout.vars[var].kind, bounds) else { return };
         let lengths = self.columns.iter().map(|column| (column.len(), column.ends.len())).collect();
         let folds = self.folds.clone();
-        self.stack.push(Frame { step, var, cell: cell.clone(), bounds, lengths, folds });
+        self.stack.push(EnumerationFrame { step, var, cell: cell.clone(), bounds, lengths, folds });
         self.enter(step, var, cell);
     }
 
@@ -201,13 +209,13 @@ impl Enumeration<'_> {
         }
     }
 
-    fn enter(&mut self, step: Step, var: usize, cell: Cell) {
+    fn enter(&mut self, step: EnumerationStep, var: usize, cell: CellValue) {
         self.columns[var].push(cell);
         // Scanning the earlier values costs as much as some steps.
         self.steps += self.columns[var].len() as u64 / 32;
         let early = self.d.decide_early(step.item, var, &self.known(0));
         if early.is_ok() && self.promising(var) {
-            self.next = Some(Step { place: step.place + 1, ..step });
+            self.next = Some(EnumerationStep { place: step.place + 1, ..step });
         }
     }
 
@@ -244,7 +252,7 @@ impl Enumeration<'_> {
     }
 
     /// Moves from a position to the next value, past the ends of lists, lines and items.
-    fn settle(&mut self, mut step: Step) -> Ahead {
+    fn settle(&mut self, mut step: EnumerationStep) -> Ahead {
         let d = self.d;
         loop {
             let Some(item) = d.layout.items.get(step.item) else { return Ahead::End };
@@ -261,18 +269,18 @@ impl Enumeration<'_> {
                 if !self.item_holds(step.item) {
                     return Ahead::Dead;
                 }
-                step = Step { item: step.item + 1, ..Step::default() };
+                step = EnumerationStep { item: step.item + 1, ..EnumerationStep::default() };
                 continue;
             }
             let Some(line) = item.lines.get(step.line) else {
                 if !self.row_holds(step) {
                     return Ahead::Dead;
                 }
-                step = Step { row: step.row + 1, line: 0, key: 0, count: None, place: 0, ..step };
+                step = EnumerationStep { row: step.row + 1, line: 0, key: 0, count: None, place: 0, ..step };
                 continue;
             };
             let Some(at) = line.get(step.key) else {
-                step = Step { line: step.line + 1, key: 0, count: None, place: 0, ..step };
+                step = EnumerationStep { line: step.line + 1, key: 0, count: None, place: 0, ..step };
                 continue;
             };
             let var = &d.layout.vars[*at];
@@ -290,7 +298,7 @@ impl Enumeration<'_> {
                     let end = self.columns[*at].len();
                     self.columns[*at].ends.push(end);
                 }
-                step = Step { key: step.key + 1, count: None, place: 0, ..step };
+                step = EnumerationStep { key: step.key + 1, count: None, place: 0, ..step };
                 continue;
             }
             let Ok((lo, hi)) = var.bounds(&self.known(step.row)) else { return Ahead::Dead };
@@ -309,34 +317,36 @@ impl Enumeration<'_> {
         ready.into_iter().all(|clause| self.d.decide(clause, &self.known(0)).is_ok())
     }
 
-    fn row_holds(&self, step: Step) -> bool {
+    fn row_holds(&self, step: EnumerationStep) -> bool {
         let rows = self.d.clauses.iter().filter(|clause| clause.rows == Some(step.item) && self.d.in_row(clause));
         rows.into_iter().all(|clause| super::decide::compare(clause, &self.known(step.row)).is_ok())
     }
 }
 
 /// Returns the least value of a kind.
-fn first(kind: &Kind, bounds: (i64, i64)) -> Option<Cell> {
+fn first(kind: &ValueKind, bounds: (i64, i64)) -> Option<CellValue> {
     Some(match kind {
-        Kind::Int(_) | Kind::Real { .. } => Cell::Number(bounds.0),
-        Kind::Choice { allowed, .. } => Cell::Number(i64::try_from(*allowed.first()?).ok()?),
-        Kind::Word { letters, .. } => {
+        ValueKind::Int(_) | ValueKind::Real { .. } => CellValue::Number(bounds.0),
+        ValueKind::Choice { allowed, .. } => CellValue::Number(i64::try_from(*allowed.first()?).ok()?),
+        ValueKind::Word { letters, .. } => {
             let length = usize::try_from(bounds.0).ok()?;
-            Cell::Text(char::from(*letters.first()?).to_string().repeat(length))
+            CellValue::Text(char::from(*letters.first()?).to_string().repeat(length))
         }
     })
 }
 
 /// Returns the successor of a value.
-fn successor(kind: &Kind, cell: &Cell, bounds: (i64, i64)) -> Option<Cell> {
+fn successor(kind: &ValueKind, cell: &CellValue, bounds: (i64, i64)) -> Option<CellValue> {
     match (kind, cell) {
-        (Kind::Choice { allowed, .. }, Cell::Number(number)) => {
+        (ValueKind::Choice { allowed, .. }, CellValue::Number(number)) => {
             let now = usize::try_from(*number).ok()?;
             let next = allowed.iter().find(|at| **at > now)?;
-            i64::try_from(*next).ok().map(Cell::Number)
+            i64::try_from(*next).ok().map(CellValue::Number)
         }
-        (_, Cell::Number(number)) => (*number < bounds.1).then(|| Cell::Number(number + 1)),
-        (Kind::Word { letters, .. }, Cell::Text(word)) => next_word(letters, word, bounds.1).map(Cell::Text),
+        (_, CellValue::Number(number)) => (*number < bounds.1).then(|| CellValue::Number(number + 1)),
+        (ValueKind::Word { letters, .. }, CellValue::Text(word)) => {
+            next_word(letters, word, bounds.1).map(CellValue::Text)
+        }
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use super::instance::{Column, Instance};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Expr {
     Number(i128),
-    Name(Name),
+    Name(NumberName),
     /// Index of a fold of the description.
     Fold(usize),
     Minus(Box<Expr>),
@@ -19,7 +19,7 @@ pub(crate) enum Expr {
 
 /// A name that stands for one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum NumberName {
     /// A variable of this description: a single number, or a column, which stands for its value in the current row.
     Own(usize),
     /// A single number of the input to which an answer belongs.
@@ -66,10 +66,10 @@ pub(crate) struct Known<'a> {
 }
 
 impl Known<'_> {
-    fn number(&self, name: Name) -> Result<i128, NoValue> {
+    fn number(&self, name: NumberName) -> Result<i128, NoValue> {
         let column = match name {
-            Name::Own(var) => self.columns.get(var),
-            Name::Given(var) => Some(self.given.ok_or(NoValue::NotGiven)?.column(var)),
+            NumberName::Own(var) => self.columns.get(var),
+            NumberName::Given(var) => Some(self.given.ok_or(NoValue::NotGiven)?.column(var)),
         };
         column.and_then(|column| column.number(self.row)).map(i128::from).ok_or(NoValue::NotGiven)
     }
@@ -115,7 +115,7 @@ impl Expr {
     pub(crate) fn own_names(&self) -> Vec<usize> {
         let mut names = Vec::new();
         self.visit(&mut |part| {
-            if let Expr::Name(Name::Own(var)) = part {
+            if let Expr::Name(NumberName::Own(var)) = part {
                 names.push(*var);
             }
         });
@@ -135,7 +135,7 @@ impl Expr {
 
     /// Returns bounds of the value, from the bounds that `range_of` returns for names. They may be wider than
     /// necessary, but never too narrow.
-    pub(crate) fn span(&self, range_of: &dyn Fn(Name) -> Option<(i128, i128)>) -> Option<(i128, i128)> {
+    pub(crate) fn span(&self, range_of: &dyn Fn(NumberName) -> Option<(i128, i128)>) -> Option<(i128, i128)> {
         match self {
             Expr::Number(number) => Some((*number, *number)),
             Expr::Name(name) => range_of(*name),
@@ -162,7 +162,7 @@ fn best(all: &[Expr], known: &Known<'_>, better: fn(i128, i128) -> i128) -> Resu
 
 fn ends(
     all: &[Expr],
-    range_of: &dyn Fn(Name) -> Option<(i128, i128)>,
+    range_of: &dyn Fn(NumberName) -> Option<(i128, i128)>,
     better: fn(i128, i128) -> i128,
 ) -> Option<(i128, i128)> {
     let mut spans = all.iter().map(|part| part.span(range_of));
@@ -248,8 +248,8 @@ mod tests {
         let n = |_| Some((-3, 5));
         let square = Expr::Binary(
             Sign::Times,
-            Box::new(Expr::Name(Name::Own(0))),
-            Box::new(Expr::Minus(Box::new(Expr::Name(Name::Own(0))))),
+            Box::new(Expr::Name(NumberName::Own(0))),
+            Box::new(Expr::Minus(Box::new(Expr::Name(NumberName::Own(0))))),
         );
         let (least, greatest) = square.span(&n).unwrap();
         assert!((-3..=5_i128).all(|x| (least..=greatest).contains(&(x * -x))));

@@ -6,13 +6,13 @@ use super::instance::Column;
 /// A reduction of a list, such as `sum(a)` or `count(a, 0)`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fold {
-    pub(crate) source: Source,
+    pub(crate) source: FoldSource,
     pub(crate) kind: FoldKind,
 }
 
 /// The variable whose values are folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum FoldSource {
     /// A variable of this description.
     Own(usize),
     /// A variable of the input to which an answer belongs.
@@ -33,14 +33,14 @@ pub(crate) enum FoldKind {
 
 /// State of a fold while values are added.
 #[derive(Debug, Clone)]
-pub(crate) struct Running {
-    rule: Rule,
+pub(crate) struct RunningFold {
+    rule: FoldRule,
     value: i128,
     seen: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Rule {
+enum FoldRule {
     Sum,
     Count,
     Least,
@@ -62,16 +62,16 @@ impl FoldKind {
 }
 
 impl Fold {
-    pub(crate) fn start(&self, known: &Known<'_>) -> Result<Running, NoValue> {
+    pub(crate) fn start(&self, known: &Known<'_>) -> Result<RunningFold, NoValue> {
         let rule = match &self.kind {
-            FoldKind::Sum => Rule::Sum,
-            FoldKind::Count => Rule::Count,
-            FoldKind::Least => Rule::Least,
-            FoldKind::Greatest => Rule::Greatest,
-            FoldKind::Xor => Rule::Xor,
-            FoldKind::CountOf(wanted) => Rule::CountOf(wanted.value(known)?),
+            FoldKind::Sum => FoldRule::Sum,
+            FoldKind::Count => FoldRule::Count,
+            FoldKind::Least => FoldRule::Least,
+            FoldKind::Greatest => FoldRule::Greatest,
+            FoldKind::Xor => FoldRule::Xor,
+            FoldKind::CountOf(wanted) => FoldRule::CountOf(wanted.value(known)?),
         };
-        Ok(Running { rule, value: 0, seen: 0 })
+        Ok(RunningFold { rule, value: 0, seen: 0 })
     }
 
     /// Computes the fold of a whole column.
@@ -83,18 +83,18 @@ impl Fold {
     }
 }
 
-impl Running {
+impl RunningFold {
     #[inline]
     pub(crate) fn add(&mut self, number: i64) {
         let wide = i128::from(number);
         match self.rule {
             // 2^64 values of 2^63 would still fit: no overflow can happen.
-            Rule::Sum => self.value += wide,
-            Rule::Count => self.value += 1,
-            Rule::Least => self.value = if self.seen == 0 { wide } else { self.value.min(wide) },
-            Rule::Greatest => self.value = if self.seen == 0 { wide } else { self.value.max(wide) },
-            Rule::Xor => self.value ^= wide,
-            Rule::CountOf(wanted) => self.value += i128::from(wide == wanted),
+            FoldRule::Sum => self.value += wide,
+            FoldRule::Count => self.value += 1,
+            FoldRule::Least => self.value = if self.seen == 0 { wide } else { self.value.min(wide) },
+            FoldRule::Greatest => self.value = if self.seen == 0 { wide } else { self.value.max(wide) },
+            FoldRule::Xor => self.value ^= wide,
+            FoldRule::CountOf(wanted) => self.value += i128::from(wide == wanted),
         }
         self.seen += 1;
     }
@@ -102,8 +102,8 @@ impl Running {
     /// Adds many values at once and matches the rule only once.
     pub(crate) fn add_all(&mut self, numbers: &[i64]) {
         match self.rule {
-            Rule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
-            Rule::Xor => self.value ^= i128::from(numbers.iter().fold(0, |all, number| all ^ number)),
+            FoldRule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
+            FoldRule::Xor => self.value ^= i128::from(numbers.iter().fold(0, |all, number| all ^ number)),
             _ => return numbers.iter().for_each(|number| self.add(*number)),
         }
         self.seen += numbers.len() as u64;
@@ -111,14 +111,14 @@ impl Running {
 
     /// Counts values that are not numbers.
     pub(crate) fn skip(&mut self, count: usize) {
-        if matches!(self.rule, Rule::Count) {
+        if matches!(self.rule, FoldRule::Count) {
             self.value += count as i128;
         }
     }
 
     /// Returns the result; `None` for the minimum or maximum of an empty list.
     pub(crate) fn result(&self) -> Option<i128> {
-        let empty = self.seen == 0 && matches!(self.rule, Rule::Least | Rule::Greatest);
+        let empty = self.seen == 0 && matches!(self.rule, FoldRule::Least | FoldRule::Greatest);
         (!empty).then_some(self.value)
     }
 }
@@ -131,7 +131,7 @@ mod tests {
     fn fold(kind: FoldKind, numbers: &[i64]) -> Option<i128> {
         let column = Column { cells: Cells::Numbers(numbers.to_vec()), ends: vec![] };
         let known = Known { columns: &[], row: 0, folds: &[], given: None };
-        Fold { source: Source::Own(0), kind }.of(&column, &known).unwrap()
+        Fold { source: FoldSource::Own(0), kind }.of(&column, &known).unwrap()
     }
 
     #[test]

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use super::clause::{Clause, Meaning, Order};
+use super::clause::{Clause, CompareOp, Meaning};
 use super::decide::compare;
-use super::description::{Description, Graph};
-use super::expr::{Expr, Known, Name};
-use super::fold::{FoldKind, Source};
+use super::description::{Description, GraphClauses};
+use super::expr::{Expr, Known, NumberName};
+use super::fold::{FoldKind, FoldSource};
 use super::graph::{Wish, edges};
-use super::instance::{Cell, Cells, Column, Instance};
-use super::layout::{Item, Kind, Length, NoRange, Shape, Var};
+use super::instance::{CellValue, Cells, Column, Instance};
+use super::layout::{Item, Length, NoRange, Shape, ValueKind, Var};
 use super::lists::{Aim, list, word};
 use super::rng::Rng;
 
@@ -226,12 +226,12 @@ impl<'a> Draft<'a> {
             Meaning::Compare { left, right, .. } => [left.folds(), right.folds()]
                 .concat()
                 .into_iter()
-                .any(|fold| self.d.folds[fold].source == Source::Own(at)),
+                .any(|fold| self.d.folds[fold].source == FoldSource::Own(at)),
         };
         DeadEnd::Clause(self.d.clauses.iter().position(about).unwrap_or(0))
     }
 
-    fn build_graph(&mut self, graph: Graph, bounds: (i64, i64), count: usize) -> Result<(), DeadEnd> {
+    fn build_graph(&mut self, graph: GraphClauses, bounds: (i64, i64), count: usize) -> Result<(), DeadEnd> {
         let wish = self.wish(graph);
         let vertices = usize::try_from(i128::from(bounds.1) - i128::from(bounds.0) + 1).unwrap_or(usize::MAX);
         let built = edges(wish, vertices, count, self.rng).ok_or_else(|| self.dead_list(graph.from))?;
@@ -243,9 +243,9 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the requirements of the predicates on the graph, and those of `u != v` or `u < v` on each edge.
-    fn wish(&self, graph: Graph) -> Wish {
-        let named = |expr: &Expr, at: usize| *expr == Expr::Name(Name::Own(at));
-        let says = |order: Order| {
+    fn wish(&self, graph: GraphClauses) -> Wish {
+        let named = |expr: &Expr, at: usize| *expr == Expr::Name(NumberName::Own(at));
+        let says = |order: CompareOp| {
             self.d.clauses.iter().any(|clause| match &clause.meaning {
                 Meaning::Compare { left, order: found, right } => {
                     *found == order && named(left, graph.from) && named(right, graph.to)
@@ -256,18 +256,18 @@ impl<'a> Draft<'a> {
         };
         Wish {
             acyclic: graph.acyclic,
-            upward: says(Order::Less),
+            upward: says(CompareOp::Less),
             tree: graph.tree,
             connected: graph.connected,
             simple: graph.simple,
-            loopless: says(Order::Unequal),
+            loopless: says(CompareOp::Unequal),
         }
     }
 
     /// Returns the comparisons of a fold of this list with a value that is already known.
     fn aims(&self, at: usize) -> Vec<Aim> {
         let of = |expr: &Expr| match expr {
-            Expr::Fold(fold) if self.d.folds[*fold].source == Source::Own(at) => match &self.d.folds[*fold].kind {
+            Expr::Fold(fold) if self.d.folds[*fold].source == FoldSource::Own(at) => match &self.d.folds[*fold].kind {
                 FoldKind::CountOf(of) => of.value(&self.known(0)).ok().map(|of| FoldKind::CountOf(Expr::Number(of))),
                 kind => Some(kind.clone()),
             },
@@ -290,8 +290,8 @@ impl<'a> Draft<'a> {
         let var = &self.d.layout.vars[at];
         let Some(length) = &var.length else {
             let cell = match &self.ahead[at] {
-                Some(Cells::Numbers(cells)) if var.in_block => Cell::Number(cells[row]),
-                Some(Cells::Texts(cells)) if var.in_block => Cell::Text(cells[row].clone()),
+                Some(Cells::Numbers(cells)) if var.in_block => CellValue::Number(cells[row]),
+                Some(Cells::Texts(cells)) if var.in_block => CellValue::Text(cells[row].clone()),
                 _ => self.cell(var, row)?,
             };
             self.columns[at].push(cell);
@@ -331,20 +331,20 @@ impl<'a> Draft<'a> {
         list(var, self.d.marks[at], &aims, bounds, count, self.rng).ok_or_else(|| self.dead_list(at))
     }
 
-    fn cell(&mut self, var: &Var, row: usize) -> Result<Cell, DeadEnd> {
+    fn cell(&mut self, var: &Var, row: usize) -> Result<CellValue, DeadEnd> {
         let bounds = var.bounds(&self.known(row)).map_err(DeadEnd::Range)?;
         Ok(random_cell(&var.kind, bounds, self.rng))
     }
 }
 
 /// Returns a random value of this kind within the bounds.
-pub(crate) fn random_cell(kind: &Kind, bounds: (i64, i64), rng: &mut Rng) -> Cell {
+pub(crate) fn random_cell(kind: &ValueKind, bounds: (i64, i64), rng: &mut Rng) -> CellValue {
     match kind {
-        Kind::Word { letters, .. } => Cell::Text(word(letters, bounds, rng)),
-        Kind::Choice { allowed, .. } => {
+        ValueKind::Word { letters, .. } => CellValue::Text(word(letters, bounds, rng)),
+        ValueKind::Choice { allowed, .. } => {
             let at = rng.choose(allowed).copied().unwrap_or(0);
-            Cell::Number(i64::try_from(at).unwrap_or(0))
+            CellValue::Number(i64::try_from(at).unwrap_or(0))
         }
-        Kind::Int(_) | Kind::Real { .. } => Cell::Number(rng.between(bounds.0, bounds.1)),
+        ValueKind::Int(_) | ValueKind::Real { .. } => CellValue::Number(rng.between(bounds.0, bounds.1)),
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::expr::{Expr, Sign};
 use super::raw::Slip;
-use super::token::{Mark, Token, tokens};
+use super::token::{Token, TokenKind, tokens};
 
 /// Functions that reduce a list to a number.
 pub(crate) const FOLDS: [&str; 5] = ["sum", "count", "min", "max", "xor"];
@@ -38,12 +38,12 @@ impl<'a> Grammar<'a> {
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
 
-    fn after(&self, ahead: usize) -> &Mark {
-        self.tokens.get(self.at + ahead).map_or(&Mark::End, |token| &token.mark)
+    fn after(&self, ahead: usize) -> &TokenKind {
+        self.tokens.get(self.at + ahead).map_or(&TokenKind::End, |token| &token.mark)
     }
 
     pub(crate) fn take(&mut self, sign: &str) -> bool {
-        let found = matches!(&self.peek().mark, Mark::Sign(found) if *found == sign);
+        let found = matches!(&self.peek().mark, TokenKind::Sign(found) if *found == sign);
         self.at += usize::from(found);
         found
     }
@@ -56,22 +56,22 @@ impl<'a> Grammar<'a> {
     pub(crate) fn unexpected(&self, expected: &str) -> Slip {
         let token = self.peek();
         let found = match &token.mark {
-            Mark::Number(number) => format!("found `{number}`"),
-            Mark::Name(name) => format!("found `{name}`"),
-            Mark::Sign(sign) => format!("found `{sign}`"),
-            Mark::End => "found the end of the text".to_owned(),
+            TokenKind::Number(number) => format!("found `{number}`"),
+            TokenKind::Name(name) => format!("found `{name}`"),
+            TokenKind::Sign(sign) => format!("found `{sign}`"),
+            TokenKind::End => "found the end of the text".to_owned(),
         };
         Slip::new(token.range.clone(), format!("expected {expected}, but {found}"))
     }
 
     pub(crate) fn end(&self) -> Result<(), Slip> {
-        if self.peek().mark == Mark::End { Ok(()) } else { Err(self.unexpected("the end of the text")) }
+        if self.peek().mark == TokenKind::End { Ok(()) } else { Err(self.unexpected("the end of the text")) }
     }
 
     /// Parses a name, for predicates.
     pub(crate) fn name(&mut self) -> Result<(String, Range<usize>), Slip> {
         match self.peek().clone() {
-            Token { mark: Mark::Name(name), range } => {
+            Token { mark: TokenKind::Name(name), range } => {
                 self.at += 1;
                 Ok((name, range))
             }
@@ -104,8 +104,8 @@ impl<'a> Grammar<'a> {
         let mut left = self.product()?;
         loop {
             let sign = match self.peek().mark {
-                Mark::Sign("+") => Sign::Plus,
-                Mark::Sign("-") => Sign::Minus,
+                TokenKind::Sign("+") => Sign::Plus,
+                TokenKind::Sign("-") => Sign::Minus,
                 _ => break,
             };
             self.at += 1;
@@ -119,9 +119,9 @@ impl<'a> Grammar<'a> {
         let mut left = self.signed()?;
         loop {
             let sign = match self.peek().mark {
-                Mark::Sign("*") => Sign::Times,
-                Mark::Sign("/") => Sign::Over,
-                Mark::Sign("%") => Sign::Modulo,
+                TokenKind::Sign("*") => Sign::Times,
+                TokenKind::Sign("/") => Sign::Over,
+                TokenKind::Sign("%") => Sign::Modulo,
                 _ => return Ok(left),
             };
             self.at += 1;
@@ -156,16 +156,16 @@ impl<'a> Grammar<'a> {
     fn atom(&mut self) -> Result<Expr, Slip> {
         let token = self.peek().clone();
         match token.mark {
-            Mark::Number(number) => {
+            TokenKind::Number(number) => {
                 self.at += 1;
                 Ok(Expr::Number(number))
             }
-            Mark::Name(name) if *self.after(1) == Mark::Sign("(") => self.call(&name, token.range),
-            Mark::Name(name) => {
+            TokenKind::Name(name) if *self.after(1) == TokenKind::Sign("(") => self.call(&name, token.range),
+            TokenKind::Name(name) => {
                 self.at += 1;
                 self.resolver.name(&name, token.range)
             }
-            Mark::Sign("(") => {
+            TokenKind::Sign("(") => {
                 self.at += 1;
                 let inner = self.expr()?;
                 self.expect(")")?;
@@ -180,8 +180,9 @@ impl<'a> Grammar<'a> {
             return Err(unknown_function(function, range));
         }
         self.at += 2;
-        let one_name = matches!(self.peek().mark, Mark::Name(_))
-            && (*self.after(1) == Mark::Sign(")") || function == "count" && *self.after(1) == Mark::Sign(","));
+        let one_name = matches!(self.peek().mark, TokenKind::Name(_))
+            && (*self.after(1) == TokenKind::Sign(")")
+                || function == "count" && *self.after(1) == TokenKind::Sign(","));
         if one_name {
             let (name, place) = self.name()?;
             let of = if self.take(",") { Some(self.expr()?) } else { None };

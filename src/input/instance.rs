@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::layout::{Kind, Layout, Shape};
+use super::layout::{Layout, Shape, ValueKind};
 
 /// The values of one name as a flat list, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,15 +22,15 @@ pub(crate) enum Cells {
 
 /// A single value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Cell {
+pub(crate) enum CellValue {
     Number(i64),
     Text(String),
 }
 
 impl Column {
-    pub(crate) fn new(kind: &Kind) -> Column {
+    pub(crate) fn new(kind: &ValueKind) -> Column {
         let cells = match kind {
-            Kind::Word { .. } => Cells::Texts(Vec::new()),
+            ValueKind::Word { .. } => Cells::Texts(Vec::new()),
             _ => Cells::Numbers(Vec::new()),
         };
         Column { cells, ends: Vec::new() }
@@ -63,25 +63,25 @@ impl Column {
         }
     }
 
-    pub(crate) fn cell(&self, at: usize) -> Option<Cell> {
+    pub(crate) fn cell(&self, at: usize) -> Option<CellValue> {
         match &self.cells {
-            Cells::Numbers(cells) => cells.get(at).map(|number| Cell::Number(*number)),
-            Cells::Texts(cells) => cells.get(at).map(|text| Cell::Text(text.clone())),
+            Cells::Numbers(cells) => cells.get(at).map(|number| CellValue::Number(*number)),
+            Cells::Texts(cells) => cells.get(at).map(|text| CellValue::Text(text.clone())),
         }
     }
 
-    pub(crate) fn push(&mut self, cell: Cell) {
+    pub(crate) fn push(&mut self, cell: CellValue) {
         match (&mut self.cells, cell) {
-            (Cells::Numbers(cells), Cell::Number(number)) => cells.push(number),
-            (Cells::Texts(cells), Cell::Text(text)) => cells.push(text),
+            (Cells::Numbers(cells), CellValue::Number(number)) => cells.push(number),
+            (Cells::Texts(cells), CellValue::Text(text)) => cells.push(text),
             (cells, cell) => debug_assert!(false, "{cell:?} does not belong in {cells:?}"),
         }
     }
 
-    pub(crate) fn set(&mut self, at: usize, cell: Cell) {
+    pub(crate) fn set(&mut self, at: usize, cell: CellValue) {
         match (&mut self.cells, cell) {
-            (Cells::Numbers(cells), Cell::Number(number)) => cells[at] = number,
-            (Cells::Texts(cells), Cell::Text(text)) => cells[at] = text,
+            (Cells::Numbers(cells), CellValue::Number(number)) => cells[at] = number,
+            (Cells::Texts(cells), CellValue::Text(text)) => cells[at] = text,
             (cells, cell) => debug_assert!(false, "{cell:?} does not belong in {cells:?}"),
         }
     }
@@ -93,10 +93,10 @@ impl Column {
         }
     }
 
-    pub(crate) fn insert(&mut self, at: usize, cell: Cell) {
+    pub(crate) fn insert(&mut self, at: usize, cell: CellValue) {
         match (&mut self.cells, cell) {
-            (Cells::Numbers(cells), Cell::Number(number)) => cells.insert(at, number),
-            (Cells::Texts(cells), Cell::Text(text)) => cells.insert(at, text),
+            (Cells::Numbers(cells), CellValue::Number(number)) => cells.insert(at, number),
+            (Cells::Texts(cells), CellValue::Text(text)) => cells.insert(at, text),
             (cells, cell) => debug_assert!(false, "{cell:?} does not belong in {cells:?}"),
         }
     }
@@ -207,7 +207,7 @@ impl Instance {
         &self.columns[var]
     }
 
-    fn find(&self, name: &str) -> Option<(usize, &Kind, Shape)> {
+    fn find(&self, name: &str) -> Option<(usize, &ValueKind, Shape)> {
         let var = self.layout.find(name)?;
         let described = &self.layout.vars[var];
         Some((var, &described.kind, described.shape()))
@@ -221,7 +221,7 @@ impl Instance {
     /// Returns the integer of this name; `None` if it is not a single integer.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.find(name)? {
-            (var, Kind::Int(_), Shape::One) => self.columns[var].numbers().first().copied(),
+            (var, ValueKind::Int(_), Shape::One) => self.columns[var].numbers().first().copied(),
             _ => None,
         }
     }
@@ -230,7 +230,7 @@ impl Instance {
     pub fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.find(name)? {
             (_, _, Shape::One) => None,
-            (var, Kind::Int(_), _) => Some(self.columns[var].numbers()),
+            (var, ValueKind::Int(_), _) => Some(self.columns[var].numbers()),
             _ => None,
         }
     }
@@ -238,7 +238,7 @@ impl Instance {
     /// Returns the integers of this name in each row; `None` if it is not a list in every row.
     pub fn int_rows(&self, name: &str) -> Option<Vec<&[i64]>> {
         match self.find(name)? {
-            (var, Kind::Int(_), Shape::Rows) => {
+            (var, ValueKind::Int(_), Shape::Rows) => {
                 let column = &self.columns[var];
                 Some((0..column.ends.len()).map(|row| &column.numbers()[column.row(row)]).collect())
             }
@@ -249,11 +249,11 @@ impl Instance {
     /// Returns the word of this name; `None` if it is not a single word.
     pub fn word(&self, name: &str) -> Option<&str> {
         match self.find(name)? {
-            (var, Kind::Choice { words, .. }, Shape::One) => {
+            (var, ValueKind::Choice { words, .. }, Shape::One) => {
                 let at = usize::try_from(*self.columns[var].numbers().first()?).ok()?;
                 words.get(at).map(String::as_str)
             }
-            (var, Kind::Word { .. }, Shape::One) => self.columns[var].texts().first().map(String::as_str),
+            (var, ValueKind::Word { .. }, Shape::One) => self.columns[var].texts().first().map(String::as_str),
             _ => None,
         }
     }
@@ -268,12 +268,12 @@ impl Instance {
         let (var, kind, shape) = self.find(name)?;
         let column = &self.columns[var];
         Some(match kind {
-            Kind::Int(_) => match arranged(column.numbers().to_vec(), column, shape)? {
+            ValueKind::Int(_) => match arranged(column.numbers().to_vec(), column, shape)? {
                 Arranged::One(one) => Value::Int(one),
                 Arranged::List(list) => Value::Ints(list),
                 Arranged::Rows(rows) => Value::IntRows(rows),
             },
-            Kind::Real { places, .. } => {
+            ValueKind::Real { places, .. } => {
                 let reals = column.numbers().iter().map(|units| Real { units: *units, places: *places }).collect();
                 match arranged(reals, column, shape)? {
                     Arranged::One(one) => Value::Real(one),
@@ -281,8 +281,8 @@ impl Instance {
                     Arranged::Rows(rows) => Value::RealRows(rows),
                 }
             }
-            Kind::Word { .. } => words(column.texts().to_vec(), column, shape)?,
-            Kind::Choice { words: list, .. } => {
+            ValueKind::Word { .. } => words(column.texts().to_vec(), column, shape)?,
+            ValueKind::Choice { words: list, .. } => {
                 let word = |at: &i64| usize::try_from(*at).ok().and_then(|at| list.get(at)).cloned();
                 words(column.numbers().iter().filter_map(word).collect(), column, shape)?
             }

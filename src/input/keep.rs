@@ -2,11 +2,11 @@
 
 use super::clause::{Clause, Meaning};
 use super::description::Description;
-use super::layout::{Kind, Range, Shape, Var};
+use super::layout::{Range, Shape, ValueKind, Var};
 
 /// The part of a variable that is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub(crate) enum Retention {
     Nothing,
     /// Only the current row.
     Row,
@@ -15,7 +15,7 @@ pub(crate) enum Keep {
 
 impl Description {
     /// Returns how much of a variable must be stored to decide the clauses and bounds after it.
-    pub(crate) fn keep(&self, at: usize) -> Keep {
+    pub(crate) fn keep(&self, at: usize) -> Retention {
         let var = &self.layout.vars[at];
         let named = |clause: &&Clause| match &clause.meaning {
             Meaning::Compare { left, right, .. } => [left, right].iter().any(|side| side.own_names().contains(&at)),
@@ -25,10 +25,10 @@ impl Description {
         let mut naming = self.clauses.iter().filter(named).peekable();
         let bounds_others = var.in_block && self.layout.vars.iter().any(|other| names(other, at));
         match var.shape() {
-            Shape::One => Keep::All,
-            _ if naming.peek().is_some() && naming.any(|clause| !self.in_row(clause)) => Keep::All,
-            _ if bounds_others || self.clauses.iter().any(|clause| named(&clause)) => Keep::Row,
-            _ => Keep::Nothing,
+            Shape::One => Retention::All,
+            _ if naming.peek().is_some() && naming.any(|clause| !self.in_row(clause)) => Retention::All,
+            _ if bounds_others || self.clauses.iter().any(|clause| named(&clause)) => Retention::Row,
+            _ => Retention::Nothing,
         }
     }
 }
@@ -36,10 +36,10 @@ impl Description {
 /// Returns whether the bounds or the length of a variable name the variable `at`.
 fn names(var: &Var, at: usize) -> bool {
     let in_bounds = match &var.kind {
-        Kind::Int(Range { lo, hi }) | Kind::Word { length: Range { lo, hi }, .. } => {
+        ValueKind::Int(Range { lo, hi }) | ValueKind::Word { length: Range { lo, hi }, .. } => {
             lo.own_names().contains(&at) || hi.own_names().contains(&at)
         }
-        Kind::Choice { .. } | Kind::Real { .. } => false,
+        ValueKind::Choice { .. } | ValueKind::Real { .. } => false,
     };
     in_bounds || var.length.as_ref().is_some_and(|length| length.expr.own_names().contains(&at))
 }

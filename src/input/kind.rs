@@ -1,8 +1,8 @@
 //! Parses the set of allowed values: `0..=9`, `word a-z 1..=20`, `real -1.0..=1.0 places 3`, `[Yes, No]`.
 
-use super::expr::{Expr, Name};
+use super::expr::{Expr, NumberName};
 use super::grammar::Grammar;
-use super::layout::{Kind, Layout, Range, Var};
+use super::layout::{Layout, Range, ValueKind, Var};
 use super::names::Names;
 use super::raw::{RawValue, Slip};
 
@@ -16,7 +16,7 @@ pub(crate) struct Place<'a> {
 }
 
 /// Parses the value of a key.
-pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
+pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<ValueKind, Slip> {
     let text = match value {
         RawValue::Words(words) => return choice(words),
         RawValue::Text(text) => text,
@@ -29,11 +29,11 @@ pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) 
     match (rest_of("word"), rest_of("real")) {
         (Some(rest), _) => word(rest, place, names).map_err(|slip| slip.shifted(offset + 4)),
         (_, Some(rest)) => real(rest).map_err(|slip| slip.shifted(offset + 4)),
-        _ => range(text, place, names).map(Kind::Int),
+        _ => range(text, place, names).map(ValueKind::Int),
     }
 }
 
-fn choice(words: &[String]) -> Result<Kind, Slip> {
+fn choice(words: &[String]) -> Result<ValueKind, Slip> {
     if words.is_empty() {
         return Err(Slip::whole("the list of words is empty"));
     }
@@ -47,7 +47,7 @@ fn choice(words: &[String]) -> Result<Kind, Slip> {
             return Err(Slip::whole(format!("the word `{word}` occurs twice in the list")));
         }
     }
-    Ok(Kind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
+    Ok(ValueKind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
 }
 
 /// Parses `lo..=hi`, and checks it as far as possible without values.
@@ -73,29 +73,29 @@ fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, 
 }
 
 /// Returns the least and the greatest value of a name, as far as they follow from the description.
-pub(crate) fn span_of(name: Name, vars: &[Var], given: Option<&Layout>) -> Option<(i128, i128)> {
+pub(crate) fn span_of(name: NumberName, vars: &[Var], given: Option<&Layout>) -> Option<(i128, i128)> {
     match name {
-        Name::Own(var) => vars.get(var)?.span,
-        Name::Given(var) => given?.vars.get(var)?.span,
+        NumberName::Own(var) => vars.get(var)?.span,
+        NumberName::Given(var) => given?.vars.get(var)?.span,
     }
 }
 
 /// Returns the least and the greatest value of a kind, as far as they follow from the description.
-pub(crate) fn span(kind: &Kind, place: &Place<'_>) -> Option<(i128, i128)> {
-    let Kind::Int(range) = kind else { return None };
-    let known = |name: Name| span_of(name, place.vars, place.given);
+pub(crate) fn span(kind: &ValueKind, place: &Place<'_>) -> Option<(i128, i128)> {
+    let ValueKind::Int(range) = kind else { return None };
+    let known = |name: NumberName| span_of(name, place.vars, place.given);
     Some((range.lo.span(&known)?.0, range.hi.span(&known)?.1))
 }
 
 /// Returns whether the bounds of a kind use no name of the item itself, so that they are the same in all rows of a
 /// block.
-pub(crate) fn same_in_rows(kind: &Kind, item: usize, vars: &[Var]) -> bool {
-    let (Kind::Int(range) | Kind::Word { length: range, .. }) = kind else { return true };
+pub(crate) fn same_in_rows(kind: &ValueKind, item: usize, vars: &[Var]) -> bool {
+    let (ValueKind::Int(range) | ValueKind::Word { length: range, .. }) = kind else { return true };
     let names = [range.lo.own_names(), range.hi.own_names()].concat();
     names.into_iter().all(|var| vars[var].item != item)
 }
 
-fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
+fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<ValueKind, Slip> {
     let trimmed = text.trim_start();
     let offset = text.len() - trimmed.len();
     let length = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
@@ -113,7 +113,7 @@ fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Sl
     if range.lo.constant().is_some_and(|lo| lo < 1) {
         return Err(Slip::whole("a word has at least one letter"));
     }
-    Ok(Kind::Word { letters, length: range })
+    Ok(ValueKind::Word { letters, length: range })
 }
 
 /// Parses a class of letters: `a-z`, `WL`, `a-zA-Z0-9_`. A `-` at either end is literal.
@@ -140,7 +140,7 @@ fn letters(class: &str) -> Result<Vec<u8>, String> {
     Ok(letters)
 }
 
-fn real(text: &str) -> Result<Kind, Slip> {
+fn real(text: &str) -> Result<ValueKind, Slip> {
     let help = "for example `real -10.0..=10.0 places 3`";
     let Some((range, places)) = text.split_once("places") else {
         return Err(Slip::whole("expected `places` and the number of digits after the decimal point").help(help));
@@ -168,7 +168,7 @@ fn real(text: &str) -> Result<Kind, Slip> {
             "the range is empty: its lower bound exceeds its upper bound",
         ));
     }
-    Ok(Kind::Real { lo: low, hi: high, places: count })
+    Ok(ValueKind::Real { lo: low, hi: high, places: count })
 }
 
 /// Parses a decimal number as a number of units of 10^-`places`.

@@ -29,7 +29,7 @@ pub(crate) struct Length {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Var {
     pub(crate) name: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
     /// Number of values on the line; `None` for a single value.
     pub(crate) length: Option<Length>,
     pub(crate) item: usize,
@@ -56,7 +56,7 @@ pub(crate) enum Shape {
 
 /// The set of allowed values.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum ValueKind {
     Int(Range),
     /// One of `words`; values are indices into that list. A narrowed description allows fewer indices and keeps the
     /// list, so that a value means the same word in both.
@@ -122,22 +122,22 @@ impl Var {
     }
 
     pub(crate) fn is_int(&self) -> bool {
-        matches!(self.kind, Kind::Int(_))
+        matches!(self.kind, ValueKind::Int(_))
     }
 
     /// Returns the inclusive bounds of the stored number: the index of a choice, the length of a word, the units of a
     /// real number.
     pub(crate) fn bounds(&self, known: &Known<'_>) -> Result<(i64, i64), NoRange> {
         match &self.kind {
-            Kind::Int(range) => self.ends(range, known),
-            Kind::Word { length, .. } => match self.ends(length, known)? {
+            ValueKind::Int(range) => self.ends(range, known),
+            ValueKind::Word { length, .. } => match self.ends(length, known)? {
                 (lo, hi) if lo < 1 => {
                     Err(NoRange::Wordless { name: self.name.clone(), text: self.text.clone(), lo, hi })
                 }
                 ends => Ok(ends),
             },
-            Kind::Choice { words, .. } => Ok((0, i64::try_from(words.len()).unwrap_or(i64::MAX) - 1)),
-            Kind::Real { lo, hi, .. } => Ok((*lo, *hi)),
+            ValueKind::Choice { words, .. } => Ok((0, i64::try_from(words.len()).unwrap_or(i64::MAX) - 1)),
+            ValueKind::Real { lo, hi, .. } => Ok((*lo, *hi)),
         }
     }
 
@@ -157,7 +157,7 @@ impl Var {
     /// Returns the range of an integer variable; `None` for other kinds.
     pub(crate) fn range(&self) -> Option<&Range> {
         match &self.kind {
-            Kind::Int(range) => Some(range),
+            ValueKind::Int(range) => Some(range),
             _ => None,
         }
     }
@@ -166,14 +166,14 @@ impl Var {
     pub(crate) fn expected(&self, bounds: (i64, i64)) -> String {
         let (lo, hi) = bounds;
         match &self.kind {
-            Kind::Int(_) if lo == hi => format!("the integer {lo}"),
-            Kind::Int(_) => format!("an integer in {lo}..={hi}"),
-            Kind::Choice { words, allowed } => {
+            ValueKind::Int(_) if lo == hi => format!("the integer {lo}"),
+            ValueKind::Int(_) => format!("an integer in {lo}..={hi}"),
+            ValueKind::Choice { words, allowed } => {
                 let list: Vec<&str> = allowed.iter().filter_map(|at| words.get(*at)).map(String::as_str).collect();
                 format!("one of {}", list.join(", "))
             }
-            Kind::Word { letters, .. } => format!("a word of {} with {lo}..={hi} letters", class(letters)),
-            Kind::Real { places, .. } => {
+            ValueKind::Word { letters, .. } => format!("a word of {} with {lo}..={hi} letters", class(letters)),
+            ValueKind::Real { places, .. } => {
                 let (lo, hi) = (super::instance::decimal(lo, *places), super::instance::decimal(hi, *places));
                 format!("a number in {lo}..={hi} with {places} digits after the decimal point")
             }

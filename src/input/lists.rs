@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::clause::Order;
+use super::clause::CompareOp;
 use super::description::Marks;
 use super::fold::FoldKind;
 use super::instance::Cells;
-use super::layout::{Kind, Var};
+use super::layout::{ValueKind, Var};
 use super::predicate::permutation_end;
 use super::rng::Rng;
 
@@ -21,7 +21,7 @@ const SHORT: usize = 10_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Aim {
     pub(crate) fold: FoldKind,
-    pub(crate) order: Order,
+    pub(crate) order: CompareOp,
     pub(crate) value: i128,
 }
 
@@ -35,14 +35,14 @@ pub(crate) fn list(
     rng: &mut Rng,
 ) -> Option<Cells> {
     match &var.kind {
-        Kind::Word { letters, .. } => words(letters, marks, bounds, count, rng).map(Cells::Texts),
-        Kind::Choice { allowed, .. } => {
+        ValueKind::Word { letters, .. } => words(letters, marks, bounds, count, rng).map(Cells::Texts),
+        ValueKind::Choice { allowed, .. } => {
             let last = i64::try_from(allowed.len()).ok()? - 1;
             let places = numbers(marks, &[], (0, last), count, rng)?;
             let value = |place: i64| i64::try_from(*allowed.get(usize::try_from(place).ok()?)?).ok();
             places.into_iter().map(value).collect::<Option<Vec<i64>>>().map(Cells::Numbers)
         }
-        Kind::Int(_) | Kind::Real { .. } => numbers(marks, aims, bounds, count, rng).map(Cells::Numbers),
+        ValueKind::Int(_) | ValueKind::Real { .. } => numbers(marks, aims, bounds, count, rng).map(Cells::Numbers),
     }
 }
 
@@ -98,10 +98,10 @@ fn within(aims: &[Aim], (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (mut lo, mut hi) = (i128::from(lo), i128::from(hi));
     for aim in aims {
         match (&aim.fold, aim.order) {
-            (FoldKind::Greatest, Order::AtMost | Order::Equal) => hi = hi.min(aim.value),
-            (FoldKind::Greatest, Order::Less) => hi = hi.min(aim.value - 1),
-            (FoldKind::Least, Order::AtLeast | Order::Equal) => lo = lo.max(aim.value),
-            (FoldKind::Least, Order::Greater) => lo = lo.max(aim.value + 1),
+            (FoldKind::Greatest, CompareOp::AtMost | CompareOp::Equal) => hi = hi.min(aim.value),
+            (FoldKind::Greatest, CompareOp::Less) => hi = hi.min(aim.value - 1),
+            (FoldKind::Least, CompareOp::AtLeast | CompareOp::Equal) => lo = lo.max(aim.value),
+            (FoldKind::Least, CompareOp::Greater) => lo = lo.max(aim.value + 1),
             _ => {}
         }
     }
@@ -174,7 +174,7 @@ impl Aim {
                 let total = self.total(numbers.len(), bounds, rng)?;
                 split(total, numbers, bounds, rng);
             }
-            FoldKind::Xor if self.order == Order::Equal => {
+            FoldKind::Xor if self.order == CompareOp::Equal => {
                 let at = rng.place(numbers.len());
                 let rest = numbers.iter().enumerate().filter(|(place, _)| *place != at);
                 let rest = rest.fold(0, |all, (_, number)| all ^ number);
@@ -218,12 +218,12 @@ impl Aim {
         let count = count as i128;
         let (mut least, mut most) = (count * i128::from(bounds.0), count * i128::from(bounds.1));
         match self.order {
-            Order::Equal => (least, most) = (least.max(self.value), most.min(self.value)),
-            Order::AtMost => most = most.min(self.value),
-            Order::Less => most = most.min(self.value - 1),
-            Order::AtLeast => least = least.max(self.value),
-            Order::Greater => least = least.max(self.value + 1),
-            Order::Unequal => {}
+            CompareOp::Equal => (least, most) = (least.max(self.value), most.min(self.value)),
+            CompareOp::AtMost => most = most.min(self.value),
+            CompareOp::Less => most = most.min(self.value - 1),
+            CompareOp::AtLeast => least = least.max(self.value),
+            CompareOp::Greater => least = least.max(self.value + 1),
+            CompareOp::Unequal => {}
         }
         if least > most {
             return None;
@@ -235,15 +235,15 @@ impl Aim {
 }
 
 /// Returns the range of the numbers within the bounds that compare with `value` as `order` requires.
-fn allowed(order: Order, value: i128, (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
+fn allowed(order: CompareOp, value: i128, (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (lo, hi) = (i128::from(lo), i128::from(hi));
     let (lo, hi) = match order {
-        Order::Equal => (lo.max(value), hi.min(value)),
-        Order::AtMost => (lo, hi.min(value)),
-        Order::Less => (lo, hi.min(value - 1)),
-        Order::AtLeast => (lo.max(value), hi),
-        Order::Greater => (lo.max(value + 1), hi),
-        Order::Unequal => (lo, hi),
+        CompareOp::Equal => (lo.max(value), hi.min(value)),
+        CompareOp::AtMost => (lo, hi.min(value)),
+        CompareOp::Less => (lo, hi.min(value - 1)),
+        CompareOp::AtLeast => (lo.max(value), hi),
+        CompareOp::Greater => (lo.max(value + 1), hi),
+        CompareOp::Unequal => (lo, hi),
     };
     let bounds = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?);
     (bounds.0 <= bounds.1).then_some(bounds)
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn satisfiable_aims_are_met() {
         let mut rng = Rng::from_digest(&Digest::of(b"aims"));
-        let orders = [Order::Equal, Order::AtMost, Order::Less, Order::AtLeast, Order::Greater];
+        let orders = [CompareOp::Equal, CompareOp::AtMost, CompareOp::Less, CompareOp::AtLeast, CompareOp::Greater];
         for order in orders {
             for value in -12..=40 {
                 let aim = Aim { fold: FoldKind::Sum, order, value };
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn extreme_sum_is_distributed_over_the_list() {
         let mut rng = Rng::from_digest(&Digest::of(b"spread"));
-        let aim = Aim { fold: FoldKind::Sum, order: Order::AtMost, value: 200_000 };
+        let aim = Aim { fold: FoldKind::Sum, order: CompareOp::AtMost, value: 200_000 };
         let list = numbers(Marks::default(), &[aim], (1, 200_000), 100_000, &mut rng).unwrap();
         assert!(list.iter().sum::<i64>() <= 200_000);
         assert!(list.iter().all(|x| *x >= 1));

@@ -2,7 +2,7 @@
 //!
 //! A [`Description`] is built from the items and clauses of a problem's `input:` and `where:`. It validates, reads,
 //! writes, generates, enumerates, shrinks and mutates inputs. It parses no YAML and opens no file: it takes strings,
-//! and reports an error as a [`Complaint`] with its position.
+//! and reports an error as a [`DescriptionError`] with its position.
 //!
 //! # The notation
 //! An item is a line. Its keys are the values on that line, in order, separated by one blank. `repeat` declares a block
@@ -70,7 +70,7 @@ pub use enumerate::Enumeration;
 pub use generate::Impossible;
 pub use instance::{Instance, Real, Value};
 pub use invalid::Invalid;
-pub use raw::{At, Complaint, RawItem, RawValue};
+pub use raw::{At, DescriptionError, RawItem, RawValue};
 pub use reach::Reach;
 pub use rng::Rng;
 pub use scale::Role;

@@ -3,7 +3,7 @@
 use super::description::Description;
 use super::edit::{Family, numbers_mut, remove_in_row};
 use super::generate::random_cell;
-use super::instance::{Cell, Column, Instance};
+use super::instance::{CellValue, Column, Instance};
 use super::layout::Shape;
 use super::rng::Rng;
 use super::simpler::simplest;
@@ -125,7 +125,7 @@ impl Description {
 
     /// Increments or decrements a value, sets it to zero or to an end of its range, or flips one bit.
     fn nudge(&self, columns: &mut [Column], var: usize, at: usize, rng: &mut Rng) -> Option<()> {
-        let Cell::Number(now) = columns[var].cell(at)? else { return self.redraw(columns, var, at, rng) };
+        let CellValue::Number(now) = columns[var].cell(at)? else { return self.redraw(columns, var, at, rng) };
         let bounds = self.bounds_of(var, columns[var].row_of(at), columns)?;
         let number = match rng.below(6) {
             0 => now.checked_add(1)?,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use indexmap::IndexMap;
 
-use super::expr::{Expr, Name};
-use super::fold::{Fold, FoldKind, Source};
+use super::expr::{Expr, NumberName};
+use super::fold::{Fold, FoldKind, FoldSource};
 use super::grammar::Resolver;
 use super::layout::{Layout, Shape, Var};
 use super::raw::Slip;
@@ -34,11 +34,11 @@ pub(crate) struct Names<'a> {
 impl Resolver for Names<'_> {
     fn name(&mut self, name: &str, range: Range<usize>) -> Result<Expr, Slip> {
         if let Some(at) = self.own(name) {
-            return self.own_number(at, range).map(|()| Expr::Name(Name::Own(at)));
+            return self.own_number(at, range).map(|()| Expr::Name(NumberName::Own(at)));
         }
         if let Some((at, var)) = self.given_var(name) {
             return match (var.shape(), var.is_int()) {
-                (Shape::One, true) => Ok(Expr::Name(Name::Given(at))),
+                (Shape::One, true) => Ok(Expr::Name(NumberName::Given(at))),
                 (_, true) => Err(needs_fold(name, range)),
                 (_, false) => Err(no_number(name, range)),
             };
@@ -51,17 +51,17 @@ impl Resolver for Names<'_> {
         if !var.is_int() && (function != "count" || of.is_some()) {
             return Err(no_number(name, range));
         }
-        if let (Source::Own(_), Some(item)) = (source, self.item())
+        if let (FoldSource::Own(_), Some(item)) = (source, self.item())
             && var.item == item
         {
             let message =
                 format!("`{name}` is not complete here; `{function}` can be applied to it from the next item on");
             return Err(Slip::new(range, message));
         }
-        if let (Source::Own(at), Some(of)) = (source, &of) {
+        if let (FoldSource::Own(at), Some(of)) = (source, &of) {
             self.known_before(of, at, &range)?;
         }
-        if let (Source::Given(_), Some(of)) = (source, &of) {
+        if let (FoldSource::Given(_), Some(of)) = (source, &of) {
             self.known_at_the_start(of, &range)?;
         }
         let kind = match (function, of) {
@@ -78,10 +78,10 @@ impl Resolver for Names<'_> {
 
 impl Names<'_> {
     /// Returns the list with this name, the argument of `function`.
-    pub(crate) fn list(&self, function: &str, name: &str, range: Range<usize>) -> Result<(Source, &Var), Slip> {
+    pub(crate) fn list(&self, function: &str, name: &str, range: Range<usize>) -> Result<(FoldSource, &Var), Slip> {
         let (source, var) = match (self.own(name), self.given_var(name)) {
-            (Some(at), _) => (Source::Own(at), &self.vars[at]),
-            (None, Some((at, var))) => (Source::Given(at), var),
+            (Some(at), _) => (FoldSource::Own(at), &self.vars[at]),
+            (None, Some((at, var))) => (FoldSource::Given(at), var),
             (None, None) => return Err(self.unknown(name, range)),
         };
         if var.shape() == Shape::One {
@@ -134,7 +134,7 @@ impl Names<'_> {
     fn known_before(&self, of: &Expr, at: usize, range: &Range<usize>) -> Result<(), Slip> {
         let late = of.own_names().into_iter().find(|name| *name >= at || self.vars[*name].in_block);
         let late_fold = of.folds().into_iter().find_map(|fold| match self.folds[fold].source {
-            Source::Own(name) if self.vars[name].item >= self.vars[at].item => Some(name),
+            FoldSource::Own(name) if self.vars[name].item >= self.vars[at].item => Some(name),
             _ => None,
         });
         match late.or(late_fold) {
@@ -148,7 +148,7 @@ impl Names<'_> {
 
     /// A value that is counted in the input must not depend on the answer.
     fn known_at_the_start(&self, of: &Expr, range: &Range<usize>) -> Result<(), Slip> {
-        let own_fold = of.folds().into_iter().any(|fold| matches!(self.folds[fold].source, Source::Own(_)));
+        let own_fold = of.folds().into_iter().any(|fold| matches!(self.folds[fold].source, FoldSource::Own(_)));
         if of.own_names().is_empty() && !own_fold {
             return Ok(());
         }

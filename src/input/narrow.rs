@@ -8,9 +8,9 @@ use super::clause::fits;
 use super::description::Description;
 use super::expr::Expr;
 use super::kind::{self, Place};
-use super::layout::{Kind, Range, Var};
+use super::layout::{Range, ValueKind, Var};
 use super::names::{Here, Names};
-use super::raw::{At, Complaint, RawValue, Slip};
+use super::raw::{At, DescriptionError, RawValue, Slip};
 
 type Span<'a> = &'a dyn Fn(&Expr) -> Option<(i128, i128)>;
 
@@ -22,7 +22,7 @@ impl Description {
     ///
     /// # Errors
     /// Returns an error for an unknown name, or for a range that is not within the old one.
-    pub fn narrow(&self, ranges: &IndexMap<String, RawValue>) -> Result<Description, Complaint> {
+    pub fn narrow(&self, ranges: &IndexMap<String, RawValue>) -> Result<Description, DescriptionError> {
         let mut layout = (*self.layout).clone();
         let mut folds = self.folds.clone();
         let all = self.texts();
@@ -59,24 +59,24 @@ impl Description {
     }
 }
 
-fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<Kind, Slip> {
-    if let Kind::Choice { words, allowed } = &old.kind {
+fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<ValueKind, Slip> {
+    if let ValueKind::Choice { words, allowed } = &old.kind {
         return fewer_words(words, allowed, value);
     }
     let new = kind::parse(value, place, names)?;
     let span = |expr: &Expr| expr.span(&|name| kind::span_of(name, place.vars, place.given));
     match (&old.kind, new) {
-        (Kind::Int(old), Kind::Int(new)) => inside(old, new, &span).map(Kind::Int),
-        (Kind::Word { letters, length }, Kind::Word { letters: fewer, length: new }) => {
+        (ValueKind::Int(old), ValueKind::Int(new)) => inside(old, new, &span).map(ValueKind::Int),
+        (ValueKind::Word { letters, length }, ValueKind::Word { letters: fewer, length: new }) => {
             if let Some(strange) = fewer.iter().find(|letter| !letters.contains(letter)) {
                 return Err(Slip::whole(format!(
                     "the letter `{}` is not one of the letters of the input",
                     char::from(*strange)
                 )));
             }
-            inside(length, new, &span).map(|length| Kind::Word { letters: fewer, length })
+            inside(length, new, &span).map(|length| ValueKind::Word { letters: fewer, length })
         }
-        (Kind::Real { lo, hi, places }, Kind::Real { lo: new_lo, hi: new_hi, places: new_places }) => {
+        (ValueKind::Real { lo, hi, places }, ValueKind::Real { lo: new_lo, hi: new_hi, places: new_places }) => {
             if *places != new_places {
                 return Err(Slip::whole(format!("the input has {places} digits after the decimal point here")));
             }
@@ -84,13 +84,13 @@ fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_
                 return Err(Slip::whole("this range is not within the range of the input")
                     .help(format!("it is `{}`", old.text)));
             }
-            Ok(Kind::Real { lo: new_lo, hi: new_hi, places: new_places })
+            Ok(ValueKind::Real { lo: new_lo, hi: new_hi, places: new_places })
         }
         _ => Err(Slip::whole(format!("`{}` has values of another kind in the input: `{}`", old.name, old.text))),
     }
 }
 
-fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<Kind, Slip> {
+fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<ValueKind, Slip> {
     let wanted = match value {
         RawValue::Words(wanted) => wanted.as_slice(),
         RawValue::Text(word) => std::slice::from_ref(word),
@@ -110,7 +110,7 @@ fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<
     }
     fewer.sort_unstable();
     fewer.dedup();
-    Ok(Kind::Choice { words: words.to_vec(), allowed: fewer })
+    Ok(ValueKind::Choice { words: words.to_vec(), allowed: fewer })
 }
 
 /// Returns the intersection of two ranges. The new range must lie within the old one as far as that can be decided.

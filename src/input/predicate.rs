@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::clause::{GraphProperty, Property};
-use super::instance::{Cell, Column};
+use super::instance::{CellValue, Column};
 
 /// Returns the index of the first value that violates the property; `None` if the property holds.
 ///
@@ -25,7 +25,7 @@ pub(crate) fn first_breach(
             let greatest = permutation_end(least, range.len());
             let mut seen = HashSet::with_capacity(range.len());
             range.clone().find(|at| match cell(*at) {
-                Some(Cell::Number(number)) => !(least..=greatest).contains(&number) || !seen.insert(number),
+                Some(CellValue::Number(number)) => !(least..=greatest).contains(&number) || !seen.insert(number),
                 _ => true,
             })
         }

@@ -63,7 +63,7 @@ pub enum At {
 /// An error in a description, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Complaint {
+pub struct DescriptionError {
     /// The scalar that contains the error.
     pub at: At,
     /// Byte range in that scalar; `None` if the error is about the whole scalar.
@@ -117,8 +117,8 @@ impl Slip {
         self
     }
 
-    pub(crate) fn at(self, at: At) -> Complaint {
-        Complaint { at, range: self.range, message: self.message, help: self.help }
+    pub(crate) fn at(self, at: At) -> DescriptionError {
+        DescriptionError { at, range: self.range, message: self.message, help: self.help }
     }
 }
 

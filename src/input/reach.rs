@@ -2,8 +2,8 @@
 
 use super::description::Description;
 use super::expr::Known;
-use super::instance::{Cell, Instance};
-use super::layout::Kind;
+use super::instance::{CellValue, Instance};
+use super::layout::ValueKind;
 
 /// The ends of its range that a name reaches in an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Description {
     pub fn reach(&self, instance: &Instance) -> Vec<Reach> {
         let mut all = Vec::new();
         for (at, var) in self.layout.vars.iter().enumerate() {
-            if matches!(var.kind, Kind::Choice { .. }) {
+            if matches!(var.kind, ValueKind::Choice { .. }) {
                 continue;
             }
             let mut reach = Reach { name: var.name.clone(), least: false, greatest: false };
@@ -44,8 +44,8 @@ impl Description {
                     None => var.bounds(&known).map_or(span, |(lo, hi)| (lo.into(), hi.into())),
                 };
                 let value = match column.cell(place) {
-                    Some(Cell::Number(number)) => i128::from(number),
-                    Some(Cell::Text(word)) => word.len() as i128,
+                    Some(CellValue::Number(number)) => i128::from(number),
+                    Some(CellValue::Text(word)) => word.len() as i128,
                     None => continue,
                 };
                 reach.least |= value == ends.0;

@@ -9,13 +9,13 @@ use std::io::{BufRead, Read};
 use std::sync::Arc;
 
 use super::clause::{Clause, Meaning};
-use super::decide::{Breach, compare};
+use super::decide::{ClauseViolation, compare};
 use super::description::{Description, Marks};
 use super::expr::Known;
-use super::fold::{Running, Source};
-use super::instance::{Cell, Column, Instance};
+use super::fold::{FoldSource, RunningFold};
+use super::instance::{CellValue, Column, Instance};
 use super::invalid::Invalid;
-use super::keep::Keep;
+use super::keep::Retention;
 use super::layout::{Item, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot};
@@ -23,8 +23,8 @@ use super::scan::{Scanner, Spot};
 /// The values of a list read so far, as the predicates need them.
 #[derive(Default)]
 pub(crate) struct Past {
-    pub(crate) seen: HashSet<Cell>,
-    pub(crate) last: Option<Cell>,
+    pub(crate) seen: HashSet<CellValue>,
+    pub(crate) last: Option<CellValue>,
 }
 
 impl Description {
@@ -36,7 +36,7 @@ impl Description {
     /// Returns the first position at which the bytes violate the description.
     pub fn validate(&self, reader: impl BufRead, given: Option<&Instance>) -> Result<(), Invalid> {
         let keep = (0..self.layout.vars.len()).map(|var| self.keep(var)).collect();
-        Reader::new(self, reader, given, keep).run().map(drop)
+        InputReader::new(self, reader, given, keep).run().map(drop)
     }
 
     /// Reads an input and checks it as strictly as [`Description::validate`].
@@ -44,47 +44,47 @@ impl Description {
     /// # Errors
     /// Returns the first position at which the bytes violate the description.
     pub fn read(&self, bytes: &[u8], given: Option<&Instance>) -> Result<Instance, Invalid> {
-        let columns = Reader::new(self, bytes, given, vec![Keep::All; self.layout.vars.len()]).run()?;
+        let columns = InputReader::new(self, bytes, given, vec![Retention::All; self.layout.vars.len()]).run()?;
         Ok(Instance { layout: Arc::clone(&self.layout), columns })
     }
 }
 
 /// State of one pass over an input.
-pub(crate) struct Reader<'d, R> {
+pub(crate) struct InputReader<'d, R> {
     pub(crate) d: &'d Description,
     pub(crate) scan: Scanner<R>,
     pub(crate) columns: Vec<Column>,
     pub(crate) given: Option<&'d Instance>,
     /// Results of the folds that are complete.
     pub(crate) folds: Vec<Option<i128>>,
-    pub(crate) running: Vec<Option<Running>>,
+    pub(crate) running: Vec<Option<RunningFold>>,
     /// Indices of the folds of each variable.
     pub(crate) folds_of: Vec<Vec<usize>>,
     pub(crate) past: Vec<Past>,
-    pub(crate) keep: Vec<Keep>,
+    pub(crate) keep: Vec<Retention>,
     /// Bounds that are the same for all values of an item.
     pub(crate) fixed: Vec<Option<(i64, i64)>>,
     /// Integers in rows that are checked only against their bounds; most lines of large files consist of them.
     pub(crate) plain: Vec<bool>,
 }
 
-impl<'d, R: Read> Reader<'d, R> {
-    fn new(d: &'d Description, reader: R, given: Option<&'d Instance>, keep: Vec<Keep>) -> Reader<'d, R> {
+impl<'d, R: Read> InputReader<'d, R> {
+    fn new(d: &'d Description, reader: R, given: Option<&'d Instance>, keep: Vec<Retention>) -> InputReader<'d, R> {
         let vars = &d.layout.vars;
         let mut folds_of = vec![Vec::new(); vars.len()];
         for (at, fold) in d.folds.iter().enumerate() {
-            if let Source::Own(var) = fold.source {
+            if let FoldSource::Own(var) = fold.source {
                 folds_of[var].push(at);
             }
         }
         let plain = (0..vars.len()).map(|at| {
-            let unasked = d.marks[at] == Marks::default() && folds_of[at].is_empty() && keep[at] == Keep::Nothing;
+            let unasked = d.marks[at] == Marks::default() && folds_of[at].is_empty() && keep[at] == Retention::Nothing;
             unasked && vars[at].is_int() && vars[at].in_block && vars[at].length.is_none()
         });
         let plain = plain.collect();
         let columns: Vec<Column> = vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = d.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
-        Reader {
+        InputReader {
             d,
             scan: Scanner::new(reader),
             columns,
@@ -152,7 +152,7 @@ impl<'d, R: Read> Reader<'d, R> {
         for var in self.d.layout.vars_of(number) {
             self.start_folds(var)?;
             for fold in &self.folds_of[var] {
-                self.folds[*fold] = self.running[*fold].as_ref().and_then(Running::result);
+                self.folds[*fold] = self.running[*fold].as_ref().and_then(RunningFold::result);
             }
             self.past[var] = Past::default();
         }
@@ -196,7 +196,7 @@ impl<'d, R: Read> Reader<'d, R> {
                 self.values(*at, var, bounds, row, count, first)?;
                 first = false;
             }
-            if var.shape() == Shape::Rows && self.keep[*at] != Keep::Nothing {
+            if var.shape() == Shape::Rows && self.keep[*at] != Retention::Nothing {
                 let end = self.columns[*at].len();
                 self.columns[*at].ends.push(end);
             }
@@ -213,7 +213,7 @@ impl<'d, R: Read> Reader<'d, R> {
         if var.shape() == Shape::Rows {
             self.past[at] = Past::default();
         }
-        if self.keep[at] == Keep::Row {
+        if self.keep[at] == Retention::Row {
             self.columns[at].clear();
         }
         Ok(())
@@ -239,13 +239,13 @@ impl<'d, R: Read> Reader<'d, R> {
         Ok((lo, if one_list { hi.min(permutation_end(lo, count)) } else { hi }))
     }
 
-    fn row_clause(&self, clause: &Clause, row: usize) -> Result<(), Breach> {
+    fn row_clause(&self, clause: &Clause, row: usize) -> Result<(), ClauseViolation> {
         let Meaning::Graph { property, from, to } = &clause.meaning else {
             return compare(clause, &self.known(row));
         };
         let places = [*from, *to].map(|var| {
             let column = &self.columns[var];
-            if self.keep[var] == Keep::Row { 0..column.len() } else { column.row(row) }
+            if self.keep[var] == Retention::Row { 0..column.len() } else { column.row(row) }
         });
         self.d.decide_edges(*property, *from, *to, places, &self.known(row))
     }
@@ -263,6 +263,6 @@ impl<'d, R: Read> Reader<'d, R> {
 }
 
 #[cold]
-fn broken(clause: &Clause, line: u64, breach: Breach) -> Invalid {
+fn broken(clause: &Clause, line: u64, breach: ClauseViolation) -> Invalid {
     Invalid { line, column: 1, expected: format!("`{}` to hold", clause.text), found: breach.found }
 }

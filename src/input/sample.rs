@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Complaint, Description, RawItem, RawValue};
+use super::{Description, DescriptionError, RawItem, RawValue};
 
 /// Parses the notation: `n: 1..=4; k: 1..=n` is a line, `repeat m: u: 1..=n; v: 1..=n | w: 0..=9` is a block with `|`
 /// between its lines, and `where sum(a) > 0` is a clause.
@@ -32,7 +32,7 @@ pub(crate) fn value(text: &str) -> RawValue {
     }
 }
 
-pub(crate) fn try_describe(text: &str) -> Result<Description, Complaint> {
+pub(crate) fn try_describe(text: &str) -> Result<Description, DescriptionError> {
     let (items, clauses) = raw(text);
     Description::parse(&items, &clauses)
 }

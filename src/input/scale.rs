@@ -3,7 +3,7 @@
 use super::description::Description;
 use super::expr::Expr;
 use super::kind::{self, Place};
-use super::layout::{Kind, Length, Range, Var};
+use super::layout::{Length, Range, ValueKind, Var};
 
 /// The role of a name whose bounds are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn counts<'a>(vars: &'a [Var], repeats: impl Iterator<Item = &'a Length>) -> Vec
 }
 
 /// Returns the kind with the chosen bounds; `None` if the bounds stay.
-fn rescaled(kind: &Kind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Option<Kind> {
+fn rescaled(kind: &ValueKind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Option<ValueKind> {
     let mut inside = |role: Role, (lo, hi): (i64, i64)| {
         let chosen = choose(role, (lo, hi));
         let both = (chosen.0.max(lo), chosen.1.min(hi));
@@ -71,15 +71,15 @@ fn rescaled(kind: &Kind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) ->
     };
     let range = |(lo, hi): (i64, i64)| Range { lo: Expr::Number(lo.into()), hi: Expr::Number(hi.into()) };
     Some(match kind {
-        Kind::Int(old) => Kind::Int(range(inside(role, ends(old)?)?)),
-        Kind::Word { letters, length } => {
-            Kind::Word { letters: letters.clone(), length: range(inside(Role::Count, ends(length)?)?) }
+        ValueKind::Int(old) => ValueKind::Int(range(inside(role, ends(old)?)?)),
+        ValueKind::Word { letters, length } => {
+            ValueKind::Word { letters: letters.clone(), length: range(inside(Role::Count, ends(length)?)?) }
         }
-        Kind::Real { lo, hi, places } => {
+        ValueKind::Real { lo, hi, places } => {
             let (lo, hi) = inside(role, (*lo, *hi))?;
-            Kind::Real { lo, hi, places: *places }
+            ValueKind::Real { lo, hi, places: *places }
         }
-        Kind::Choice { .. } => return None,
+        ValueKind::Choice { .. } => return None,
     })
 }
 

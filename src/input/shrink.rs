@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
-use super::description::{Description, Graph};
+use super::description::{Description, GraphClauses};
 use super::edit::{Family, numbers_mut, remove_in_row};
-use super::instance::{Cell, Column, Instance};
-use super::layout::{Kind, Shape};
+use super::instance::{CellValue, Column, Instance};
+use super::layout::{Shape, ValueKind};
 use super::simpler::{simpler_words, simplest, steps};
 use crate::model::Digest;
 
@@ -272,7 +272,7 @@ impl Shrinker<'_> {
         }
     }
 
-    fn vertices(&mut self, graph: Graph) {
+    fn vertices(&mut self, graph: GraphClauses) {
         if self.d.layout.vars[graph.from].shape() != Shape::List {
             return;
         }
@@ -297,7 +297,7 @@ impl Shrinker<'_> {
     }
 
     /// Merges a vertex into one of its neighbours, which keeps the graph connected.
-    fn contract(&mut self, graph: Graph, vertex: i64) -> bool {
+    fn contract(&mut self, graph: GraphClauses, vertex: i64) -> bool {
         let columns = &self.current.columns;
         let edges = columns[graph.from].numbers().iter().zip(columns[graph.to].numbers());
         let other = |(u, v): (&i64, &i64)| match (*u == vertex, *v == vertex) {
@@ -370,20 +370,20 @@ impl Shrinker<'_> {
         let row = self.current.columns[var].row_of(at);
         let Some(bounds) = d.bounds_of(var, row, &self.current.columns) else { return };
         match (kind, self.current.columns[var].cell(at)) {
-            (Kind::Word { letters, .. }, Some(Cell::Text(mut word))) => {
+            (ValueKind::Word { letters, .. }, Some(CellValue::Text(mut word))) => {
                 let mut shorter = |word: &str| {
                     let words = simpler_words(word, letters, bounds);
-                    words.into_iter().find(|word| self.put(var, at, Cell::Text(word.clone())))
+                    words.into_iter().find(|word| self.put(var, at, CellValue::Text(word.clone())))
                 };
                 while let Some(simpler) = shorter(&word) {
                     word = simpler;
                 }
             }
-            (Kind::Choice { allowed, .. }, Some(Cell::Number(now))) => {
+            (ValueKind::Choice { allowed, .. }, Some(CellValue::Number(now))) => {
                 let mut places = allowed.iter().filter_map(|place| i64::try_from(*place).ok());
-                places.any(|place| place < now && self.put(var, at, Cell::Number(place)));
+                places.any(|place| place < now && self.put(var, at, CellValue::Number(place)));
             }
-            (_, Some(Cell::Number(now))) => self.nearer(var, at, now, simplest(kind, bounds)),
+            (_, Some(CellValue::Number(now))) => self.nearer(var, at, now, simplest(kind, bounds)),
             _ => {}
         }
     }
@@ -393,7 +393,7 @@ impl Shrinker<'_> {
     /// many.
     fn nearer(&mut self, var: usize, at: usize, mut now: i64, simple: i64) {
         for mut step in steps(now, simple) {
-            while step.unsigned_abs() <= now.abs_diff(simple) && self.put(var, at, Cell::Number(now - step)) {
+            while step.unsigned_abs() <= now.abs_diff(simple) && self.put(var, at, CellValue::Number(now - step)) {
                 now -= step;
                 step = step.saturating_mul(2);
             }
@@ -401,7 +401,7 @@ impl Shrinker<'_> {
     }
 
     /// Replaces a value, and keeps it if the input still fails.
-    fn put(&mut self, var: usize, at: usize, cell: Cell) -> bool {
+    fn put(&mut self, var: usize, at: usize, cell: CellValue) -> bool {
         self.attempt(|_, columns| {
             columns[var].set(at, cell);
             Some(())

@@ -1,11 +1,11 @@
 //! Simplifies values for the shrinker.
 
-use super::layout::Kind;
+use super::layout::ValueKind;
 
 /// Returns the simplest value within the bounds: zero, or the value nearest to zero.
-pub(crate) fn simplest(kind: &Kind, bounds: (i64, i64)) -> i64 {
+pub(crate) fn simplest(kind: &ValueKind, bounds: (i64, i64)) -> i64 {
     match kind {
-        Kind::Choice { allowed, .. } => allowed.first().and_then(|at| i64::try_from(*at).ok()).unwrap_or(0),
+        ValueKind::Choice { allowed, .. } => allowed.first().and_then(|at| i64::try_from(*at).ok()).unwrap_or(0),
         _ => 0.clamp(bounds.0, bounds.1),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::description::Description;
 use super::expr::{Expr, Sign};
-use super::layout::{Kind, Range};
+use super::layout::{Range, ValueKind};
 
 /// How far the bound of a name can grow, and the effect of growing it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,25 +25,25 @@ impl Description {
         let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
         let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());
         let tops = self.layout.vars.iter().filter_map(|var| match &var.kind {
-            Kind::Int(range) | Kind::Word { length: range, .. } => Some(&range.hi),
+            ValueKind::Int(range) | ValueKind::Word { length: range, .. } => Some(&range.hi),
             _ => None,
         });
         let sizes = lengths.chain(repeats).map(|length| &length.expr);
         let counted: Vec<usize> = sizes.chain(tops).flat_map(Expr::own_names).collect();
         let vars = self.layout.vars.iter().enumerate();
-        let free = |kind: &Kind| match kind {
-            Kind::Int(range) | Kind::Word { length: range, .. } => range.hi.own_names().is_empty(),
+        let free = |kind: &ValueKind| match kind {
+            ValueKind::Int(range) | ValueKind::Word { length: range, .. } => range.hi.own_names().is_empty(),
             _ => false,
         };
         vars.filter(|(_, var)| free(&var.kind))
             .map(|(at, var)| Growth {
                 name: var.name.clone(),
                 letters: match &var.kind {
-                    Kind::Word { length, .. } => length.lo.span(&|_| None).map(|(least, _)| least),
+                    ValueKind::Word { length, .. } => length.lo.span(&|_| None).map(|(least, _)| least),
                     _ => None,
                 },
                 most: var.span.and_then(|(least, greatest)| u64::try_from(greatest - least).ok()),
-                counts: counted.contains(&at) || matches!(var.kind, Kind::Word { .. }),
+                counts: counted.contains(&at) || matches!(var.kind, ValueKind::Word { .. }),
             })
             .collect()
     }
@@ -56,7 +56,7 @@ impl Description {
         let mut layout = (*self.layout).clone();
         for (name, most) in steps {
             let Some(var) = layout.find(name) else { continue };
-            if let Kind::Int(range) | Kind::Word { length: range, .. } = &mut layout.vars[var].kind {
+            if let ValueKind::Int(range) | ValueKind::Word { length: range, .. } = &mut layout.vars[var].kind {
                 let above =
                     Expr::Binary(Sign::Plus, Box::new(range.lo.clone()), Box::new(Expr::Number(i128::from(*most))));
                 *range = Range { lo: range.lo.clone(), hi: Expr::Least(vec![above, range.hi.clone()]) };

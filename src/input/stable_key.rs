@@ -2,11 +2,11 @@
 
 use crate::model::{KeyWriter, StableKey};
 
-use super::clause::{Clause, GraphProperty, Meaning, Order, Property};
+use super::clause::{Clause, CompareOp, GraphProperty, Meaning, Property};
 use super::description::Description;
-use super::expr::{Expr, Name, Sign};
-use super::fold::{Fold, FoldKind, Source};
-use super::layout::{Item, Kind, Layout, Length, Range, Var};
+use super::expr::{Expr, NumberName, Sign};
+use super::fold::{Fold, FoldKind, FoldSource};
+use super::layout::{Item, Layout, Length, Range, ValueKind, Var};
 
 impl StableKey for Description {
     fn write_key(&self, key: &mut KeyWriter) {
@@ -46,13 +46,17 @@ impl StableKey for Var {
     }
 }
 
-impl StableKey for Kind {
+impl StableKey for ValueKind {
     fn write_key(&self, key: &mut KeyWriter) {
         match self {
-            Kind::Int(range) => key.variant("int").write(range),
-            Kind::Choice { words, allowed } => key.variant("choice").field("words", words).field("allowed", allowed),
-            Kind::Word { letters, length } => key.variant("word").field("letters", letters).field("length", length),
-            Kind::Real { lo, hi, places } => {
+            ValueKind::Int(range) => key.variant("int").write(range),
+            ValueKind::Choice { words, allowed } => {
+                key.variant("choice").field("words", words).field("allowed", allowed)
+            }
+            ValueKind::Word { letters, length } => {
+                key.variant("word").field("letters", letters).field("length", length)
+            }
+            ValueKind::Real { lo, hi, places } => {
                 key.variant("real").field("lo", lo).field("hi", hi).field("places", places)
             }
         };
@@ -70,8 +74,8 @@ impl StableKey for Expr {
     fn write_key(&self, key: &mut KeyWriter) {
         match self {
             Expr::Number(number) => key.variant("number").write(number),
-            Expr::Name(Name::Own(at)) => key.variant("own").write(at),
-            Expr::Name(Name::Given(at)) => key.variant("given").write(at),
+            Expr::Name(NumberName::Own(at)) => key.variant("own").write(at),
+            Expr::Name(NumberName::Given(at)) => key.variant("given").write(at),
             Expr::Fold(at) => key.variant("fold").write(at),
             Expr::Minus(operand) => key.variant("minus").write(operand),
             Expr::Binary(sign, left, right) => key.variant("binary").write(sign).write(left).write(right),
@@ -98,8 +102,8 @@ impl StableKey for Fold {
     fn write_key(&self, key: &mut KeyWriter) {
         let Fold { source, kind } = self;
         match source {
-            Source::Own(at) => key.variant("own").write(at),
-            Source::Given(at) => key.variant("given").write(at),
+            FoldSource::Own(at) => key.variant("own").write(at),
+            FoldSource::Given(at) => key.variant("given").write(at),
         };
         match kind {
             FoldKind::Sum => key.variant("sum"),
@@ -123,15 +127,15 @@ impl StableKey for Clause {
     }
 }
 
-impl StableKey for Order {
+impl StableKey for CompareOp {
     fn write_key(&self, key: &mut KeyWriter) {
         key.variant(match self {
-            Order::Equal => "==",
-            Order::Unequal => "!=",
-            Order::Less => "<",
-            Order::AtMost => "<=",
-            Order::Greater => ">",
-            Order::AtLeast => ">=",
+            CompareOp::Equal => "==",
+            CompareOp::Unequal => "!=",
+            CompareOp::Less => "<",
+            CompareOp::AtMost => "<=",
+            CompareOp::Greater => ">",
+            CompareOp::AtLeast => ">=",
         });
     }
 }

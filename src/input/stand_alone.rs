@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use super::clause::{Clause, GraphProperty, Meaning, Order};
+use super::clause::{Clause, CompareOp, GraphProperty, Meaning};
 use super::description::Description;
-use super::expr::{Expr, Name, Sign};
-use super::fold::{Fold, FoldKind, Source};
-use super::layout::{Item, Kind, Range, Shape, Var};
+use super::expr::{Expr, NumberName, Sign};
+use super::fold::{Fold, FoldKind, FoldSource};
+use super::layout::{Item, Range, Shape, ValueKind, Var};
 
 /// The part that is the same for all descriptions.
 const PARTS: &str = include_str!("stand_alone.cpp");
@@ -48,7 +48,7 @@ impl Description {
             text.push_str(&format!("static Fold fold_{at};\n"));
         }
         text.push_str("\nint main() {\n    read_all();\n    [[maybe_unused]] std::size_t row = 0;\n");
-        let mut program = Program { d: self, text, depth: 1 };
+        let mut program = GeneratedProgram { d: self, text, depth: 1 };
         for (number, item) in self.layout.items.iter().enumerate() {
             program.item(number, item);
         }
@@ -60,17 +60,17 @@ impl Description {
 }
 
 fn is_word(var: &Var) -> bool {
-    matches!(var.kind, Kind::Word { .. })
+    matches!(var.kind, ValueKind::Word { .. })
 }
 
 /// Text of the program with its current indentation.
-struct Program<'d> {
+struct GeneratedProgram<'d> {
     d: &'d Description,
     text: String,
     depth: usize,
 }
 
-impl Program<'_> {
+impl GeneratedProgram<'_> {
     fn line(&mut self, line: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{:width$}{line}", "", width = 4 * self.depth);
@@ -157,13 +157,13 @@ impl Program<'_> {
             _ => "range".to_owned(),
         };
         match &var.kind {
-            Kind::Int(_) => format!("integer({range})"),
-            Kind::Real { places, .. } => format!("decimal({places}, {range})"),
-            Kind::Word { letters, .. } => {
+            ValueKind::Int(_) => format!("integer({range})"),
+            ValueKind::Real { places, .. } => format!("decimal({places}, {range})"),
+            ValueKind::Word { letters, .. } => {
                 let letters: String = letters.iter().map(|letter| char::from(*letter)).collect();
                 format!("word({}, {range})", quoted(&letters))
             }
-            Kind::Choice { words, allowed } => {
+            ValueKind::Choice { words, allowed } => {
                 let words: Vec<String> = allowed.iter().map(|at| quoted(&words[*at])).collect();
                 format!("choice({{{}}})", words.join(", "))
             }
@@ -176,10 +176,12 @@ impl Program<'_> {
             Some(format!("{function}({}, {})", self.expr(&range.lo), self.expr(&range.hi)))
         };
         match &var.kind {
-            Kind::Int(range) => ends("within", range),
-            Kind::Word { length, .. } => ends("letters_within", length),
-            Kind::Real { lo, hi, .. } => Some(format!("within({}, {})", number((*lo).into()), number((*hi).into()))),
-            Kind::Choice { .. } => None,
+            ValueKind::Int(range) => ends("within", range),
+            ValueKind::Word { length, .. } => ends("letters_within", length),
+            ValueKind::Real { lo, hi, .. } => {
+                Some(format!("within({}, {})", number((*lo).into()), number((*hi).into())))
+            }
+            ValueKind::Choice { .. } => None,
         }
     }
 
@@ -209,7 +211,7 @@ impl Program<'_> {
             }
         }
         for (number, fold) in d.folds.iter().enumerate() {
-            if let Source::Own(var) = fold.source
+            if let FoldSource::Own(var) = fold.source
                 && vars.contains(&var)
             {
                 let call = self.fold(fold, &d.layout.vars[var]);
@@ -255,12 +257,12 @@ impl Program<'_> {
     fn compare(&mut self, clause: &Clause) {
         let Meaning::Compare { left, order, right } = &clause.meaning else { return };
         let sign = match order {
-            Order::Equal => "==",
-            Order::Unequal => "!=",
-            Order::Less => "<",
-            Order::AtMost => "<=",
-            Order::Greater => ">",
-            Order::AtLeast => ">=",
+            CompareOp::Equal => "==",
+            CompareOp::Unequal => "!=",
+            CompareOp::Less => "<",
+            CompareOp::AtMost => "<=",
+            CompareOp::Greater => ">",
+            CompareOp::AtLeast => ">=",
         };
         let (left, right) = (self.expr(left), self.expr(right));
         self.demand(clause, &format!("{left} {sign} {right}"));
@@ -288,8 +290,8 @@ impl Program<'_> {
         let all = |parts: &[Expr]| parts.iter().map(|part| self.expr(part)).collect::<Vec<_>>().join(", ");
         match expr {
             Expr::Number(value) => number(*value),
-            Expr::Name(Name::Own(var)) => format!("in_row(v_{}, row)", self.d.layout.vars[*var].name),
-            Expr::Name(Name::Given(_)) => "in_row({}, row)".to_owned(),
+            Expr::Name(NumberName::Own(var)) => format!("in_row(v_{}, row)", self.d.layout.vars[*var].name),
+            Expr::Name(NumberName::Given(_)) => "in_row({}, row)".to_owned(),
             Expr::Fold(fold) => format!("value(fold_{fold})"),
             Expr::Minus(inner) => format!("negative({})", self.expr(inner)),
             Expr::Binary(sign, left, right) => {

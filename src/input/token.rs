@@ -6,7 +6,7 @@ use super::raw::Slip;
 
 /// The kind of a token.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Mark {
+pub(crate) enum TokenKind {
     Number(i128),
     Name(String),
     /// One of `+ - * / % ^ ( ) , [ ] == != <= >= < > ..=`.
@@ -17,7 +17,7 @@ pub(crate) enum Mark {
 /// A token with its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Token {
-    pub(crate) mark: Mark,
+    pub(crate) mark: TokenKind,
     pub(crate) range: Range<usize>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Token {
 const SIGNS: [&str; 20] =
     ["..=", "..", "==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "[", "]"];
 
-/// Splits `text` into tokens, followed by one [`Mark::End`].
+/// Splits `text` into tokens, followed by one [`TokenKind::End`].
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Slip> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -39,11 +39,11 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Slip> {
         found.push(Token { mark, range: at..at + length });
         at += length;
     }
-    found.push(Token { mark: Mark::End, range: text.len()..text.len() });
+    found.push(Token { mark: TokenKind::End, range: text.len()..text.len() });
     Ok(found)
 }
 
-fn one(rest: &str, at: usize) -> Result<(Mark, usize), Slip> {
+fn one(rest: &str, at: usize) -> Result<(TokenKind, usize), Slip> {
     let length_of = |good: fn(char) -> bool| rest.find(|c| !good(c)).unwrap_or(rest.len());
     let first = rest.chars().next().unwrap_or(' ');
     if first.is_ascii_digit() {
@@ -52,7 +52,7 @@ fn one(rest: &str, at: usize) -> Result<(Mark, usize), Slip> {
     }
     if first.is_ascii_alphabetic() || first == '_' {
         let length = length_of(|c| c.is_ascii_alphanumeric() || c == '_');
-        return Ok((Mark::Name(rest[..length].to_owned()), length));
+        return Ok((TokenKind::Name(rest[..length].to_owned()), length));
     }
     let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) else {
         return Err(Slip::new(at..at + first.len_utf8(), format!("`{first}` has no meaning here")));
@@ -61,41 +61,41 @@ fn one(rest: &str, at: usize) -> Result<(Mark, usize), Slip> {
         ".." => Err(Slip::new(at..at + 2, "ranges are written `lo..=hi` and include both ends")
             .help("`..` without `=` would not show whether the upper bound is included")),
         "=" => Err(Slip::new(at..at + 1, "`=` has no meaning here").help("to compare, write `==`")),
-        _ => Ok((Mark::Sign(sign), sign.len())),
+        _ => Ok((TokenKind::Sign(sign), sign.len())),
     }
 }
 
-fn number(text: &str, at: usize) -> Result<Mark, Slip> {
+fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
     let range = at..at + text.len();
     let digits: String = text.chars().filter(|c| *c != '_').collect();
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(Slip::new(range, format!("`{text}` is neither a number nor a name"))
             .help("multiplication is written with `*`: `2*n`; a power with `^`: `10^9`"));
     }
-    digits.parse().map(Mark::Number).map_err(|_| Slip::new(range, "this number is too large"))
+    digits.parse().map(TokenKind::Number).map_err(|_| Slip::new(range, "this number is too large"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn marks(text: &str) -> Vec<Mark> {
+    fn marks(text: &str) -> Vec<TokenKind> {
         tokens(text).unwrap().into_iter().map(|token| token.mark).collect()
     }
 
     #[test]
     fn a_range_with_a_power_and_a_name() {
         let expected = [
-            Mark::Sign("-"),
-            Mark::Number(10),
-            Mark::Sign("^"),
-            Mark::Number(9),
-            Mark::Sign("..="),
-            Mark::Name("n_1".into()),
-            Mark::End,
+            TokenKind::Sign("-"),
+            TokenKind::Number(10),
+            TokenKind::Sign("^"),
+            TokenKind::Number(9),
+            TokenKind::Sign("..="),
+            TokenKind::Name("n_1".into()),
+            TokenKind::End,
         ];
         assert_eq!(marks("-10^9 ..= n_1"), expected);
-        assert_eq!(marks("1_000"), [Mark::Number(1000), Mark::End]);
+        assert_eq!(marks("1_000"), [TokenKind::Number(1000), TokenKind::End]);
     }
 
     #[test]

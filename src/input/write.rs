@@ -2,7 +2,7 @@
 
 use super::description::Description;
 use super::instance::{Column, Instance, decimal};
-use super::layout::{Kind, Shape};
+use super::layout::{Shape, ValueKind};
 
 impl Description {
     /// Appends the bytes of the instance to `out`.
@@ -83,8 +83,8 @@ fn values(instance: &Instance, var: usize, row: usize, start: usize, out: &mut V
     let mut first = out.len() == start;
     let mut part = || !std::mem::replace(&mut first, false);
     match &described.kind {
-        Kind::Int(_) => integers(&column.numbers()[cells], part, out),
-        Kind::Word { .. } => column.texts()[cells].iter().for_each(|word| {
+        ValueKind::Int(_) => integers(&column.numbers()[cells], part, out),
+        ValueKind::Word { .. } => column.texts()[cells].iter().for_each(|word| {
             if part() {
                 out.push(b' ');
             }
@@ -99,11 +99,11 @@ fn values(instance: &Instance, var: usize, row: usize, start: usize, out: &mut V
     }
 }
 
-fn other(kind: &Kind, column: &Column, at: usize) -> String {
+fn other(kind: &ValueKind, column: &Column, at: usize) -> String {
     let number = column.numbers()[at];
     match kind {
-        Kind::Real { places, .. } => decimal(number, *places),
-        Kind::Choice { words, .. } => {
+        ValueKind::Real { places, .. } => decimal(number, *places),
+        ValueKind::Choice { words, .. } => {
             usize::try_from(number).ok().and_then(|at| words.get(at)).cloned().unwrap_or_default()
         }
         _ => String::new(),

@@ -5,7 +5,7 @@
 use std::ffi::{OsStr, OsString};
 
 use crate::model::{Breach, Capture, Credit, Execution, Exit, Fault, FaultKind, Limits, Points, Score, Verdict};
-use crate::problem::{AuxProgram, Protocol, Worth};
+use crate::problem::{AuxProgram, PointsMeaning, Protocol};
 
 use super::classify::classify;
 
@@ -117,7 +117,7 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
             let (credit, points) = earned(aux_program.worth, aux_program.full, score, next_pass.is_none())?;
             Ok(CheckerResult { next_pass, points, ..credited(credit, aux_program.worth, message) })
         }
-        43 if score != (None, None) && !matches!(aux_program.worth, Worth::Points | Worth::Nothing) => {
+        43 if score != (None, None) && !matches!(aux_program.worth, PointsMeaning::Points | PointsMeaning::Nothing) => {
             Err("rejected the output and wrote a score".to_owned())
         }
         43 if file(NEXT_PASS).is_some() => Err(format!("rejected the output and requested another pass ({NEXT_PASS})")),
@@ -129,20 +129,22 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
 /// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the
 /// `last` pass both may be absent.
 fn earned(
-    worth: Worth,
+    worth: PointsMeaning,
     full: Option<Score>,
     files: (Option<&[u8]>, Option<&[u8]>),
     last: bool,
 ) -> Result<(Credit, Option<Points>), String> {
     match (worth, files) {
-        (Worth::Case(None), (None, None)) if last => Err("accepted the output and wrote no score.txt".to_owned()),
-        (Worth::Nothing, _) | (_, (None, None)) => Ok((Credit::FULL, None)),
+        (PointsMeaning::Case(None), (None, None)) if last => {
+            Err("accepted the output and wrote no score.txt".to_owned())
+        }
+        (PointsMeaning::Nothing, _) | (_, (None, None)) => Ok((Credit::FULL, None)),
         (_, (Some(_), Some(_))) => Err("wrote both score.txt and score_multiplier.txt".to_owned()),
-        (Worth::Whole, _) => Err("wrote a score, but its group is pass-fail".to_owned()),
-        (Worth::Share, (Some(score), None)) => Ok((read_credit("score.txt", score, full)?, None)),
-        (Worth::Points, (Some(score), None)) => Ok((Credit::FULL, Some(read_points(score)?))),
-        (Worth::Case(most), (Some(score), None)) => Ok((Credit::FULL, read_points_up_to(score, most)?)),
-        (Worth::Case(None), (None, Some(_))) => {
+        (PointsMeaning::Whole, _) => Err("wrote a score, but its group is pass-fail".to_owned()),
+        (PointsMeaning::Share, (Some(score), None)) => Ok((read_credit("score.txt", score, full)?, None)),
+        (PointsMeaning::Points, (Some(score), None)) => Ok((Credit::FULL, Some(read_points(score)?))),
+        (PointsMeaning::Case(most), (Some(score), None)) => Ok((Credit::FULL, read_points_up_to(score, most)?)),
+        (PointsMeaning::Case(None), (None, Some(_))) => {
             Err("wrote score_multiplier.txt, but the case has no maximum score".to_owned())
         }
         (_, (None, Some(share))) => Ok((read_credit("score_multiplier.txt", share, None)?, None)),
@@ -152,7 +154,7 @@ fn earned(
 fn plain(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let message = Some(cut(stderr.trim())).filter(|words| !words.is_empty());
     match code {
-        0 => Ok(credited(Credit::FULL, Worth::Share, message)),
+        0 => Ok(credited(Credit::FULL, PointsMeaning::Share, message)),
         1 => Ok(rejected(Verdict::WrongAnswer, message)),
         code => Err(format!("ended with exit code {code}, expected 0 or 1")),
     }
@@ -213,8 +215,8 @@ const POINTS: &str = "points ";
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
     let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) without a number"))?;
     match aux_program.worth {
-        Worth::Points => granted(number, aux_program.full),
-        Worth::Share | Worth::Case(_) | Worth::Whole | Worth::Nothing => {
+        PointsMeaning::Points => granted(number, aux_program.full),
+        PointsMeaning::Share | PointsMeaning::Case(_) | PointsMeaning::Whole | PointsMeaning::Nothing => {
             read_credit("its points", number.as_bytes(), aux_program.full)
         }
     }
@@ -253,10 +255,10 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
 }
 
 /// Without credit the output is rejected, or partially accepted if the package defines the points.
-fn credited(credit: Credit, worth: Worth, message: Option<String>) -> CheckerResult {
+fn credited(credit: Credit, worth: PointsMeaning, message: Option<String>) -> CheckerResult {
     let verdict = match (credit, worth) {
         (Credit::FULL, _) => Verdict::Accepted,
-        (Credit::NONE, Worth::Share | Worth::Nothing) => Verdict::WrongAnswer,
+        (Credit::NONE, PointsMeaning::Share | PointsMeaning::Nothing) => Verdict::WrongAnswer,
         _ => Verdict::Partial,
     };
     CheckerResult { verdict, credit, points: None, message, next_pass: None }

@@ -42,7 +42,7 @@ fn the_table_of_icpc() {
 
 #[test]
 fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
-    let aux_program = AuxProgram { worth: Worth::Points, ..AuxProgram::new("check", Protocol::Icpc) };
+    let aux_program = AuxProgram { worth: PointsMeaning::Points, ..AuxProgram::new("check", Protocol::Icpc) };
     let verdict = |name: &str, text: &str| {
         let feedback = vec![(name.into(), text.as_bytes().to_vec())];
         parse_result("check.cpp", &aux_program, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
@@ -56,14 +56,14 @@ fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
 #[test]
 fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
     type Files = &'static [(&'static str, &'static str)];
-    let ask = |worth: Worth, files: Files, code: i32| {
+    let ask = |worth: PointsMeaning, files: Files, code: i32| {
         let aux_program = AuxProgram { worth, ..AuxProgram::new("check", Protocol::Icpc) };
         let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
         let ruling = parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths(), ruling.points))
     };
-    let third = Worth::Case(Some(Points::millionths(3_333_333)));
-    let free = Worth::Case(None);
+    let third = PointsMeaning::Case(Some(Points::millionths(3_333_333)));
+    let free = PointsMeaning::Case(None);
     let points = |millionths| Some(Points::millionths(millionths));
     assert_eq!(ask(third, &[], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
     assert_eq!(ask(third, &[("score_multiplier.txt", "0.5")], 42).unwrap(), (Verdict::Partial, 500_000, None));
@@ -72,7 +72,7 @@ fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
     assert_eq!(rounded, (Verdict::Accepted, 1_000_000, None), "a third of ten is all of it");
     assert_eq!(ask(free, &[(NEXT_PASS, "1")], 42).unwrap().2, None, "the last pass says the score");
     assert_eq!(ask(free, &[("score.txt", "1e6")], 42).unwrap().2, points(1_000_000_000_000));
-    let wrong: [(Worth, Files, i32); 10] = [
+    let wrong: [(PointsMeaning, Files, i32); 10] = [
         (third, &[("score.txt", "3.4")], 42),
         (third, &[("score.txt", "-1")], 42),
         (third, &[("score.txt", "")], 42),
@@ -81,17 +81,17 @@ fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
         (third, &[("score.txt", "0")], 43),
         (free, &[], 42),
         (free, &[("score_multiplier.txt", "1")], 42),
-        (Worth::Whole, &[("score.txt", "1")], 42),
-        (Worth::Whole, &[("score_multiplier.txt", "1")], 43),
+        (PointsMeaning::Whole, &[("score.txt", "1")], 42),
+        (PointsMeaning::Whole, &[("score_multiplier.txt", "1")], 43),
     ];
     for (worth, files, code) in wrong {
         assert!(ask(worth, files, code).unwrap_err().message.contains("score"), "{worth:?} {files:?} {code}");
     }
-    for worth in [third, free, Worth::Whole] {
+    for worth in [third, free, PointsMeaning::Whole] {
         assert_eq!(ask(worth, &[], 43).unwrap(), (Verdict::WrongAnswer, 0, None));
     }
-    assert_eq!(ask(Worth::Whole, &[], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
-    assert_eq!(ask(Worth::Nothing, &[("score.txt", "bad")], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
+    assert_eq!(ask(PointsMeaning::Whole, &[], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
+    assert_eq!(ask(PointsMeaning::Nothing, &[("score.txt", "bad")], 42).unwrap(), (Verdict::Accepted, 1_000_000, None));
 }
 
 #[test]
@@ -203,7 +203,8 @@ fn points_are_the_least_that_are_said() {
 #[test]
 fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     let ask = |full: Option<Score>, code, stderr: &str| {
-        let aux_program = AuxProgram { worth: Worth::Points, full, ..AuxProgram::new("check", Protocol::Testlib) };
+        let aux_program =
+            AuxProgram { worth: PointsMeaning::Points, full, ..AuxProgram::new("check", Protocol::Testlib) };
         let ruling = parse_result("c", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths()))
     };
@@ -361,7 +362,7 @@ proptest! {
     ) {
         let protocol = if testlib { Protocol::Testlib } else { Protocol::Icpc };
         let feedback = score.into_iter().map(|score| ("score.txt".into(), score)).collect();
-        let worth = if points { Worth::Points } else { Worth::Share };
+        let worth = if points { PointsMeaning::Points } else { PointsMeaning::Share };
         // Only points of a package can have the maximum 0.
         let full = full.filter(|full| points || *full > 0).map(Score::points);
         let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };

@@ -4,7 +4,7 @@ use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 
 use super::custom_grader::GraderQuestion;
 use super::scoring::GroupOutcome;
-use super::session::{Done, Job, Session};
+use super::session::{Job, JobResult, Session};
 
 /// Runs jobs: threads of this process, or a script in a test.
 pub trait Executor {
@@ -36,7 +36,7 @@ pub enum Update {
     /// The progress of a running job.
     Progress(Activity),
     /// A job ended.
-    Done(Job, Done),
+    Done(Job, JobResult),
 }
 
 /// Receives the events of a run as they happen.
@@ -68,7 +68,7 @@ pub fn drive(mut session: Session, executor: &mut dyn Executor, sink: &mut dyn E
                 continue;
             }
             Ok(Update::Done(job, done)) => {
-                if let Done::Judged(result) = &done {
+                if let JobResult::Judged(result) = &done {
                     let activity = Activity::JudgedCase { case: result.case.clone(), verdict: result.verdict };
                     sink.emit(None, EventKind::Progress(activity));
                 }

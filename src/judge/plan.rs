@@ -21,12 +21,12 @@ pub struct Plan {
     /// Whether the plan has only a part of the problem's cases. It then earns no points.
     pub part: bool,
     /// The rules of a tree of groups, for packages whose groups are more than subtasks. They number the cases of all groups.
-    pub rules: Option<Rules>,
+    pub rules: Option<GroupRules>,
 }
 
 /// The rules of a tree of groups.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rules {
+pub struct GroupRules {
     /// The tree of groups, each with its rule.
     pub tree: Grading,
     /// Whether there are points; otherwise a program is accepted or not.

@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 use super::custom_grader::GraderQuestion;
-use super::plan::{Plan, Rules, Stop};
+use super::plan::{GroupRules, Plan, Stop};
 use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settling_cases, skip_reason};
 
 /// The subject of a run: data for events on which no decision depends.
@@ -35,7 +35,7 @@ pub struct Job(pub usize);
 
 /// The result of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Done {
+pub enum JobResult {
     /// The case was judged.
     Judged(Box<CaseResult>),
     /// The judge failed.
@@ -53,10 +53,10 @@ enum Ended {
 
 /// The state of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
+enum JobState {
     Waiting,
     Running,
-    Done(Done),
+    Done(JobResult),
     Skipped,
 }
 
@@ -67,7 +67,7 @@ pub struct Session {
     plan: Plan,
     ranges: Vec<Range<usize>>,
     groups_of: Vec<usize>,
-    states: Vec<State>,
+    states: Vec<JobState>,
     /// Index of the first case that is not settled and logged.
     head: usize,
     /// Whether the start of the case at the head was logged.
@@ -93,7 +93,7 @@ impl Session {
             groups_of.extend(std::iter::repeat_n(index, group.cases.len()));
             ranges.push(start..groups_of.len());
         }
-        let states = vec![State::Waiting; groups_of.len()];
+        let states = vec![JobState::Waiting; groups_of.len()];
         let mut session = Session {
             header,
             plan,
@@ -144,21 +144,21 @@ impl Session {
         if self.ended.is_some() {
             return None;
         }
-        while self.states.get(self.first_waiting).is_some_and(|state| *state != State::Waiting) {
+        while self.states.get(self.first_waiting).is_some_and(|state| *state != JobState::Waiting) {
             self.first_waiting += 1;
         }
         let index = (self.first_waiting..self.states.len())
-            .find(|&index| self.states[index] == State::Waiting && self.wanted(index))?;
-        self.states[index] = State::Running;
+            .find(|&index| self.states[index] == JobState::Waiting && self.wanted(index))?;
+        self.states[index] = JobState::Running;
         self.advance();
         Some(Job(index))
     }
 
     /// Records the result of a job. The result of a case that has been skipped since is dropped.
-    pub fn record(&mut self, job: Job, done: Done) {
-        debug_assert!(matches!(self.states[job.0], State::Running | State::Skipped), "a job is recorded once");
-        if self.states[job.0] == State::Running {
-            self.states[job.0] = State::Done(done);
+    pub fn record(&mut self, job: Job, done: JobResult) {
+        debug_assert!(matches!(self.states[job.0], JobState::Running | JobState::Skipped), "a job is recorded once");
+        if self.states[job.0] == JobState::Running {
+            self.states[job.0] = JobState::Done(done);
             self.advance();
         }
     }
@@ -195,8 +195,8 @@ impl Session {
     /// Ends all cases that are not settled with this error of the judge.
     pub fn abort(&mut self, fault: &Fault) {
         for index in self.head..self.states.len() {
-            if matches!(self.states[index], State::Waiting | State::Running) {
-                self.states[index] = State::Done(Done::Faulted(fault.clone()));
+            if matches!(self.states[index], JobState::Waiting | JobState::Running) {
+                self.states[index] = JobState::Done(JobResult::Faulted(fault.clone()));
             }
         }
         self.advance();
@@ -221,7 +221,7 @@ impl Session {
     fn reason_to_skip(&self, index: usize) -> Option<String> {
         let group = self.groups_of[index];
         for &before in &self.plan.groups[group].after {
-            if self.ranges[before].clone().any(|case| self.failed(case) || self.states[case] == State::Skipped) {
+            if self.ranges[before].clone().any(|case| self.failed(case) || self.states[case] == JobState::Skipped) {
                 return Some(format!("group {} was not accepted", self.plan.groups[before].name));
             }
         }
@@ -254,29 +254,31 @@ impl Session {
             None if self.plan.scored() => (self.ranges[group].start..index).collect(),
             None => (0..index).collect(),
             // Of packages without points, whose verdict is that of the first rejected case.
-            Some(Rules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => (0..index).collect(),
-            Some(Rules { tree, scored: true, .. }) => settling_cases(tree, index),
+            Some(GroupRules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => {
+                (0..index).collect()
+            }
+            Some(GroupRules { tree, scored: true, .. }) => settling_cases(tree, index),
             Some(_) => return None,
         };
         let costly = |case: &usize| match &self.states[*case] {
-            State::Done(Done::Judged(result)) => {
+            JobState::Done(JobResult::Judged(result)) => {
                 matches!(result.verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit)
                     && result.credit == Credit::NONE
             }
             _ => false,
         };
         let first = settling.into_iter().find(costly)?;
-        let State::Done(Done::Judged(result)) = &self.states[first] else { return None };
+        let JobState::Done(JobResult::Judged(result)) = &self.states[first] else { return None };
         Some(format!("{} got {}, which settles the result", result.case, result.verdict))
     }
 
     /// The state of a case as the rules see it.
     fn known(&self, index: usize) -> CaseState<'_> {
         match self.states.get(index) {
-            Some(State::Done(Done::Judged(result))) => CaseState::Judged(result),
-            Some(State::Done(Done::Faulted(_))) => CaseState::Failed,
-            Some(State::Skipped) => CaseState::Skipped,
-            Some(State::Waiting | State::Running) | None => CaseState::Nothing,
+            Some(JobState::Done(JobResult::Judged(result))) => CaseState::Judged(result),
+            Some(JobState::Done(JobResult::Faulted(_))) => CaseState::Failed,
+            Some(JobState::Skipped) => CaseState::Skipped,
+            Some(JobState::Waiting | JobState::Running) | None => CaseState::Nothing,
         }
     }
 
@@ -286,16 +288,16 @@ impl Session {
     }
 
     /// The result by the rules of the package, if there are any.
-    fn graded(&self) -> Option<(&Rules, GroupOutcome)> {
+    fn graded(&self) -> Option<(&GroupRules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
     }
 
     fn failed(&self, index: usize) -> bool {
         match &self.states[index] {
-            State::Done(Done::Judged(result)) => !result.verdict.accepted(),
-            State::Done(Done::Faulted(_)) => true,
-            State::Waiting | State::Running | State::Skipped => false,
+            JobState::Done(JobResult::Judged(result)) => !result.verdict.accepted(),
+            JobState::Done(JobResult::Faulted(_)) => true,
+            JobState::Waiting | JobState::Running | JobState::Skipped => false,
         }
     }
 
@@ -321,11 +323,11 @@ impl Session {
         let index = self.head;
         let (group, case) = self.names(index);
         if let Some(reason) = self.reason_to_skip(index) {
-            self.states[index] = State::Skipped;
+            self.states[index] = JobState::Skipped;
             self.log(EventKind::CaseSkipped { case, group, reason });
             return true;
         }
-        if self.states[index] == State::Waiting {
+        if self.states[index] == JobState::Waiting {
             return false;
         }
         if !self.head_started {
@@ -333,9 +335,9 @@ impl Session {
             self.log(EventKind::CaseStarted { case: case.clone(), group: group.clone() });
         }
         match self.states[index].clone() {
-            State::Done(Done::Judged(result)) => self.log(EventKind::CaseFinished(result)),
-            State::Done(Done::Faulted(fault)) => self.log(EventKind::CaseFaulted { case, group, fault }),
-            State::Waiting | State::Running | State::Skipped => return false,
+            JobState::Done(JobResult::Judged(result)) => self.log(EventKind::CaseFinished(result)),
+            JobState::Done(JobResult::Faulted(fault)) => self.log(EventKind::CaseFaulted { case, group, fault }),
+            JobState::Waiting | JobState::Running | JobState::Skipped => return false,
         }
         true
     }
@@ -366,7 +368,7 @@ impl Session {
     /// The results of these cases, without skipped cases and those at which the judge failed.
     fn results(&self, range: Range<usize>) -> impl Iterator<Item = &CaseResult> {
         self.states[range].iter().filter_map(|state| match state {
-            State::Done(Done::Judged(result)) => Some(&**result),
+            JobState::Done(JobResult::Judged(result)) => Some(&**result),
             _ => None,
         })
     }
@@ -425,7 +427,7 @@ impl Session {
             None => {}
         }
         let of_cases = self.states.iter().filter_map(|state| match state {
-            State::Done(Done::Faulted(fault)) => Some(fault.clone()),
+            JobState::Done(JobResult::Faulted(fault)) => Some(fault.clone()),
             _ => None,
         });
         let of_graders = self.answers.iter().filter_map(|(_, answer)| answer.clone().err());

@@ -50,16 +50,16 @@ fn header() -> Header {
 }
 
 /// Derives the result of a case from a random number.
-fn done(plan: &Plan, index: usize, seed: u8) -> Done {
+fn done(plan: &Plan, index: usize, seed: u8) -> JobResult {
     let (group, case) = plan.case(index).unwrap();
     let (verdict, credit) = match seed % 8 {
         0 => (Verdict::WrongAnswer, Credit::NONE),
         1 => (Verdict::TimeLimit, Credit::NONE),
         2 => (Verdict::Partial, Credit::millionths(400_000)),
-        3 if seed > 240 => return Done::Faulted(Fault::new(FaultKind::Sandbox, "it broke")),
+        3 if seed > 240 => return JobResult::Faulted(Fault::new(FaultKind::Sandbox, "it broke")),
         _ => (Verdict::Accepted, Credit::FULL),
     };
-    Done::Judged(Box::new(CaseResult {
+    JobResult::Judged(Box::new(CaseResult {
         case: case.id.clone(),
         group: group.name.clone(),
         verdict,
@@ -138,7 +138,7 @@ fn with_grader(mut plan: Plan, own: u8) -> Plan {
     });
     let tree = Grading { name: String::new(), rule: rule(own & 128 != 0), parts: groups.collect() };
     let grader = Some(AuxProgram::new("grader", Protocol::Icpc));
-    plan.rules = Some(Rules { tree, scored: true, grader });
+    plan.rules = Some(GroupRules { tree, scored: true, grader });
     plan
 }
 
@@ -167,16 +167,16 @@ fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
         (group.points, group.after) = (None, Vec::new());
     }
     let tree = Grading { name: String::new(), rule: rule(root, Vec::new()), parts: groups };
-    plan.rules = Some(Rules { tree, scored: true, grader: None });
+    plan.rules = Some(GroupRules { tree, scored: true, grader: None });
     plan
 }
 
 /// The judgement by its definition, without a session.
-fn by_definition(plan: &Plan, seeds: &[u8]) -> Vec<Option<Done>> {
-    let mut results: Vec<Option<Done>> = Vec::new();
+fn by_definition(plan: &Plan, seeds: &[u8]) -> Vec<Option<JobResult>> {
+    let mut results: Vec<Option<JobResult>> = Vec::new();
     let mut starts: Vec<usize> = Vec::new();
-    let ok = |done: &Option<Done>| matches!(done, Some(Done::Judged(result)) if result.verdict.accepted());
-    let bad = |done: &Option<Done>| done.is_some() && !ok(done);
+    let ok = |done: &Option<JobResult>| matches!(done, Some(JobResult::Judged(result)) if result.verdict.accepted());
+    let bad = |done: &Option<JobResult>| done.is_some() && !ok(done);
     for group in &plan.groups {
         let start = results.len();
         starts.push(start);
@@ -295,18 +295,18 @@ proptest! {
         let order = [any_index()];
         let (summary, events, started) = run(&plan, &seeds, 1, &order);
         let expected = by_definition(&plan, &seeds);
-        let told: Vec<Option<Done>> = events
+        let told: Vec<Option<JobResult>> = events
             .iter()
             .filter_map(|event| match &event.kind {
-                EventKind::CaseFinished(result) => Some(Some(Done::Judged(result.clone()))),
-                EventKind::CaseFaulted { fault, .. } => Some(Some(Done::Faulted(fault.clone()))),
+                EventKind::CaseFinished(result) => Some(Some(JobResult::Judged(result.clone()))),
+                EventKind::CaseFaulted { fault, .. } => Some(Some(JobResult::Faulted(fault.clone()))),
                 EventKind::CaseSkipped { .. } => Some(None),
                 _ => None,
             })
             .collect();
         prop_assert_eq!(&told, &expected);
         prop_assert_eq!(started, expected.iter().flatten().count(), "one worker runs nothing in vain");
-        let faulted = expected.iter().flatten().any(|done| matches!(done, Done::Faulted(_)));
+        let faulted = expected.iter().flatten().any(|done| matches!(done, JobResult::Faulted(_)));
         prop_assert_eq!(faulted, matches!(summary.outcome, Outcome::Inconclusive { .. }));
     }
 

@@ -7,7 +7,7 @@ use std::thread::{Scope, ScopedJoinHandle};
 use crate::model::{Activity, Fault, FaultKind};
 
 use super::executor::{Executor, Update};
-use super::session::{Done, Job};
+use super::session::{JobResult, Job};
 
 /// Callback that reports the progress of a job.
 pub type Report<'a> = &'a mut dyn FnMut(Activity);
@@ -18,7 +18,7 @@ pub trait JobRunner: Send {
     fn enter(&mut self) {}
 
     /// Runs one job and returns its result.
-    fn run(&mut self, job: Job, report: Report<'_>) -> Done;
+    fn run(&mut self, job: Job, report: Report<'_>) -> JobResult;
 }
 
 /// Threads that take jobs from one queue.
@@ -54,7 +54,7 @@ fn work(mut runner: impl JobRunner, queue: &Mutex<Receiver<Job>>, updates: &Send
         // A dropped receiver is detected when the result is sent.
         let mut report = |activity| _ = updates.send(Update::Progress(activity));
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| runner.run(job, &mut report)))
-            .unwrap_or_else(|_| Done::Faulted(Fault::new(FaultKind::Worker, "a worker thread panicked")));
+            .unwrap_or_else(|_| JobResult::Faulted(Fault::new(FaultKind::Worker, "a worker thread panicked")));
         if updates.send(Update::Done(job, done)).is_err() {
             return;
         }

@@ -14,7 +14,7 @@ use super::detect::Toolchain;
 use super::diagnostics::{self, DiagnosticCleaner};
 use super::java;
 use super::kit_build;
-use super::language::{Entry, Keep, Language};
+use super::language::{EntryPoint, Keep, Language};
 use super::precompile;
 use super::program::Program;
 use super::source::{Source, SourceFile};
@@ -29,7 +29,7 @@ const INSTANCE_MAIN: u32 = 25;
 
 /// A built program with information about the build.
 #[derive(Debug, Clone)]
-pub struct BuildResult {
+pub struct ReadyBuild {
     /// The program, ready to run.
     pub program: Program,
     /// Whether the program came from the cache.
@@ -42,11 +42,11 @@ pub struct BuildResult {
 ///
 /// # Errors
 /// Returns the output of the compiler if it refuses the source, otherwise a fault.
-pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<BuildResult, BuildError> {
+pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<ReadyBuild, BuildError> {
     let cache = BuildCache::open(context.cache).map_err(|error| BuildError::io(&error))?;
     let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
     if let Some((entry, kept)) = cache.load(key) {
-        return Ok(BuildResult {
+        return Ok(ReadyBuild {
             program: program(source, toolchain, &entry, &kept),
             cached: true,
             wall: TimeSpan::ZERO,
@@ -63,7 +63,7 @@ pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>)
         cache.store(key, &entry, work.path())
     });
     let (entry, kept) = stored.map_err(|error| BuildError::io(&error))?;
-    Ok(BuildResult { program: program(source, toolchain, &entry, &kept), cached: false, wall })
+    Ok(ReadyBuild { program: program(source, toolchain, &entry, &kept), cached: false, wall })
 }
 
 /// Returns the program of a cache entry.
@@ -150,7 +150,7 @@ impl BuildDir {
         }
         let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
         // A Java source without a class produces no file.
-        if files.is_empty() && source.language().entry != Entry::Java {
+        if files.is_empty() && source.language().entry != EntryPoint::Java {
             let message = format!("the {} compiler reported success but produced no file", source.language().name);
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
@@ -159,8 +159,8 @@ impl BuildDir {
             return Err(BuildError::Compile { output });
         }
         let class = match source.language().entry {
-            Entry::Java => Some(main_class(source, toolchain, &files)?),
-            Entry::File | Entry::Sources => None,
+            EntryPoint::Java => Some(main_class(source, toolchain, &files)?),
+            EntryPoint::File | EntryPoint::Sources => None,
         };
         Ok((beside_sources(files, source), class))
     }

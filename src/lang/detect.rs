@@ -10,7 +10,7 @@ use crate::model::{ByteSize, Digest, Fault, FaultKind, KeyWriter, Limits, TimeSp
 use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox, is_system_path};
 
 use super::detect_cache::DetectedPrograms;
-use super::language::{Install, Language, Real};
+use super::language::{Install, Language, WrappedProgram};
 use super::path_search::{HostEnvironment, Stamp};
 use super::program::environment;
 use super::template::{self, TemplateValues};
@@ -225,7 +225,7 @@ impl ToolchainSearch<'_> {
     /// Replaces a version manager by the program it would start.
     fn look_behind(
         &self,
-        real: &Real,
+        real: &WrappedProgram,
         programs: &mut [(String, Stamp)],
         show: &mut Vec<PathBuf>,
     ) -> Result<(), DetectError> {

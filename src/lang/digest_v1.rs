@@ -8,9 +8,9 @@ use std::fmt::{self, Debug, Formatter};
 use crate::model::{ByteSize, Digest};
 use crate::yaml::Unique;
 
-use super::language::{Entry, Install, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
+use super::language::{EntryPoint, Install, Keep, Kit, Language, Optional, Probe, Stack, Warm, WrappedProgram};
 use super::path_search::Stamp;
-use super::template::{Part, Template};
+use super::template::{Template, TemplatePart};
 
 /// Returns the digest of a toolchain: of its row, the output of the probe, its programs and its options.
 pub(super) fn toolchain(language: &Language, said: &str, programs: &[(String, Stamp)], options: &[String]) -> Digest {
@@ -119,21 +119,21 @@ impl Debug for V1<'_, Template> {
     }
 }
 
-impl Debug for V1<'_, Part> {
+impl Debug for V1<'_, TemplatePart> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Part::Text(text) => f.debug_tuple("Text").field(text).finish(),
-            Part::Name(name) => f.debug_tuple("Name").field(name).finish(),
+            TemplatePart::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            TemplatePart::Name(name) => f.debug_tuple("Name").field(name).finish(),
         }
     }
 }
 
-impl Debug for V1<'_, Entry> {
+impl Debug for V1<'_, EntryPoint> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Entry::File => "File",
-            Entry::Sources => "Sources",
-            Entry::Java => "Java",
+            EntryPoint::File => "File",
+            EntryPoint::Sources => "Sources",
+            EntryPoint::Java => "Java",
         })
     }
 }
@@ -155,9 +155,9 @@ impl Debug for V1<'_, Probe> {
     }
 }
 
-impl Debug for V1<'_, Real> {
+impl Debug for V1<'_, WrappedProgram> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Real { program, argv, path, show, homes, env, watch } = self.0;
+        let WrappedProgram { program, argv, path, show, homes, env, watch } = self.0;
         f.debug_struct("Real")
             .field("program", program)
             .field("argv", &V1(argv))

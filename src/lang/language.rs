@@ -30,7 +30,7 @@ pub struct Language {
     pub stage: Option<String>,
     /// Rule that determines where the program begins.
     #[serde(default)]
-    pub entry: Entry,
+    pub entry: EntryPoint,
     /// File names that are preferred as entry.
     #[serde(default)]
     pub first: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Language {
     pub programs: Unique<Vec<String>>,
     /// How to find the real program behind a version manager.
     #[serde(default)]
-    pub real: Option<Real>,
+    pub real: Option<WrappedProgram>,
     /// How to determine the version.
     pub probe: Probe,
     /// Arguments that are passed only if the machine supports them.
@@ -101,7 +101,7 @@ fn one() -> u64 {
 /// The rule that determines where a program of this language begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Entry {
+pub enum EntryPoint {
     /// In one file: the only one, `main.*`, or the first by name.
     #[default]
     File,
@@ -138,7 +138,7 @@ pub struct Probe {
 /// How to find the real program behind a version manager.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Real {
+pub struct WrappedProgram {
     /// Name of the row's program that may be a version manager.
     pub program: String,
     /// Command line that prints the required paths, one per line.

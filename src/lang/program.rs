@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::model::{Limits, TimeSpan};
 use crate::sandbox::Mount;
 
-use super::language::{Entry, Language};
+use super::language::{EntryPoint, Language};
 use super::template::{self, TemplateValues};
 
 /// A program that is ready to run.
@@ -22,7 +22,7 @@ pub struct Program {
 impl Program {
     /// Returns the class to start, for Java.
     pub fn class(&self) -> Option<&str> {
-        let java = self.language.entry == Entry::Java;
+        let java = self.language.entry == EntryPoint::Java;
         self.values.get("class").filter(|_| java)?.first()?.to_str()
     }
 

@@ -10,7 +10,7 @@ use super::bundle::{SourceBundle, SourceOrigin};
 use super::entry_file;
 use super::java;
 use super::kit;
-use super::language::{Entry, Keep, Language};
+use super::language::{EntryPoint, Keep, Language};
 use super::source_error::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 use super::source_files::{self, NamedFile, paths_conflict, repository_root};
 use super::special_languages;
@@ -159,8 +159,8 @@ impl Source {
         };
         let content = text(path, content, empty)?;
         let name = match language.entry {
-            Entry::Java => java::file_name(&String::from_utf8_lossy(&content)),
-            Entry::File | Entry::Sources => None,
+            EntryPoint::Java => java::file_name(&String::from_utf8_lossy(&content)),
+            EntryPoint::File | EntryPoint::Sources => None,
         };
         let name = name.unwrap_or_else(|| language.stage_name(&extension.unwrap_or_default()));
         let given = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::model::{Digest, KeyWriter, StableKey};
 use crate::yaml::Unique;
 
-use super::language::{Entry, Keep, Kit, Language, Optional, Probe, Real, Stack, Warm};
+use super::language::{EntryPoint, Keep, Kit, Language, Optional, Probe, Stack, Warm, WrappedProgram};
 use super::path_search::Stamp;
 use super::template::Template;
 
@@ -52,12 +52,12 @@ impl StableKey for Template {
     }
 }
 
-impl StableKey for Entry {
+impl StableKey for EntryPoint {
     fn write_key(&self, key: &mut KeyWriter) {
         key.variant(match self {
-            Entry::File => "file",
-            Entry::Sources => "sources",
-            Entry::Java => "java",
+            EntryPoint::File => "file",
+            EntryPoint::Sources => "sources",
+            EntryPoint::Java => "java",
         });
     }
 }
@@ -79,9 +79,9 @@ impl StableKey for Probe {
     }
 }
 
-impl StableKey for Real {
+impl StableKey for WrappedProgram {
     fn write_key(&self, key: &mut KeyWriter) {
-        let Real { program, argv, path, show, homes, env, watch } = self;
+        let WrappedProgram { program, argv, path, show, homes, env, watch } = self;
         key.field("program", program).field("argv", argv).field("path", path).field("show", show);
         key.field("homes", homes).field("env", env).field("watch", watch);
     }

@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pub(super) text: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<TemplatePart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TemplatePart {
     Text(String),
     Name(String),
 }
@@ -32,8 +32,8 @@ impl Template {
             plain.push_str(before);
             match name_at(after) {
                 Some(name) => {
-                    parts.extend((!plain.is_empty()).then(|| Part::Text(std::mem::take(&mut plain))));
-                    parts.push(Part::Name(name.to_owned()));
+                    parts.extend((!plain.is_empty()).then(|| TemplatePart::Text(std::mem::take(&mut plain))));
+                    parts.push(TemplatePart::Name(name.to_owned()));
                     rest = &after[name.len() + 2..];
                 }
                 None => {
@@ -43,7 +43,7 @@ impl Template {
             }
         }
         plain.push_str(rest);
-        parts.extend((!plain.is_empty()).then_some(Part::Text(plain)));
+        parts.extend((!plain.is_empty()).then_some(TemplatePart::Text(plain)));
         Template { text: text.to_owned(), parts }
     }
 
@@ -55,8 +55,8 @@ impl Template {
     /// Returns the names of the placeholders.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Name(name) => Some(name.as_str()),
-            Part::Text(_) => None,
+            TemplatePart::Name(name) => Some(name.as_str()),
+            TemplatePart::Text(_) => None,
         })
     }
 
@@ -64,14 +64,14 @@ impl Template {
     /// template gives one argument, with the first argument of each value inserted. A name without a value is empty.
     pub(super) fn fill(&self, values: &TemplateValues) -> Vec<OsString> {
         let of = |name: &str| values.get(name).map_or(&[][..], Vec::as_slice);
-        if let [Part::Name(name)] = self.parts.as_slice() {
+        if let [TemplatePart::Name(name)] = self.parts.as_slice() {
             return of(name).to_vec();
         }
         let mut argument = OsString::new();
         for part in &self.parts {
             match part {
-                Part::Text(text) => argument.push(text),
-                Part::Name(name) => argument.push(of(name).first().map_or(OsStr::new(""), OsString::as_os_str)),
+                TemplatePart::Text(text) => argument.push(text),
+                TemplatePart::Name(name) => argument.push(of(name).first().map_or(OsStr::new(""), OsString::as_os_str)),
             }
         }
         vec![argument]

@@ -9,7 +9,7 @@ pub struct RawBytes(pub Vec<u8>);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum BytesForm {
     Text(String),
     Hex { hex: String },
 }
@@ -28,9 +28,9 @@ impl Serialize for RawBytes {
 
 impl<'de> Deserialize<'de> for RawBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawBytes, D::Error> {
-        match Written::deserialize(deserializer)? {
-            Written::Text(text) => Ok(RawBytes(text.into_bytes())),
-            Written::Hex { hex } => {
+        match BytesForm::deserialize(deserializer)? {
+            BytesForm::Text(text) => Ok(RawBytes(text.into_bytes())),
+            BytesForm::Hex { hex } => {
                 let digits = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok());
                 let bytes =
                     digits.map(|pair| pair.filter(|p| p.len() == 2).and_then(|p| u8::from_str_radix(p, 16).ok()));

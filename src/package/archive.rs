@@ -8,7 +8,7 @@ use fs_err::File;
 use zip::ZipArchive;
 
 use crate::model::{ByteSize, Diagnostic, Digest, Failure};
-use crate::unzip::{Kind, Written, backslashed, copy, kind, name, place};
+use crate::unzip::{EntryKind, WrittenName, backslashed, copy, kind, name, place};
 
 /// Limits on the size of the archive, the total size of its files and the number of its entries.
 const LARGEST_ARCHIVE: u64 = 1 << 30;
@@ -93,7 +93,7 @@ fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
 }
 
 /// An entry to be written: its index in the archive, its path, and its kind.
-type PlannedEntry = (usize, String, Kind);
+type PlannedEntry = (usize, String, EntryKind);
 
 /// The entries to be written, and how their names were decoded.
 struct UnpackPlan {
@@ -113,7 +113,7 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String>
         return Err("its entries overlap, as in a zip bomb".to_owned());
     }
     let listed = list(zip)?;
-    let names: Vec<&Written> = listed.iter().map(|(name, _)| name).collect();
+    let names: Vec<&WrittenName> = listed.iter().map(|(name, _)| name).collect();
     let backslashed = backslashed(&names);
     let in_code_page = names.iter().any(|name| name.in_code_page);
     let mut entries = Vec::with_capacity(listed.len());
@@ -130,13 +130,13 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String>
 }
 
 /// Lists the names and kinds of all entries in their order, after checking their sizes.
-fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(Written, Kind)>, String> {
+fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(WrittenName, EntryKind)>, String> {
     let mut listed = Vec::with_capacity(zip.len());
     let (mut packed, mut whole) = (0_u64, 0_u64);
     for index in 0..zip.len() {
         let entry = zip.by_index_raw(index).map_err(|error| format!("entry {index} can't be read: {error}"))?;
         let refused = |why: &str| format!("{} {why}", name::shown(entry.name_raw()));
-        listed.push((Written::of(&entry).map_err(refused)?, kind(&entry).map_err(refused)?));
+        listed.push((WrittenName::of(&entry).map_err(refused)?, kind(&entry).map_err(refused)?));
         packed = packed.saturating_add(entry.compressed_size());
         whole = whole.saturating_add(entry.size());
         check_size(entry.compressed_size(), entry.size()).map_err(refused)?;
@@ -160,7 +160,7 @@ fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
     let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
     for (_, path, kind) in planned {
         let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
-        for (path, folder) in above.chain([(path.as_str(), *kind == Kind::Folder)]) {
+        for (path, folder) in above.chain([(path.as_str(), *kind == EntryKind::Folder)]) {
             match seen.insert(path.to_lowercase(), (path, folder)) {
                 Some((before, _)) if before != path => {
                     return Err(format!("`{before}` and `{path}` differ only in case"));
@@ -189,14 +189,14 @@ fn write(
         let place = root.join(path);
         let refused =
             |why: String| Failure::from(Diagnostic::new(format!("`{path}` {why}")).in_file(origin.to_owned()));
-        if *kind == Kind::Folder {
+        if *kind == EntryKind::Folder {
             fs_err::create_dir_all(&place).map_err(unwritable)?;
             continue;
         }
         fs_err::create_dir_all(place.parent().unwrap_or(root)).map_err(unwritable)?;
         let mut entry = zip.by_index(*index).map_err(|error| refused(format!("can't be unpacked: {error}")))?;
         let size = entry.size();
-        if *kind == Kind::Link {
+        if *kind == EntryKind::Link {
             let mut target = Vec::new();
             let read = copy(&mut entry, LONGEST_LINK, &mut target);
             read.map_err(|error| refused(format!("can't be unpacked: {error}")))?;
@@ -207,7 +207,7 @@ fn write(
         let copied = copy(&mut entry, size.min(left), &mut file)
             .map_err(|error| refused(format!("can't be unpacked: {error}")))?;
         left -= copied.ok_or_else(|| refused("is larger than the archive says".to_owned()))?;
-        if let Kind::File { executable: true } = kind {
+        if let EntryKind::File { executable: true } = kind {
             make_readable(&place).map_err(unwritable)?;
         }
     }

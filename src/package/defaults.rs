@@ -72,7 +72,7 @@ impl Package {
 }
 
 /// Returns a check that compares outputs with answers by this rule.
-pub(super) fn comparison(rule: crate::check::Rule) -> OutputCheck {
+pub(super) fn comparison(rule: crate::check::ComparisonRule) -> OutputCheck {
     OutputCheck::Compare(Comparer::new(rule))
 }
 

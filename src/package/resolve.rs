@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::check::{Comparer, Rule as Compared};
+use crate::check::{Comparer, ComparisonRule};
 use crate::lang::{fill, fill_constants};
 use crate::model::{AggregateKind, ByteSize, Diagnostic, Limits, Part, Rule, TimeSpan};
-use crate::problem::{AuxProgram, Judging, Protocol, Worth};
+use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
 
 use super::model::{
     DmojProgram, InputValidator, OutputCheck, Package, PackageCase, PackageFormat, PackageLimits, SkippedCase,
@@ -78,7 +78,7 @@ impl Package {
             }
             OutputCheck::Compare(comparer) => Ok(Judging::Compare(*comparer)),
             OutputCheck::Icpc { path, args, score } => {
-                let worth = if *score { self.worth(case) } else { Worth::Nothing };
+                let worth = if *score { self.worth(case) } else { PointsMeaning::Nothing };
                 let args = args.iter().chain(&case.output_args).cloned().collect();
                 // The legacy specification does not define the validator's working directory.
                 let among_files = self.format == PackageFormat::V2025;
@@ -91,7 +91,7 @@ impl Package {
             }
             OutputCheck::Testlib { checker, interactor, full } => {
                 let usual = |path: &PathBuf| self.aux_program(path, Protocol::Testlib);
-                let made = |path: &PathBuf| AuxProgram { full: *full, worth: Worth::Points, ..usual(path) };
+                let made = |path: &PathBuf| AuxProgram { full: *full, worth: PointsMeaning::Points, ..usual(path) };
                 match (interactor.as_ref().map(made), checker.as_ref().map(made)) {
                     (Some(interactor), checker) => Ok(Judging::Interactor { interactor, checker, passes: 1 }),
                     (None, Some(checker)) => Ok(Judging::Checker { checker, passes: 1 }),
@@ -99,7 +99,7 @@ impl Package {
                 }
             }
             OutputCheck::Dmoj(DmojProgram { path, args, protocol, interactive }) => {
-                let worth = if self.kind.scoring { Worth::Points } else { Worth::Share };
+                let worth = if self.kind.scoring { PointsMeaning::Points } else { PointsMeaning::Share };
                 let aux_program = AuxProgram { args: args.clone(), worth, ..self.aux_program(path, *protocol) };
                 Ok(match interactive {
                     true => Judging::Interactor { interactor: aux_program, checker: None, passes: 1 },
@@ -115,18 +115,20 @@ impl Package {
 
     /// The interpretation of the points that an ICPC output validator awards in this case. Requires a problem with
     /// scoring.
-    fn worth(&self, case: &PackageCase) -> Worth {
+    fn worth(&self, case: &PackageCase) -> PointsMeaning {
         let group = self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder));
-        let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else { return Worth::Points };
+        let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else {
+            return PointsMeaning::Points;
+        };
         let text = rule.text.filter(|_| case.text_args.is_some());
         let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
         match (rule.kind, text, others - usize::from(rule.text.is_some())) {
             // Samples, cases next to groups, and cases that test validators.
-            _ if !rule.scored => Worth::Nothing,
-            (_, None, 0) => Worth::Nothing,
-            (AggregateKind::PassFail, ..) => Worth::Whole,
-            (_, Some((_, most)), _) => Worth::Case(Some(most.into())),
-            (_, None, others) => Worth::Case(rule.of_each(others)),
+            _ if !rule.scored => PointsMeaning::Nothing,
+            (_, None, 0) => PointsMeaning::Nothing,
+            (AggregateKind::PassFail, ..) => PointsMeaning::Whole,
+            (_, Some((_, most)), _) => PointsMeaning::Case(Some(most.into())),
+            (_, None, others) => PointsMeaning::Case(rule.of_each(others)),
         }
     }
 
@@ -158,7 +160,7 @@ impl Package {
     /// Returns the static validator that judges the source code in this case; None if the case runs the submission.
     pub fn text_validator(&self, case: &PackageCase) -> Option<AuxProgram> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
-        let worth = if self.kind.scoring { self.worth(case) } else { Worth::Nothing };
+        let worth = if self.kind.scoring { self.worth(case) } else { PointsMeaning::Nothing };
         Some(AuxProgram { args, worth, among_files: true, ..self.aux_program(path, Protocol::Icpc) })
     }
 
@@ -244,9 +246,9 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
         }
     }
     let rule = match (space, absolute.is_some() || relative.is_some()) {
-        (spaces, true) => Compared::Numbers { absolute, relative, spaces },
-        (true, false) => Compared::Exact,
-        (false, false) => Compared::Tokens,
+        (spaces, true) => ComparisonRule::Numbers { absolute, relative, spaces },
+        (true, false) => ComparisonRule::Exact,
+        (false, false) => ComparisonRule::Tokens,
     };
     Ok(Comparer::new(rule).fold_case(!case))
 }
@@ -257,16 +259,16 @@ mod tests {
 
     #[test]
     fn flags_of_the_default_validator() {
-        assert_eq!(default_validator(&[]), Ok(Comparer::new(Compared::Tokens).fold_case(true)));
-        assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(Compared::Tokens)));
-        let close = |spaces| Ok(Compared::Numbers { absolute: Some(1e-4), relative: Some(1e-4), spaces });
+        assert_eq!(default_validator(&[]), Ok(Comparer::new(ComparisonRule::Tokens).fold_case(true)));
+        assert_eq!(default_validator(&["case_sensitive"]), Ok(Comparer::new(ComparisonRule::Tokens)));
+        let close = |spaces| Ok(ComparisonRule::Numbers { absolute: Some(1e-4), relative: Some(1e-4), spaces });
         assert_eq!(default_validator(&["float_tolerance", "1e-4"]).map(|c| c.rule), close(false));
         let both = default_validator(&["float_tolerance", "1e-4", "space_change_sensitive"]);
         assert_eq!(both.map(|c| c.rule), close(true));
         let spaces = default_validator(&["space_change_sensitive", "case_sensitive"]);
-        assert_eq!(spaces, Ok(Comparer::new(Compared::Exact)));
+        assert_eq!(spaces, Ok(Comparer::new(ComparisonRule::Exact)));
         let last = default_validator(&["float_tolerance", "1", "float_absolute_tolerance", "2"]).map(|c| c.rule);
-        assert_eq!(last, Ok(Compared::Numbers { absolute: Some(2.0), relative: Some(1.0), spaces: false }));
+        assert_eq!(last, Ok(ComparisonRule::Numbers { absolute: Some(2.0), relative: Some(1.0), spaces: false }));
         for bad in [&["fast"][..], &["float_tolerance"], &["float_tolerance", "x"], &["float_tolerance", "-1"]] {
             assert!(default_validator(bad).is_err(), "{bad:?}");
         }

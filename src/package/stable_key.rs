@@ -56,7 +56,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::check::{Comparer, Rule};
+    use crate::check::{Comparer, ComparisonRule};
     use crate::model::{ByteSize, Digest, Score, TimeSpan};
     use crate::problem::Protocol;
 
@@ -74,7 +74,10 @@ mod tests {
             OutputCheck::Icpc { path: "check.py".into(), args, score: true },
             OutputCheck::Testlib { checker: Some("c.cpp".into()), interactor: None, full: Some(Score::points(1)) },
             OutputCheck::Dmoj(bridged),
-            OutputCheck::Each(BTreeMap::from([("a".to_owned(), OutputCheck::Compare(Comparer::new(Rule::Exact)))])),
+            OutputCheck::Each(BTreeMap::from([(
+                "a".to_owned(),
+                OutputCheck::Compare(Comparer::new(ComparisonRule::Exact)),
+            )])),
         ];
         insta::assert_snapshot!(digest(&checks), @"37c4957745a70a34ed5a4030c44ffe1604621dba064e9569354444e1c40c9dea");
     }

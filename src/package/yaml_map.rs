@@ -4,14 +4,14 @@
 use indexmap::IndexMap;
 
 use crate::model::Diagnostic;
-use crate::yaml::{self, Foreign, Step, Target, Value};
+use crate::yaml::{self, Foreign, PathStep, Target, Value};
 
 /// A map of a YAML file, from which keys are taken.
 #[derive(Debug)]
 pub(super) struct YamlMap<'a> {
     origin: &'a str,
     text: &'a str,
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// Each key with its value until it is taken. Removing entries would shift all later ones.
     map: IndexMap<String, Option<Value>>,
     /// Keys that occur twice in a map of the file.

@@ -7,7 +7,7 @@ use crate::input::Rng;
 
 /// Strength of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub enum PlayLevel {
     /// Plays perfectly: never loses a won position.
     Perfect,
     /// Plays random moves, except for a move that wins at once.
@@ -17,12 +17,12 @@ pub enum Level {
 /// Maximum number of moves that the beginner examines and draws from.
 const LOOKED: usize = 2000;
 
-impl Level {
+impl PlayLevel {
     /// The machine's move, or `None` if there is none.
     pub(super) fn choose(self, perfect: &mut PerfectPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
         match self {
-            Level::Perfect => best(perfect, position).map(|advice| advice.step),
-            Level::Beginner => beginner(perfect.rules(), position, rng),
+            PlayLevel::Perfect => best(perfect, position).map(|advice| advice.step),
+            PlayLevel::Beginner => beginner(perfect.rules(), position, rng),
         }
     }
 }

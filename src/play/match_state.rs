@@ -7,7 +7,7 @@ use crate::report::wrap;
 use super::command::{PlayCommand, parse_command};
 use super::draw::draw;
 use super::hint::hint;
-use super::level::Level;
+use super::level::PlayLevel;
 use super::rules_text::{describe_rules, move_syntax};
 
 /// The kind of player that makes the moves of a turn.
@@ -29,7 +29,7 @@ pub struct MatchSetup {
     /// The players in the order of turns, as many as the game has.
     pub turn_order: Vec<PlayerKind>,
     /// Strength of the machine.
-    pub level: Level,
+    pub level: PlayLevel,
     /// Source of the beginner's moves.
     pub rng: Rng,
     /// Maximum number of positions that a search may store.
@@ -42,7 +42,7 @@ pub struct MatchSetup {
 #[derive(Debug)]
 pub struct Match {
     turn_order: Vec<PlayerKind>,
-    level: Level,
+    level: PlayLevel,
     rng: Rng,
     width: usize,
     perfect: PerfectPlayer,

@@ -15,6 +15,6 @@ mod start_position;
 mod tests;
 
 pub use command::parse_numbers;
-pub use level::Level;
+pub use level::PlayLevel;
 pub use match_state::{Match, MatchReply, MatchSetup, NextInput, PlayerKind, ProgramReply};
 pub use start_position::{easy_to_play, parse_position, trim_position};

@@ -11,7 +11,7 @@ use crate::model::Digest;
 fn setup(rules: BoundRules, start: Position, turn_order: &[PlayerKind]) -> MatchSetup {
     let rng = Rng::from_digest(&Digest::of(b"tests"));
     let game = Game { rules, start };
-    MatchSetup { game, turn_order: turn_order.to_vec(), level: Level::Perfect, rng, budget: 100_000, width: 72 }
+    MatchSetup { game, turn_order: turn_order.to_vec(), level: PlayLevel::Perfect, rng, budget: 100_000, width: 72 }
 }
 
 /// The text shown after these lines are typed.

@@ -1,7 +1,7 @@
 //! Adds a given case to the text of a `problem.yaml`, preserving comments and order.
 
 use crate::model::Diagnostic;
-use crate::yaml::{self, Step, Target};
+use crate::yaml::{self, PathStep, Target};
 
 use super::lower;
 use super::resolved::{Given, Problem, Recipe};
@@ -64,7 +64,7 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
 }
 
 /// The byte position of the key at the end of the path, if it is the first on its line.
-fn line_of(text: &str, path: &[Step]) -> Option<usize> {
+fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);
     text[line..place.start].trim().is_empty().then_some(place.start)

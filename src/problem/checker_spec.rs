@@ -229,8 +229,8 @@ impl From<ProgramFields> for ProgramSpec {
 
 impl<'de> Deserialize<'de> for ProgramSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProgramSpec, D::Error> {
-        struct Program;
-        impl<'de> Visitor<'de> for Program {
+        struct ProgramVisitor;
+        impl<'de> Visitor<'de> for ProgramVisitor {
             type Value = ProgramSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -253,7 +253,7 @@ impl<'de> Deserialize<'de> for ProgramSpec {
                 ProgramFields::deserialize(MapAccessDeserializer::new(map)).map(ProgramSpec::from)
             }
         }
-        deserializer.deserialize_any(Program)
+        deserializer.deserialize_any(ProgramVisitor)
     }
 }
 

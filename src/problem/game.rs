@@ -68,8 +68,8 @@ fn question<E: Error>(word: &str) -> Result<Question, E> {
 
 impl<'de> Deserialize<'de> for QuestionSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<QuestionSpec, D::Error> {
-        struct Word;
-        impl Visitor<'_> for Word {
+        struct WordVisitor;
+        impl Visitor<'_> for WordVisitor {
             type Value = QuestionSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,14 +80,14 @@ impl<'de> Deserialize<'de> for QuestionSpec {
                 question(word).map(QuestionSpec)
             }
         }
-        deserializer.deserialize_str(Word)
+        deserializer.deserialize_str(WordVisitor)
     }
 }
 
 impl<'de> Deserialize<'de> for AskSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AskSpec, D::Error> {
-        struct Ask;
-        impl<'de> Visitor<'de> for Ask {
+        struct AskVisitor;
+        impl<'de> Visitor<'de> for AskVisitor {
             type Value = AskSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,7 +103,7 @@ impl<'de> Deserialize<'de> for AskSpec {
                 AskMap::deserialize(MapAccessDeserializer::new(map)).map(AskSpec)
             }
         }
-        deserializer.deserialize_any(Ask)
+        deserializer.deserialize_any(AskVisitor)
     }
 }
 
@@ -163,8 +163,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Beside<'_, A> {
 
 impl<'de> Deserialize<'de> for GameSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameSpec, D::Error> {
-        struct Game;
-        impl<'de> Visitor<'de> for Game {
+        struct GameVisitor;
+        impl<'de> Visitor<'de> for GameVisitor {
             type Value = GameSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -178,7 +178,7 @@ impl<'de> Deserialize<'de> for GameSpec {
                 Ok(GameSpec { rules, asks })
             }
         }
-        deserializer.deserialize_map(Game)
+        deserializer.deserialize_map(GameVisitor)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::check::{Comparer, Rule};
+use crate::check::{Comparer, ComparisonRule};
 use crate::model::{ByteSize, Limits, Points, Score, TimeSpan};
 
 /// How the run of a program in a case is judged.
@@ -44,9 +44,9 @@ pub struct AuxProgram {
     /// Limits of one run. Exceeding them is a failure of the auxiliary program.
     pub limits: Limits,
     /// The interpretation of the points that the program awards.
-    pub worth: Worth,
+    pub worth: PointsMeaning,
     /// Maximum of the points that the program awards (`score.txt`, `points X`). If None, the points are a fraction from
-    /// 0 to 1, or, with [`Worth::Points`], points of an unknown maximum.
+    /// 0 to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
     pub full: Option<Score>,
     /// Values of constants: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,
@@ -56,7 +56,7 @@ pub struct AuxProgram {
 
 /// The interpretation of the points that an auxiliary program awards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Worth {
+pub enum PointsMeaning {
     /// A fraction of the points of the case.
     #[default]
     Share,
@@ -104,7 +104,7 @@ impl Protocol {
 
 impl Default for Judging {
     fn default() -> Judging {
-        Judging::Compare(Comparer::new(Rule::Tokens))
+        Judging::Compare(Comparer::new(ComparisonRule::Tokens))
     }
 }
 
@@ -160,7 +160,7 @@ impl AuxProgram {
             protocol,
             args: Vec::new(),
             limits: AuxProgram::LIMITS,
-            worth: Worth::Share,
+            worth: PointsMeaning::Share,
             full: None,
             constants: BTreeMap::new(),
             among_files: false,

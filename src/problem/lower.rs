@@ -7,11 +7,11 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use crate::input::{At, Complaint, Description, RawItem, RawValue};
+use crate::input::{At, Description, DescriptionError, RawItem, RawValue};
 use crate::model::{ByteSize, Diagnostic, Limits, ProblemId, Score, TextRange, TimeSpan};
-use crate::yaml::{self, Step, Target, Unique};
+use crate::yaml::{self, PathStep, Target, Unique};
 
-use super::resolved::{Balance, Given, Group, Problem, Recipe, Time};
+use super::resolved::{Balance, Given, Group, Problem, Recipe, TimeLimitSource};
 use super::spec::{FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec, Spec, TimeSpec, ValueSpec};
 
 /// Maximum number of test cases of a problem.
@@ -41,7 +41,7 @@ pub(super) struct Lower<'a> {
 }
 
 /// Creates a path of keys and indices in the file.
-pub(super) fn path<const N: usize>(steps: [Step; N]) -> Vec<Step> {
+pub(super) fn path<const N: usize>(steps: [PathStep; N]) -> Vec<PathStep> {
     steps.into()
 }
 
@@ -68,7 +68,7 @@ impl Lower<'_> {
             keywords: spec.keywords,
             license: spec.license,
             limits: self.limits(&spec.limits)?,
-            time: if spec.limits.time == Some(TimeSpec::Auto) { Time::Auto } else { Time::Fixed },
+            time: if spec.limits.time == Some(TimeSpec::Auto) { TimeLimitSource::Auto } else { TimeLimitSource::Fixed },
             input,
             answer,
             judging,
@@ -79,14 +79,14 @@ impl Lower<'_> {
     }
 
     /// Creates an error about the value at the end of a path.
-    pub(super) fn at(&self, path: &[Step], message: impl Into<String>) -> Diagnostic {
+    pub(super) fn at(&self, path: &[PathStep], message: impl Into<String>) -> Diagnostic {
         self.marked(path, Target::Value, None, message)
     }
 
     /// Creates an error about a part of the value, or about the key, at the end of a path.
     fn marked(
         &self,
-        path: &[Step],
+        path: &[PathStep],
         target: Target,
         range: Option<Range<usize>>,
         message: impl Into<String>,
@@ -171,7 +171,7 @@ impl Lower<'_> {
     }
 
     /// Converts an error about a description to one with a position in the file.
-    fn described(&self, section: &str, complaint: Complaint) -> Diagnostic {
+    fn described(&self, section: &str, complaint: DescriptionError) -> Diagnostic {
         let (place, target) = self.place_of(section, &complaint.at);
         let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
         match complaint.help {
@@ -180,7 +180,7 @@ impl Lower<'_> {
         }
     }
 
-    fn place_of(&self, section: &str, at: &At) -> (Vec<Step>, Target) {
+    fn place_of(&self, section: &str, at: &At) -> (Vec<PathStep>, Target) {
         match at {
             At::Item(item) => (path([section.into(), (*item).into()]), Target::Value),
             At::Key { item, key } => (self.path_of_key(section, *item, key), Target::Key),
@@ -192,10 +192,10 @@ impl Lower<'_> {
     }
 
     /// The path to a key of an item, directly or through the `line:` or `lines:` of a block.
-    fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<Step> {
+    fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<PathStep> {
         let head = path([section.into(), item.into()]);
-        let there = |tail: &[Step]| {
-            let whole: Vec<Step> = head.iter().chain(tail).cloned().collect();
+        let there = |tail: &[PathStep]| {
+            let whole: Vec<PathStep> = head.iter().chain(tail).cloned().collect();
             let place = yaml::place(self.text, &whole, Target::Key)?;
             (self.text.get(place.start..place.end)? == key).then_some(whole)
         };
@@ -209,7 +209,7 @@ impl Lower<'_> {
         let mut groups: Vec<Group> = Vec::new();
         for (name, group) in spec.tests.iter() {
             self.check_name(name)?;
-            let here = [Step::from("tests"), name.as_str().into()];
+            let here = [PathStep::from("tests"), name.as_str().into()];
             let group = match group {
                 GroupSpec::Given(cases) => Group {
                     judging: None,
@@ -236,10 +236,10 @@ impl Lower<'_> {
         Ok(groups)
     }
 
-    fn points(&self, here: &[Step], recipe: &RecipeSpec) -> Result<Option<Score>, Diagnostic> {
+    fn points(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<Option<Score>, Diagnostic> {
         match recipe.points {
             Some(points) if points > MOST_POINTS => {
-                let path: Vec<Step> = here.iter().cloned().chain(["points".into()]).collect();
+                let path: Vec<PathStep> = here.iter().cloned().chain(["points".into()]).collect();
                 Err(self.at(&path, format!("the points of a group exceed the limit of {MOST_POINTS}")))
             }
             points => Ok(points.map(Score::points)),
@@ -258,7 +258,7 @@ impl Lower<'_> {
             .help("use at most 40 lower-case letters, digits, `-` and `_`"))
     }
 
-    fn after(&self, here: &[Step], groups: &[Group], recipe: &RecipeSpec) -> Result<Vec<usize>, Diagnostic> {
+    fn after(&self, here: &[PathStep], groups: &[Group], recipe: &RecipeSpec) -> Result<Vec<usize>, Diagnostic> {
         let index = |(at, name): (usize, &String)| {
             groups.iter().position(|group| group.name == *name).ok_or_else(|| {
                 let place = [here, &["after".into(), at.into()]].concat();
@@ -273,7 +273,7 @@ impl Lower<'_> {
         recipe.after.iter().enumerate().map(index).collect()
     }
 
-    fn given(&self, here: &[Step], cases: &[GivenSpec]) -> Result<Recipe, Diagnostic> {
+    fn given(&self, here: &[PathStep], cases: &[GivenSpec]) -> Result<Recipe, Diagnostic> {
         if cases.is_empty() {
             return Err(self.at(here, "the group has no cases"));
         }
@@ -288,7 +288,7 @@ impl Lower<'_> {
     /// Returns the only way of creating cases that the keys specify.
     fn recipe(
         &self,
-        here: &[Step],
+        here: &[PathStep],
         recipe: &RecipeSpec,
         input: &Description,
         answer: Option<&Description>,
@@ -317,7 +317,7 @@ impl Lower<'_> {
     }
 
     /// Rejects combinations of keys that exclude each other.
-    fn check_keys(&self, here: &[Step], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
+    fn check_keys(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
         let there = [
             ("cases", recipe.cases.is_some()),
             ("every", recipe.every.is_some()),
@@ -336,7 +336,7 @@ impl Lower<'_> {
         match there.iter().find(|(key, is_there)| *is_there && !allowed.1.contains(key)) {
             None => Ok(()),
             Some((key, _)) => {
-                let place = [here, &[Step::from(*key)]].concat();
+                let place = [here, &[PathStep::from(*key)]].concat();
                 let message = format!("`{key}` can't be combined with `{}`", allowed.0);
                 let help =
                     "expected one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`)";
@@ -345,7 +345,7 @@ impl Lower<'_> {
         }
     }
 
-    fn count(&self, here: &[Step], recipe: &RecipeSpec) -> Result<usize, Diagnostic> {
+    fn count(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<usize, Diagnostic> {
         match recipe.count {
             Some(count) if (1..=MOST_CASES).contains(&count) => Ok(count),
             Some(_) => {
@@ -361,7 +361,7 @@ impl Lower<'_> {
 
     fn narrowed(
         &self,
-        here: &[Step],
+        here: &[PathStep],
         with: &Unique<ValueSpec>,
         input: &Description,
     ) -> Result<Description, Diagnostic> {
@@ -378,7 +378,7 @@ impl Lower<'_> {
         })
     }
 
-    fn every(&self, here: &[Step], every: &Unique<ValueSpec>, input: &Description) -> Result<Recipe, Diagnostic> {
+    fn every(&self, here: &[PathStep], every: &Unique<ValueSpec>, input: &Description) -> Result<Recipe, Diagnostic> {
         const MOST: u64 = 20_000;
         let description = self.narrowed(here, every, input)?;
         match description.count_up_to(MOST) {
@@ -390,7 +390,7 @@ impl Lower<'_> {
 
     fn balance(
         &self,
-        here: &[Step],
+        here: &[PathStep],
         recipe: &RecipeSpec,
         answer: Option<&Description>,
     ) -> Result<Option<Balance>, Diagnostic> {
@@ -409,7 +409,7 @@ impl Lower<'_> {
     }
 
     /// Splits arguments such as `n=3 xor={0,any}`, each into its alternatives.
-    fn args(&self, here: &[Step], recipe: &RecipeSpec) -> Result<Vec<Vec<String>>, Diagnostic> {
+    fn args(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<Vec<Vec<String>>, Diagnostic> {
         let text = recipe.args.as_ref().map_or("", |args| args.0.as_str());
         text.split_whitespace()
             .map(|argument| {

@@ -2,9 +2,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::check::{Comparer, Rule};
+use crate::check::{Comparer, ComparisonRule};
 use crate::model::{ByteSize, Diagnostic, Limits, Score, TimeSpan};
-use crate::yaml::Step;
+use crate::yaml::PathStep;
 
 use super::checker_spec::{CheckerSpec, ProgramSpec, ProtocolSpec, RuleSpec};
 use super::judging::{AuxProgram, Judging, Protocol};
@@ -104,7 +104,12 @@ impl Lower<'_> {
     }
 
     /// The file or folder of a program that is named at one of these paths.
-    pub(super) fn program_at(&self, short: &[Step], long: &[Step], program: &str) -> Result<PathBuf, Diagnostic> {
+    pub(super) fn program_at(
+        &self,
+        short: &[PathStep],
+        long: &[PathStep],
+        program: &str,
+    ) -> Result<PathBuf, Diagnostic> {
         let complain = |message: String| {
             let at_long = self.at(long, message.clone());
             if at_long.place.is_some() { at_long } else { self.at(short, message) }
@@ -150,11 +155,11 @@ impl Lower<'_> {
 
 fn comparer(rule: RuleSpec, fold_case: bool) -> Comparer {
     let rule = match rule {
-        RuleSpec::Exact => Rule::Exact,
-        RuleSpec::Lines => Rule::Lines,
-        RuleSpec::Tokens => Rule::Tokens,
-        RuleSpec::Numbers { absolute, relative } => Rule::Numbers { absolute, relative, spaces: false },
-        RuleSpec::Unordered => Rule::Unordered,
+        RuleSpec::Exact => ComparisonRule::Exact,
+        RuleSpec::Lines => ComparisonRule::Lines,
+        RuleSpec::Tokens => ComparisonRule::Tokens,
+        RuleSpec::Numbers { absolute, relative } => ComparisonRule::Numbers { absolute, relative, spaces: false },
+        RuleSpec::Unordered => ComparisonRule::Unordered,
     };
     Comparer { rule, fold_case }
 }

@@ -33,20 +33,20 @@ pub struct Oracle<'a> {
     hard: HashSet<(BoundRules, Position)>,
     /// Tables of Grundy values by rules. None if sums are not split; a value of None means that the rules have no
     /// heaps.
-    values: Option<HashMap<BoundRules, Option<Table>>>,
+    values: Option<HashMap<BoundRules, Option<HeapValues>>>,
 }
 
 /// The Grundy values of heaps, extended on demand.
 #[derive(Debug)]
-struct Table {
+struct HeapValues {
     game: HeapGame,
     values: Vec<u32>,
 }
 
-impl Table {
+impl HeapValues {
     /// Creates the table for these rules; None if a move can change several heaps.
-    fn of(rules: &BoundRules) -> Option<Table> {
-        Some(Table { game: HeapGame::from_rules(rules).ok()?, values: Vec::new() })
+    fn of(rules: &BoundRules) -> Option<HeapValues> {
+        Some(HeapValues { game: HeapGame::from_rules(rules).ok()?, values: Vec::new() })
     }
 
     /// The Grundy value of a heap; None if the heap is too large.
@@ -85,7 +85,7 @@ impl<'a> Oracle<'a> {
         if rules.last_mover != LastMover::Wins || rules.payoff != Payoff::Outcome {
             return None;
         }
-        let table = self.values.as_mut()?.entry(rules.clone()).or_insert_with(|| Table::of(rules)).as_mut()?;
+        let table = self.values.as_mut()?.entry(rules.clone()).or_insert_with(|| HeapValues::of(rules)).as_mut()?;
         let held: Option<Vec<u32>> = heaps.iter().map(|heap| table.value(*heap)).collect();
         Some(if sum_wins(&held?) { 1 } else { 2 })
     }

@@ -28,7 +28,7 @@ pub struct Problem {
     /// Limits of submissions. If [`Problem::time`] is automatic, the time is the maximum that is tried.
     pub limits: Limits,
     /// The source of the time limit.
-    pub time: Time,
+    pub time: TimeLimitSource,
     /// The description of the input.
     pub input: Description,
     /// The description of the answer, if the problem has one.
@@ -45,7 +45,7 @@ pub struct Problem {
 
 /// The source of a time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Time {
+pub enum TimeLimitSource {
     /// The limit is given in the file.
     Fixed,
     /// The limit is derived from the solutions.

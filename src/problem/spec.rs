@@ -106,8 +106,8 @@ pub enum TimeSpec {
 
 impl<'de> Deserialize<'de> for TimeSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpec, D::Error> {
-        struct Time;
-        impl Visitor<'_> for Time {
+        struct TimeVisitor;
+        impl Visitor<'_> for TimeVisitor {
             type Value = TimeSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for TimeSpec {
                 text.parse().map(TimeSpec::Fixed).map_err(E::custom)
             }
         }
-        deserializer.deserialize_str(Time)
+        deserializer.deserialize_str(TimeVisitor)
     }
 }
 
@@ -160,8 +160,8 @@ pub struct RepeatSpec {
 
 impl<'de> Deserialize<'de> for ItemSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ItemSpec, D::Error> {
-        struct Item;
-        impl<'de> Visitor<'de> for Item {
+        struct ItemVisitor;
+        impl<'de> Visitor<'de> for ItemVisitor {
             type Value = ItemSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -178,7 +178,7 @@ impl<'de> Deserialize<'de> for ItemSpec {
                 }
             }
         }
-        deserializer.deserialize_map(Item)
+        deserializer.deserialize_map(ItemVisitor)
     }
 }
 
@@ -367,8 +367,8 @@ pub struct RecipeSpec {
 
 impl<'de> Deserialize<'de> for GroupSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GroupSpec, D::Error> {
-        struct Group;
-        impl<'de> Visitor<'de> for Group {
+        struct GroupVisitor;
+        impl<'de> Visitor<'de> for GroupVisitor {
             type Value = GroupSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -383,7 +383,7 @@ impl<'de> Deserialize<'de> for GroupSpec {
                 RecipeSpec::deserialize(MapAccessDeserializer::new(map)).map(|r| GroupSpec::Recipe(Box::new(r)))
             }
         }
-        deserializer.deserialize_any(Group)
+        deserializer.deserialize_any(GroupVisitor)
     }
 }
 

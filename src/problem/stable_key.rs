@@ -2,7 +2,7 @@
 
 use crate::model::{KeyWriter, StableKey};
 
-use super::{AuxProgram, Balance, Given, Judging, Protocol, Worth};
+use super::{AuxProgram, Balance, Given, Judging, PointsMeaning, Protocol};
 
 impl StableKey for Judging {
     fn write_key(&self, key: &mut KeyWriter) {
@@ -40,14 +40,14 @@ impl StableKey for Protocol {
     }
 }
 
-impl StableKey for Worth {
+impl StableKey for PointsMeaning {
     fn write_key(&self, key: &mut KeyWriter) {
         match self {
-            Worth::Share => key.variant("share"),
-            Worth::Points => key.variant("points"),
-            Worth::Case(most) => key.variant("case").write(most),
-            Worth::Whole => key.variant("whole"),
-            Worth::Nothing => key.variant("nothing"),
+            PointsMeaning::Share => key.variant("share"),
+            PointsMeaning::Points => key.variant("points"),
+            PointsMeaning::Case(most) => key.variant("case").write(most),
+            PointsMeaning::Whole => key.variant("whole"),
+            PointsMeaning::Nothing => key.variant("nothing"),
         };
     }
 }
@@ -69,7 +69,7 @@ impl StableKey for Balance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Comparer, Rule};
+    use crate::check::{Comparer, ComparisonRule};
     use crate::model::{Digest, Points, Score};
 
     fn digest(value: &impl StableKey) -> Digest {
@@ -78,8 +78,9 @@ mod tests {
 
     #[test]
     fn keys_of_ways_to_judge_are_fixed() {
-        let numbers = Rule::Numbers { absolute: Some(1e-6), relative: None, spaces: false };
-        let rules = [Rule::Exact, Rule::Lines, Rule::Tokens, Rule::Unordered, numbers];
+        let numbers = ComparisonRule::Numbers { absolute: Some(1e-6), relative: None, spaces: false };
+        let rules =
+            [ComparisonRule::Exact, ComparisonRule::Lines, ComparisonRule::Tokens, ComparisonRule::Unordered, numbers];
         let compared: Vec<Judging> = rules.into_iter().map(|rule| Judging::Compare(Comparer::new(rule))).collect();
         let mut checker = AuxProgram::new("check.cpp", Protocol::Testlib);
         checker.args = vec!["a b".to_owned()];
@@ -89,8 +90,13 @@ mod tests {
             Judging::Checker { checker: checker.clone(), passes: 1 },
             Judging::Interactor { interactor: checker, checker: None, passes: 2 },
         ];
-        let worths =
-            vec![Worth::Share, Worth::Points, Worth::Case(Some(Points::millionths(5))), Worth::Whole, Worth::Nothing];
+        let worths = vec![
+            PointsMeaning::Share,
+            PointsMeaning::Points,
+            PointsMeaning::Case(Some(Points::millionths(5))),
+            PointsMeaning::Whole,
+            PointsMeaning::Nothing,
+        ];
         let protocols = vec![Protocol::Icpc, Protocol::Testlib, Protocol::Plain];
         insta::assert_snapshot!(digest(&compared), @"eb0c0a4f00c8c49c5acd111d061aacf93fe0ed090d0f61fec52d47d826e981a2");
         insta::assert_snapshot!(digest(&programs), @"b10031c77e0bd79166ded30399965ccfb0e34b4e19fdb327fed6541868397618");

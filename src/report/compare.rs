@@ -3,7 +3,7 @@
 use similar::{ChangeTag, TextDiff};
 
 use super::clip::{Marked, around, gutter, line_count, line_start, lines, room};
-use super::explain::Evidence;
+use super::explain::CaseTexts;
 use super::screen::Screen;
 use super::text::{head, width};
 use super::theme::Paint;
@@ -18,11 +18,11 @@ const SHOWN: usize = 14;
 /// The lines of both texts that contain the first difference, with the difference marked.
 pub(super) fn first_difference(
     difference: &Difference,
-    evidence: &Evidence<'_>,
+    evidence: &CaseTexts<'_>,
     visible: bool,
     screen: &Screen,
 ) -> String {
-    let expected = Side {
+    let expected = ComparedText {
         name: "expected",
         end: "(the answer ends here)",
         text: evidence.expected,
@@ -32,7 +32,7 @@ pub(super) fn first_difference(
         paint: Paint::Expected,
         mark: Paint::ExpectedMark,
     };
-    let actual = Side {
+    let actual = ComparedText {
         name: "found",
         end: "(the output ends here)",
         text: evidence.actual,
@@ -46,7 +46,7 @@ pub(super) fn first_difference(
 }
 
 /// One of the two texts, with the position of the first difference.
-struct Side<'a> {
+struct ComparedText<'a> {
     name: &'a str,
     end: &'a str,
     text: &'a [u8],
@@ -58,7 +58,7 @@ struct Side<'a> {
     mark: Paint,
 }
 
-impl Side<'_> {
+impl ComparedText<'_> {
     fn draw(&self, visible: bool, screen: &Screen) -> String {
         let start = line_start(self.text, self.line);
         let column = usize::try_from(self.column.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -100,7 +100,7 @@ impl Side<'_> {
 }
 
 /// A line diff around the first difference. Empty if neither text has more than one line.
-pub(super) fn diff(difference: &Difference, evidence: &Evidence<'_>, visible: bool, screen: &Screen) -> String {
+pub(super) fn diff(difference: &Difference, evidence: &CaseTexts<'_>, visible: bool, screen: &Screen) -> String {
     if line_count(evidence.expected) <= 1 && line_count(evidence.actual) <= 1 {
         return String::new();
     }

@@ -10,7 +10,7 @@ use crate::model::{CaseResult, Exit, Limits, Verdict};
 
 /// The texts of a case, and the command that runs it again.
 #[derive(Debug, Clone, Copy)]
-pub struct Evidence<'a> {
+pub struct CaseTexts<'a> {
     /// Input of the case.
     pub input: &'a [u8],
     /// Expected output.
@@ -24,7 +24,7 @@ pub struct Evidence<'a> {
 /// Explains a case: its verdict in words, its input, the first difference, a diff, standard error, and the command.
 ///
 /// Limits are taken from `screen`. Long texts are cut.
-pub fn explain(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> String {
+pub fn explain(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> String {
     let mut text = heading(result, screen);
     for line in wrap(&safe(&reason(result, screen.limits.as_ref())), screen.width) {
         text += &format!("{line}\n");
@@ -55,7 +55,7 @@ fn section(screen: &Screen, title: &str, body: &str) -> String {
 }
 
 /// The expected and the actual output: the first difference, and a diff if there is more than one line.
-fn texts(result: &CaseResult, evidence: &Evidence<'_>, screen: &Screen) -> String {
+fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> String {
     let Some(difference) = &result.difference else {
         // The outputs of an interactive case are not compared.
         if evidence.expected.is_empty() && evidence.actual.is_empty() {

@@ -8,14 +8,14 @@ use super::theme::{Paint, Theme};
 /// Text to be wrapped. A word is a piece of text that is not broken; it may have several colours.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    words: Vec<Word>,
+    words: Vec<FlowWord>,
     /// Whether the next text starts a new word that is preceded by a space.
     space: bool,
     open: bool,
 }
 
 #[derive(Debug)]
-struct Word {
+struct FlowWord {
     parts: Vec<(String, Option<Paint>)>,
     /// Whether the word is preceded by a space if it is not first in a line.
     space: bool,
@@ -53,7 +53,7 @@ impl Flow {
         // A no-break space is printed as a normal space.
         let c = if c == '\u{a0}' { ' ' } else { c };
         if !self.open {
-            self.words.push(Word { parts: Vec::new(), space: std::mem::take(&mut self.space), breaks: false });
+            self.words.push(FlowWord { parts: Vec::new(), space: std::mem::take(&mut self.space), breaks: false });
             self.open = true;
         }
         let Some(word) = self.words.last_mut() else { return };
@@ -65,7 +65,7 @@ impl Flow {
 
     /// Adds a line break.
     pub(super) fn line_break(&mut self) {
-        self.words.push(Word { parts: Vec::new(), space: false, breaks: true });
+        self.words.push(FlowWord { parts: Vec::new(), space: false, breaks: true });
         (self.open, self.space) = (true, false);
     }
 

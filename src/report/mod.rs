@@ -27,11 +27,11 @@ mod samples;
 
 pub use diagnostic::render as render_diagnostic;
 pub use dialogue::dialogue;
-pub use explain::{Evidence, explain};
+pub use explain::{CaseTexts, explain};
 pub use grundy::Values;
 pub use json::JsonLines;
 pub use junit::Junit;
-pub use progress::Progress;
+pub use progress::ProgressReporter;
 pub use reporter::{Fanout, Reporter};
 pub use screen::{Detail, Screen};
 pub use terminal::Terminal;

@@ -31,12 +31,12 @@ text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;fil
 .lost{fill:#d1495b}";
 
 /// The coordinate system of a plot: the ranges of its axes.
-struct Field {
+struct PlotArea {
     last: usize,
     largest: u32,
 }
 
-impl Field {
+impl PlotArea {
     fn x(&self, size: usize) -> f64 {
         LEFT + (RIGHT - LEFT) * (size as f64 + 0.5) / (self.last as f64 + 1.0)
     }
@@ -58,8 +58,10 @@ impl Values<'_> {
     /// second period.
     pub fn svg(&self) -> String {
         let values = &self.table.values;
-        let field =
-            Field { last: values.len().saturating_sub(1), largest: values.iter().copied().max().unwrap_or(0).max(1) };
+        let field = PlotArea {
+            last: values.len().saturating_sub(1),
+            largest: values.iter().copied().max().unwrap_or(0).max(1),
+        };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
              role=\"img\">\n<title>Grundy values of {rules}</title>\n<style>{STYLE}</style>\n\
@@ -86,7 +88,7 @@ fn legend() -> String {
     )
 }
 
-impl Field {
+impl PlotArea {
     fn period(&self, Period { preperiod, period, certified }: &Period) -> String {
         if *preperiod > self.last {
             return note(&format!("period {period} from {preperiod} on, beyond this plot"));

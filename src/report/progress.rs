@@ -8,20 +8,20 @@ use super::reporter::Reporter;
 use crate::model::{Activity, Event, EventKind};
 
 /// Draws a progress bar, and forwards events to another reporter, whose lines appear above the bar.
-pub struct Progress<R> {
+pub struct ProgressReporter<R> {
     inner: R,
     bar: ProgressBar,
     failed: usize,
 }
 
-impl<R: Reporter> Progress<R> {
+impl<R: Reporter> ProgressReporter<R> {
     /// Draws to `target`, which is standard error if it is a terminal, otherwise hidden.
-    pub fn new(inner: R, target: ProgressDrawTarget) -> Progress<R> {
+    pub fn new(inner: R, target: ProgressDrawTarget) -> ProgressReporter<R> {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
             bar.set_style(style.progress_chars("━╸─"));
         }
-        Progress { inner, bar, failed: 0 }
+        ProgressReporter { inner, bar, failed: 0 }
     }
 
     fn update(&mut self, event: &Event) {
@@ -55,7 +55,7 @@ impl<R: Reporter> Progress<R> {
     }
 }
 
-impl<R: Reporter> Reporter for Progress<R> {
+impl<R: Reporter> Reporter for ProgressReporter<R> {
     fn tell(&mut self, event: &Event) -> io::Result<()> {
         let told = self.bar.suspend(|| self.inner.tell(event));
         self.update(event);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn bar_counts_cases_and_failures() {
-        let mut progress = Progress::new(Fanout::new(), ProgressDrawTarget::hidden());
+        let mut progress = ProgressReporter::new(Fanout::new(), ProgressDrawTarget::hidden());
         let events = samples::failing();
         for event in &events[..events.len() - 1] {
             progress.tell(event).unwrap();

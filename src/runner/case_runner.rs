@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::judge::{CaseFiles, CheckerResult, Done, Feedback, Job, Plan, PlanCase, classify};
+use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, Plan, PlanCase, classify};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
     Activity, Capture, CaseDialogue, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript, Usage,
@@ -14,7 +14,7 @@ use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, pin_to_slot};
 
 use super::aux_program::TextSource;
-use super::command::{Report, command, program_output};
+use super::command::{ReportActivity, command, program_output};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
@@ -135,14 +135,14 @@ impl CaseRunner<'_> {
     }
 
     /// Runs one job to its end.
-    pub(super) fn run(&mut self, job: Job, report: Report<'_>) -> Done {
+    pub(super) fn run(&mut self, job: Job, report: ReportActivity<'_>) -> JobResult {
         match self.judge(job, report) {
-            Ok(result) => Done::Judged(Box::new(result)),
-            Err(fault) => Done::Faulted(fault),
+            Ok(result) => JobResult::Judged(Box::new(result)),
+            Err(fault) => JobResult::Faulted(fault),
         }
     }
 
-    fn judge(&mut self, job: Job, report: Report<'_>) -> Result<CaseResult, Fault> {
+    fn judge(&mut self, job: Job, report: ReportActivity<'_>) -> Result<CaseResult, Fault> {
         let plan = self.plan;
         let Some((group, case)) = plan.case(job.0) else {
             return Err(Fault::new(FaultKind::Internal, format!("the plan has no case number {}", job.0)));
@@ -191,7 +191,7 @@ impl CaseRunner<'_> {
     }
 
     /// Judges the passes of a case, one in most problems. The usage is the largest of all passes.
-    fn run_passes(&mut self, case: &PlanCase, report: Report<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
+    fn run_passes(&mut self, case: &PlanCase, report: ReportActivity<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
         for _ in 0..case.judging.passes() {
@@ -221,7 +221,7 @@ impl CaseRunner<'_> {
         case: &PlanCase,
         input: TextSource<'_>,
         feedback: Feedback,
-        report: Report<'_>,
+        report: ReportActivity<'_>,
     ) -> Result<(CellOutput, CheckOutcome), Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &*case.judging {
             let (answer, args) = (TextSource::File(&case.files.answer), case.args.as_slice());
@@ -247,7 +247,12 @@ impl CaseRunner<'_> {
     }
 
     /// Runs the program on a case.
-    fn run_case(&mut self, case: &PlanCase, input: TextSource<'_>, report: Report<'_>) -> Result<CellOutput, Fault> {
+    fn run_case(
+        &mut self,
+        case: &PlanCase,
+        input: TextSource<'_>,
+        report: ReportActivity<'_>,
+    ) -> Result<CellOutput, Fault> {
         let (retry, program) = (self.retry, self.judged.program);
         let own = program.limits(retry.limits()).cpu;
         let once = |limits: &crate::model::Limits| {

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-use crate::judge::{Done, EventSink, Executor, GraderQuestion, GroupOutcome, Job, Session, Update, drive};
+use crate::judge::{EventSink, Executor, GraderQuestion, GroupOutcome, Job, JobResult, Session, Update, drive};
 use crate::model::{Fault, FaultKind, RunSummary};
 use crate::problem::AuxProgram;
 use crate::workers::on_each_worker;
@@ -58,7 +58,7 @@ fn judge_jobs(mut runner: CaseRunner<'_>, queue: &Mutex<Receiver<Job>>, updates:
         // A receiver that is gone is noticed when the result is sent.
         let mut report = |activity| _ = updates.send(Update::Progress(activity));
         let done = catch_unwind(AssertUnwindSafe(|| runner.run(job, &mut report)))
-            .unwrap_or_else(|_| Done::Faulted(Fault::new(FaultKind::Internal, "a worker thread panicked")));
+            .unwrap_or_else(|_| JobResult::Faulted(Fault::new(FaultKind::Internal, "a worker thread panicked")));
         if updates.send(Update::Done(job, done)).is_err() {
             return;
         }

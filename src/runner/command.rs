@@ -57,7 +57,7 @@ pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
 }
 
 /// Reports what a runner does now.
-pub(super) type Report<'a> = &'a mut dyn FnMut(Activity);
+pub(super) type ReportActivity<'a> = &'a mut dyn FnMut(Activity);
 
 /// The id under which a program's run is reported that belongs to no case.
 pub(super) fn no_case() -> CaseId {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::data::DataPrograms;
 use crate::lang::Program;
 use crate::model::{Diagnostic, Failure, FaultKind, Verdict};
-use crate::problem::{AuxProgram, Worth};
+use crate::problem::{AuxProgram, PointsMeaning};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Input};
 
 use super::aux_program::{AuxPrograms, TextSource, WRITTEN};
@@ -120,7 +120,7 @@ pub(super) fn interactor_output(
     }
     let (ruling, left) = aux_programs.at(interactor)?.rule(met.interactor)?;
     // In a package a correct program may earn partial points.
-    let partial = interactor.worth == Worth::Points && ruling.verdict == Verdict::Partial;
+    let partial = interactor.worth == PointsMeaning::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
         return Err(Diagnostic::new(format!("the interactor rejects {name}: {reason}")).into());

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::lang::{
-    BuildContext, BuildError, BuildResult, DetectError, HostEnvironment, Language, LanguageQuery, LanguageTable,
-    Program, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, compile_limits,
+    BuildContext, BuildError, DetectError, HostEnvironment, Language, LanguageQuery, LanguageTable, Program,
+    ReadyBuild, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, compile_limits,
 };
 use crate::model::{Diagnostic, Digest, Failure, Fault};
 use crate::problem::AuxProgram;
@@ -28,7 +28,7 @@ pub struct Languages {
 #[derive(Debug, Clone)]
 pub enum BuildOutcome {
     /// The program compiles.
-    Ready(Box<BuildResult>),
+    Ready(Box<ReadyBuild>),
     /// The program does not compile.
     Rejected {
         /// The compiler's output, trimmed.

@@ -146,7 +146,7 @@ fn by_size(mut groups: Vec<PlanGroup>, cases: &[Case]) -> Vec<PlanGroup> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Comparer, Rule};
+    use crate::check::{Comparer, ComparisonRule};
     use crate::data::Blob;
     use crate::model::{CaseId, Digest};
     use crate::problem::Judging;
@@ -171,7 +171,7 @@ mod tests {
                 .map(|case| PlanCase {
                     id: case.id.clone(),
                     files: CaseFiles::default(),
-                    judging: Arc::new(Judging::Compare(Comparer::new(Rule::Tokens))),
+                    judging: Arc::new(Judging::Compare(Comparer::new(ComparisonRule::Tokens))),
                     args: Vec::new(),
                     beside: Vec::new(),
                     output_file: None,

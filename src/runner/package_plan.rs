@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Rules, Stop};
+use crate::judge::{CaseFiles, GroupRules, Plan, PlanCase, PlanGroup, Stop};
 use crate::lang::Source;
 use crate::model::{CaseId, Diagnostic};
 use crate::package::Package;
@@ -67,7 +67,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         });
     }
     let part = !options.only.is_empty();
-    let rules = (!part).then(|| Rules {
+    let rules = (!part).then(|| GroupRules {
         tree: package.grading.clone(),
         scored: package.kind.scoring,
         grader: package.custom_grader(),

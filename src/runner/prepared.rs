@@ -9,7 +9,7 @@ use crate::judge::{Plan, Stop};
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Activity, Diagnostic, Digest, Failure, Limits, ProblemId, TimeSpan};
 use crate::package::{Package, is_bare, is_package};
-use crate::problem::{Catalog, Problem, Time};
+use crate::problem::{Catalog, Problem, TimeLimitSource};
 
 use super::content_digest::content_digest;
 use super::custom_input::custom_input_plan;
@@ -253,8 +253,8 @@ impl PreparedProblem {
                     let limits = with_time(&problem.limits, time);
                     Some(Limits { wall: limits.wall.max(problem.limits.wall), ..limits })
                 }
-                (None, Time::Fixed) => Some(problem.limits),
-                (None, Time::Auto) => None,
+                (None, TimeLimitSource::Fixed) => Some(problem.limits),
+                (None, TimeLimitSource::Auto) => None,
             },
         })
     }

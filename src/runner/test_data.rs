@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::data::{Lock, Made, Maker, Store, check_lock};
+use crate::data::{Lock, MadeData, Maker, Store, check_lock};
 use crate::model::{Failure, FaultKind};
 use crate::problem::Problem;
 use crate::sandbox::pin_to_slot;
@@ -19,7 +19,7 @@ use super::solutions::reference;
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// All cases in order.
-    pub made: Made,
+    pub made: MadeData,
     /// The comparison with the lock.
     pub lock: Lock,
 }
@@ -52,7 +52,7 @@ pub fn make_data(
     (store, index): (&Store, &Path),
     slots: &[usize],
     progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Made, Failure> {
+) -> Result<MadeData, Failure> {
     let solution = reference(problem)?;
     let source = host.languages().load(&solution.path, None)?;
     let built = OnceLock::new();

@@ -22,7 +22,7 @@ const IDLE: usize = 12;
 /// come first, then those with few large values and those with many small values.
 pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
     let all = description.all_within(FEW, FEW as u64 * STEPS_EACH);
-    let mut found = Found { inputs: Vec::new(), seen: HashSet::new(), most: ALL };
+    let mut found = SmallInput { inputs: Vec::new(), seen: HashSet::new(), most: ALL };
     if let Some(all) = &all {
         found.most = all.len();
     }
@@ -47,13 +47,13 @@ fn distances() -> impl Iterator<Item = u64> {
     [0, 1].into_iter().chain(doubled)
 }
 
-struct Found {
+struct SmallInput {
     inputs: Vec<Vec<u8>>,
     seen: HashSet<Digest>,
     most: usize,
 }
 
-impl Found {
+impl SmallInput {
     /// Adds the inputs of successive levels, until there are enough or no new ones come.
     fn grow(&mut self, description: &Description, levels: impl Iterator<Item = (u64, u64)>) {
         let mut idle = 0;

@@ -9,8 +9,8 @@ use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 use crate::workers::on_each_worker;
 
 use super::pool::{Broken, Pool, lock};
-use super::schedule::{Order, Schedule};
-use super::trial::{Found, Outcome, Worker};
+use super::schedule::{Schedule, TestRequest};
+use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
@@ -30,7 +30,7 @@ pub struct Hunt {
 
 /// The progress of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct HuntProgress {
     /// The number of tests that were run.
     pub tests: u64,
     /// The time since the start.
@@ -41,9 +41,9 @@ pub struct Progress {
 
 /// The end of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum HuntEnd {
     /// The program failed.
-    Found(Box<Found>),
+    Found(Box<FailingInput>),
     /// The answering program failed on this input.
     Broken {
         /// The number of the test.
@@ -65,9 +65,9 @@ pub enum End {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunted {
     /// The reason why the search ended.
-    pub end: End,
+    pub end: HuntEnd,
     /// The progress at the end.
-    pub progress: Progress,
+    pub progress: HuntProgress,
     /// The number of tests without an answer, because the answering program took too long: only crashes and limits were
     /// detected.
     pub unanswered: u64,
@@ -86,15 +86,15 @@ pub fn hunt(
     pool: &Pool<'_>,
     program: &BuiltProgram,
     hunt: &Hunt,
-    tell: &mut dyn FnMut(&Progress),
+    tell: &mut dyn FnMut(&HuntProgress),
 ) -> Result<Hunted, Failure> {
     let start = Instant::now();
     let deadline = hunt.seconds.and_then(|time| start.checked_add(time.duration()));
     let host = pool.host();
     let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
     let slots = lease.slots();
-    let field = Field {
-        state: Mutex::new(State { schedule: pool.schedule(), alive: slots.len(), ..State::new(pool) }),
+    let field = SharedHunt {
+        state: Mutex::new(HuntState { schedule: pool.schedule(), alive: slots.len(), ..HuntState::new(pool) }),
         changed: Condvar::new(),
         deadline,
         count: hunt.count.unwrap_or(u64::MAX),
@@ -111,7 +111,7 @@ pub fn hunt(
         while state.alive > 0 {
             let waited = field.changed.wait_timeout(state, TICK).unwrap_or_else(std::sync::PoisonError::into_inner);
             state = waited.0;
-            let progress = Progress { time: TimeSpan::from(start.elapsed()), ..state.progress };
+            let progress = HuntProgress { time: TimeSpan::from(start.elapsed()), ..state.progress };
             drop(state);
             tell(&progress);
             state = field.lock();
@@ -120,13 +120,13 @@ pub fn hunt(
     // A worker that panicked has reported it through `Gone`.
     let _ = on_each_worker(slots.to_vec(), work_on, report_progress);
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let progress = Progress { time: TimeSpan::from(start.elapsed()), ..state.progress };
+    let progress = HuntProgress { time: TimeSpan::from(start.elapsed()), ..state.progress };
     state.ended(progress, pool)
 }
 
 /// Runs tests until the search ends.
 fn work(
-    field: &Field,
+    field: &SharedHunt,
     pool: &Pool<'_>,
     program: &BuiltProgram,
     retry: &SharedRetry<'_>,
@@ -159,14 +159,14 @@ fn work(
         state.progress.tests += 1;
         state.progress.largest = state.progress.largest.max(test.input.len() as u64);
         match outcome {
-            Ok(Outcome::Accepted) => {}
-            Ok(Outcome::Unanswered) => state.unanswered += 1,
-            Ok(Outcome::Failed(trial)) => {
-                let found = Found { number: order.number, input: test.input.clone(), trial: *trial };
-                state.end(order.number, Ok(End::Found(Box::new(found))));
+            Ok(TestOutcome::Accepted) => {}
+            Ok(TestOutcome::Unanswered) => state.unanswered += 1,
+            Ok(TestOutcome::Failed(failure)) => {
+                let found = FailingInput { number: order.number, input: test.input.clone(), failure: *failure };
+                state.end(order.number, Ok(HuntEnd::Found(Box::new(found))));
             }
-            Ok(Outcome::Broken(broken)) => {
-                let end = End::Broken { number: order.number, input: test.input.clone(), broken };
+            Ok(TestOutcome::Broken(broken)) => {
+                let end = HuntEnd::Broken { number: order.number, input: test.input.clone(), broken };
                 state.end(order.number, Ok(end));
             }
             Err(fault) => state.fail(order.number, fault.into()),
@@ -177,29 +177,29 @@ fn work(
 }
 
 /// The state that the workers share.
-struct Field {
-    state: Mutex<State>,
+struct SharedHunt {
+    state: Mutex<HuntState>,
     changed: Condvar,
     deadline: Option<Instant>,
     count: u64,
 }
 
-struct State {
+struct HuntState {
     schedule: Schedule,
     complete: bool,
     /// The number of workers that have not ended.
     alive: usize,
-    progress: Progress,
+    progress: HuntProgress,
     unanswered: u64,
     unmade: u64,
     /// Whether there is no further test.
     exhausted: bool,
     /// The end, with the number of the test that caused it; the lowest number counts.
-    ended: Option<(u64, Result<End, Failure>)>,
+    ended: Option<(u64, Result<HuntEnd, Failure>)>,
 }
 
 /// Records the end of a worker, also after a panic.
-struct Gone<'a>(&'a Field);
+struct Gone<'a>(&'a SharedHunt);
 
 impl Drop for Gone<'_> {
     fn drop(&mut self) {
@@ -212,13 +212,13 @@ impl Drop for Gone<'_> {
     }
 }
 
-impl Field {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedHunt {
+    fn lock(&self) -> MutexGuard<'_, HuntState> {
         lock(&self.state)
     }
 
     /// The next test to create; `None` when the search is over.
-    fn next(&self) -> Option<Order> {
+    fn next(&self) -> Option<TestRequest> {
         let mut state = self.lock();
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let in_vain = state.progress.tests == 0 && state.unmade >= IN_VAIN;
@@ -231,13 +231,13 @@ impl Field {
     }
 }
 
-impl State {
-    fn new(pool: &Pool<'_>) -> State {
-        State {
+impl HuntState {
+    fn new(pool: &Pool<'_>) -> HuntState {
+        HuntState {
             schedule: pool.schedule(),
             complete: pool.complete(),
             alive: 0,
-            progress: Progress::default(),
+            progress: HuntProgress::default(),
             unanswered: 0,
             unmade: 0,
             exhausted: false,
@@ -246,7 +246,7 @@ impl State {
     }
 
     /// Ends the search because of the test of this number, unless a test with a lower number has ended it.
-    fn end(&mut self, number: u64, end: Result<End, Failure>) {
+    fn end(&mut self, number: u64, end: Result<HuntEnd, Failure>) {
         if self.ended.as_ref().is_none_or(|(so_far, _)| number < *so_far) {
             self.ended = Some((number, end));
         }
@@ -258,17 +258,17 @@ impl State {
         self.end(if cancelled { u64::MAX } else { number }, Err(failure));
     }
 
-    fn ended(self, progress: Progress, pool: &Pool<'_>) -> Result<Hunted, Failure> {
+    fn ended(self, progress: HuntProgress, pool: &Pool<'_>) -> Result<Hunted, Failure> {
         let in_vain = progress.tests == 0 && self.unmade > 0;
         let end = match self.ended {
-            Some((_, Err(Failure::Fault(Fault { kind: FaultKind::Cancelled, .. })))) => End::Cancelled,
+            Some((_, Err(Failure::Fault(Fault { kind: FaultKind::Cancelled, .. })))) => HuntEnd::Cancelled,
             Some((_, end)) => end?,
             None if in_vain => {
                 let message = format!("{}: no valid input could be generated", pool.problem().id);
                 return Err(Failure::complaint(message));
             }
-            None if self.exhausted && self.complete => End::All,
-            None => End::Spent,
+            None if self.exhausted && self.complete => HuntEnd::All,
+            None => HuntEnd::Spent,
         };
         Ok(Hunted { end, progress, unanswered: self.unanswered, too_large: pool.too_large() })
     }

@@ -9,14 +9,14 @@ use crate::model::{Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
 use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 
 use super::pool::{Pool, Test};
-use super::trial::{Found, Outcome, Trial, Worker};
+use super::test_run::{FailingInput, TestFailure, TestOutcome, Worker};
 
 /// Maximum number of inputs that are tried.
 const TRIALS: u64 = 50_000;
 
 /// The result of shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shrunk {
+pub struct MinimizedInput {
     /// The smallest failing input that was found.
     pub input: Vec<u8>,
     /// Whether the input is minimal: no single removal and no single value closer to 0 leaves it valid and failing.
@@ -38,7 +38,7 @@ pub fn shrink(
     description: &Description,
     input: &[u8],
     fails: &mut dyn FnMut(&[u8]) -> Option<bool>,
-) -> Result<Shrunk, Invalid> {
+) -> Result<MinimizedInput, Invalid> {
     let instance = description.read(input, None)?;
     let mut known: HashMap<Digest, bool> = HashMap::new();
     let shrunk = description.shrink_while(TRIALS, &instance, &mut |candidate: &Instance| {
@@ -53,15 +53,15 @@ pub fn shrink(
     });
     let trials = known.len() as u64;
     let input = shrunk.instance.to_bytes(description);
-    Ok(Shrunk { input, minimal: shrunk.minimal, steps: shrunk.steps, trials })
+    Ok(MinimizedInput { input, minimal: shrunk.minimal, steps: shrunk.steps, trials })
 }
 
 /// A minimized failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minimized {
     /// The small input and the result on it, which has the same verdict as the first one.
-    pub found: Found,
-    /// Whether the input is minimal; see [`Shrunk::minimal`].
+    pub found: FailingInput,
+    /// Whether the input is minimal; see [`MinimizedInput::minimal`].
     pub minimal: bool,
     /// Whether the program failed again on the input that was found. If not, it is not deterministic.
     pub repeats: bool,
@@ -81,7 +81,7 @@ pub struct Minimized {
 pub fn minimize(
     pool: &Pool<'_>,
     program: &BuiltProgram,
-    found: &Found,
+    found: &FailingInput,
     limits: &Limits,
     time: TimeSpan,
     tell: &mut dyn FnMut(u64, u64),
@@ -100,8 +100,8 @@ pub fn minimize(
             return None;
         }
         match again(&mut worker, input, found) {
-            Ok(Some(trial)) => {
-                best = Some(Found { number: found.number, input: input.to_vec(), trial });
+            Ok(Some(failure)) => {
+                best = Some(FailingInput { number: found.number, input: input.to_vec(), failure });
                 trials += 1;
                 tell(input.len() as u64, trials);
                 Some(true)
@@ -139,13 +139,13 @@ pub fn minimize(
 }
 
 /// The result of the program on this input, if it fails with the same verdict.
-fn again(worker: &mut Worker<'_>, input: &[u8], found: &Found) -> Result<Option<Trial>, Fault> {
+fn again(worker: &mut Worker<'_>, input: &[u8], found: &FailingInput) -> Result<Option<TestFailure>, Fault> {
     let test = Arc::new(Test::new(None, input.to_vec()));
     if !worker.admits(&test)? {
         return Ok(None);
     }
     Ok(match worker.attempt(&test)? {
-        Outcome::Failed(trial) if trial.verdict == found.trial.verdict => Some(*trial),
+        TestOutcome::Failed(failure) if failure.verdict == found.failure.verdict => Some(*failure),
         _ => None,
     })
 }

@@ -11,9 +11,9 @@ mod make;
 mod minimize;
 mod pool;
 mod schedule;
-mod trial;
+mod test_run;
 
-pub use hunt::{End, Hunt, Hunted, Progress, hunt};
-pub use minimize::{Minimized, Shrunk, minimize, shrink};
-pub use pool::{Answer, Broken, Pool, Test};
-pub use trial::{Found, Trial};
+pub use hunt::{Hunt, HuntEnd, HuntProgress, Hunted, hunt};
+pub use minimize::{Minimized, MinimizedInput, minimize, shrink};
+pub use pool::{Broken, Pool, Test, TestAnswer};
+pub use test_run::{FailingInput, TestFailure};

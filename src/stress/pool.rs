@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
 
 use super::make::Making;
-use super::schedule::{Order, Schedule, seed_of};
+use super::schedule::{Schedule, TestRequest, seed_of};
 
 /// Maximum length of standard error in messages, in characters.
 const SAID: usize = 2_000;
@@ -24,7 +24,7 @@ pub struct Test {
     pub number: Option<u64>,
     /// The input, which is valid.
     pub input: Vec<u8>,
-    answer: OnceLock<Answer>,
+    answer: OnceLock<TestAnswer>,
 }
 
 impl Test {
@@ -40,7 +40,7 @@ impl Test {
 
 /// The result of the answering program on an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum TestAnswer {
     /// The program succeeded with this output.
     Given(Arc<[u8]>),
     /// The program exceeded its time or memory, or was not run because it did so on a smaller input.
@@ -172,7 +172,12 @@ impl<'a> Pool<'a> {
 
     /// Creates the test of this order; `None` if that fails, because ranges are too narrow for a constraint or a
     /// generator rejects its arguments.
-    pub(super) fn test(&self, tools: &mut Tools, slot: usize, order: &Order) -> Result<Option<Arc<Test>>, Failure> {
+    pub(super) fn test(
+        &self,
+        tools: &mut Tools,
+        slot: usize,
+        order: &TestRequest,
+    ) -> Result<Option<Arc<Test>>, Failure> {
         if let Some(test) = lock(&self.kept).tests.get(&order.number) {
             return Ok(Some(Arc::clone(test)));
         }
@@ -184,12 +189,12 @@ impl<'a> Pool<'a> {
     }
 
     /// The answer to a test. Both are kept if there is space.
-    pub(super) fn answer(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Answer, Fault> {
+    pub(super) fn answer(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<TestAnswer, Fault> {
         if let Some(answer) = test.answer.get() {
             return Ok(answer.clone());
         }
         let answer = self.answer_to(tools, slot, &test.input)?;
-        if let (Answer::Given(bytes), Some(number)) = (&answer, test.number) {
+        if let (TestAnswer::Given(bytes), Some(number)) = (&answer, test.number) {
             test.answer.get_or_init(|| answer.clone());
             let mut kept = lock(&self.kept);
             if let Some(left) = kept.left.checked_sub((test.input.len() + bytes.len()) as u64) {
@@ -201,22 +206,22 @@ impl<'a> Pool<'a> {
     }
 
     /// The answer to any input.
-    pub(super) fn answer_to(&self, tools: &mut Tools, slot: usize, input: &[u8]) -> Result<Answer, Fault> {
+    pub(super) fn answer_to(&self, tools: &mut Tools, slot: usize, input: &[u8]) -> Result<TestAnswer, Fault> {
         let size = input.len() as u64;
         if size >= self.too_large.load(Ordering::Relaxed) {
-            return Ok(Answer::TooMuch);
+            return Ok(TestAnswer::TooMuch);
         }
         let Answerer { program, limits, slow } = &self.answerer;
         if tools.answerer.is_none() {
             tools.answerer = Some(ProgramRunner::new(self.host, program, slot)?);
         }
-        let Some(runner) = tools.answerer.as_mut() else { return Ok(Answer::TooMuch) };
+        let Some(runner) = tools.answerer.as_mut() else { return Ok(TestAnswer::TooMuch) };
         let run = runner.run(input, limits)?;
         Ok(match runner.classify(&run, limits) {
-            None => Answer::Given(run.stdout.into()),
+            None => TestAnswer::Given(run.stdout.into()),
             Some(Verdict::TimeLimit | Verdict::MemoryLimit) if *slow => {
                 self.too_large.fetch_min(size, Ordering::Relaxed);
-                Answer::TooMuch
+                TestAnswer::TooMuch
             }
             Some(verdict) => {
                 let execution = &run.execution;
@@ -227,7 +232,7 @@ impl<'a> Pool<'a> {
                 };
                 let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
                 let said = if said.is_empty() { said } else { format!("; its standard error:\n{said}") };
-                Answer::Broken(Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") })
+                TestAnswer::Broken(Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") })
             }
         })
     }

@@ -36,7 +36,7 @@ const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16.
 
 /// A test to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct TestRequest {
     /// The number, from 0.
     pub(super) number: u64,
     /// The way to create it.
@@ -61,15 +61,15 @@ pub(super) enum How {
 /// The tests in order; endless, unless the problem has few inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule {
-    classes: Vec<Class>,
+    classes: Vec<TestClass>,
     smallest: Arc<Vec<Vec<u8>>>,
     complete: bool,
     number: u64,
 }
 
 #[derive(Debug, Clone)]
-struct Class {
-    stream: Stream,
+struct TestClass {
+    stream: TestStream,
     cost: u64,
     weight: u64,
     /// The cost of its tests until now.
@@ -78,7 +78,7 @@ struct Class {
 }
 
 #[derive(Debug, Clone)]
-enum Stream {
+enum TestStream {
     Smallest,
     Grown { step: u64, steps: u64 },
     Random { group: usize },
@@ -100,7 +100,7 @@ impl Schedule {
         for (class, rank) in others.iter_mut().zip(0..) {
             class.spent = (ALONE + rank) * WHOLE;
         }
-        let first = Class { stream: Stream::Smallest, cost: STARTING, weight: 4, spent: 0, taken: 0 };
+        let first = TestClass { stream: TestStream::Smallest, cost: STARTING, weight: 4, spent: 0, taken: 0 };
         let classes = std::iter::once(first).chain(others).collect();
         Schedule { classes, smallest: Arc::new(smallest), complete, number: 0 }
     }
@@ -117,26 +117,27 @@ impl Schedule {
 }
 
 impl Iterator for Schedule {
-    type Item = Order;
+    type Item = TestRequest;
 
-    fn next(&mut self) -> Option<Order> {
-        let left =
-            |class: &Class| !matches!(class.stream, Stream::Smallest) || (class.taken as usize) < self.smallest.len();
+    fn next(&mut self) -> Option<TestRequest> {
+        let left = |class: &TestClass| {
+            !matches!(class.stream, TestStream::Smallest) || (class.taken as usize) < self.smallest.len()
+        };
         let class = self.classes.iter_mut().filter(|class| left(class)).min_by_key(|class| class.spent)?;
         let taken = class.taken as usize;
         let how = match &class.stream {
-            Stream::Smallest => How::Small(taken),
-            Stream::Grown { step, steps } => How::Grown { step: *step, steps: *steps },
-            Stream::Random { group } => How::Random { group: *group },
-            Stream::Program { group } => How::Program { group: *group, number: taken },
-            Stream::Mutants { cases } => How::Mutant { cases: Arc::clone(cases) },
+            TestStream::Smallest => How::Small(taken),
+            TestStream::Grown { step, steps } => How::Grown { step: *step, steps: *steps },
+            TestStream::Random { group } => How::Random { group: *group },
+            TestStream::Program { group } => How::Program { group: *group, number: taken },
+            TestStream::Mutants { cases } => How::Mutant { cases: Arc::clone(cases) },
         };
         let cost = if class.taken < 2 { class.cost.min(EARLY) } else { class.cost };
         class.spent += cost * WHOLE / class.weight;
         class.taken += 1;
         let number = self.number;
         self.number += 1;
-        Some(Order { number, how })
+        Some(TestRequest { number, how })
     }
 }
 
@@ -144,12 +145,12 @@ fn cost(values: u64) -> u64 {
     STARTING + values / VALUES_A_UNIT
 }
 
-fn class(stream: Stream, cost: u64) -> Class {
-    Class { stream, cost, weight: 1, spent: 0, taken: 0 }
+fn class(stream: TestStream, cost: u64) -> TestClass {
+    TestClass { stream, cost, weight: 1, spent: 0, taken: 0 }
 }
 
 /// A class for each size of random inputs.
-fn grown(problem: &Problem) -> Vec<Class> {
+fn grown(problem: &Problem) -> Vec<TestClass> {
     let mut widest = 0_u64;
     let _ = problem.input.scaled(&mut |role, bounds| {
         if role == Role::Count {
@@ -163,7 +164,7 @@ fn grown(problem: &Problem) -> Vec<Class> {
         problem.input.scaled(&mut |role, (lo, hi)| if role == Role::Count { (lo, at(lo, hi)) } else { (lo, hi) })
     };
     let size = |step| values(step).most_values();
-    (0..steps).map(|step| class(Stream::Grown { step, steps }, cost(size(step)))).collect()
+    (0..steps).map(|step| class(TestStream::Grown { step, steps }, cost(size(step)))).collect()
 }
 
 /// A count's upper end at this step: the last step reaches its greatest, and steps before it are evenly spread over the
@@ -180,15 +181,15 @@ pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
 }
 
 /// Adds a class for each test group that generates inputs.
-fn recipes(problem: &Problem, cases: &[Case]) -> Vec<Class> {
+fn recipes(problem: &Problem, cases: &[Case]) -> Vec<TestClass> {
     let made = problem.groups.iter().enumerate().filter_map(|(group, spec)| match &spec.recipe {
         Recipe::Given(_) | Recipe::Every { .. } => None,
         Recipe::Random { description, .. } => {
-            Some(class(Stream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
+            Some(class(TestStream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
         }
         // A generator starts an additional process.
         Recipe::Program { .. } => {
-            Some(class(Stream::Program { group }, cost(sizes(cases, group).min(MOST_VALUES)) + STARTING / 2))
+            Some(class(TestStream::Program { group }, cost(sizes(cases, group).min(MOST_VALUES)) + STARTING / 2))
         }
     });
     made.collect()
@@ -204,13 +205,13 @@ fn sizes(cases: &[Case], group: usize) -> u64 {
 }
 
 /// A class for each band of cases.
-fn mutants(cases: &[Case]) -> Vec<Class> {
+fn mutants(cases: &[Case]) -> Vec<TestClass> {
     let band = |range: &std::ops::Range<u64>| {
         let sizes = || cases.iter().enumerate().filter(|(_, case)| range.contains(&case.input.size));
         let band: Arc<[usize]> = sizes().map(|(at, _)| at).collect();
         let total: u64 = sizes().map(|(_, case)| case.input.size).sum();
         let mean = total.checked_div(band.len() as u64)?;
-        Some(class(Stream::Mutants { cases: band }, cost(mean / BYTES_A_VALUE)))
+        Some(class(TestStream::Mutants { cases: band }, cost(mean / BYTES_A_VALUE)))
     };
     BANDS.iter().filter_map(band).collect()
 }

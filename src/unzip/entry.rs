@@ -6,7 +6,7 @@ use zip::read::ZipFile;
 
 /// The type of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A regular file.
     File {
         /// Whether the file has an executable bit.
@@ -22,16 +22,16 @@ pub enum Kind {
 ///
 /// # Errors
 /// Returns the reason why the entry is refused, as the end of a sentence that begins with its name.
-pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, &'static str> {
+pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<EntryKind, &'static str> {
     const TYPE: u32 = 0o170_000;
     if entry.encrypted() {
         return Err("is encrypted");
     }
     let mode = entry.unix_mode().unwrap_or(0);
     match mode & TYPE {
-        0o120_000 => Ok(Kind::Link),
-        _ if entry.is_dir() => Ok(Kind::Folder),
-        0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
+        0o120_000 => Ok(EntryKind::Link),
+        _ if entry.is_dir() => Ok(EntryKind::Folder),
+        0 | 0o100_000 => Ok(EntryKind::File { executable: mode & 0o111 != 0 }),
         _ => Err("is a device, a pipe or a socket"),
     }
 }

@@ -6,5 +6,5 @@ pub mod name;
 pub mod place;
 mod written;
 
-pub use entry::{Kind, copy, kind};
-pub use written::{Written, backslashed, text};
+pub use entry::{EntryKind, copy, kind};
+pub use written::{WrittenName, backslashed, text};

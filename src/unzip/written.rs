@@ -12,7 +12,7 @@ const UTF8: u16 = 1 << 11;
 
 /// The name of an entry as stored in the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenName {
     /// The decoded name.
     pub text: String,
     /// Whether the name is not UTF-8 and was decoded as code page 437.
@@ -21,18 +21,18 @@ pub struct Written {
     of_windows: bool,
 }
 
-impl Written {
+impl WrittenName {
     /// Decodes the name of an entry.
     ///
     /// # Errors
     /// Fails if the name is declared as UTF-8 but is not. The error is the end of a sentence that begins with the name.
-    pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Written, &'static str> {
+    pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<WrittenName, &'static str> {
         let in_code_page = std::str::from_utf8(entry.name_raw()).is_err();
         if in_code_page && entry.flags().as_u16() & UTF8 != 0 {
             return Err("has a name that is declared as UTF-8 but is not");
         }
         let of_windows = matches!(entry.system(), System::Dos | System::WindowsNTFS | System::VFAT);
-        Ok(Written { text: text(entry), in_code_page, of_windows })
+        Ok(WrittenName { text: text(entry), in_code_page, of_windows })
     }
 
     /// Returns the path that the name stands for, with `/` between folders.
@@ -47,8 +47,8 @@ impl Written {
 
 /// Returns whether `\` stands for `/` in the names of an archive. This is the case if all names were written on Windows
 /// and none has the `/` that the format requires. Otherwise `\` may be part of a name.
-pub fn backslashed(names: &[&Written]) -> bool {
-    let of_old_zippers = |name: &&Written| name.of_windows && !name.text.contains('/');
+pub fn backslashed(names: &[&WrittenName]) -> bool {
+    let of_old_zippers = |name: &&WrittenName| name.of_windows && !name.text.contains('/');
     names.iter().all(of_old_zippers) && names.iter().any(|name| name.text.contains('\\'))
 }
 
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn backslashes_are_separators_if_windows_wrote_all_names() {
-        let written = |text: &str, of_windows| Written { text: text.to_owned(), in_code_page: false, of_windows };
+        let written = |text: &str, of_windows| WrittenName { text: text.to_owned(), in_code_page: false, of_windows };
         for (names, wanted) in [
             (vec![written("a\\b", true), written("c", true)], true),
             (vec![written("a\\b", true), written("c/d", true)], false),
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn paths_with_backslashes_are_checked() {
         let path = |text: &str, backslashed| {
-            Written { text: text.to_owned(), in_code_page: false, of_windows: true }.path(backslashed)
+            WrittenName { text: text.to_owned(), in_code_page: false, of_windows: true }.path(backslashed)
         };
         assert_eq!(path("a\\b.in", true).as_deref(), Ok("a/b.in"));
         assert_eq!(path("a\\", true).as_deref(), Ok("a"));

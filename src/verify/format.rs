@@ -24,7 +24,7 @@ const OTHER_LETTERS: &str = "with upper and lower case exchanged";
 /// Fails if data can't be read.
 pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> Result<Vec<Check>, Failure> {
     let cases = &prepared.made.cases;
-    let mut seen = Seen::default();
+    let mut seen = FormatCounts::default();
     for case in cases {
         seen.look(problem, case, store)?;
     }
@@ -33,7 +33,7 @@ pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> R
 
 /// Findings in the files.
 #[derive(Default)]
-struct Seen {
+struct FormatCounts {
     bad_inputs: Vec<String>,
     bad_answers: Vec<String>,
     /// Number of occurrences of each word of each choice in the answers.
@@ -44,7 +44,7 @@ struct Seen {
     tried: usize,
 }
 
-impl Seen {
+impl FormatCounts {
     fn look(&mut self, problem: &Problem, case: &Case, store: &Store) -> Result<(), Failure> {
         let (input, answer) = (store.get(&case.input.digest)?, store.get(&case.answer.digest)?);
         let instance = match problem.input.read(&input, None) {

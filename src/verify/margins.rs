@@ -3,7 +3,7 @@
 use crate::model::TimeSpan;
 
 use super::check_result::{Check, Status};
-use super::matrix::{Matrix, Row};
+use super::matrix::{Matrix, MatrixRow};
 
 /// Minimum ratio of the limit to the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC package
 /// format.
@@ -20,7 +20,7 @@ pub(super) fn wide(limit: TimeSpan) -> TimeSpan {
 /// Checks the margins on both sides of the limit. `None` if there are no solutions to compare with the limit.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     let rows = || matrix.rows.iter().filter(|row| !row.unexpected).filter_map(|row| Some((row, row.limit?)));
-    let share = |(row, limit): (&Row, TimeSpan)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
+    let share = |(row, limit): (&MatrixRow, TimeSpan)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);
     let slowest = rows().filter(|(row, _)| row.right).max_by(|a, b| share(*a).total_cmp(&share(*b)));
     let fastest = rows().filter(|(row, _)| row.slow).min_by(|a, b| share(*a).total_cmp(&share(*b)));
     if slowest.is_none() && fastest.is_none() {
@@ -68,12 +68,20 @@ fn many(times: f64) -> String {
 mod tests {
     use super::*;
 
-    fn row(name: &str, millis: u64, right: bool, slow: bool) -> Row {
+    fn row(name: &str, millis: u64, right: bool, slow: bool) -> MatrixRow {
         let (slowest, limit) = (TimeSpan::millis(millis), TimeSpan::seconds(2));
-        Row { name: name.to_owned(), cells: Vec::new(), slowest, limit: Some(limit), right, slow, unexpected: false }
+        MatrixRow {
+            name: name.to_owned(),
+            cells: Vec::new(),
+            slowest,
+            limit: Some(limit),
+            right,
+            slow,
+            unexpected: false,
+        }
     }
 
-    fn checked(rows: Vec<Row>) -> Option<Check> {
+    fn checked(rows: Vec<MatrixRow>) -> Option<Check> {
         check(&Matrix { groups: Vec::new(), rows })
     }
 

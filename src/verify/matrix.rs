@@ -15,16 +15,16 @@ pub struct Matrix {
     /// Names of the groups, in order.
     pub groups: Vec<String>,
     /// Solutions in order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MatrixRow>,
 }
 
 /// A solution in the verdict matrix.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct MatrixRow {
     /// Path relative to the folder of solutions.
     pub name: String,
     /// Result in each group; `None` if the solution was not judged on it.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<MatrixCell>>,
     /// CPU time of the slowest case.
     pub slowest: TimeSpan,
     /// CPU time limit for the solution's language, if known.
@@ -37,20 +37,20 @@ pub struct Row {
     pub unexpected: bool,
 }
 
-impl Row {
+impl MatrixRow {
     /// A solution's results by groups; `group` names that of a case. Nothing is expected of it yet.
     pub(super) fn new<'r>(
         name: &str,
         groups: &[String],
         results: &'r [CaseResult],
         group: impl Fn(&'r CaseResult) -> &'r str,
-    ) -> Row {
+    ) -> MatrixRow {
         let in_group = |name: &String| -> Vec<&CaseResult> {
             results.iter().filter(|result| group(result) == name.as_str()).collect()
         };
-        Row {
+        MatrixRow {
             name: name.to_owned(),
-            cells: groups.iter().map(|name| Cell::of(&in_group(name))).collect(),
+            cells: groups.iter().map(|name| MatrixCell::of(&in_group(name))).collect(),
             slowest: slowest(results),
             limit: None,
             right: false,
@@ -67,18 +67,18 @@ pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
 
 /// What a solution got in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell {
+pub struct MatrixCell {
     /// The first verdict that is not accepted, or accepted if there is none.
     pub verdict: Verdict,
     /// CPU time of the slowest case in the group, if known.
     pub slowest: Option<TimeSpan>,
 }
 
-impl Cell {
-    fn of(results: &[&CaseResult]) -> Option<Cell> {
+impl MatrixCell {
+    fn of(results: &[&CaseResult]) -> Option<MatrixCell> {
         let slowest = results.iter().map(|result| result.usage.cpu).max()?;
         let failed = results.iter().map(|result| result.verdict).find(|verdict| !verdict.accepted());
-        Some(Cell { verdict: failed.unwrap_or(Verdict::Accepted), slowest: Some(slowest) })
+        Some(MatrixCell { verdict: failed.unwrap_or(Verdict::Accepted), slowest: Some(slowest) })
     }
 }
 

@@ -15,7 +15,7 @@ mod statement;
 pub mod strength;
 
 pub use check_result::{Check, Status};
-pub use matrix::{Cell, Matrix, Row};
+pub use matrix::{Matrix, MatrixCell, MatrixRow};
 pub use oracle::{Disagreement, POSITIONS, Proof, prove};
 pub use package::verify_package;
 pub use page::{Verification, headline, page};

@@ -11,7 +11,7 @@ use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference}
 use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
-use bound::{Bound, COUNTED};
+use bound::{COUNTED, SearchBound};
 
 /// Number of positions to be compared, if there are so many.
 pub const POSITIONS: usize = 10_000;
@@ -152,7 +152,7 @@ pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) ->
         oracle.spare(positions);
         oracle.answer(input).is_ok()
     };
-    let Bound { inputs, text: bound, left } = Bound::find(&problem.input, joint, wanted, &mut easy);
+    let SearchBound { inputs, text: bound, left } = SearchBound::find(&problem.input, joint, wanted, &mut easy);
     let left = left.map(|all| match all {
         Some(all) => all.saturating_sub(inputs.len() as u64).to_string(),
         None => format!("more than {}", COUNTED.saturating_sub(inputs.len() as u64)),
@@ -166,8 +166,8 @@ pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) ->
     (proof.positions, proof.disagreement, proof.whole) = run.all(inputs, &mut oracle)?;
     if few && proof.whole {
         oracle.take_sums_apart();
-        let Bound { inputs, text, .. } =
-            Bound::find(&problem.input, joint, wanted, &mut |input, _| oracle.answer(input).is_ok());
+        let SearchBound { inputs, text, .. } =
+            SearchBound::find(&problem.input, joint, wanted, &mut |input, _| oracle.answer(input).is_ok());
         if inputs.len() > proof.positions {
             let (count, disagreement, whole) = run.all(inputs, &mut oracle)?;
             (proof.by_values, proof.disagreement, proof.whole) = (Some((count, text)), disagreement, whole);
@@ -217,7 +217,7 @@ impl Comparison<'_> {
     }
 
     /// Compares some inputs on all CPUs.
-    fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<Compared>>, Result<(), Failure>) {
+    fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<ProofResult>>, Result<(), Failure>) {
         let Comparison { host, program, problem, game, .. } = *self;
         let start = |slot: usize| Ok(ProgramRunner::new(host, program, slot)?);
         let work = |runner: &mut ProgramRunner, (input, expected): &(Instance, Answer)| {
@@ -244,7 +244,7 @@ impl Comparison<'_> {
     }
 }
 
-type Compared = Result<usize, Disagreement>;
+type ProofResult = Result<usize, Disagreement>;
 
 /// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes as long as with one.
 fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {

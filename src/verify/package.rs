@@ -13,7 +13,7 @@ use crate::service::{JudgeRequest, JudgeService};
 
 use super::check_result::{Check, Status};
 use super::expectation::{SubmissionResults, settled_by_first, violations};
-use super::matrix::{self, CheckSink, JudgedSubmission, Matrix, Row, slowest};
+use super::matrix::{self, CheckSink, JudgedSubmission, Matrix, MatrixRow, slowest};
 use super::page::Verification;
 use super::problem::Manner;
 
@@ -427,11 +427,11 @@ fn tell_one(
         Some(fault) => vec![first_line(&fault.message)],
         None => violations(&submission.expectations, package.kind, &results),
     };
-    matrix.rows.push(Row {
+    matrix.rows.push(MatrixRow {
         right: submission.time_limit_use == TimeLimitUse::Lower,
         slow: submission.time_limit_use == TimeLimitUse::Upper,
         unexpected: !violations.is_empty(),
-        ..Row::new(&submission.name, &matrix.groups, &judged.results, |result| {
+        ..MatrixRow::new(&submission.name, &matrix.groups, &judged.results, |result| {
             result.case.as_str().rsplit_once('/').map_or("tests", |(folder, _)| folder)
         })
     });

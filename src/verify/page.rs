@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::check_result::{Check, Status};
-use super::matrix::{Cell, Matrix, Row};
+use super::matrix::{Matrix, MatrixCell, MatrixRow};
 
 /// The results for a problem.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -152,7 +152,7 @@ fn matrix(matrix: &Matrix) -> Markup {
     }
 }
 
-fn solution(row: &Row) -> Markup {
+fn solution(row: &MatrixRow) -> Markup {
     html! {
         tr {
             th scope="row" { @if row.unexpected { span.fail { "unexpected: " } } (row.name) }
@@ -162,7 +162,7 @@ fn solution(row: &Row) -> Markup {
     }
 }
 
-fn shown(cell: Option<&Cell>) -> Markup {
+fn shown(cell: Option<&MatrixCell>) -> Markup {
     let Some(cell) = cell else { return html! { span.skip title="not judged" { "·" } } };
     let class = if cell.verdict.accepted() { "pass" } else { "fail" };
     html! {
@@ -178,8 +178,8 @@ mod tests {
 
     fn sample() -> Verification {
         let hostile = "<script>alert('x')</script> & \"more\"";
-        let cell = Cell { verdict: Verdict::WrongAnswer, slowest: Some(TimeSpan::millis(12)) };
-        let row = Row {
+        let cell = MatrixCell { verdict: Verdict::WrongAnswer, slowest: Some(TimeSpan::millis(12)) };
+        let row = MatrixRow {
             name: hostile.to_owned(),
             cells: vec![Some(cell), None],
             slowest: TimeSpan::millis(12),

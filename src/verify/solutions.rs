@@ -11,7 +11,7 @@ use crate::workers::in_parallel;
 use super::check_result::{Check, Status};
 use super::expectation::{folders, may_be_too_slow, of_folder, violations};
 use super::margins::wide;
-use super::matrix::{CheckSink, JudgedSubmission, Matrix, Row, slowest};
+use super::matrix::{CheckSink, JudgedSubmission, Matrix, MatrixRow, slowest};
 use super::problem::described;
 
 /// Judges all solutions of the problem, those that must fail only until they do if it is to be fast.
@@ -89,7 +89,11 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges one solution and compares it with what is expected of its folder.
-    fn one(&self, solution: &Solution, expected: &[SubmissionExpectation]) -> Result<(Check, Option<Row>), Failure> {
+    fn one(
+        &self,
+        solution: &Solution,
+        expected: &[SubmissionExpectation],
+    ) -> Result<(Check, Option<MatrixRow>), Failure> {
         let (name, folder) = (&solution.name, solution.folder.as_str());
         let languages = self.service.host().languages();
         let read = self.prepared.read_source(&solution.path, None);
@@ -121,12 +125,12 @@ impl Judge<'_> {
             .with("slowest_ms", slowest.as_micros() / 1_000);
         let check = if status == Status::Fail { check.with_words(&judged.compile_error) } else { check };
         let groups: Vec<String> = self.problem.groups.iter().map(|group| group.name.clone()).collect();
-        let row = Row {
+        let row = MatrixRow {
             limit: Some(self.limit(&source)?),
             right,
             slow: folder == "time_limit_exceeded",
             unexpected: status == Status::Fail,
-            ..Row::new(name, &groups, results, |result| &result.group)
+            ..MatrixRow::new(name, &groups, results, |result| &result.group)
         };
         Ok((check, Some(row)))
     }

@@ -13,12 +13,12 @@ const TICK: Duration = Duration::from_millis(20);
 /// access, new shared access is blocked, so that the thread is not starved.
 #[derive(Debug, Default)]
 pub struct ExclusiveGate {
-    state: Mutex<State>,
+    state: Mutex<GateState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct GateState {
     shared: usize,
     exclusive: bool,
     waiting: usize,
@@ -66,10 +66,10 @@ impl ExclusiveGate {
 
     fn wait<'a>(
         &self,
-        mut state: MutexGuard<'a, State>,
+        mut state: MutexGuard<'a, GateState>,
         cancel: &Cancel,
-        is_open: impl Fn(&State) -> bool,
-    ) -> Result<MutexGuard<'a, State>, Fault> {
+        is_open: impl Fn(&GateState) -> bool,
+    ) -> Result<MutexGuard<'a, GateState>, Fault> {
         while !is_open(&state) {
             if cancel.is_cancelled() {
                 return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
@@ -79,7 +79,7 @@ impl ExclusiveGate {
         Ok(state)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, GateState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,17 +13,17 @@ const TICK: Duration = Duration::from_millis(20);
 /// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in the
 /// order in which they were requested.
 #[derive(Debug, Clone)]
-pub struct WorkerSlots(Arc<Shared>);
+pub struct WorkerSlots(Arc<SlotPool>);
 
 #[derive(Debug)]
-struct Shared {
+struct SlotPool {
     count: usize,
-    state: Mutex<State>,
+    state: Mutex<SlotQueue>,
     released: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct SlotQueue {
     free: BTreeSet<usize>,
     queue: VecDeque<u64>,
     next_ticket: u64,
@@ -40,8 +40,8 @@ impl WorkerSlots {
     /// Creates a pool of the slots `0..count`, with at least one slot.
     pub fn new(count: usize) -> WorkerSlots {
         let count = count.max(1);
-        let state = State { free: (0..count).collect(), ..State::default() };
-        WorkerSlots(Arc::new(Shared { count, state: Mutex::new(state), released: Condvar::new() }))
+        let state = SlotQueue { free: (0..count).collect(), ..SlotQueue::default() };
+        WorkerSlots(Arc::new(SlotPool { count, state: Mutex::new(state), released: Condvar::new() }))
     }
 
     /// The number of slots, free or leased.
@@ -82,7 +82,7 @@ impl WorkerSlots {
         Ok(SlotLease { slots, pool: self.clone() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SlotQueue> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

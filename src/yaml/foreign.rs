@@ -33,22 +33,22 @@ pub struct Foreign {
 /// # Errors
 /// Returns the error with its position in the text.
 pub fn parse_foreign(origin: &str, text: &str) -> Result<Foreign, Diagnostic> {
-    let seen = Seen::default();
-    let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(Whole(&seen)))?;
+    let seen = ForeignState::default();
+    let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(OutermostMap(&seen)))?;
     Ok(Foreign { map, twice: seen.twice.into_inner().into_iter().collect() })
 }
 
 /// State of the parser.
 #[derive(Debug, Default)]
-struct Seen {
+struct ForeignState {
     twice: RefCell<IndexSet<String>>,
     values: Cell<u32>,
 }
 
 /// Reads the outermost map.
-struct Whole<'t>(&'t Seen);
+struct OutermostMap<'t>(&'t ForeignState);
 
-impl<'de> Visitor<'de> for Whole<'_> {
+impl<'de> Visitor<'de> for OutermostMap<'_> {
     type Value = IndexMap<String, Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,7 +62,7 @@ impl<'de> Visitor<'de> for Whole<'_> {
 
 /// Reads any value.
 #[derive(Clone, Copy)]
-struct Inner<'t>(&'t Seen);
+struct Inner<'t>(&'t ForeignState);
 
 impl Inner<'_> {
     /// Returns the entries of a map. Merged entries come first, and are overridden by the map's own entries.

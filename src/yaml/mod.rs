@@ -8,6 +8,6 @@ mod unique;
 
 pub use complaint::{nearest, parse};
 pub use foreign::{Foreign, parse_foreign};
-pub use path::{Step, Target, place};
+pub use path::{PathStep, Target, place};
 pub use serde_yaml::Value;
 pub use unique::Unique;

@@ -12,22 +12,22 @@ use crate::model::TextRange;
 
 /// A step of the path to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// The value of this key.
     Key(String),
     /// The item of a list with this index, from 0.
     Item(usize),
 }
 
-impl From<&str> for Step {
-    fn from(key: &str) -> Step {
-        Step::Key(key.to_owned())
+impl From<&str> for PathStep {
+    fn from(key: &str) -> PathStep {
+        PathStep::Key(key.to_owned())
     }
 }
 
-impl From<usize> for Step {
-    fn from(item: usize) -> Step {
-        Step::Item(item)
+impl From<usize> for PathStep {
+    fn from(item: usize) -> PathStep {
+        PathStep::Item(item)
     }
 }
 
@@ -43,7 +43,7 @@ pub enum Target {
 /// Returns the range of the value (or its key) at `path`, or of the nearest existing value on the path.
 ///
 /// The range of a quoted scalar is that of its content.
-pub fn place(text: &str, path: &[Step], target: Target) -> Option<TextRange> {
+pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange> {
     (0..=path.len()).rev().find_map(|length| {
         let target = if length == path.len() { target } else { Target::Value };
         let seek = Seek { path: &path[..length], target };
@@ -85,7 +85,7 @@ fn opens_flow(head: &str) -> bool {
 
 /// Walks to the end of the path and fails there.
 struct Seek<'a> {
-    path: &'a [Step],
+    path: &'a [PathStep],
     target: Target,
 }
 
@@ -147,7 +147,7 @@ impl<'de> Visitor<'de> for Seek<'_> {
         let Some((step, rest)) = self.path.split_first() else { return Err(A::Error::custom(FOUND)) };
         let mut index = 0;
         loop {
-            let more = if *step == Step::Item(index) {
+            let more = if *step == PathStep::Item(index) {
                 list.next_element_seed(Seek { path: rest, target: self.target })?.is_some()
             } else {
                 list.next_element::<IgnoredAny>()?.is_some()
@@ -162,7 +162,7 @@ impl<'de> Visitor<'de> for Seek<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Some((step, rest)) = self.path.split_first() else { return Err(A::Error::custom(FOUND)) };
         let at_key = rest.is_empty() && self.target == Target::Key;
-        while let Some(here) = map.next_key_seed(Name { step, stop: at_key })? {
+        while let Some(here) = map.next_key_seed(KeyMatcher { step, stop: at_key })? {
             if here {
                 map.next_value_seed(Seek { path: rest, target: self.target })?;
             } else {
@@ -174,12 +174,12 @@ impl<'de> Visitor<'de> for Seek<'_> {
 }
 
 /// Compares a key with the step, and fails if this key is the target.
-struct Name<'a> {
-    step: &'a Step,
+struct KeyMatcher<'a> {
+    step: &'a PathStep,
     stop: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Name<'_> {
+impl<'de> DeserializeSeed<'de> for KeyMatcher<'_> {
     type Value = bool;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
@@ -187,7 +187,7 @@ impl<'de> DeserializeSeed<'de> for Name<'_> {
     }
 }
 
-impl Visitor<'_> for Name<'_> {
+impl Visitor<'_> for KeyMatcher<'_> {
     type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -195,7 +195,7 @@ impl Visitor<'_> for Name<'_> {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<bool, E> {
-        let here = matches!(self.step, Step::Key(name) if name == key);
+        let here = matches!(self.step, PathStep::Key(name) if name == key);
         if here && self.stop { Err(E::custom(FOUND)) } else { Ok(here) }
     }
 }
@@ -206,7 +206,7 @@ mod tests {
 
     const TEXT: &str = "name: Ним\ninput:\n  - n: 1..=9\n    a[n]: \"0..=9\"\n  - repeat: n\n    line: { x: 1..=n, y: 2 }\nwhere: [ sum(a) > 0, 'acyclic(x, y)' ]\n";
 
-    fn marked(path: &[Step], target: Target) -> &'static str {
+    fn marked(path: &[PathStep], target: Target) -> &'static str {
         let place = place(TEXT, path, target).unwrap();
         &TEXT[place.start..place.end]
     }

@@ -31,7 +31,7 @@ impl<V> Deref for Unique<V> {
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for Unique<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Unique<V>, D::Error> {
-        deserializer.deserialize_map(Entries(PhantomData))
+        deserializer.deserialize_map(EntriesVisitor(PhantomData))
     }
 }
 
@@ -49,9 +49,9 @@ impl<V: JsonSchema> JsonSchema for Unique<V> {
     }
 }
 
-struct Entries<V>(PhantomData<V>);
+struct EntriesVisitor<V>(PhantomData<V>);
 
-impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+impl<'de, V: Deserialize<'de>> Visitor<'de> for EntriesVisitor<V> {
     type Value = Unique<V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use fs_err::File;
-use nimatron::check::{Comparer, Finding, Rule};
+use nimatron::check::{Comparer, ComparisonRule, Finding};
 
 const ROUNDS: usize = 9;
 const TOKENS: usize = 101_000_000;
@@ -26,8 +26,12 @@ fn main() -> io::Result<()> {
     let floor = best(|| memory_comparison(&answer, &other))?;
     row(&mut table, "floor: memory comparison", text.len(), floor, floor);
 
-    let rules =
-        [("exact", Rule::Exact), ("lines", Rule::Lines), ("tokens", Rule::Tokens), ("unordered", Rule::Unordered)];
+    let rules = [
+        ("exact", ComparisonRule::Exact),
+        ("lines", ComparisonRule::Lines),
+        ("tokens", ComparisonRule::Tokens),
+        ("unordered", ComparisonRule::Unordered),
+    ];
     for (name, rule) in rules {
         let time = best(|| check(rule, &answer, &other))?;
         row(&mut table, &format!("{name}, equal files"), text.len(), time, floor);
@@ -42,14 +46,14 @@ fn main() -> io::Result<()> {
         ("tokens, two spaces for one", text.replace(' ', "  ")),
     ] {
         save(&other, output.as_bytes())?;
-        let time = best(|| check(Rule::Tokens, &answer, &other))?;
+        let time = best(|| check(ComparisonRule::Tokens, &answer, &other))?;
         row(&mut table, name, text.len(), time, floor);
     }
     save(&other, text.replace('\n', " \r\n").as_bytes())?;
-    let time = best(|| check(Rule::Lines, &answer, &other))?;
+    let time = best(|| check(ComparisonRule::Lines, &answer, &other))?;
     row(&mut table, "lines, blanks at line ends", text.len(), time, floor);
 
-    let numbers = Rule::Numbers { absolute: Some(1e-5), relative: Some(1e-5), spaces: false };
+    let numbers = ComparisonRule::Numbers { absolute: Some(1e-5), relative: Some(1e-5), spaces: false };
     for places in [6, 9, 15] {
         save(&answer, decimals(NUMBERS, places, 0.0).as_bytes())?;
         save(&other, decimals(NUMBERS, places, 0.0).as_bytes())?;
@@ -81,12 +85,12 @@ fn row(table: &mut String, name: &str, bytes: usize, time: Duration, floor: Dura
 }
 
 /// Compares two files, as the judge does.
-fn check(rule: Rule, answer: &Path, output: &Path) -> io::Result<()> {
+fn check(rule: ComparisonRule, answer: &Path, output: &Path) -> io::Result<()> {
     accepted(Comparer::new(rule).compare_files(File::open(answer)?, File::open(output)?)?)
 }
 
 /// Compares two streams that can be read only once.
-fn stream(rule: Rule, answer: &Path, output: &Path) -> io::Result<()> {
+fn stream(rule: ComparisonRule, answer: &Path, output: &Path) -> io::Result<()> {
     accepted(Comparer::new(rule).compare(File::open(answer)?, File::open(output)?)?)
 }
 

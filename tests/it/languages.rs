@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use nimatron::lang::{
-    BuildContext, BuildError, BuildResult, DetectError, HostEnvironment, LanguageQuery, LanguageTable, Program, Source,
+    BuildContext, BuildError, DetectError, HostEnvironment, LanguageQuery, LanguageTable, Program, ReadyBuild, Source,
     Toolchain, Toolchains, build, compile_limits,
 };
 use nimatron::model::{ByteSize, Exit, Level, Limits, TimeSpan};
@@ -67,7 +67,7 @@ fn load(id: &str, path: &Path) -> Source {
     Source::load(&TABLE, path, Some(id)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn built(source: &Source, toolchain: &Toolchain) -> Result<BuildResult, BuildError> {
+fn built(source: &Source, toolchain: &Toolchain) -> Result<ReadyBuild, BuildError> {
     build(source, toolchain, &BuildContext { sandbox: &*sandbox(), cache: &CACHE, limits: compile_limits(), slot: 0 })
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use nimatron::model::{ByteSize, TimeSpan, Verdict};
 use nimatron::runner::{BuiltProgram, Host, PreparedProblem};
 use nimatron::sandbox::{Cancel, best_available};
-use nimatron::stress::{End, Hunt, Pool, hunt};
+use nimatron::stress::{Hunt, HuntEnd, Pool, hunt};
 
 use crate::project::{Project, SUM, SUM_RS};
 
@@ -159,13 +159,13 @@ fn a_pool_serves_many_hunts() {
     let (right, wrong) = (built("a.rs"), built("b.rs"));
     let hunted = |program| hunt(&pool, program, &wanted, &mut |_| {}).unwrap();
     let first = hunted(&right);
-    assert_eq!((&first.end, first.progress.tests), (&End::Spent, 100));
+    assert_eq!((&first.end, first.progress.tests), (&HuntEnd::Spent, 100));
     // The reference is removed, so the run must use cached data.
     fs_err::remove_dir_all(cache.join("builds")).unwrap();
     let rebuilt = built("b.rs");
-    let End::Found(found) = hunted(&rebuilt).end else { panic!("nothing found") };
-    assert_eq!(found.trial.verdict, Verdict::WrongAnswer);
-    let End::Found(again) = hunted(&wrong).end else { panic!("nothing found") };
+    let HuntEnd::Found(found) = hunted(&rebuilt).end else { panic!("nothing found") };
+    assert_eq!(found.failure.verdict, Verdict::WrongAnswer);
+    let HuntEnd::Found(again) = hunted(&wrong).end else { panic!("nothing found") };
     assert_eq!((found.number, &found.input), (again.number, &again.input));
 }
 

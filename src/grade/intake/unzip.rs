@@ -9,7 +9,7 @@ use zip::read::ZipFile;
 
 use crate::lang::LARGEST_SOURCE;
 use crate::model::Failure;
-use crate::unzip::{Kind, copy, kind, name, text};
+use crate::unzip::{EntryKind, copy, kind, name, text};
 
 use super::super::roster::{Left, Listed, composed};
 use super::super::time;
@@ -96,8 +96,8 @@ fn one<R: Read>(
         return Ok(());
     }
     match kind(&entry) {
-        Ok(Kind::File { .. }) => {}
-        Ok(Kind::Folder | Kind::Link) => {
+        Ok(EntryKind::File { .. }) => {}
+        Ok(EntryKind::Folder | EntryKind::Link) => {
             intake.left.push(Left::new(path, "symbolic link"));
             return Ok(());
         }

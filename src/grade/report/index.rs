@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::model::{Score, Verdict};
 
-use super::super::gradebook::{Gradebook, Row};
+use super::super::gradebook::{Gradebook, GradebookRow};
 use super::super::marks::{Mark, Standing};
 use super::super::review_flags::{ReviewFlag, grouped};
 use super::chart::{bins, histogram};
@@ -65,7 +65,7 @@ fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: O
 
 fn problems(book: &Gradebook, counts: &[Counts]) -> Markup {
     let with = |column: usize, verdict: Verdict| {
-        let has = |row: &&Row| matches!(row.marks[column].standing, Standing::Attempt(_, v) if v == verdict);
+        let has = |row: &&GradebookRow| matches!(row.marks[column].standing, Standing::Attempt(_, v) if v == verdict);
         book.rows.iter().filter(has).count()
     };
     let columns = 0..book.columns.len();
@@ -109,7 +109,7 @@ fn heading(book: &Gradebook) -> Markup {
 }
 
 /// The row of a student.
-fn student(row: &Row) -> Markup {
+fn student(row: &GradebookRow) -> Markup {
     html! {
         tr {
             td.name { a href=(format!("students/{}.html", file_name(&row.student))) { (row.student) } }

@@ -10,4 +10,4 @@ mod student;
 mod style;
 mod write;
 
-pub use write::{Report, file_name};
+pub use write::{GradeReport, file_name};

@@ -4,12 +4,12 @@ use maud::html;
 
 use crate::model::{Limits, Verdict};
 
-use super::super::gradebook::Column;
+use super::super::gradebook::GradebookColumn;
 use super::statistics::Counts;
 use super::style::{page, tone};
 
 /// Renders the page.
-pub(super) fn problem(column: &Column, counts: &Counts, limits: &Limits) -> String {
+pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits) -> String {
     let seen: Vec<usize> =
         (0..Verdict::ALL.len()).filter(|&verdict| counts.cases.iter().any(|case| case.verdicts[verdict] > 0)).collect();
     let accepted = Verdict::ALL.iter().position(|verdict| verdict.accepted()).unwrap_or(0);

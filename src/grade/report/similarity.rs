@@ -93,7 +93,7 @@ fn percent(thousandths: u32) -> String {
 }
 
 /// One of two similar programs.
-pub(super) struct Side<'a> {
+pub(super) struct SimilarProgram<'a> {
     /// Students who submitted the program.
     pub(super) students: Vec<&'a str>,
     /// Names and contents of the files.
@@ -107,8 +107,8 @@ pub(super) fn pair(
     title: &str,
     found: &SimilarPair,
     shared: &PairComparison,
-    left: &Side<'_>,
-    right: &Side<'_>,
+    left: &SimilarProgram<'_>,
+    right: &SimilarProgram<'_>,
 ) -> String {
     let ranges = |of: fn(&super::super::similarity::SharedRegion) -> &Range<usize>| {
         shared.regions.iter().map(of).cloned().collect()
@@ -131,7 +131,7 @@ pub(super) fn pair(
 }
 
 /// Renders one program with the shared parts marked. Anchors consist of a side and a number.
-fn side(side: &Side<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> Markup {
+fn side(side: &SimilarProgram<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> Markup {
     html! {
         div {
             h2 { (names(&side.students)) }
@@ -224,7 +224,7 @@ mod tests {
     fn page_escapes_programs_and_has_no_script() {
         let text = "def f(a):\n    for x in a:\n        print(x + 1, '<script>alert(1)</script>')\n\
                     \nf([y * y + 2 for y in range(9) if y % 2 == 1 or y > 7])\n";
-        let side = |student| Side {
+        let side = |student| SimilarProgram {
             students: vec![student],
             files: vec![("a.py", text.as_bytes().to_vec())],
             program: TokenizedProgram::new([("a.py", text.as_bytes())]),

@@ -7,9 +7,9 @@ use similar::{ChangeTag, TextDiff};
 use crate::lang::{LexemeClass, Syntax, lex};
 use crate::model::Verdict;
 
-use super::super::gradebook::{Gradebook, Row};
+use super::super::gradebook::{Gradebook, GradebookRow};
 use super::super::marks::{Mark, Standing};
-use super::super::policy::{Feedback, Policy};
+use super::super::policy::{FeedbackPolicy, Policy};
 use super::super::record::{Excerpt, Failing, Record};
 use super::index::of;
 use super::style::{page, tone};
@@ -25,7 +25,7 @@ pub(super) struct Shown {
 }
 
 /// Renders the page. `shown` contains for each problem the program that counts, if there is one.
-pub(super) fn student(book: &Gradebook, policy: &Policy, row: &Row, shown: &[Option<Shown>]) -> String {
+pub(super) fn student(book: &Gradebook, policy: &Policy, row: &GradebookRow, shown: &[Option<Shown>]) -> String {
     let body = html! {
         h1 { (row.student) }
         p { b { "Total: " (of(row.total, book.max)) } }
@@ -74,7 +74,7 @@ fn record(policy: &Policy, record: &Record) -> Markup {
                 }
                 @if group.max_score.as_thousandths() > 0 { ", " (group.score) " of " (group.max_score) " points" }
             }
-            @if policy.sees(&group.group) != Feedback::None {
+            @if policy.sees(&group.group) != FeedbackPolicy::None {
                 @let left_out = cases().filter(|case| case.verdict.is_none()).count();
                 ul.chips {
                     @for (case, verdict) in cases().filter_map(|case| Some((case, case.verdict?))) {
@@ -90,21 +90,21 @@ fn record(policy: &Policy, record: &Record) -> Markup {
     }
 }
 
-fn evidence(failing: &Failing, feedback: Feedback) -> Markup {
-    let hint = matches!(feedback, Feedback::Hint | Feedback::Full);
+fn evidence(failing: &Failing, feedback: FeedbackPolicy) -> Markup {
+    let hint = matches!(feedback, FeedbackPolicy::Hint | FeedbackPolicy::Full);
     html! {
         @if hint {
             p {
                 (failing.case) ": " (failing.verdict.long())
                 @if failing.verdict == Verdict::RuntimeError { ", " (failing.exit) }
                 @if let Some(difference) = &failing.difference {
-                    @if feedback == Feedback::Full { ": " (difference.message) }
+                    @if feedback == FeedbackPolicy::Full { ": " (difference.message) }
                     @else { ": the output differs at line " (difference.actual_line) ", column " (difference.actual_column) }
                 }
             }
             @if let Some(message) = &failing.message { p { (message) } }
         }
-        @if feedback == Feedback::Full {
+        @if feedback == FeedbackPolicy::Full {
             div.pair {
                 div { h4 { "Input" } (excerpt(&failing.input)) }
                 div { h4 { "Expected" } (excerpt(&failing.expected)) }

@@ -1,7 +1,7 @@
 //! Tests that a student's page shows only what the feedback level allows.
 
 use super::*;
-use crate::grade::gradebook::Column;
+use crate::grade::gradebook::GradebookColumn;
 use crate::grade::record::CaseMark;
 use crate::model::{ByteSize, CaseId, Difference, Exit, GroupResult, Score, TimeSpan};
 
@@ -48,7 +48,7 @@ fn failing() -> Record {
     }
 }
 
-fn seen(feedback: Feedback) -> String {
+fn seen(feedback: FeedbackPolicy) -> String {
     let policy = Policy { otherwise: feedback, ..Policy::plain(1) };
     let mark = Mark {
         standing: Standing::Attempt(0, Verdict::WrongAnswer),
@@ -58,8 +58,9 @@ fn seen(feedback: Feedback) -> String {
         comment: None,
         attempts: 1,
     };
-    let column = Column { id: "nim".parse().unwrap(), name: "Nim".to_owned(), max: Score::points(100), scored: false };
-    let row = Row {
+    let column =
+        GradebookColumn { id: "nim".parse().unwrap(), name: "Nim".to_owned(), max: Score::points(100), scored: false };
+    let row = GradebookRow {
         student: "<b>Zoë</b>".to_owned(),
         number: None,
         marks: vec![mark],
@@ -87,15 +88,15 @@ fn each_level_shows_only_allowed_data() {
         words.iter().map(|word| page.contains(word)).collect::<Vec<_>>()
     };
     let words = ["hidden: ", "hidden/001 WA", "differs at line 2", "SECRET", "INPUT", "STDERR"];
-    assert_eq!(has(Feedback::None, &words), [true, false, false, false, false, false]);
-    assert_eq!(has(Feedback::Verdict, &words), [true, true, false, false, false, false]);
-    assert_eq!(has(Feedback::Hint, &words), [true, true, true, false, false, false]);
-    assert_eq!(has(Feedback::Full, &words), [true, true, false, true, true, true]);
+    assert_eq!(has(FeedbackPolicy::None, &words), [true, false, false, false, false, false]);
+    assert_eq!(has(FeedbackPolicy::Verdict, &words), [true, true, false, false, false, false]);
+    assert_eq!(has(FeedbackPolicy::Hint, &words), [true, true, true, false, false, false]);
+    assert_eq!(has(FeedbackPolicy::Full, &words), [true, true, false, true, true, true]);
 }
 
 #[test]
 fn text_of_students_is_escaped() {
-    let page = seen(Feedback::Full);
+    let page = seen(FeedbackPolicy::Full);
     assert!(page.contains("&lt;b&gt;Zoë&lt;/b&gt;") && !page.contains("<b>Zoë"));
     assert!(page.contains("&lt;/pre&gt;") && page.contains("INPUT &lt;1&gt;"));
     assert!(!page.contains("<script") && !page.contains("http"));

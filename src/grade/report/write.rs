@@ -13,16 +13,16 @@ use super::super::record::Record;
 use super::super::review_flags::ReviewFlag;
 use super::super::roster::{Listed, Roster};
 use super::super::similarity::{ProblemSimilarity, SimilarityCheck, TokenizedProgram, compare_pair};
-use super::super::store::Store;
+use super::super::store::GradeStore;
 use super::index::index;
 use super::pages::Pages;
 use super::problem::problem;
-use super::similarity::{Side, list, pair, pair_name};
+use super::similarity::{SimilarProgram, list, pair, pair_name};
 use super::statistics::Counts;
 use super::student::{Shown, student};
 
 /// The contents of a report.
-pub struct Report<'a> {
+pub struct GradeReport<'a> {
     /// The gradebook.
     pub book: &'a Gradebook,
     /// The grading policy, which determines what students may see.
@@ -38,7 +38,7 @@ pub struct Report<'a> {
     /// Findings that need manual review.
     pub notices: &'a [ReviewFlag],
     /// Store of results and contents.
-    pub store: &'a Store,
+    pub store: &'a GradeStore,
     /// Similar programs of each problem and the comparison's settings; `None` if programs were not compared.
     pub likeness: Option<(&'a [ProblemSimilarity], &'a SimilarityCheck<'a>)>,
 }
@@ -58,7 +58,7 @@ pub fn file_name(student: &str) -> String {
     [slug.as_str(), &mark[..8]].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-impl Report<'_> {
+impl GradeReport<'_> {
     /// Writes the report to this folder, and returns the path of the overview.
     ///
     /// # Errors
@@ -91,10 +91,10 @@ impl Report<'_> {
         let Some((found, review)) = self.likeness else { return Ok(None) };
         for (problem, finding) in found.iter().enumerate() {
             for (number, alike) in finding.similar.pairs.iter().enumerate() {
-                let side = |place: usize| -> Result<Side<'_>, Failure> {
+                let side = |place: usize| -> Result<SimilarProgram<'_>, Failure> {
                     let files = review.sources(finding.programs[place].claim)?;
                     let program = TokenizedProgram::new(files.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
-                    Ok(Side { students: finding.students(place), files, program })
+                    Ok(SimilarProgram { students: finding.students(place), files, program })
                 };
                 let (left, right) = (side(alike.left)?, side(alike.right)?);
                 let parts = compare_pair(&left.program, &right.program, &|hash| finding.similar.is_ignored(hash));

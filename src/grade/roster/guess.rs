@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::{Layout, Placed};
+use super::layout::{Placed, RosterLayout};
 use super::listing::{Claim, Left, Listed, Named, Roster};
 use super::naming::numbered;
 use super::pattern::Pattern;
 
 /// Student, number, problem, path and attempt of a program.
-type Key = (String, Option<String>, usize, String, u64);
+type GuessKey = (String, Option<String>, usize, String, u64);
 
 /// Determines the student and the problem of each file from its name, or from the patterns if there are any. `passed`
 /// are files that were already skipped.
 pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[Pattern]) -> Roster {
-    let layout = Layout::of(files, problems, patterns);
+    let layout = RosterLayout::of(files, problems, patterns);
     let mut left = passed.to_vec();
-    let mut units: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    let mut units: BTreeMap<GuessKey, Vec<usize>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         match layout.place(&file.path, problems, patterns) {
             Ok(Placed { student, number, problem, attempt, unit }) if file.source || unit != file.path => {
@@ -55,7 +55,7 @@ pub(super) fn order(claim: &Claim) -> (&str, usize, u64, Option<i64>, &str) {
 }
 
 /// Creates the claims of a file or a folder: one program, or several attempts in one folder.
-fn divide(files: &[Listed], key: &Key, indices: &[usize], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
+fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
     let (student, number, problem, unit, attempt) = key;
     let claim = |path: &str, members: Vec<usize>, attempt: u64| Claim {
         student: student.clone(),

@@ -1,7 +1,7 @@
 //! Layouts of downloads, which map the path of each file to a student and a problem.
 
 use super::listing::{Listed, Named};
-use super::naming::{Heard, hear};
+use super::naming::{NameReading, hear};
 use super::pattern::Pattern;
 
 /// Student, problem and attempt determined from a path.
@@ -17,7 +17,7 @@ pub(super) struct Placed {
 
 /// Known layouts of downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum RosterLayout {
     Pattern,
     Moodle,
     Canvas,
@@ -26,20 +26,20 @@ pub(super) enum Layout {
     Files,
 }
 
-impl Layout {
+impl RosterLayout {
     pub(super) fn words(self) -> &'static str {
         match self {
-            Layout::Pattern => "the given pattern",
-            Layout::Moodle => "a Moodle download",
-            Layout::Canvas => "a Canvas download",
-            Layout::Problems => "a folder for each problem",
-            Layout::Students => "a folder for each student",
-            Layout::Files => "a folder of files",
+            RosterLayout::Pattern => "the given pattern",
+            RosterLayout::Moodle => "a Moodle download",
+            RosterLayout::Canvas => "a Canvas download",
+            RosterLayout::Problems => "a folder for each problem",
+            RosterLayout::Students => "a folder for each student",
+            RosterLayout::Files => "a folder of files",
         }
     }
 
     /// The layout that fits most files. Patterns have precedence, and names of Moodle and Canvas are unambiguous.
-    pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> Layout {
+    pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> RosterLayout {
         let sources = || files.iter().filter(|file| file.source);
         let most = |test: &dyn Fn(&str) -> bool| {
             let (mut yes, mut all) = (0_usize, 0_usize);
@@ -47,17 +47,17 @@ impl Layout {
             all > 0 && yes * 2 > all
         };
         if !patterns.is_empty() {
-            Layout::Pattern
+            RosterLayout::Pattern
         } else if most(&|path| moodle(first(path)).is_some()) {
-            Layout::Moodle
+            RosterLayout::Moodle
         } else if most(&|path| canvas(first(path)).is_some()) {
-            Layout::Canvas
+            RosterLayout::Canvas
         } else if most(&|path| path.contains('/') && hear(first(path), problems).is_some_and(|heard| heard.whole)) {
-            Layout::Problems
+            RosterLayout::Problems
         } else if most(&|path| path.contains('/')) {
-            Layout::Students
+            RosterLayout::Students
         } else {
-            Layout::Files
+            RosterLayout::Files
         }
     }
 
@@ -65,8 +65,8 @@ impl Layout {
     pub(super) fn student(self, path: &str) -> Option<String> {
         let name = first(path);
         match self {
-            Layout::Moodle => moodle(name).map(|(student, _)| student),
-            Layout::Students if !name.starts_with('.') && !name.contains('.') => Some(name.to_owned()),
+            RosterLayout::Moodle => moodle(name).map(|(student, _)| student),
+            RosterLayout::Students if !name.starts_with('.') && !name.contains('.') => Some(name.to_owned()),
             _ => None,
         }
     }
@@ -74,13 +74,13 @@ impl Layout {
     /// Applies the layout to a path. The error is the reason why the file belongs to no submission.
     pub(super) fn place(self, path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
         match self {
-            Layout::Pattern => by_pattern(path, problems, patterns),
-            Layout::Moodle => {
+            RosterLayout::Pattern => by_pattern(path, problems, patterns),
+            RosterLayout::Moodle => {
                 let (student, number) =
                     moodle(first(path)).ok_or("not in a folder that is named as in a Moodle download")?;
                 below(path, student, Some(number), problems)
             }
-            Layout::Canvas => {
+            RosterLayout::Canvas => {
                 let (student, number, name) = canvas(first(path)).ok_or("not named as in a Canvas download")?;
                 let placed = match path.contains('/') {
                     true => below(path, student.clone(), Some(number.clone()), problems).ok(),
@@ -95,9 +95,9 @@ impl Layout {
                     }
                 }
             }
-            Layout::Problems => under_problem(path, problems),
-            Layout::Students if path.contains('/') => below(path, first(path).to_owned(), None, problems),
-            Layout::Students | Layout::Files => flat(path, problems),
+            RosterLayout::Problems => under_problem(path, problems),
+            RosterLayout::Students if path.contains('/') => below(path, first(path).to_owned(), None, problems),
+            RosterLayout::Students | RosterLayout::Files => flat(path, problems),
         }
     }
 }
@@ -143,8 +143,8 @@ fn digits(text: &str) -> bool {
 }
 
 /// The problem that a name refers to. With a single problem, names need not refer to it.
-fn hear_one(name: &str, problems: &[Named]) -> Option<Heard> {
-    let alone = || Heard { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false };
+fn hear_one(name: &str, problems: &[Named]) -> Option<NameReading> {
+    let alone = || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false };
     hear(name, problems).or_else(|| (problems.len() == 1).then(alone))
 }
 
@@ -192,7 +192,7 @@ fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     if heard.rest.is_empty() {
         return Err("its name contains no student".to_owned());
     }
-    let Heard { problem, rest, attempt, .. } = heard;
+    let NameReading { problem, rest, attempt, .. } = heard;
     Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned() })
 }
 

@@ -10,7 +10,7 @@ use super::listing::{Claim, Left, Listed, Named, Roster};
 
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct ManifestRow {
     /// Name of the student.
     pub student: String,
     /// Problem, as an index into the list of problems.
@@ -27,7 +27,7 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// Rows in order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ManifestRow>,
 }
 
 const COLUMNS: [&str; 5] = ["student", "problem", "file", "submitted", "attempt"];
@@ -74,7 +74,7 @@ impl Manifest {
             }
             let time = Some(cell(column("submitted"))).filter(|text| !text.is_empty());
             let attempt = Some(cell(column("attempt"))).filter(|text| !text.is_empty());
-            rows.push(Row {
+            rows.push(ManifestRow {
                 student: super::naming::composed(student),
                 problem: problem_of(cell(column("problem")), problems).map_err(|(message, help)| {
                     let said = wrong(message);

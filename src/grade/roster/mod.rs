@@ -9,6 +9,6 @@ mod pattern;
 
 pub use guess::guess;
 pub use listing::{Claim, Left, Listed, Named, Roster};
-pub use manifest::{Manifest, Row, resolve};
+pub use manifest::{Manifest, ManifestRow, resolve};
 pub(super) use naming::composed;
 pub use pattern::Pattern;

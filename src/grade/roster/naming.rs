@@ -11,7 +11,7 @@ pub(in crate::grade) fn composed(name: &str) -> String {
 
 /// The parts found in a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Heard {
+pub(super) struct NameReading {
     /// Problem, as an index into the list.
     pub(super) problem: usize,
     /// The name without the problem and the number of the attempt.
@@ -25,14 +25,14 @@ pub(super) struct Heard {
 }
 
 /// A word of a name: its position, and its letters in lower case.
-struct Word {
+struct NameWord {
     start: usize,
     end: usize,
     folded: String,
 }
 
-fn words(name: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+fn words(name: &str) -> Vec<NameWord> {
+    let mut words: Vec<NameWord> = Vec::new();
     let mut open = false;
     for (at, c) in name.char_indices() {
         if !c.is_alphanumeric() {
@@ -40,7 +40,7 @@ fn words(name: &str) -> Vec<Word> {
             continue;
         }
         if !open {
-            words.push(Word { start: at, end: at, folded: String::new() });
+            words.push(NameWord { start: at, end: at, folded: String::new() });
             open = true;
         }
         if let Some(word) = words.last_mut() {
@@ -58,7 +58,7 @@ fn folded(name: &str) -> String {
 /// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
 /// index of a problem is tried, such as `B`, `p2` or `task_2`. `None` if there is no match, or if two matches have
 /// equal length.
-pub(super) fn hear(name: &str, problems: &[Named]) -> Option<Heard> {
+pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     let words = words(name);
     let mut best: Option<(usize, usize, usize, usize)> = None;
     let mut tied = false;
@@ -80,13 +80,13 @@ pub(super) fn hear(name: &str, problems: &[Named]) -> Option<Heard> {
         Some((_, problem, from, to)) => Some(heard(name, &words, problem, from, to)),
         None => {
             let problem = by_place(&folded(name), problems.len())?;
-            Some(Heard { problem, rest: String::new(), attempt: 0, whole: true, by_place: true })
+            Some(NameReading { problem, rest: String::new(), attempt: 0, whole: true, by_place: true })
         }
     }
 }
 
 /// The range of words that form the wanted text.
-fn run_of(words: &[Word], wanted: &str) -> Option<(usize, usize)> {
+fn run_of(words: &[NameWord], wanted: &str) -> Option<(usize, usize)> {
     if wanted.is_empty() {
         return None;
     }
@@ -102,7 +102,7 @@ fn run_of(words: &[Word], wanted: &str) -> Option<(usize, usize)> {
     })
 }
 
-fn heard(name: &str, words: &[Word], problem: usize, from: usize, to: usize) -> Heard {
+fn heard(name: &str, words: &[NameWord], problem: usize, from: usize, to: usize) -> NameReading {
     let before = name[..words[from].start].trim_matches(is_joint);
     let after = &words[to..];
     let attempt = attempt_of(after);
@@ -115,7 +115,13 @@ fn heard(name: &str, words: &[Word], problem: usize, from: usize, to: usize) -> 
         (_, true) => before.to_owned(),
         (false, false) => format!("{before} {kept}"),
     };
-    Heard { problem, whole: rest.is_empty() && attempt.is_none(), rest, attempt: attempt.unwrap_or(0), by_place: false }
+    NameReading {
+        problem,
+        whole: rest.is_empty() && attempt.is_none(),
+        rest,
+        attempt: attempt.unwrap_or(0),
+        by_place: false,
+    }
 }
 
 fn is_joint(c: char) -> bool {
@@ -123,7 +129,7 @@ fn is_joint(c: char) -> bool {
 }
 
 /// The number in these words if they only denote an attempt: `2`, `v2`, `attempt 2`, `(2)`.
-fn attempt_of(words: &[Word]) -> Option<u64> {
+fn attempt_of(words: &[NameWord]) -> Option<u64> {
     let number = |text: &str| if text.len() <= 3 { text.parse::<u64>().ok() } else { None };
     match words {
         [word] => number(&word.folded).or_else(|| SAID.iter().find_map(|said| number(word.folded.strip_prefix(said)?))),

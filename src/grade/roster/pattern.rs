@@ -4,16 +4,16 @@ use crate::model::Diagnostic;
 
 /// A pattern that matches whole paths of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern(Vec<Part>);
+pub struct Pattern(Vec<PatternPart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     Text(String),
-    Field(Field),
+    Field(PatternField),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
+enum PatternField {
     Student,
     Problem,
     Attempt,
@@ -21,12 +21,12 @@ enum Field {
     Any,
 }
 
-const FIELDS: [(&str, Field); 5] = [
-    ("student", Field::Student),
-    ("problem", Field::Problem),
-    ("attempt", Field::Attempt),
-    ("ext", Field::Ending),
-    ("any", Field::Any),
+const FIELDS: [(&str, PatternField); 5] = [
+    ("student", PatternField::Student),
+    ("problem", PatternField::Problem),
+    ("attempt", PatternField::Attempt),
+    ("ext", PatternField::Ending),
+    ("any", PatternField::Any),
 ];
 
 /// The fields of a path that matched a pattern.
@@ -52,20 +52,20 @@ impl std::str::FromStr for Pattern {
             let field = FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
             let field = field.ok_or_else(|| wrong(format!("unknown field `{{{name}}}`")))?;
             if !before.is_empty() {
-                parts.push(Part::Text(before.to_owned()));
-            } else if matches!(parts.last(), Some(Part::Field(_))) {
+                parts.push(PatternPart::Text(before.to_owned()));
+            } else if matches!(parts.last(), Some(PatternPart::Field(_))) {
                 return Err(wrong("two fields need a separator between them".to_owned()));
             }
-            parts.push(Part::Field(field));
+            parts.push(PatternPart::Field(field));
             rest = behind;
         }
         if !rest.is_empty() {
-            parts.push(Part::Text(rest.to_owned()));
+            parts.push(PatternPart::Text(rest.to_owned()));
         }
-        let count = |wanted: Field| parts.iter().filter(|part| **part == Part::Field(wanted)).count();
-        match count(Field::Student) {
+        let count = |wanted: PatternField| parts.iter().filter(|part| **part == PatternPart::Field(wanted)).count();
+        match count(PatternField::Student) {
             0 => Err(wrong("the field {student} is missing".to_owned())),
-            1 if count(Field::Problem) <= 1 && count(Field::Attempt) <= 1 => Ok(Pattern(parts)),
+            1 if count(PatternField::Problem) <= 1 && count(PatternField::Attempt) <= 1 => Ok(Pattern(parts)),
             _ => Err(wrong("a field occurs twice".to_owned())),
         }
     }
@@ -79,17 +79,17 @@ impl Pattern {
 
     /// Whether the pattern contains `{problem}`.
     pub(super) fn names_problem(&self) -> bool {
-        self.0.contains(&Part::Field(Field::Problem))
+        self.0.contains(&PatternPart::Field(PatternField::Problem))
     }
 }
 
-fn fit<'p>(parts: &[Part], path: &'p str, so_far: Matched<'p>) -> Option<Matched<'p>> {
+fn fit<'p>(parts: &[PatternPart], path: &'p str, so_far: Matched<'p>) -> Option<Matched<'p>> {
     let Some((part, rest)) = parts.split_first() else {
         return path.is_empty().then_some(so_far);
     };
     match part {
-        Part::Text(text) => fit(rest, path.strip_prefix(text.as_str())?, so_far),
-        Part::Field(field) => {
+        PatternPart::Text(text) => fit(rest, path.strip_prefix(text.as_str())?, so_far),
+        PatternPart::Field(field) => {
             let most = path.find('/').unwrap_or(path.len());
             let ends = path.char_indices().map(|(at, c)| at + c.len_utf8()).filter(|end| *end <= most);
             for end in ends {
@@ -104,13 +104,13 @@ fn fit<'p>(parts: &[Part], path: &'p str, so_far: Matched<'p>) -> Option<Matched
 }
 
 impl<'p> Matched<'p> {
-    fn with(mut self, field: Field, taken: &'p str) -> Option<Matched<'p>> {
+    fn with(mut self, field: PatternField, taken: &'p str) -> Option<Matched<'p>> {
         match field {
-            Field::Student => self.student = taken,
-            Field::Problem => self.problem = Some(taken),
-            Field::Attempt => self.attempt = Some(taken.parse().ok()?),
-            Field::Ending if taken.contains('.') => return None,
-            Field::Ending | Field::Any => {}
+            PatternField::Student => self.student = taken,
+            PatternField::Problem => self.problem = Some(taken),
+            PatternField::Attempt => self.attempt = Some(taken.parse().ok()?),
+            PatternField::Ending if taken.contains('.') => return None,
+            PatternField::Ending | PatternField::Any => {}
         }
         Some(self)
     }

@@ -10,7 +10,7 @@ use crate::model::{Digest, Failure};
 use super::super::gradebook::{Gradebook, line};
 use super::super::marks::Standing;
 use super::super::roster::{Listed, Roster};
-use super::super::store::Store;
+use super::super::store::GradeStore;
 use super::pairs::{SimilarPrograms, compare_all};
 use super::tokens::TokenizedProgram;
 
@@ -77,7 +77,7 @@ pub struct ProblemSimilarity {
 #[derive(Debug, Clone, Copy)]
 pub struct SimilarityCheck<'a> {
     /// The store with the files' contents.
-    pub store: &'a Store,
+    pub store: &'a GradeStore,
     /// The files of the download.
     pub files: &'a [Listed],
     /// Which student submitted which files.
@@ -98,7 +98,7 @@ impl SimilarityCheck<'_> {
     }
 
     fn problem(&self, book: &Gradebook, column: usize) -> Result<ProblemSimilarity, Failure> {
-        let member = |row: &super::super::gradebook::Row| match row.marks[column].standing {
+        let member = |row: &super::super::gradebook::GradebookRow| match row.marks[column].standing {
             Standing::Missing => None,
             Standing::Attempt(claim, _) | Standing::Open(claim) => {
                 Some(ComparedProgram { student: row.student.clone(), claim })

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::tokens::{Token, TokenizedProgram};
+use super::tokens::{SourceToken, TokenizedProgram};
 use super::winnow::{KGRAM, kgram_hashes};
 
 /// Maximum number of positions in the other program at which a k-gram is compared, since tables repeat the same k-gram
@@ -77,7 +77,7 @@ pub fn compare_pair(
 }
 
 /// The tokens of a program and the hashes of its k-grams.
-type Hashed<'t> = (&'t [Token], &'t [u64]);
+type Hashed<'t> = (&'t [SourceToken], &'t [u64]);
 
 /// All maximal regions that contain a common k-gram which is not ignored, the longest first.
 fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
@@ -97,7 +97,7 @@ fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64
             if at < *end {
                 continue;
             }
-            let alike = |(x, y): &(&Token, &Token)| x.kind == y.kind;
+            let alike = |(x, y): &(&SourceToken, &SourceToken)| x.kind == y.kind;
             let back = a[..at].iter().rev().zip(b[..other].iter().rev()).take_while(alike).count();
             let ahead = a[at..].iter().zip(&b[other..]).take_while(alike).count();
             *end = at + ahead;

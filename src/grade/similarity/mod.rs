@@ -10,7 +10,7 @@ mod winnow;
 pub use class::{ComparedProgram, ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
 pub use matching::{PairComparison, SharedRegion, compare_pair};
 pub use pairs::{MAX_PAIRS, MIN_TOKENS, SimilarPair, SimilarPrograms, compare_all};
-pub use tokens::{Token, TokenizedProgram};
+pub use tokens::{SourceToken, TokenizedProgram};
 pub use winnow::{KGRAM, WINDOW};
 
 #[cfg(test)]

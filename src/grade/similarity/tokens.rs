@@ -22,7 +22,7 @@ const KEYWORDS: u32 = 1 << 22;
 
 /// A token of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
+pub struct SourceToken {
     /// The family of the language (high byte) and the kind of token. Tokens match if and only if these are equal.
     pub kind: u32,
     /// Byte range in its file.
@@ -33,7 +33,7 @@ pub struct Token {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenizedProgram {
     /// Tokens of all files.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<SourceToken>,
     /// Range of the tokens of each file.
     pub files: Vec<Range<usize>>,
 }
@@ -59,7 +59,7 @@ impl TokenizedProgram {
 }
 
 /// Appends the tokens of a file.
-fn tokenize(text: &str, syntax: &'static Syntax, tokens: &mut Vec<Token>) {
+fn tokenize(text: &str, syntax: &'static Syntax, tokens: &mut Vec<SourceToken>) {
     let family = u32::from(syntax.family) << 24;
     let first = tokens.len();
     let mut open_brackets = 0_usize;
@@ -112,7 +112,7 @@ fn tokenize(text: &str, syntax: &'static Syntax, tokens: &mut Vec<Token>) {
         let repeats = matches!(kind, TYPE | LITERAL | STATEMENT_END)
             && tokens[first..].last().is_some_and(|last| last.kind == family | kind);
         if !repeats {
-            tokens.push(Token { kind: family | kind, range: start..end });
+            tokens.push(SourceToken { kind: family | kind, range: start..end });
         }
     }
 }

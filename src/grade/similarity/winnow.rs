@@ -3,7 +3,7 @@
 //! [`WINDOW`] neighbours is kept. Two programs that share `KGRAM + WINDOW - 1` consecutive tokens therefore share a
 //! fingerprint, and a shared run of fewer than `KGRAM` tokens never gives one.
 
-use super::tokens::Token;
+use super::tokens::SourceToken;
 
 /// Number of consecutive tokens that are hashed together.
 pub const KGRAM: usize = 13;
@@ -11,9 +11,9 @@ pub const KGRAM: usize = 13;
 pub const WINDOW: usize = 8;
 
 /// Hashes every k-gram; the index of a hash is that of the k-gram's first token.
-pub(super) fn kgram_hashes(tokens: &[Token]) -> Vec<u64> {
+pub(super) fn kgram_hashes(tokens: &[SourceToken]) -> Vec<u64> {
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-    let term = |token: &Token| u64::from(token.kind) + 1;
+    let term = |token: &SourceToken| u64::from(token.kind) + 1;
     let leaving = BASE.wrapping_pow(KGRAM as u32);
     let mut hash = 0_u64;
     let mut hashes = Vec::with_capacity((tokens.len() + 1).saturating_sub(KGRAM));
@@ -57,8 +57,8 @@ mod tests {
 
     use super::*;
 
-    fn tokens(kinds: &[u32]) -> Vec<Token> {
-        kinds.iter().map(|&kind| Token { kind, range: 0..0 }).collect()
+    fn tokens(kinds: &[u32]) -> Vec<SourceToken> {
+        kinds.iter().map(|&kind| SourceToken { kind, range: 0..0 }).collect()
     }
 
     proptest! {

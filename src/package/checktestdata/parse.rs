@@ -2,7 +2,7 @@
 
 use super::integer::Integer;
 use super::syntax_tree::{BinaryOperator, CommandKind, CtdCommand, CtdExpr, FloatNotation, VariableRef};
-use super::tokens::Token;
+use super::tokens::GrammarToken;
 use super::value::{CtdValue, arithmetic, cost};
 
 /// Maximum nesting depth of loops and parentheses.
@@ -19,7 +19,7 @@ pub(super) type LineError = (usize, String);
 ///
 /// # Errors
 /// Returns the line and the message of the first syntax error.
-pub(super) fn commands(tokens: &[(usize, Token)]) -> Result<Vec<CtdCommand>, LineError> {
+pub(super) fn commands(tokens: &[(usize, GrammarToken)]) -> Result<Vec<CtdCommand>, LineError> {
     let mut parser = GrammarParser { tokens, at: 0, depth: 0, operators: 0, folded: 0 };
     let commands = parser.block(&[])?;
     match parser.peek() {
@@ -29,7 +29,7 @@ pub(super) fn commands(tokens: &[(usize, Token)]) -> Result<Vec<CtdCommand>, Lin
 }
 
 struct GrammarParser<'a> {
-    tokens: &'a [(usize, Token)],
+    tokens: &'a [(usize, GrammarToken)],
     at: usize,
     depth: usize,
     operators: usize,
@@ -37,7 +37,7 @@ struct GrammarParser<'a> {
 }
 
 impl GrammarParser<'_> {
-    fn peek(&self) -> Option<&Token> {
+    fn peek(&self) -> Option<&GrammarToken> {
         self.tokens.get(self.at).map(|(_, word)| word)
     }
 
@@ -50,7 +50,7 @@ impl GrammarParser<'_> {
     }
 
     fn symbol(&mut self, sign: &str) -> bool {
-        let there = matches!(self.peek(), Some(Token::Symbol(found)) if *found == sign);
+        let there = matches!(self.peek(), Some(GrammarToken::Symbol(found)) if *found == sign);
         self.at += usize::from(there);
         there
     }
@@ -60,7 +60,7 @@ impl GrammarParser<'_> {
     }
 
     fn name(&mut self, name: &str) -> bool {
-        let there = matches!(self.peek(), Some(Token::Name(found)) if found == name);
+        let there = matches!(self.peek(), Some(GrammarToken::Name(found)) if found == name);
         self.at += usize::from(there);
         there
     }
@@ -78,7 +78,7 @@ impl GrammarParser<'_> {
     /// Parses commands up to one of these names, which is not consumed.
     fn block(&mut self, ends: &[&str]) -> Result<Vec<CtdCommand>, LineError> {
         let mut found = Vec::new();
-        while let Some(Token::Name(name)) = self.peek() {
+        while let Some(GrammarToken::Name(name)) = self.peek() {
             if ends.contains(&name.as_str()) {
                 break;
             }
@@ -89,7 +89,7 @@ impl GrammarParser<'_> {
 
     fn command(&mut self) -> Result<CtdCommand, LineError> {
         let line = self.line();
-        let Some(Token::Name(name)) = self.peek().cloned() else {
+        let Some(GrammarToken::Name(name)) = self.peek().cloned() else {
             return Err(self.error("expected a command"));
         };
         self.at += 1;
@@ -168,7 +168,7 @@ impl GrammarParser<'_> {
     fn names(&mut self) -> Result<Vec<String>, LineError> {
         let mut all = Vec::new();
         loop {
-            let Some(Token::Variable(name)) = self.peek().cloned() else {
+            let Some(GrammarToken::Variable(name)) = self.peek().cloned() else {
                 return Err(self.error("expected a variable"));
             };
             self.at += 1;
@@ -205,7 +205,9 @@ impl GrammarParser<'_> {
     /// Parses a command other than a loop or a branch.
     fn separator(&mut self) -> Result<CtdCommand, LineError> {
         match self.peek() {
-            Some(Token::Name(name)) if matches!(name.as_str(), "EOF" | "REP" | "REPI" | "WHILE" | "WHILEI" | "IF") => {
+            Some(GrammarToken::Name(name))
+                if matches!(name.as_str(), "EOF" | "REP" | "REPI" | "WHILE" | "WHILEI" | "IF") =>
+            {
                 Err(self.error(format!("`{name}` is not allowed as a separator")))
             }
             _ => self.command(),
@@ -223,7 +225,7 @@ impl GrammarParser<'_> {
     }
 
     fn variable(&mut self) -> Result<VariableRef, LineError> {
-        let Some(Token::Variable(name)) = self.peek().cloned() else {
+        let Some(GrammarToken::Variable(name)) = self.peek().cloned() else {
             return Err(self.error("expected a variable"));
         };
         self.at += 1;
@@ -256,7 +258,7 @@ impl GrammarParser<'_> {
 
     /// Parses a literal, a variable or a function call.
     fn operand(&mut self) -> Result<CtdExpr, LineError> {
-        if let Some(Token::Symbol(_)) = self.peek() {
+        if let Some(GrammarToken::Symbol(_)) = self.peek() {
             return Err(self.error("expected a value"));
         }
         let found = self.nested(GrammarParser::atom)?;
@@ -361,20 +363,20 @@ impl GrammarParser<'_> {
     fn atom(&mut self) -> Result<CtdExpr, LineError> {
         let wrong = self.error("expected a value");
         let Some(word) = self.peek().cloned() else { return Err(wrong) };
-        if let Token::Variable(_) = word {
+        if let GrammarToken::Variable(_) = word {
             return self.variable().map(CtdExpr::Variable);
         }
         self.at += 1;
         match word {
-            Token::Int(number) => Ok(CtdExpr::Int(number)),
-            Token::Float(number) => Ok(CtdExpr::Float(number)),
-            Token::Text(text) => Ok(CtdExpr::Text(text)),
-            Token::Symbol("(") => {
+            GrammarToken::Int(number) => Ok(CtdExpr::Int(number)),
+            GrammarToken::Float(number) => Ok(CtdExpr::Float(number)),
+            GrammarToken::Text(text) => Ok(CtdExpr::Text(text)),
+            GrammarToken::Symbol("(") => {
                 let inner = self.any_expr()?;
                 self.expect(")")?;
                 Ok(inner)
             }
-            Token::Name(name) => match name.as_str() {
+            GrammarToken::Name(name) => match name.as_str() {
                 "STRLEN" => self.bracketed(|p| Ok(CtdExpr::Length(Box::new(p.operand()?)))),
                 "MATCH" => self.bracketed(|p| Ok(CtdExpr::Match(Box::new(p.operand()?)))),
                 "ISEOF" => Ok(CtdExpr::AtEnd),

@@ -7,7 +7,7 @@ use super::integer::Integer;
 
 /// A token of a grammar.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Token {
+pub(super) enum GrammarToken {
     /// Name of a command or function, in capital letters.
     Name(String),
     Variable(String),
@@ -53,7 +53,7 @@ const NAMES: [&str; 25] = [
 ///
 /// # Errors
 /// Returns the line and the message of the first error.
-pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
+pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, GrammarToken)>, (usize, String)> {
     let bytes = text.as_bytes();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
     while let Some(&byte) = bytes.get(at) {
@@ -73,12 +73,12 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
                     let unknown = slice(run(|byte| byte.is_ascii_uppercase()));
                     return Err((line, format!("unknown command `{unknown}`")));
                 };
-                found.push((line, Token::Name((*name).to_owned())));
+                found.push((line, GrammarToken::Name((*name).to_owned())));
                 name.len()
             }
             b'a'..=b'z' => {
                 let length = run(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-                found.push((line, Token::Variable(slice(length))));
+                found.push((line, GrammarToken::Variable(slice(length))));
                 length
             }
             b'0'..=b'9' => {
@@ -88,17 +88,17 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
             }
             b'"' => {
                 let (length, text) = quoted(&bytes[at..]).map_err(|what| (line, what.to_owned()))?;
-                found.push((line, Token::Text(text.into())));
+                found.push((line, GrammarToken::Text(text.into())));
                 line += bytes[at..at + length].iter().filter(|byte| **byte == b'\n').count();
                 length
             }
             b'^' => {
-                found.push((line, Token::Symbol("^")));
+                found.push((line, GrammarToken::Symbol("^")));
                 1
             }
             _ => match SYMBOLS.iter().find(|sign| bytes[at..].starts_with(sign.as_bytes())) {
                 Some(sign) => {
-                    found.push((line, Token::Symbol(sign)));
+                    found.push((line, GrammarToken::Symbol(sign)));
                     sign.len()
                 }
                 None => return Err((line, format!("unexpected `{}`", slice(1)))),
@@ -110,7 +110,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, Token)>, (usize, String
 }
 
 /// Parses a number at the start of `bytes` and returns its length in bytes.
-fn number(bytes: &[u8]) -> Result<(usize, Token), String> {
+fn number(bytes: &[u8]) -> Result<(usize, GrammarToken), String> {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
     let mut length = whole;
@@ -126,11 +126,11 @@ fn number(bytes: &[u8]) -> Result<(usize, Token), String> {
     }
     let text = String::from_utf8_lossy(&bytes[..length]);
     let word = if length > whole {
-        Token::Float(Decimal::parse(&text)?)
+        GrammarToken::Float(Decimal::parse(&text)?)
     } else if whole > 1 && bytes[0] == b'0' {
-        Token::Int(Integer::octal(&text).ok_or("invalid octal number: a number that starts with 0 is octal")?)
+        GrammarToken::Int(Integer::octal(&text).ok_or("invalid octal number: a number that starts with 0 is octal")?)
     } else {
-        Token::Int(Integer::parse(&text)?)
+        GrammarToken::Int(Integer::parse(&text)?)
     };
     Ok((length, word))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::check::Rule as Comparison;
+use crate::check::ComparisonRule as Comparison;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
 
 use super::super::defaults::{comparison, limits_guess};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::check::Rule;
+use crate::check::ComparisonRule;
 use crate::model::{Diagnostic, Failure, Points, Score};
 use crate::problem::Protocol;
 use crate::yaml::{Value, nearest};
@@ -90,7 +90,7 @@ pub(super) fn checker(
                 _ => OutputCheck::Dmoj(DmojProgram { path, args: Vec::new(), protocol, interactive: false }),
             })
         }
-        "identical" => Ok(comparison(Rule::Exact)),
+        "identical" => Ok(comparison(ComparisonRule::Exact)),
         name if name.contains('.') => {
             let file = files.in_folder(name).filter(|_| name.ends_with(".py"));
             let file = file.ok_or_else(|| wrong(format!("the Python checker `{name}` does not exist")))?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::Rule;
+use crate::check::ComparisonRule;
 use crate::model::{Diagnostic, Part, ProblemId};
 
 use super::super::defaults::{comparison, limits_guess};
@@ -31,7 +31,7 @@ pub(crate) fn is_package(tree: &PackageTree) -> bool {
 pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
     let (pairs, groups) = grouped(pairs);
-    let mut package = Package::bare(tree, id, PackageFormat::Folder, comparison(Rule::Tokens));
+    let mut package = Package::bare(tree, id, PackageFormat::Folder, comparison(ComparisonRule::Tokens));
     let mut names = BTreeSet::new();
     for (index, pair) in pairs.iter().enumerate() {
         let group = groups.as_ref().and_then(|groups| groups.get(index).copied());

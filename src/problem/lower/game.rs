@@ -3,7 +3,7 @@
 use crate::games::NumberExpr;
 use crate::input::Description;
 use crate::model::{Diagnostic, TextRange};
-use crate::yaml::{self, Step, Target};
+use crate::yaml::{self, PathStep, Target};
 
 use super::super::game::{AskSpec, AsksSpec, GameSpec};
 use super::super::rules::{Ask, GameRules, Question};
@@ -59,7 +59,7 @@ impl Lower<'_> {
         Ok(Some(game))
     }
 
-    fn known(&self, here: &[Step], name: &str, of: &Description, what: &str) -> Result<(), Diagnostic> {
+    fn known(&self, here: &[PathStep], name: &str, of: &Description, what: &str) -> Result<(), Diagnostic> {
         if of.names().any(|known| known == name) {
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl Lower<'_> {
     /// Resolves the question of one value of the answer.
     fn ask(
         &self,
-        here: &[Step],
+        here: &[PathStep],
         name: &str,
         ask: AskSpec,
         game: &GameRules,

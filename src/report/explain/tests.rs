@@ -19,9 +19,9 @@ fn screen(width: usize) -> Screen {
     Screen { theme: Theme::plain(), width, limits: Some(limits) }
 }
 
-fn evidence<'a>(input: &'a str, expected: &'a str, actual: &'a str) -> Evidence<'a> {
+fn evidence<'a>(input: &'a str, expected: &'a str, actual: &'a str) -> CaseTexts<'a> {
     let [input, expected, actual] = [input, expected, actual].map(str::as_bytes);
-    Evidence { input, expected, actual, rerun: RERUN }
+    CaseTexts { input, expected, actual, rerun: RERUN }
 }
 
 fn wrong(message: &str, expected: (u64, u64), actual: (u64, u64), there: (bool, bool)) -> CaseResult {
@@ -313,7 +313,7 @@ fn invalid_utf8_is_escaped() {
     for (line, column) in [(1, 1), (1, 200), (3, 3), (20, 7), (1_000, 1_000), (u64::MAX, u64::MAX)] {
         for verdict in [Verdict::WrongAnswer, Verdict::PresentationError] {
             let result = CaseResult { verdict, ..wrong("x", (line, column), (line, column), (true, true)) };
-            let evidence = Evidence { input: &bytes, expected: &bytes, actual: &bytes[1..], rerun: RERUN };
+            let evidence = CaseTexts { input: &bytes, expected: &bytes, actual: &bytes[1..], rerun: RERUN };
             let text = explain(&result, &evidence, &screen(60));
             assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
         }

@@ -1,17 +1,17 @@
 //! Parses TeX formulas into atoms with classes. Parsing never fails: unknown commands become their names.
 
 use super::scripts::{subscript, superscript};
-use super::symbols::{Class, accent, blackboard, negated, symbol};
+use super::symbols::{AtomClass, accent, blackboard, negated, symbol};
 
 /// A part of a formula: its text, and the class that determines its spacing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Atom {
     pub(super) text: String,
-    pub(super) class: Class,
+    pub(super) class: AtomClass,
 }
 
 impl Atom {
-    pub(super) fn new(text: impl Into<String>, class: Class) -> Atom {
+    pub(super) fn new(text: impl Into<String>, class: AtomClass) -> Atom {
         Atom { text: text.into(), class }
     }
 }
@@ -71,17 +71,17 @@ impl<'a> Parser<'a> {
         self.skip(c);
         Some(match c {
             '\\' => return self.command(),
-            '{' => Atom::new(self.group(), Class::Ordinary),
+            '{' => Atom::new(self.group(), AtomClass::Ordinary),
             '}' => return None,
-            '~' => Atom::new(" ", Class::Space),
-            '&' => Atom::new(" ", Class::Space),
-            '(' | '[' => Atom::new(c, Class::Open),
-            ')' | ']' => Atom::new(c, Class::Close),
-            '-' => Atom::new('−', Class::Binary),
-            '+' => Atom::new(c, Class::Binary),
-            '*' => Atom::new('∗', Class::Binary),
-            '=' | '<' | '>' | '≤' | '≥' | '≠' | '∈' | '→' => Atom::new(c, Class::Relation),
-            ',' | ';' | ':' => Atom::new(c, Class::Comma),
+            '~' => Atom::new(" ", AtomClass::Space),
+            '&' => Atom::new(" ", AtomClass::Space),
+            '(' | '[' => Atom::new(c, AtomClass::Open),
+            ')' | ']' => Atom::new(c, AtomClass::Close),
+            '-' => Atom::new('−', AtomClass::Binary),
+            '+' => Atom::new(c, AtomClass::Binary),
+            '*' => Atom::new('∗', AtomClass::Binary),
+            '=' | '<' | '>' | '≤' | '≥' | '≠' | '∈' | '→' => Atom::new(c, AtomClass::Relation),
+            ',' | ';' | ':' => Atom::new(c, AtomClass::Comma),
             '%' => {
                 let line = self.rest.find('\n').map_or(self.rest.len(), |end| end + 1);
                 self.rest = &self.rest[line..];
@@ -89,8 +89,8 @@ impl<'a> Parser<'a> {
             }
             '$' => return None,
             c if c.is_whitespace() => return None,
-            '⊕' | '×' | '·' => Atom::new(c, Class::Binary),
-            c => Atom::new(c, Class::Ordinary),
+            '⊕' | '×' | '·' => Atom::new(c, AtomClass::Binary),
+            c => Atom::new(c, AtomClass::Ordinary),
         })
     }
 
@@ -166,21 +166,21 @@ impl<'a> Parser<'a> {
         Some(match c {
             '\\' => {
                 let _ = self.optional();
-                if self.breaks { Atom::new("\n", Class::Break) } else { Atom::new("; ", Class::Space) }
+                if self.breaks { Atom::new("\n", AtomClass::Break) } else { Atom::new("; ", AtomClass::Space) }
             }
-            ',' | ':' | ';' | ' ' | '>' => Atom::new(" ", Class::Space),
+            ',' | ':' | ';' | ' ' | '>' => Atom::new(" ", AtomClass::Space),
             '!' | '(' | ')' | '[' | ']' | '/' => return None,
-            '{' => Atom::new(c, Class::Open),
-            '}' => Atom::new(c, Class::Close),
-            '|' => Atom::new('‖', Class::Ordinary),
-            c if c.is_whitespace() => Atom::new(" ", Class::Space),
-            c => Atom::new(c, Class::Ordinary),
+            '{' => Atom::new(c, AtomClass::Open),
+            '}' => Atom::new(c, AtomClass::Close),
+            '|' => Atom::new('‖', AtomClass::Ordinary),
+            c if c.is_whitespace() => Atom::new(" ", AtomClass::Space),
+            c => Atom::new(c, AtomClass::Ordinary),
         })
     }
 
     /// Parses a command that takes arguments or changes the following atoms.
     fn structure(&mut self, name: &str) -> Option<Atom> {
-        let ordinary = |text: String| Some(Atom::new(text, Class::Ordinary));
+        let ordinary = |text: String| Some(Atom::new(text, AtomClass::Ordinary));
         if let Some(mark) = accent(name) {
             return ordinary(accented(&self.argument(), mark));
         }
@@ -206,13 +206,13 @@ impl<'a> Parser<'a> {
             | "mathsf" | "mathit" | "mathbf" | "emph" => ordinary(self.verbatim()),
             "operatorname" => {
                 self.rest = self.rest.strip_prefix('*').unwrap_or(self.rest);
-                Some(Atom::new(self.verbatim(), Class::Name))
+                Some(Atom::new(self.verbatim(), AtomClass::Name))
             }
             "mathbb" => ordinary(self.argument().chars().map(blackboard).collect()),
             "mathcal" | "mathfrak" | "mathscr" | "boldsymbol" | "bm" | "pmb" | "mathop" | "mathbin" | "mathrel"
             | "boxed" | "overbrace" | "underbrace" | "phantom" | "substack" => ordinary(self.argument()),
             "pmod" => ordinary(format!(" (mod {})", self.argument())),
-            "mod" => Some(Atom::new("mod", Class::Binary)),
+            "mod" => Some(Atom::new("mod", AtomClass::Binary)),
             "not" => {
                 let next = self.atom_after_space()?;
                 let text = negated(&next.text).map_or_else(|| format!("¬{}", next.text), str::to_owned);
@@ -223,8 +223,8 @@ impl<'a> Parser<'a> {
                 ordinary(base + &if name == "underset" { subscript(&script) } else { superscript(&script) })
             }
             "left" | "right" | "middle" => self.delimiter(),
-            "quad" | "qquad" | "enspace" | "thinspace" => Some(Atom::new("  ", Class::Space)),
-            "newline" => Some(Atom::new(if self.breaks { "\n" } else { " " }, Class::Break)),
+            "quad" | "qquad" | "enspace" | "thinspace" => Some(Atom::new("  ", AtomClass::Space)),
+            "newline" => Some(Atom::new(if self.breaks { "\n" } else { " " }, AtomClass::Break)),
             "begin" => self.environment(),
             "end" => {
                 let _ = self.verbatim();
@@ -238,7 +238,7 @@ impl<'a> Parser<'a> {
             | "bigl" | "bigr" | "Bigl" | "Bigr" | "biggl" | "biggr" | "bf" | "it" | "rm" | "tt" | "hline" | "hfill" => {
                 None
             }
-            unknown => Some(Atom::new(unknown, Class::Name)),
+            unknown => Some(Atom::new(unknown, AtomClass::Name)),
         }
     }
 
@@ -262,24 +262,24 @@ impl<'a> Parser<'a> {
         if name == "array" || name == "tabular" {
             let _ = self.verbatim();
         }
-        (name == "cases").then(|| Atom::new("{ ", Class::Open))
+        (name == "cases").then(|| Atom::new("{ ", AtomClass::Open))
     }
 }
 
 /// Appends an atom. A binary operator without a left operand becomes a sign.
 fn push(atoms: &mut Vec<Atom>, mut atom: Atom) {
-    let operand = atoms.last().is_some_and(|last| matches!(last.class, Class::Ordinary | Class::Close));
-    if atom.class == Class::Binary && !operand && matches!(atom.text.as_str(), "−" | "+" | "∗" | "±" | "∓") {
-        atom.class = Class::Ordinary;
+    let operand = atoms.last().is_some_and(|last| matches!(last.class, AtomClass::Ordinary | AtomClass::Close));
+    if atom.class == AtomClass::Binary && !operand && matches!(atom.text.as_str(), "−" | "+" | "∗" | "±" | "∓") {
+        atom.class = AtomClass::Ordinary;
     }
     atoms.push(atom);
 }
 
 /// Attaches a script to the last atom and keeps its class, so that `log₂` is still a name.
 fn attach(atoms: &mut Vec<Atom>, script: &str) {
-    match atoms.last_mut().filter(|atom| !matches!(atom.class, Class::Space | Class::Break)) {
+    match atoms.last_mut().filter(|atom| !matches!(atom.class, AtomClass::Space | AtomClass::Break)) {
         Some(atom) => atom.text.push_str(script),
-        None => atoms.push(Atom::new(script, Class::Ordinary)),
+        None => atoms.push(Atom::new(script, AtomClass::Ordinary)),
     }
 }
 

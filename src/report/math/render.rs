@@ -1,7 +1,7 @@
 //! Joins the atoms of a formula with the spacing of TeX.
 
 use super::parse::{Atom, Parser};
-use super::symbols::Class;
+use super::symbols::AtomClass;
 use crate::report::text::picture;
 
 /// Renders an inline formula.
@@ -18,7 +18,7 @@ pub(in crate::report) fn display(tex: &str) -> Vec<String> {
 /// Joins the text of atoms.
 pub(super) fn join(atoms: &[Atom]) -> String {
     let mut text = String::new();
-    let mut before: Option<Class> = None;
+    let mut before: Option<AtomClass> = None;
     for atom in atoms {
         if before.is_some_and(|before| apart(before, atom)) && !text.ends_with(char::is_whitespace) {
             text.push(' ');
@@ -30,8 +30,8 @@ pub(super) fn join(atoms: &[Atom]) -> String {
 }
 
 /// Whether a space is needed between an atom of class `before` and `atom`.
-fn apart(before: Class, atom: &Atom) -> bool {
-    use Class::{Binary, Break, Close, Comma, Name, Open, Ordinary, Relation, Space};
+fn apart(before: AtomClass, atom: &Atom) -> bool {
+    use AtomClass::{Binary, Break, Close, Comma, Name, Open, Ordinary, Relation, Space};
     match (before, atom.class) {
         (Space | Break, _) | (_, Space | Break | Close | Comma) => false,
         (Open, _) => false,

@@ -2,7 +2,7 @@
 
 /// Class of an atom, which determines the spaces around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum AtomClass {
     /// A letter, a number or a closed expression.
     Ordinary,
     /// A binary operator, with spaces on both sides if it has two operands.
@@ -24,17 +24,17 @@ pub(super) enum Class {
 }
 
 /// The symbol of a command and its class.
-pub(super) fn symbol(command: &str) -> Option<(&'static str, Class)> {
+pub(super) fn symbol(command: &str) -> Option<(&'static str, AtomClass)> {
     let find = |table: &[(&'static str, &'static str)], class| {
         table.iter().find(|(name, _)| *name == command).map(|(_, sign)| (*sign, class))
     };
-    find(RELATIONS, Class::Relation)
-        .or_else(|| find(BINARIES, Class::Binary))
-        .or_else(|| find(ORDINARIES, Class::Ordinary))
-        .or_else(|| find(LARGE, Class::Name))
-        .or_else(|| find(OPENING, Class::Open))
-        .or_else(|| find(CLOSING, Class::Close))
-        .or_else(|| NAMES.iter().find(|name| **name == command).map(|name| (*name, Class::Name)))
+    find(RELATIONS, AtomClass::Relation)
+        .or_else(|| find(BINARIES, AtomClass::Binary))
+        .or_else(|| find(ORDINARIES, AtomClass::Ordinary))
+        .or_else(|| find(LARGE, AtomClass::Name))
+        .or_else(|| find(OPENING, AtomClass::Open))
+        .or_else(|| find(CLOSING, AtomClass::Close))
+        .or_else(|| NAMES.iter().find(|name| **name == command).map(|name| (*name, AtomClass::Name)))
 }
 
 /// The negated form of a relation symbol.

@@ -10,7 +10,7 @@ use crate::lang::Program;
 use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
-use crate::runner::command::{Report, command};
+use crate::runner::command::{ReportActivity, command};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::RetryPolicy;
 use crate::sandbox::{Cell, CellOutput, Input, Output};
@@ -63,7 +63,7 @@ impl Interaction<'_, '_> {
         (interactor, checker): (&AuxProgram, Option<&AuxProgram>),
         about: &InteractionInput<'_>,
         feedback: Feedback,
-        report: Report<'_>,
+        report: ReportActivity<'_>,
     ) -> Result<(CellOutput, CheckOutcome), Fault> {
         let limits = self.program.limits(self.retry.limits());
         let mut once = |limits: &Limits| {

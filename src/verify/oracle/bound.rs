@@ -31,7 +31,7 @@ pub(super) type Easy<'a> = &'a mut dyn FnMut(&Instance, usize) -> bool;
 
 /// A bound and the inputs within it.
 #[derive(Debug)]
-pub(super) struct Bound {
+pub(super) struct SearchBound {
     /// Inputs in the order of their values.
     pub(super) inputs: Vec<Instance>,
     /// The bound as text.
@@ -49,13 +49,13 @@ struct Grown {
     done: bool,
 }
 
-impl Bound {
+impl SearchBound {
     /// Finds a bound with `wanted` inputs and few more, or the largest that exists. `joint` stays at its minimum, so
     /// that each row is a position.
     ///
     /// At first, bounds whose greatest input is too hard to search are refused. If this gives too few inputs, the
     /// bounds grow further, and inputs that are too hard are left out.
-    pub(super) fn find(input: &Description, joint: Option<&str>, wanted: usize, easy: Easy<'_>) -> Bound {
+    pub(super) fn find(input: &Description, joint: Option<&str>, wanted: usize, easy: Easy<'_>) -> SearchBound {
         let growths = input.growths().into_iter().filter(|growth| Some(growth.name.as_str()) != joint);
         let names = growths.map(|growth| Grown { growth, steps: 0, done: false }).collect();
         let mut search = Search { input, joint, easy, names, wanted: wanted as u64, found: 0, sifting: false };
@@ -67,10 +67,10 @@ impl Bound {
         }
         let (text, narrowed) = (text(input, &search.names), search.narrowed());
         if !search.sifting {
-            return Bound { inputs: narrowed.enumerate().collect(), text, left: None };
+            return SearchBound { inputs: narrowed.enumerate().collect(), text, left: None };
         }
         let (inputs, whole) = search.sifted(&narrowed, usize::MAX).unwrap_or_default();
-        Bound { inputs, text, left: (!whole).then(|| narrowed.count_up_to(COUNTED)) }
+        SearchBound { inputs, text, left: (!whole).then(|| narrowed.count_up_to(COUNTED)) }
     }
 }
 
@@ -210,27 +210,27 @@ mod tests {
 
     #[test]
     fn bounds_grow_until_there_are_enough_positions() {
-        let bound = Bound::find(&heaps("1..=100", "0..=1000000000"), None, 10_000, &mut |_, _| true);
+        let bound = SearchBound::find(&heaps("1..=100", "0..=1000000000"), None, 10_000, &mut |_, _| true);
         assert_eq!((bound.text.as_str(), bound.left), ("n ≤ 4, a ≤ 9", None));
         assert_eq!(bound.inputs.len(), 10 + 100 + 1_000 + 10_000);
     }
 
     #[test]
     fn all_inputs_are_taken_if_there_are_too_few() {
-        let bound = Bound::find(&heaps("1..=2", "0..=3"), None, 10_000, &mut |_, _| true);
+        let bound = SearchBound::find(&heaps("1..=2", "0..=3"), None, 10_000, &mut |_, _| true);
         assert_eq!((bound.text.as_str(), bound.left, bound.inputs.len()), ("n ≤ 2, a ≤ 3", None, 20));
     }
 
     #[test]
     fn large_step_is_taken_if_there_is_no_other() {
-        let bound = Bound::find(&heaps("1..=9", "0..=9"), None, 12_000, &mut |_, _| true);
+        let bound = SearchBound::find(&heaps("1..=9", "0..=9"), None, 12_000, &mut |_, _| true);
         assert!(bound.inputs.len() >= 12_000, "{}", bound.text);
     }
 
     #[test]
     fn hard_inputs_are_not_reached() {
         let mut small = |instance: &Instance, _| instance.ints("a").is_some_and(|a| a.iter().all(|a| *a <= 3));
-        let bound = Bound::find(&heaps("1..=100", "0..=100"), None, 1_000, &mut small);
+        let bound = SearchBound::find(&heaps("1..=100", "0..=100"), None, 1_000, &mut small);
         assert_eq!((bound.text.as_str(), bound.left), ("n ≤ 5, a ≤ 3", None));
     }
 
@@ -238,7 +238,7 @@ mod tests {
     fn easy_inputs_of_larger_bounds_are_taken() {
         let mut light =
             |instance: &Instance, _| instance.ints("a").is_some_and(|a| a.iter().map(|a| a * a).sum::<i64>() <= 16);
-        let bound = Bound::find(&heaps("1..=100", "1..=100"), None, 200, &mut light);
+        let bound = SearchBound::find(&heaps("1..=100", "1..=100"), None, 200, &mut light);
         assert_eq!(bound.text, "n ≤ 7, a ≤ 4");
         assert!(matches!(bound.left, Some(Some(all)) if all > bound.inputs.len() as u64), "{:?}", bound.left);
         assert!(bound.inputs.len() >= 200);
@@ -249,7 +249,7 @@ mod tests {
     fn graphs_grow_in_vertices_and_edges() {
         let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/dag-sg");
         let problem = crate::problem::load(&dir).unwrap();
-        let bound = Bound::find(&problem.input, None, 10_000, &mut |_, _| true);
+        let bound = SearchBound::find(&problem.input, None, 10_000, &mut |_, _| true);
         assert_eq!(bound.text, "n ≤ 3, m ≤ 4");
         assert!(bound.inputs.len() >= 10_000);
     }

@@ -6,7 +6,7 @@ use crate::input::Description;
 
 /// Result of comparing formulas with the description.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Compared {
+pub(super) struct BoundsComparison {
     /// Descriptions of differences.
     pub(super) wrong: Vec<String>,
     /// Names whose stated bounds agree with the description.
@@ -18,13 +18,13 @@ pub(super) struct Compared {
 /// Bounds stated for a name. A statement may contain several, for subtasks and examples.
 #[derive(Debug, Default)]
 struct Stated {
-    least: Vec<End>,
-    greatest: Vec<End>,
+    least: Vec<ChainEnd>,
+    greatest: Vec<ChainEnd>,
 }
 
 /// Compares formulas with the description. If several bounds are stated for a name, one of them must equal the
 /// description's.
-pub(super) fn compare(input: &Description, formulas: &[String]) -> Compared {
+pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsComparison {
     let mut stated: BTreeMap<&str, Stated> = BTreeMap::new();
     for formula in formulas {
         for bound in chains(formula) {
@@ -35,7 +35,7 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> Compared {
             }
         }
     }
-    let mut compared = Compared::default();
+    let mut compared = BoundsComparison::default();
     for name in input.names() {
         let Some((least, greatest)) = input.span(name).filter(|(least, greatest)| least < greatest) else { continue };
         let Some(stated) = stated.get(name) else {
@@ -66,15 +66,15 @@ fn known<'a>(input: &'a Description, name: &str) -> Option<&'a str> {
 
 /// The bounds of one name in a chain of inequalities.
 #[derive(Debug, PartialEq, Eq)]
-struct Bound {
+struct StatedBound {
     name: String,
-    least: Option<End>,
-    greatest: Option<End>,
+    least: Option<ChainEnd>,
+    greatest: Option<ChainEnd>,
 }
 
 /// One end of a range in a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct End {
+struct ChainEnd {
     number: i128,
     /// Whether the number is next to the name. In `1 ≤ p ≤ n`, the 1 is a lower bound of `n` too, but need not be its
     /// least value.
@@ -90,18 +90,18 @@ enum Term {
 }
 
 /// Bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
-fn chains(formula: &str) -> Vec<Bound> {
+fn chains(formula: &str) -> Vec<StatedBound> {
     let (terms, signs) = links(formula);
     if signs.is_empty() {
         return Vec::new();
     }
-    let rising = signs.iter().all(|sign| matches!(sign, Sign::AtMost | Sign::Less));
-    let falling = signs.iter().all(|sign| matches!(sign, Sign::AtLeast | Sign::Greater));
+    let rising = signs.iter().all(|sign| matches!(sign, Relation::AtMost | Relation::Less));
+    let falling = signs.iter().all(|sign| matches!(sign, Relation::AtLeast | Relation::Greater));
     if !rising && !falling {
         return Vec::new();
     }
     let mut terms: Vec<Term> = terms.iter().map(|term| Term::read(term)).collect();
-    let mut strict: Vec<bool> = signs.iter().map(|sign| matches!(sign, Sign::Less | Sign::Greater)).collect();
+    let mut strict: Vec<bool> = signs.iter().map(|sign| matches!(sign, Relation::Less | Relation::Greater)).collect();
     if falling {
         terms.reverse();
         strict.reverse();
@@ -118,8 +118,8 @@ fn chains(formula: &str) -> Vec<Bound> {
         let least = terms[..at].iter().enumerate().rev().find_map(number);
         let greatest = terms.iter().enumerate().skip(at + 1).find_map(number);
         for name in names {
-            let end = |place: usize, number: i128| End { number, beside: place.abs_diff(at) == 1 };
-            bounds.push(Bound {
+            let end = |place: usize, number: i128| ChainEnd { number, beside: place.abs_diff(at) == 1 };
+            bounds.push(StatedBound {
                 name: name.clone(),
                 least: least.map(|(place, number)| end(place, number + steps(place..at))),
                 greatest: greatest.map(|(place, number)| end(place, number - steps(at..place))),
@@ -130,7 +130,7 @@ fn chains(formula: &str) -> Vec<Bound> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sign {
+enum Relation {
     AtMost,
     Less,
     AtLeast,
@@ -138,29 +138,29 @@ enum Sign {
 }
 
 /// Spellings of the signs. A sign comes before its own prefixes.
-const SIGNS: [(&str, Sign); 18] = [
-    ("\\leqslant", Sign::AtMost),
-    ("\\leqq", Sign::AtMost),
-    ("\\leq", Sign::AtMost),
-    ("\\le", Sign::AtMost),
-    ("≤", Sign::AtMost),
-    ("⩽", Sign::AtMost),
-    ("<=", Sign::AtMost),
-    ("\\lt", Sign::Less),
-    ("<", Sign::Less),
-    ("\\geqslant", Sign::AtLeast),
-    ("\\geqq", Sign::AtLeast),
-    ("\\geq", Sign::AtLeast),
-    ("\\ge", Sign::AtLeast),
-    ("≥", Sign::AtLeast),
-    ("⩾", Sign::AtLeast),
-    (">=", Sign::AtLeast),
-    ("\\gt", Sign::Greater),
-    (">", Sign::Greater),
+const SIGNS: [(&str, Relation); 18] = [
+    ("\\leqslant", Relation::AtMost),
+    ("\\leqq", Relation::AtMost),
+    ("\\leq", Relation::AtMost),
+    ("\\le", Relation::AtMost),
+    ("≤", Relation::AtMost),
+    ("⩽", Relation::AtMost),
+    ("<=", Relation::AtMost),
+    ("\\lt", Relation::Less),
+    ("<", Relation::Less),
+    ("\\geqslant", Relation::AtLeast),
+    ("\\geqq", Relation::AtLeast),
+    ("\\geq", Relation::AtLeast),
+    ("\\ge", Relation::AtLeast),
+    ("≥", Relation::AtLeast),
+    ("⩾", Relation::AtLeast),
+    (">=", Relation::AtLeast),
+    ("\\gt", Relation::Greater),
+    (">", Relation::Greater),
 ];
 
 /// Splits a formula into terms and the signs between them.
-fn links(formula: &str) -> (Vec<String>, Vec<Sign>) {
+fn links(formula: &str) -> (Vec<String>, Vec<Relation>) {
     let (mut terms, mut signs, mut rest) = (vec![String::new()], Vec::new(), formula);
     while let Some(next) = rest.chars().next() {
         // `\left` and `\ln` are not signs.
@@ -287,7 +287,7 @@ mod tests {
     }
 
     fn told(formula: &str) -> Vec<String> {
-        let end = |end: Option<End>| end.map_or("?".to_owned(), |end| end.number.to_string());
+        let end = |end: Option<ChainEnd>| end.map_or("?".to_owned(), |end| end.number.to_string());
         chains(formula).iter().map(|b| format!("{} {}..{}", b.name, end(b.least), end(b.greatest))).collect()
     }
 
@@ -304,7 +304,7 @@ mod tests {
         assert!(told("\\left(n\\right)").is_empty());
     }
 
-    fn held(formulas: &[&str]) -> Compared {
+    fn held(formulas: &[&str]) -> BoundsComparison {
         use crate::input::{RawItem, RawValue};
         let line = |pairs: &[(&str, &str)]| {
             RawItem::Line(pairs.iter().map(|(k, v)| ((*k).to_owned(), RawValue::Text((*v).to_owned()))).collect())

@@ -1,7 +1,7 @@
 //! Compares the time and memory limits in a statement with the spec, in several languages.
 
 use crate::model::{ByteSize, TimeSpan};
-use crate::problem::{Problem, Time};
+use crate::problem::{Problem, TimeLimitSource};
 
 /// Names of the time limit.
 const TIME: [&str; 8] = [
@@ -66,7 +66,7 @@ pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<
         false => differing.push(format!("it states a {what} limit of {stated}, but the spec has {real}")),
     };
     for line in prose {
-        if let (Some((number, unit, stated)), Time::Fixed) = (stated(line, &TIME), problem.time)
+        if let (Some((number, unit, stated)), TimeLimitSource::Fixed) = (stated(line, &TIME), problem.time)
             && let Some((_, micros)) = TIMES.iter().find(|(name, _)| unit.starts_with(name))
         {
             let same = close(number * micros, problem.limits.cpu.as_micros() as f64);

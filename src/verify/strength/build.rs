@@ -45,7 +45,7 @@ pub struct Bulk<P> {
 }
 
 /// Result of compiling several mutants together.
-struct Shared<P> {
+struct CombinedBuild<P> {
     programs: Vec<(P, Vec<u32>)>,
     compilations: usize,
 }
@@ -105,8 +105,8 @@ fn share_out<P>(
     source: &str,
     mutants: &[&Mutant],
     compile: &dyn Fn(&str) -> Result<P, CompileError>,
-) -> Result<Shared<P>, Failure> {
-    let mut shared = Shared { programs: Vec::new(), compilations: 0 };
+) -> Result<CombinedBuild<P>, Failure> {
+    let mut shared = CombinedBuild { programs: Vec::new(), compilations: 0 };
     let mut queue: Vec<Vec<&Mutant>> = vec![mutants.to_vec()];
     while let Some(mut list) = queue.pop() {
         if list.is_empty() {

@@ -9,7 +9,7 @@ use crate::runner::{BatchRunner, BuiltProgram, Host};
 use super::build::Bulk;
 
 /// The mutants, the tests with their answers, and the checker.
-pub(super) struct Field<'a> {
+pub(super) struct MutationContext<'a> {
     /// Programs that contain the mutants.
     pub(super) bulk: &'a Bulk<Program>,
     /// Test cases.
@@ -22,7 +22,7 @@ pub(super) struct Field<'a> {
     pub(super) checker: Comparer,
 }
 
-impl<'a> Field<'a> {
+impl<'a> MutationContext<'a> {
     /// Reads the answers of the tests.
     ///
     /// # Errors
@@ -32,10 +32,10 @@ impl<'a> Field<'a> {
         bulk: &'a Bulk<Program>,
         cases: &'a [Case],
         checker: Comparer,
-    ) -> Result<Field<'a>, Failure> {
+    ) -> Result<MutationContext<'a>, Failure> {
         let store = host.store();
         let answers = cases.iter().map(|case| store.get(&case.answer.digest)).collect::<Result<_, _>>()?;
-        Ok(Field { bulk, cases, answers, store, checker })
+        Ok(MutationContext { bulk, cases, answers, store, checker })
     }
 
     /// Creates a cell in which this worker runs all programs.

@@ -6,9 +6,9 @@ use crate::data::Case;
 use crate::model::{ByteSize, Failure, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
 use crate::runner::Host;
-use crate::stress::{End, Hunt, Pool, hunt, minimize};
+use crate::stress::{Hunt, HuntEnd, Pool, hunt, minimize};
 
-use super::field::Field;
+use super::field::MutationContext;
 
 /// Maximum number of inputs tried for each survivor.
 const TESTS: u64 = 3_000;
@@ -44,7 +44,7 @@ pub(super) fn prey(
     host: &Host,
     problem: &Problem,
     cases: &[Case],
-    field: &Field<'_>,
+    field: &MutationContext<'_>,
     survivors: &[u32],
     limits: &Limits,
     budget: TimeSpan,
@@ -63,17 +63,17 @@ pub(super) fn prey(
         let mutant = field.mutant_program(*id);
         let hunted = hunt(&pool, &mutant, &how, &mut |_| {})?;
         all.push(match hunted.end {
-            End::Found(found) => {
+            HuntEnd::Found(found) => {
                 let small = minimize(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
-                Prey::Found { input: small.input, verdict: small.trial.verdict }
+                Prey::Found { input: small.input, verdict: small.failure.verdict }
             }
-            End::Broken { number, broken, .. } => {
+            HuntEnd::Broken { number, broken, .. } => {
                 let message = format!("the reference failed on the generated input {number}: {}", broken.words);
                 return Err(Failure::complaint(message));
             }
-            End::Cancelled => return Err(Failure::fault(FaultKind::Cancelled, "cancelled")),
-            End::Spent => Prey::Nothing { tried: hunted.progress.tests, all: false },
-            End::All => Prey::Nothing { tried: hunted.progress.tests, all: true },
+            HuntEnd::Cancelled => return Err(Failure::fault(FaultKind::Cancelled, "cancelled")),
+            HuntEnd::Spent => Prey::Nothing { tried: hunted.progress.tests, all: false },
+            HuntEnd::All => Prey::Nothing { tried: hunted.progress.tests, all: true },
         });
     }
     Ok(all)

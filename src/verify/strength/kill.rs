@@ -7,7 +7,7 @@ use crate::model::{Failure, Limits, TimeSpan, Verdict};
 use crate::runner::{BatchRunner, Host};
 use crate::workers::in_parallel;
 
-use super::field::Field;
+use super::field::MutationContext;
 
 /// The time limit of a mutant is this multiple of the original's time on its slowest test,
 const SLOWER: u64 = 5;
@@ -67,7 +67,7 @@ pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
 ///
 /// # Errors
 /// Fails if its results differ from those of the reference, or if the judge fails.
-pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
+pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
     let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
     let cases: Vec<usize> = (0..field.cases.len()).collect();
     let lease = host.slots().lease(cases.len(), host.cancel(), &mut || {})?;
@@ -97,7 +97,12 @@ pub(super) fn slowest(host: &Host, field: &Field<'_>, of_problem: &Limits) -> Re
 ///
 /// # Errors
 /// Returns a fault of the judge.
-pub(super) fn fates(host: &Host, field: &Field<'_>, ids: &[u32], limits: &Limits) -> Result<Vec<Fate>, Failure> {
+pub(super) fn fates(
+    host: &Host,
+    field: &MutationContext<'_>,
+    ids: &[u32],
+    limits: &Limits,
+) -> Result<Vec<Fate>, Failure> {
     let order = order(field.cases);
     let lease = host.slots().lease(ids.len(), host.cancel(), &mut || {})?;
     let (fates, ended) = in_parallel(
@@ -112,7 +117,7 @@ pub(super) fn fates(host: &Host, field: &Field<'_>, ids: &[u32], limits: &Limits
 }
 
 fn fate(
-    field: &Field<'_>,
+    field: &MutationContext<'_>,
     runner: &mut BatchRunner,
     id: u32,
     limits: &Limits,

@@ -9,8 +9,8 @@ use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, reference
 use crate::verify::check_result::{Check, Status};
 
 use super::build::{CompileError, build_all};
-use super::field::Field;
-use super::report::{Life, Report, Survivor};
+use super::field::MutationContext;
+use super::report::{Life, StrengthReport, Survivor};
 use super::{hunt, kill, reach};
 
 /// Settings for measuring strength.
@@ -67,7 +67,7 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
         Err(fault) => return Err(fault),
     };
     let cases = &data.made.cases;
-    let field = Field::new(host, &bulk, cases, comparer)?;
+    let field = MutationContext::new(host, &bulk, cases, comparer)?;
     let of_problem = prepared.target(host, &JudgeOptions::default(), &mut |_| {})?.limits;
     let slowest = match kill::slowest(host, &field, &of_problem) {
         Ok(slowest) => slowest,
@@ -96,7 +96,7 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     };
     survivors.extend(open.iter().zip(prey).map(|(mutant, prey)| Survivor { mutant, life: Life::Hunted(prey) }));
     survivors.sort_by_key(|survivor| survivor.mutant.id);
-    let report = Report {
+    let report = StrengthReport {
         problem,
         cases,
         source: &text,

@@ -37,7 +37,7 @@ pub(super) struct Survivor<'a> {
 }
 
 /// Results of a measurement.
-pub(super) struct Report<'a> {
+pub(super) struct StrengthReport<'a> {
     pub(super) problem: &'a Problem,
     pub(super) cases: &'a [Case],
     pub(super) source: &'a str,
@@ -65,7 +65,7 @@ impl Survivor<'_> {
     }
 }
 
-impl Report<'_> {
+impl StrengthReport<'_> {
     fn killed(&self) -> usize {
         self.fates.iter().filter(|fate| !fate.kills.is_empty()).count()
     }

@@ -7,14 +7,14 @@ use crate::problem::{AuxProgram, Judging};
 use crate::runner::{CheckOutcome, OutputChecker, ProgramRunner, SharedRetry};
 use crate::sandbox::CellOutput;
 
-use super::pool::{Answer, Broken, Pool, Test, Tools};
+use super::pool::{Broken, Pool, Test, TestAnswer, Tools};
 
 /// Maximum length of an output that is kept, in bytes.
 const KEPT: usize = 4 << 20;
 
 /// The result of a program on one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trial {
+pub struct TestFailure {
     /// The verdict on this input.
     pub verdict: Verdict,
     /// Where its output first differs from the answer.
@@ -35,26 +35,26 @@ pub struct Trial {
 
 /// An input that a program fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FailingInput {
     /// The number of the test.
     pub number: u64,
     /// The input.
     pub input: Vec<u8>,
     /// The result of the program.
-    pub trial: Trial,
+    pub failure: TestFailure,
 }
 
 /// The result of a test.
-pub(super) enum Outcome {
+pub(super) enum TestOutcome {
     Accepted,
-    Failed(Box<Trial>),
+    Failed(Box<TestFailure>),
     /// There is no answer to compare with.
     Unanswered,
     /// The answering program failed.
     Broken(Broken),
 }
 
-impl Trial {
+impl TestFailure {
     /// The result as that of a case of this name.
     pub fn result(&self, case: &str) -> CaseResult {
         CaseResult {
@@ -90,50 +90,50 @@ impl Worker<'_> {
     }
 
     /// Runs the program on a test.
-    pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<Outcome, Fault> {
+    pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<TestOutcome, Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &self.pool.problem().judging {
             return self.talk(test, (interactor, checker.as_ref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
         if let Some(verdict) = decided {
-            return Ok(trial(run, verdict, None, None, None));
+            return Ok(failure(run, verdict, None, None, None));
         }
         Ok(match self.pool.answer(&mut self.tools, self.slot, test)? {
-            Answer::TooMuch => Outcome::Unanswered,
-            Answer::Broken(broken) => Outcome::Broken(broken),
-            Answer::Given(answer) => {
+            TestAnswer::TooMuch => TestOutcome::Unanswered,
+            TestAnswer::Broken(broken) => TestOutcome::Broken(broken),
+            TestAnswer::Given(answer) => {
                 let judging = &self.pool.problem().judging;
                 let CheckOutcome { ruling, difference, .. } =
                     self.output_checker.check(judging, &test.input, &run.stdout, &answer)?;
                 match ruling.verdict.accepted() {
-                    true => Outcome::Accepted,
-                    false => trial(run, ruling.verdict, difference, ruling.message, Some(answer)),
+                    true => TestOutcome::Accepted,
+                    false => failure(run, ruling.verdict, difference, ruling.message, Some(answer)),
                 }
             }
         })
     }
 
     /// Judges a dialogue of the program with the interactor on a test.
-    fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<Outcome, Fault> {
+    fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<TestOutcome, Fault> {
         let (run, outcome) = self.runner.judge_interaction(&mut self.output_checker, with, &test.input, self.retry)?;
         let ruling = outcome.ruling;
         Ok(match ruling.verdict.accepted() {
-            true => Outcome::Accepted,
-            false => trial(run, ruling.verdict, None, ruling.message, None),
+            true => TestOutcome::Accepted,
+            false => failure(run, ruling.verdict, None, ruling.message, None),
         })
     }
 }
 
 /// A failed test, with the part of the output that is kept.
-fn trial(
+fn failure(
     run: CellOutput,
     verdict: Verdict,
     difference: Option<Difference>,
     message: Option<String>,
     answer: Option<Arc<[u8]>>,
-) -> Outcome {
+) -> TestOutcome {
     let mut output = run.stdout;
     output.truncate(KEPT);
     let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
-    Outcome::Failed(Box::new(Trial { verdict, difference, message, usage, exit, stderr, output, answer }))
+    TestOutcome::Failed(Box::new(TestFailure { verdict, difference, message, usage, exit, stderr, output, answer }))
 }
