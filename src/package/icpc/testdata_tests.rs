@@ -134,7 +134,7 @@ fn invalid_settings_are_reported_with_positions() {
         ("data/secret/a/1.ans", ""),
     ];
     let complaint = data("problem_format_version: 2025-09\n", &unknown).0.unwrap_err();
-    assert!(complaint.message.contains("no group `b`"), "{}", complaint.message);
+    assert!(complaint.message.contains("no earlier group `b`"), "{}", complaint.message);
 }
 
 #[test]
