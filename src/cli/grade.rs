@@ -78,7 +78,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         rejudge: rejudge.unwrap_or(0),
         now,
     };
-    let done = carry_out(&doing, &work, &mut |index, result| teller.tell(index, result))?;
+    let done = carry_out(&doing, &work, &mut |index, result| teller.emit(index, result))?;
     teller.finish()?;
     if done.cancelled || context.cancel().is_cancelled() {
         let left = work.todo.len() - done.judged.min(work.todo.len());
@@ -93,7 +93,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let graded =
         Graded { targets: &targets, rules: &rules, enrolled: &enrolled, work: &work, done: &done, given: &given, now };
-    graded.tell(context, args, &store)
+    graded.emit(context, args, &store)
 }
 
 /// Loads the problems.
@@ -144,7 +144,7 @@ struct Graded<'a> {
 
 impl Graded<'_> {
     /// Computes marks and writes the requested files, or prints the changes for `--preview`.
-    fn tell(&self, context: &Context, args: &Grade, store: &GradeStore) -> Result {
+    fn emit(&self, context: &Context, args: &Grade, store: &GradeStore) -> Result {
         let roster = &self.enrolled.roster;
         let worths: Vec<_> = self.targets.iter().map(worth).collect();
         let scored: Vec<bool> = worths.iter().map(|(_, scored)| *scored).collect();

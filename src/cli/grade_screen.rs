@@ -130,7 +130,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Records the result of a submission and prints the results that are now in order.
-    pub fn tell(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
+    pub fn emit(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
         let submission = &self.work.submissions[index].1;
         let Some(key) = submission.key() else { return Ok(()) };
         let (name, heard) = match result {

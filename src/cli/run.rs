@@ -31,7 +31,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
         // JSON output always ends with the last event of a run, even if the judge fails before the run starts.
         let mut lines = JsonLines::new(io::stdout());
         let events = service.failed_run(problem.id(), &args.program.display().to_string(), fault);
-        events.iter().try_for_each(|event| lines.tell(event))?;
+        events.iter().try_for_each(|event| lines.emit(event))?;
     }
     result
 }
@@ -59,7 +59,7 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
     let mut unwritten = None;
     for event in run.events() {
-        if let Err(error) = reporter.tell(&event) {
+        if let Err(error) = reporter.emit(&event) {
             // Without output no result can be reported, so the run is cancelled.
             unwritten = Some(error);
             run.cancel();

@@ -53,7 +53,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let options = JudgeOptions { time: args.time, ..JudgeOptions::default() };
     let limits = service.limits(&target, &options, &mut show_measuring(context, &target))?;
     let about = StressSetup { context, args, problem, limits };
-    about.tell(&json!({
+    about.emit(&json!({
         "event": "stress_started", "format": FORMAT, "problem": problem.id, "program": args.program,
         "language": source.language().id, "seed": args.seed, "isolation": host.isolation().level.to_string(),
     }))?;
@@ -109,7 +109,7 @@ impl StressSetup<'_> {
     /// Shrinks the failing input, writes it to a file and prints the result.
     fn found(&self, pool: &Pool<'_>, program: &BuiltProgram, hunted: &Hunted, found: &FailingInput) -> Result {
         let args = self.args;
-        self.tell(&json!({
+        self.emit(&json!({
             "event": "stress_found", "verdict": found.failure.verdict.short(), "test": found.number,
             "size": found.input.len(), "seconds": hunted.progress.time.as_seconds_f64(),
         }))?;
@@ -278,7 +278,7 @@ impl StressSetup<'_> {
         })
     }
 
-    fn tell(&self, event: &serde_json::Value) -> Result<()> {
+    fn emit(&self, event: &serde_json::Value) -> Result<()> {
         if self.args.json {
             say_json(event)?;
         }

@@ -65,7 +65,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
             say_drawn(&bold(&safe(&title), context.color()))?;
         }
         let mut lost = None;
-        let mut tell = |check: &Check| {
+        let mut emit = |check: &Check| {
             let told = match args.json {
                 true => say_json(&as_json(&id, check)),
                 false if context.quiet() && check.mark().0 == "pass" => Ok(()),
@@ -79,8 +79,8 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         };
         let mut found = Verification { id: id.clone(), ..Verification::default() };
         let verified = match &package {
-            None => nimatron::verify::verify(service, source.path(), manner, &mut found, &mut tell),
-            Some(Ok(package)) => nimatron::verify::verify_package(service, package, manner, &mut found, &mut tell),
+            None => nimatron::verify::verify(service, source.path(), manner, &mut found, &mut emit),
+            Some(Ok(package)) => nimatron::verify::verify_package(service, package, manner, &mut found, &mut emit),
             Some(Err(failure)) => Err(failure.clone()),
         };
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };

@@ -103,10 +103,10 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// Returns the error of the file system or of `tell`.
-pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     write_by_way_of(folder_of(path), path, |file| {
         let mut buffered = io::BufWriter::new(file);
-        tell(&mut buffered)?;
+        emit(&mut buffered)?;
         buffered.flush()
     })
 }
@@ -115,13 +115,13 @@ pub fn write_in_pieces(path: &Path, tell: impl FnOnce(&mut dyn Write) -> io::Res
 fn write_by_way_of(
     way: &Path,
     path: &Path,
-    tell: impl FnOnce(&mut tempfile::NamedTempFile) -> io::Result<()>,
+    emit: impl FnOnce(&mut tempfile::NamedTempFile) -> io::Result<()>,
 ) -> io::Result<()> {
     fs_err::create_dir_all(way)?;
     fs_err::create_dir_all(folder_of(path))?;
     let name = format!("{UNFINISHED}{}-", ProcessId::current());
     let mut file = tempfile::Builder::new().prefix(&name).tempfile_in(way)?;
-    tell(&mut file)?;
+    emit(&mut file)?;
     file.flush()?;
     set_readable(file.path())?;
     file.persist(path).map_err(|error| error.error)?;

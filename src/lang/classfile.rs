@@ -58,7 +58,7 @@ fn kind(access: u16, descriptor: &[u8]) -> MainMethod {
 }
 
 /// Reads fields or methods, and calls `tell` with the access flags, name and descriptor of each.
-fn members(reader: &mut ClassReader<'_>, mut tell: impl FnMut(u16, u16, u16)) -> Option<()> {
+fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
         for _ in 0..reader.u16()? {
@@ -66,7 +66,7 @@ fn members(reader: &mut ClassReader<'_>, mut tell: impl FnMut(u16, u16, u16)) ->
             let length = reader.u32()?;
             reader.skip(usize::try_from(length).ok()?)?;
         }
-        tell(access, name, descriptor);
+        emit(access, name, descriptor);
     }
     Some(())
 }

@@ -20,7 +20,7 @@ impl<W: Write> JsonLines<W> {
 }
 
 impl<W: Write> Reporter for JsonLines<W> {
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
         if event.number.is_none() {
             return Ok(());
         }
@@ -49,7 +49,7 @@ mod tests {
         let mut written = Vec::new();
         let mut lines = JsonLines::new(&mut written);
         for event in events {
-            lines.tell(event).unwrap();
+            lines.emit(event).unwrap();
         }
         lines.finish().unwrap();
         String::from_utf8(written).unwrap()

@@ -75,7 +75,7 @@ fn failed(kind: NonSuccessKind, name: &str, message: &str) -> TestCaseStatus {
 }
 
 impl<W: Write> Reporter for Junit<W> {
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
         match &event.kind {
             EventKind::RunStarted { problem, isolation, .. } => {
                 self.problem = problem.to_string();
@@ -136,7 +136,7 @@ mod tests {
         let mut written = Vec::new();
         let mut junit = Junit::new(&mut written);
         for event in events {
-            junit.tell(event).unwrap();
+            junit.emit(event).unwrap();
         }
         junit.finish().unwrap();
         String::from_utf8(written).unwrap()

@@ -56,8 +56,8 @@ impl<R: Reporter> ProgressReporter<R> {
 }
 
 impl<R: Reporter> Reporter for ProgressReporter<R> {
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
-        let told = self.bar.suspend(|| self.inner.tell(event));
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
+        let told = self.bar.suspend(|| self.inner.emit(event));
         self.update(event);
         told
     }
@@ -78,11 +78,11 @@ mod tests {
         let mut progress = ProgressReporter::new(Fanout::new(), ProgressDrawTarget::hidden());
         let events = samples::failing();
         for event in &events[..events.len() - 1] {
-            progress.tell(event).unwrap();
+            progress.emit(event).unwrap();
         }
         assert_eq!((progress.bar.position(), progress.bar.length()), (6, Some(6)));
         assert_eq!(progress.bar.message(), "4 failed · large/001");
-        progress.tell(&events[events.len() - 1]).unwrap();
+        progress.emit(&events[events.len() - 1]).unwrap();
         assert!(progress.bar.is_finished());
         progress.finish().unwrap();
     }

@@ -10,7 +10,7 @@ pub trait Reporter {
     ///
     /// # Errors
     /// Returns an error if the event can't be written.
-    fn tell(&mut self, event: &Event) -> io::Result<()>;
+    fn emit(&mut self, event: &Event) -> io::Result<()>;
 
     /// Ends the report and flushes buffered output.
     ///
@@ -39,18 +39,18 @@ impl<'a> Fanout<'a> {
         self
     }
 
-    fn all(&mut self, mut tell: impl FnMut(&mut dyn Reporter) -> io::Result<()>) -> io::Result<()> {
+    fn all(&mut self, mut emit: impl FnMut(&mut dyn Reporter) -> io::Result<()>) -> io::Result<()> {
         let mut told = Ok(());
         for reporter in &mut self.reporters {
-            told = told.and(tell(reporter.as_mut()));
+            told = told.and(emit(reporter.as_mut()));
         }
         told
     }
 }
 
 impl Reporter for Fanout<'_> {
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
-        self.all(|reporter| reporter.tell(event))
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
+        self.all(|reporter| reporter.emit(event))
     }
 
     fn finish(&mut self) -> io::Result<()> {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     impl Reporter for RecordingReporter<'_> {
-        fn tell(&mut self, _: &Event) -> io::Result<()> {
+        fn emit(&mut self, _: &Event) -> io::Result<()> {
             self.finish()
         }
 
@@ -92,7 +92,7 @@ mod tests {
             .with(recording("second", true))
             .with(recording("third", true));
         let event = &samples::accepted()[0];
-        assert_eq!(fanout.tell(event).unwrap_err().to_string(), "second");
+        assert_eq!(fanout.emit(event).unwrap_err().to_string(), "second");
         assert_eq!(fanout.finish().unwrap_err().to_string(), "second");
         assert_eq!(*told.borrow(), ["first", "second", "third", "first", "second", "third"]);
     }

@@ -106,7 +106,7 @@ impl<W: Write> Terminal<W> {
 }
 
 impl<W: Write> Reporter for Terminal<W> {
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
         let text = self.text(event);
         if text.is_empty() {
             return Ok(());
@@ -142,7 +142,7 @@ mod tests {
         let mut written = Vec::new();
         let mut terminal = Terminal::new(&mut written, Screen { theme, width, limits: Some(limits()) }, detail);
         for event in events {
-            terminal.tell(event).unwrap();
+            terminal.emit(event).unwrap();
         }
         terminal.finish().unwrap();
         String::from_utf8(written).unwrap()

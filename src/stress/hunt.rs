@@ -86,7 +86,7 @@ pub fn hunt(
     pool: &Pool<'_>,
     program: &BuiltProgram,
     hunt: &Hunt,
-    tell: &mut dyn FnMut(&HuntProgress),
+    emit: &mut dyn FnMut(&HuntProgress),
 ) -> Result<Hunted, Failure> {
     let start = Instant::now();
     let deadline = hunt.seconds.and_then(|time| start.checked_add(time.duration()));
@@ -113,7 +113,7 @@ pub fn hunt(
             state = waited.0;
             let progress = HuntProgress { time: TimeSpan::from(start.elapsed()), ..state.progress };
             drop(state);
-            tell(&progress);
+            emit(&progress);
             state = field.lock();
         }
     };

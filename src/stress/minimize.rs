@@ -84,7 +84,7 @@ pub fn minimize(
     found: &FailingInput,
     limits: &Limits,
     time: TimeSpan,
-    tell: &mut dyn FnMut(u64, u64),
+    emit: &mut dyn FnMut(u64, u64),
 ) -> Result<Minimized, Failure> {
     let start = Instant::now();
     let host = pool.host();
@@ -103,7 +103,7 @@ pub fn minimize(
             Ok(Some(failure)) => {
                 best = Some(FailingInput { number: found.number, input: input.to_vec(), failure });
                 trials += 1;
-                tell(input.len() as u64, trials);
+                emit(input.len() as u64, trials);
                 Some(true)
             }
             Ok(None) => {

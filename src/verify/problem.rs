@@ -38,13 +38,13 @@ pub fn verify(
     dir: &Path,
     manner: Manner,
     found: &mut Verification,
-    tell: &mut dyn FnMut(&Check) -> std::io::Result<()>,
+    emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
     let Verification { name, checks, matrix, good, .. } = found;
     let mut fine = true;
     let mut say = |check: Check| -> Result<(), Failure> {
         fine &= check.status != Status::Fail && !(manner.strict && check.status == Status::Skip);
-        let told = tell(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
+        let told = emit(&check).map_err(|error| Fault::io(FaultKind::Output, &error).into());
         checks.push(check);
         told
     };

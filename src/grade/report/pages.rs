@@ -44,10 +44,10 @@ impl<'a> Pages<'a> {
     pub(super) fn put_in_pieces(
         &mut self,
         name: &str,
-        tell: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        emit: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<PathBuf, Failure> {
         let path = self.dir.join(name);
-        write_in_pieces(&path, tell).map_err(|error| Failure::unwritable(&path, &error))?;
+        write_in_pieces(&path, emit).map_err(|error| Failure::unwritable(&path, &error))?;
         self.kept.insert(name.to_owned());
         Ok(path)
     }
