@@ -12,47 +12,47 @@ fn refuses(from: &str, to: &str, complaint: &str) {
 }
 
 #[test]
-fn an_unknown_key_is_refused_and_the_nearest_named() {
+fn an_unknown_key_is_rejected_with_a_suggestion() {
     refuses("limits:", "limtis:", "did you mean `limits`?");
 }
 
 #[test]
-fn a_wrong_type_is_refused() {
+fn a_wrong_type_is_rejected() {
     refuses("name: Sum", "name: [Sum]", "wrong type");
 }
 
 #[test]
-fn a_limit_without_a_unit_is_refused() {
+fn a_limit_with_an_unknown_unit_is_rejected() {
     refuses("time: 1s", "time: 1parsec", "is not a time");
 }
 
 #[test]
-fn a_range_upside_down_is_refused() {
+fn a_reversed_range_is_rejected() {
     refuses("1..=100\n", "100..=1\n", "100..=1");
 }
 
 #[test]
-fn a_cyclic_where_is_refused() {
+fn cyclic_names_are_rejected() {
     refuses("n: 1..=100\n  - a[n]", "n: 1..=m\n  - m: 1..=n\n  - a[n]", "`m`");
 }
 
 #[test]
-fn an_unknown_group_in_after_is_refused() {
+fn an_unknown_group_in_after_is_rejected() {
     refuses("random: { count: 5,", "random: { count: 5, after: [tinny],", "did you mean `tiny`?");
 }
 
 #[test]
-fn a_count_without_end_is_refused() {
+fn a_huge_count_is_rejected() {
     refuses("count: 5", "count: 5000000", "from 1 to 100000");
 }
 
 #[test]
-fn more_points_than_the_schema_allows_are_refused() {
+fn too_many_points_are_rejected() {
     refuses("count: 5,", "count: 5, points: 1000001,", "at most 1000000 points");
 }
 
 #[test]
-fn a_sample_that_is_not_as_described_is_refused() {
+fn a_sample_that_does_not_match_its_description_is_rejected() {
     let ran = Project::with_sum()
         .file("problems/sum/problem.yaml", SUM.replace("2\\n1 2\\n", "2\\n1  2\\n"))
         .file("a.rs", SUM_RS)
@@ -62,7 +62,7 @@ fn a_sample_that_is_not_as_described_is_refused() {
 }
 
 #[test]
-fn a_sample_that_the_reference_disagrees_with_stops_everything() {
+fn a_sample_with_a_wrong_answer_is_rejected() {
     Project::with_sum()
         .file("problems/sum/problem.yaml", SUM.replace("answer: \"3\\n\"", "answer: \"4\\n\""))
         .file("a.rs", SUM_RS)
@@ -72,7 +72,7 @@ fn a_sample_that_the_reference_disagrees_with_stops_everything() {
 }
 
 #[test]
-fn a_missing_statement_is_told() {
+fn a_missing_statement_is_reported() {
     let project = Project::with_sum();
     std::fs::remove_file(project.path("problems/sum/statement.md")).unwrap();
     project.run(&["show", "sum"]).code(2).complains("statement.md");
@@ -80,14 +80,14 @@ fn a_missing_statement_is_told() {
 }
 
 #[test]
-fn a_missing_reference_is_told() {
+fn a_missing_reference_is_reported() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     std::fs::remove_file(project.path("solutions/sum/accepted/reference.rs")).unwrap();
     project.run(&["run", "sum", "a.rs"]).code(2).complains("reference");
 }
 
 #[test]
-fn a_reference_that_does_not_compile_is_told_in_the_compilers_words() {
+fn a_reference_that_does_not_compile_is_reported_with_the_compiler_output() {
     Project::with_sum()
         .file("solutions/sum/accepted/reference.rs", "fn main() { nonsense(); }")
         .file("a.rs", SUM_RS)
@@ -97,7 +97,7 @@ fn a_reference_that_does_not_compile_is_told_in_the_compilers_words() {
 }
 
 #[test]
-fn a_reference_that_crashes_is_told_with_the_case() {
+fn a_reference_that_crashes_is_reported_with_the_case() {
     Project::with_sum()
         .file("solutions/sum/accepted/reference.rs", "fn main() { panic!(\"no idea\"); }")
         .file("a.rs", SUM_RS)
@@ -107,7 +107,7 @@ fn a_reference_that_crashes_is_told_with_the_case() {
 }
 
 #[test]
-fn wrong_paths_are_told() {
+fn wrong_paths_are_reported() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("folder/readme.txt", "x");
     project.run(&["run", "summ", "a.rs"]).code(2).complains("did you mean `sum`?");
     project.run(&["run", "no/where", "a.rs"]).code(2).complains("no/where");
@@ -117,7 +117,7 @@ fn wrong_paths_are_told() {
 }
 
 #[test]
-fn an_unreadable_file_is_told() {
+fn an_unreadable_file_is_reported() {
     let project = Project::with_sum().file("a.rs", b"\xff\xfe\x00\x01").file("b.rs", SUM_RS);
     let verdict = project.run(&["run", "sum", "a.rs"]);
     assert!([1, 2].contains(&verdict.code), "{verdict:?}");
@@ -127,7 +127,7 @@ fn an_unreadable_file_is_told() {
 }
 
 #[test]
-fn an_unknown_language_is_told() {
+fn an_unknown_language_is_reported() {
     let project = Project::with_sum().file("a.xyz", "x").file("a.rs", SUM_RS).file("a", "x");
     project.run(&["run", "sum", "a.xyz"]).code(2).complains("xyz");
     project.run(&["run", "sum", "a"]).code(2);
@@ -135,7 +135,7 @@ fn an_unknown_language_is_told() {
 }
 
 #[test]
-fn a_missing_compiler_is_told_with_how_to_get_it() {
+fn a_missing_compiler_is_reported_with_install_instructions() {
     let row = "format: 1\nlanguages:\n  klingon:\n    name: Klingon\n    extensions: [kl]\n    programs: { klc: [klingon-compiler-xyz] }\n    probe: { argv: [\"{klc}\"] }\n    run: [\"{klc}\", \"{source}\"]\n    install: { debian: [klingon] }\n";
     Project::with_sum()
         .file("config/nimatron/languages.yaml", row)
@@ -146,12 +146,12 @@ fn a_missing_compiler_is_told_with_how_to_get_it() {
 }
 
 #[test]
-fn an_empty_program_is_told() {
+fn an_empty_program_is_reported() {
     Project::with_sum().file("a.rs", "").run(&["run", "sum", "a.rs"]).code(2).complains("empty");
 }
 
 #[test]
-fn unknown_cases_are_told() {
+fn unknown_cases_are_reported() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["run", "sum", "a.rs", "--case", "tini"]).code(2).complains("did you mean `tiny`?");
 }
@@ -166,7 +166,7 @@ fn usage_errors_have_exit_code_2() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_told() {
+fn an_unwritable_cache_is_reported() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("occupied", "x");
     project.run(&["--cache", "occupied/cache", "run", "sum", "a.rs"]).code(3).complains("occupied");
 }

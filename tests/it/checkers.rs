@@ -157,7 +157,7 @@ fn a_checker_of_an_icpc_package() {
 }
 
 #[test]
-fn a_checker_that_fails_is_the_judges_fault_and_no_verdict() {
+fn a_failing_checker_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 1MiB }";
     for (protocol, text, said) in [
         ("icpc", "import sys; sys.exit(0)", "exit code 0"),
@@ -193,7 +193,7 @@ fn a_checker_that_fails_is_the_judges_fault_and_no_verdict() {
 }
 
 #[test]
-fn an_output_cannot_pass_for_a_checkers_verdict() {
+fn an_output_cannot_imitate_a_checker_verdict() {
     let forged = "\
 use std::io::Write;
 fn main() {
@@ -285,7 +285,7 @@ const VALIDATORS: [(&str, &str, &str); 3] = [
 ];
 
 #[test]
-fn validators_look_at_every_input() {
+fn validators_check_every_input() {
     for (file, spelling, text) in VALIDATORS {
         let spec = SPEC.replace("CHECKER", "tokens").replace(", answer: \"2 3\\n\"", "");
         let spec = spec.replace("tests:", &format!("validator: {spelling}\ntests:"));
@@ -301,7 +301,7 @@ fn validators_look_at_every_input() {
 }
 
 #[test]
-fn a_validator_that_fails_says_so() {
+fn a_failing_validator_is_reported() {
     let spec = SPEC.replace("CHECKER", "tokens").replace("tests:", "validator: { program: v.py, args: a b }\ntests:");
     let fails = "import sys\nassert sys.argv[1:] == ['a', 'b']\nraise KeyError('lost')\n";
     let project = project("tokens", "v.py", fails).file("problems/pair/problem.yaml", spec);
@@ -309,7 +309,7 @@ fn a_validator_that_fails_says_so() {
 }
 
 #[test]
-fn generators_in_three_languages_make_the_same() {
+fn generators_in_three_languages_give_equal_data() {
     let recipe = |file: &str| format!("count: 2, program: {file}, args: \"n=20\"");
     let kit = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode { generator(|args| { let n: u64 = args.get(\"n\")?; \
                Ok(format!(\"{}\\n\", n + args.get::<u64>(\"seed\")? % 50)) }) }";
@@ -330,7 +330,7 @@ fn generators_in_three_languages_make_the_same() {
 }
 
 #[test]
-fn what_is_written_wrong_is_complained_about_at_its_place() {
+fn invalid_program_specs_are_reported_at_their_position() {
     for (checker, complaint) in [
         ("{ program: none.rs }", "program `none.rs` does not exist"),
         ("{ program: ../check.rs }", "expected a file name in `programs/`"),
@@ -353,7 +353,7 @@ fn what_is_written_wrong_is_complained_about_at_its_place() {
 }
 
 #[test]
-fn contestants_do_not_get_the_kit() {
+fn submissions_cannot_use_the_kit() {
     let project = project("{ program: check.rs }", "check.rs", KIT).file("a.rs", "use nimatron_kit::*; fn main() {}");
     project.run(&["run", "pair", "a.rs"]).code(1).says("CE").says("nimatron_kit");
 }

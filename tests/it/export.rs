@@ -86,7 +86,7 @@ fn project_in_icpcs_protocol() -> Project {
 }
 
 #[test]
-fn programs_in_icpcs_protocol_are_bridged_to_where_testlibs_is_spoken() {
+fn icpc_programs_are_wrapped_for_testlib_formats() {
     let project = project_in_icpcs_protocol();
     for problem in ["near", "asks"] {
         project.run(&["verify", problem]).code(0);
@@ -143,7 +143,7 @@ fn read_back(project: &Project, problem: &str, format: &str) -> (Ran, Vec<String
 }
 
 #[test]
-fn an_export_is_the_same_bytes_every_time_and_overwrites_nothing() {
+fn an_export_is_reproducible_and_overwrites_nothing() {
     let project = project();
     for format in FORMATS {
         for problem in ["sum", "steps"] {
@@ -180,7 +180,7 @@ fn with_checker(checker: &str, program: &str) -> Project {
 }
 
 #[test]
-fn what_a_format_would_take_otherwise_is_refused() {
+fn unsupported_features_of_a_format_are_rejected() {
     // A stand-in for a real checker: only the text of its source matters.
     let icpc = |word: &str| format!("// {word}\nint main() {{ return 42; }}\n");
     let testlib = |word: &str| format!("// {word}\nint main() {{ return 0; }}\n");
@@ -209,7 +209,7 @@ fn what_a_format_would_take_otherwise_is_refused() {
 }
 
 #[test]
-fn groups_that_are_worth_nothing_earn_and_cost_nothing_elsewhere() {
+fn groups_without_points_neither_earn_nor_cost_points() {
     let spec = STEPS.replace("small: { points: 40,", "small: { points: 40, after: [sample],");
     let project = project().file("problems/steps/problem.yaml", spec);
     for format in ["dmoj", "hydro"] {
@@ -276,7 +276,7 @@ fn an_export_read_back_gives_the_same_verdicts() {
 }
 
 #[test]
-fn statements_and_descriptors_are_what_their_formats_want() {
+fn statements_and_descriptors_follow_their_formats() {
     let project = project();
     for format in FORMATS.into_iter().filter(|format| *format != "cms") {
         project.run(&["export", "steps", "--to", format, "--out", format]).code(0);
@@ -312,7 +312,7 @@ fn statements_and_descriptors_are_what_their_formats_want() {
 /// Exported programs do not depend on features of some judges: files are named after their Java class, and programs
 /// that test `ONLINE_JUDGE` define it.
 #[test]
-fn solutions_are_what_judges_make_of_them_that_define_nothing_and_rename_nothing() {
+fn exported_solutions_need_no_macros_or_renaming() {
     let class = |package: &str, name: &str| {
         let main = "public static void main(String[] args) { var in = new java.util.Scanner(System.in); ";
         let sum = "int n = in.nextInt(), sum = 0; while (n-- > 0) sum += in.nextInt(); System.out.println(sum); }";

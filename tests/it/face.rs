@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::project::{Project, SUM, SUM_RS};
 
 #[test]
-fn installed_alone_in_an_empty_directory_it_lists_and_judges() {
+fn the_binary_works_in_an_empty_directory() {
     let right = include_str!("../../solutions/classic-nim/accepted/reference.rs");
     let project = Project::new().own_cache().file("a.rs", right);
     project.run(&["list"]).code(0).says("classic-nim").says("three-player-nim").silent();
@@ -47,7 +47,7 @@ fn a_new_problem_verifies() {
 }
 
 #[test]
-fn verify_tells_what_does_not_keep_its_promise() {
+fn verify_reports_unexpected_verdicts() {
     let project = Project::with_sum()
         .file("solutions/sum/wrong_answer/right.rs", SUM_RS)
         .file("solutions/sum/run_time_error/silent.rs", "fn main() {}")
@@ -75,7 +75,7 @@ fn verify_tells_what_does_not_keep_its_promise() {
 }
 
 #[test]
-fn data_is_the_same_in_every_way_of_making_it() {
+fn generated_data_is_deterministic() {
     let generator = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode {\n    generator(|args| {\n        \
                      let (n, mut random) = (args.get::<usize>(\"n\")?, args.random()?);\n        \
                      let all: Vec<i64> = (0..n).map(|_| random.between(-1000, 1000)).collect();\n        \
@@ -103,7 +103,7 @@ fn data_is_the_same_in_every_way_of_making_it() {
 }
 
 #[test]
-fn data_that_is_not_what_the_lock_says_is_told() {
+fn data_that_differs_from_the_lock_is_reported() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["generate", "sum", "--update-lock"]).code(0);
     project.run(&["generate", "sum"]).code(0).says("0 newly generated");
@@ -130,7 +130,7 @@ fn tests_are_written_for_another_judge() {
 }
 
 #[test]
-fn guides_schema_completions_and_man_page_are_there() {
+fn guides_schema_completions_and_man_page_are_printed() {
     let project = Project::new();
     let topics = project.run(&["guide"]).code(0).silent().stdout;
     for topic in topics.lines().map(|line| line.split(' ').next().unwrap()) {
@@ -164,7 +164,7 @@ fn a_closed_pipe_ends_quietly_and_is_not_taken_for_accepted() {
 }
 
 #[test]
-fn lost_blobs_are_made_again_and_no_case_gets_the_data_of_another() {
+fn lost_blobs_are_regenerated_for_the_right_case() {
     let project = Project::with_sum().own_cache();
     project.run(&["generate", "sum", "--out", "before"]).code(0);
     std::fs::remove_dir_all(project.path("cache/blobs")).unwrap();
@@ -199,7 +199,7 @@ fn ctrl_c_stops_cleanly_and_reports_what_is_known() {
 }
 
 #[test]
-fn what_never_ran_is_counted_and_not_listed() {
+fn skipped_cases_are_counted_and_not_listed() {
     let forever = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
     let spec = SUM.replace("time: 1s", "time: 20s");
     let project = Project::with_sum().file("problems/sum/problem.yaml", spec).file("a.rs", forever);
@@ -215,7 +215,7 @@ fn what_never_ran_is_counted_and_not_listed() {
 }
 
 #[test]
-fn a_programs_own_words_name_its_own_file() {
+fn messages_of_interpreters_name_the_source_file() {
     let program = "fn main() { let v: Vec<i32> = vec![]; println!(\"{}\", v[std::env::args().count()]); }";
     let project = Project::with_sum().file("mine.rs", program);
     let ran = project.run(&["run", "sum", "mine.rs"]).code(1).says("index out of bounds");
@@ -237,7 +237,7 @@ fn watch_judges_again_at_every_save() {
 }
 
 #[test]
-fn a_derived_time_limit_is_at_least_a_second_and_told() {
+fn a_derived_time_limit_is_reported_and_at_least_a_second() {
     let spec = SUM.replace("time: 1s", "time: auto");
     let slow = "fn main() { let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); } }";
     let project = Project::with_sum()
@@ -258,7 +258,7 @@ fn a_derived_time_limit_is_at_least_a_second_and_told() {
 }
 
 #[test]
-fn a_new_problem_goes_where_problems_are_said_to_be() {
+fn a_new_problem_is_created_in_the_problems_folder() {
     let project = Project::new();
     std::fs::create_dir_all(project.path("course/problems")).unwrap();
     project.run(&["new", "sum-up", "--problems", "course/problems"]).code(0).says("verify sum-up --problems");
@@ -267,7 +267,7 @@ fn a_new_problem_goes_where_problems_are_said_to_be() {
 }
 
 #[test]
-fn a_link_to_a_problem_is_that_problem_once() {
+fn a_linked_problem_is_listed_once() {
     let project = Project::with_sum();
     std::os::unix::fs::symlink("sum", project.path("problems/alias")).unwrap();
     let list = project.run(&["list", "--json"]).code(0).stdout;
@@ -276,7 +276,7 @@ fn a_link_to_a_problem_is_that_problem_once() {
 }
 
 #[test]
-fn a_reader_of_json_gets_the_last_line_even_when_we_fail() {
+fn json_output_ends_with_a_final_event_on_faults() {
     let project = Project::with_sum().own_cache().file("a.rs", SUM_RS).file("cache/blobs", "in the way");
     let ran = project.run(&["run", "sum", "a.rs", "--json"]).code(3);
     let last = ran.last_json();

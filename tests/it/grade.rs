@@ -98,7 +98,7 @@ fn read(project: &Project, path: &str) -> String {
 }
 
 #[test]
-fn a_class_is_graded_to_the_last_mark_and_never_twice() {
+fn a_class_is_graded_correctly_and_only_once() {
     let (project, expected) = class();
     let first = grade(&project, &["--out", "a", "--json", "--jobs", "2"]).code(0).silent();
     assert_eq!(read(&project, "a/gradebook.csv"), expected);
@@ -126,7 +126,7 @@ fn a_class_is_graded_to_the_last_mark_and_never_twice() {
 }
 
 #[test]
-fn a_killed_grader_goes_on_where_it_was() {
+fn a_killed_grader_resumes() {
     let (project, expected) = class();
     for lines in [1, 4, 9] {
         let args = ["grade", "sum", "twice", "class", "--require", "D", "--out", "k", "--json", "--jobs", "2"];
@@ -157,7 +157,7 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
 }
 
 #[test]
-fn the_name_of_a_student_does_not_steer_the_terminal() {
+fn student_names_cannot_send_control_characters_to_the_terminal() {
     let project = Project::with_sum().file("class/ida\x1b[2J/sum.rs", SUM_RS);
     for more in [["--dry-run", "-v"], ["--preview", "-v"], ["--out", "w"]] {
         let ran = project.run(&[&["grade", "sum", "class"][..], &more].concat());
@@ -246,7 +246,7 @@ fn a_moodle_zip_with_zips_inside_is_read() {
 }
 
 #[test]
-fn what_cannot_be_graded_is_said() {
+fn invalid_submissions_are_reported() {
     let project = problems().file("class/ann/sum.py", SUM_PY).file("bad.yaml", "late: { of: 10 }\n");
     project.run(&["grade", "sum", "nowhere"]).code(2).complains("does not exist");
     project.run(&["grade", "sum"]).code(2);
@@ -281,7 +281,7 @@ fn git(folder: &std::path::Path, at: &str, args: &[&str]) -> bool {
 }
 
 #[test]
-fn a_program_in_a_repository_was_handed_in_when_it_was_committed() {
+fn the_time_of_a_program_in_a_repository_is_its_commit_time() {
     let project = problems()
         .file("class/ann/sum.py", SUM_PY)
         .file("class/bob/sum.py", SUM_PY)
@@ -341,7 +341,7 @@ print(add_up(read_all()))
 ";
 
 #[test]
-fn programs_that_are_alike_are_shown_side_by_side() {
+fn similar_programs_are_shown_side_by_side() {
     let copy = LONG_PY.replace("total", "s").replace("values", "xs").replace("index += 1", "index = index + 1  # mine");
     let own = "import sys\n\n\nclass Sum:\n    def __init__(self):\n        self.so_far = 0\n\n    def feed(self, line):\n        \
                for word in line.split():\n            self.so_far += int(word)\n\n\ns = Sum()\nfor number, line in \

@@ -136,7 +136,7 @@ fn students() -> usize {
 
 #[test]
 #[ignore = "takes minutes for a small class and hours for a whole one"]
-fn a_class_is_right_to_the_last_mark_however_often_the_grader_is_killed() {
+fn a_class_is_right_despite_kills() {
     let students = students();
     let (mut project, expected) = class(students);
     // Kept if the test fails: the database has the times and verdicts.

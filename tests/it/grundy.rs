@@ -3,7 +3,7 @@
 use crate::project::Project;
 
 #[test]
-fn rules_are_tabled_with_their_certified_period() {
+fn grundy_prints_values_and_the_certified_period() {
     let project = Project::new();
     project.run(&["grundy", "octal", "0.137", "--to", "100"]).code(0).says("Period 34 from 52 on, certified").silent();
     project.run(&["grundy", "take 1 3 4"]).code(0).says("Period 7 from 0 on, certified").silent();
@@ -16,7 +16,7 @@ fn rules_are_tabled_with_their_certified_period() {
 }
 
 #[test]
-fn a_problem_lends_its_rules() {
+fn grundy_uses_the_rules_of_a_problem() {
     let project = Project::new();
     project.run(&["grundy", "stick-game"]).code(0).says("with the values of its first sample").says("Period 7 from 0");
     let project = project.file("in.txt", "12 2\n1 2\n");
@@ -27,7 +27,7 @@ fn a_problem_lends_its_rules() {
 }
 
 #[test]
-fn what_has_no_table_is_told() {
+fn rules_without_a_table_are_rejected() {
     let project = Project::new();
     project.run(&["grundy", "moore-nim"]).code(2).complains("each move touches one heap");
     project.run(&["grundy", "misere-nim"]).code(2).complains("normal play");

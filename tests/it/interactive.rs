@@ -131,7 +131,7 @@ fn judged(project: Project, program: &str) -> (String, String) {
 }
 
 #[test]
-fn every_end_of_a_program_has_its_verdict_with_every_interactor() {
+fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
     let flood = "let b = \"1\\n\".repeat(1 << 16); loop { if std::io::Write::write_all(&mut std::io::stdout(), b.as_bytes()).is_err() { return } }";
     for (spelling, file, text) in [
         ("guess.rs", "guess.rs", KIT),
@@ -162,7 +162,7 @@ fn every_end_of_a_program_has_its_verdict_with_every_interactor() {
 }
 
 #[test]
-fn an_interactor_that_fails_is_the_judges_fault_and_no_verdict() {
+fn a_failing_interactor_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
     for (text, said) in [
         ("import sys; sys.exit(0)", "exit code 0"),
@@ -189,7 +189,7 @@ fn an_interactor_that_fails_is_the_judges_fault_and_no_verdict() {
 }
 
 #[test]
-fn what_an_interactor_writes_is_looked_at_by_the_checker() {
+fn the_checker_checks_the_output_of_the_interactor() {
     let checker = "import sys\nguesses, answer = [int(open(name).read()) for name in sys.argv[2:4]]\n\
                    sys.exit(0 if guesses <= answer else 1)\n";
     let spelling = "{ program: guess.cpp, protocol: testlib }\nchecker: { program: c.py, protocol: testlib }";
@@ -206,7 +206,7 @@ fn what_an_interactor_writes_is_looked_at_by_the_checker() {
 }
 
 #[test]
-fn long_dialogues_and_those_at_cross_purposes_end() {
+fn long_and_blocked_dialogues_end() {
     // Both write a megabyte before they read, which is more than a pipe holds.
     let shouting = "\
 import sys
@@ -281,7 +281,7 @@ sys.exit(42)
 }
 
 #[test]
-fn a_hunt_finds_what_a_program_cannot_talk_about_and_makes_it_small() {
+fn stress_finds_and_minimizes_inputs_of_interactive_problems() {
     let project = project("guess.rs", "guess.rs", KIT)
         .file("low.rs", good("").replace("(low + high) / 2", "(low + high) / 2 - i64::from(low > 600)"))
         .file("right.rs", good(""));

@@ -190,7 +190,7 @@ languages! {
 }
 
 #[test]
-fn every_row_of_the_table_is_tried() {
+fn every_language_of_the_table_works() {
     let mut rows = TABLE.rows().iter().map(|row| row.id.as_str()).collect::<Vec<_>>();
     let mut tried = CASES.iter().map(|case| case.id).collect::<Vec<_>>();
     rows.sort_unstable();

@@ -23,7 +23,7 @@ fn check(problem: &str, case: &str, output: &str, verdict: &str, words: &str) {
 }
 
 #[test]
-fn any_winning_move_of_the_misere_subtraction_game_is_right_and_no_other() {
+fn misere_subtraction_game_accepts_exactly_the_winning_moves() {
     let check = |case, output, verdict, words| check("subtraction-game-misere", case, output, verdict, words);
     // Heaps of 4 and 8, at most 3 at once.
     for right in ["1 3", "2 3", " 2\n3"] {
@@ -50,7 +50,7 @@ fn any_winning_move_of_the_misere_subtraction_game_is_right_and_no_other() {
 }
 
 #[test]
-fn any_winning_split_is_right_and_no_other() {
+fn split_nim_accepts_exactly_the_winning_splits() {
     let check = |case, output, verdict, words| check("grundys-game-heaps", case, output, verdict, words);
     // Heaps of 5 and 3: either part determines the split.
     check("sample/001", "1 2", "AC", "");
@@ -71,7 +71,7 @@ fn any_winning_split_is_right_and_no_other() {
 }
 
 #[test]
-fn whoever_plays_the_machine_wins_or_hears_why_not() {
+fn matches_against_the_machine_are_judged() {
     let says = |lines: &str| format!("for line in {lines:?}.split(','):\n    print(line, flush=True)\n    input()\n");
     for (lines, words) in [
         ("1 4", "holds 3 stones"),
@@ -96,7 +96,7 @@ fn whoever_plays_the_machine_wins_or_hears_why_not() {
 }
 
 #[test]
-fn a_split_can_be_told_by_one_part() {
+fn a_split_can_be_given_by_one_part() {
     let game = ["play", "grundys-game-heaps", "--position", "5 3"];
     Project::new().type_in(&game, "1 2\nquit\n").code(0).says("You: split heap 1 into 2 3").silent();
     let project = Project::new().file("a.py", "input()\nprint(0, 0) if input() == '2 1' else print(1, 1)\n");

@@ -70,13 +70,13 @@ fn the_default_validator_takes_flags_of_groups_and_cases() {
 }
 
 #[test]
-fn an_output_validator_of_the_new_version_finds_the_program_s_files() {
+fn a_new_output_validator_finds_the_program_files() {
     let ran = holds("ownfiles");
     assert_eq!(result(&ran, "wrong_answer/other.py").0, "WA");
 }
 
 #[test]
-fn included_code_finds_a_program_by_the_name_it_was_given_and_may_drive_it() {
+fn included_code_may_drive_the_program() {
     let project = Project::new();
     copy(Path::new(&package("beside")), &project.path("p"));
     let given = "def say():\n    import own_name\n    print(own_name.answer())\n";
@@ -91,7 +91,7 @@ fn included_code_finds_a_program_by_the_name_it_was_given_and_may_drive_it() {
 }
 
 #[test]
-fn a_dialogue_is_judged_by_who_ended_first_in_both_versions() {
+fn dialogues_are_judged_by_the_order_of_exits_in_both_versions() {
     for name in ["guess", "oldguess"] {
         let ran = holds(name);
         assert_eq!(result(&ran, "run_time_error/at_last.py").0, "RTE", "{name}");
@@ -100,19 +100,19 @@ fn a_dialogue_is_judged_by_who_ended_first_in_both_versions() {
 }
 
 #[test]
-fn every_pass_is_a_run_of_its_own() {
+fn every_pass_is_a_separate_run() {
     holds("passes");
     holds("talks");
 }
 
 #[test]
-fn programs_of_several_files_begin_where_their_language_says() {
+fn entry_points_of_programs_with_several_files() {
     holds("several");
     holds("oldseveral");
 }
 
 #[test]
-fn arguments_files_included_code_and_constants_are_there() {
+fn arguments_files_included_code_and_constants_are_provided() {
     // Validators receive them too, and find the files of their own folder.
     holds("beside");
     // This also holds for a program in an interactive problem.
@@ -120,7 +120,7 @@ fn arguments_files_included_code_and_constants_are_there() {
 }
 
 #[test]
-fn languages_that_are_not_ours_and_endless_writers_are_as_the_format_takes_them() {
+fn unsupported_languages_and_output_limits_follow_the_format() {
     let project = Project::new()
         .file("p/problem.yaml", "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 1}\n")
         .file("p/data/secret/1.in", "")
@@ -168,7 +168,7 @@ fn scripts_build_and_run_validators() {
 }
 
 #[test]
-fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
+fn a_file_of_both_the_case_and_the_validator_is_an_error() {
     let project = Project::new();
     copy(Path::new(&package("beside")), &project.path("p"));
     let project = project.file("p/data/secret/1.files/known.txt", "3\n");
@@ -179,7 +179,7 @@ fn a_file_of_both_the_case_and_the_validator_is_a_mistake() {
 }
 
 #[test]
-fn a_program_s_text_is_judged_by_the_static_validator() {
+fn the_static_validator_judges_the_source() {
     let ran = holds("text");
     assert_eq!(result(&ran, "accepted/half.py"), pair("PT", "90"));
     assert_eq!(result(&ran, "rejected/eval.py"), pair("PT", "40"));
@@ -208,7 +208,7 @@ fn static_validation_must_fit_its_group() {
 }
 
 #[test]
-fn answers_are_handed_in_instead_of_programs() {
+fn answers_are_submitted_instead_of_programs() {
     let ran = holds("answers");
     assert_eq!(result(&ran, "accepted/flat").0, "AC");
     assert_eq!(result(&ran, "accepted/deep").0, "AC");
@@ -225,7 +225,7 @@ fn answers_are_handed_in_instead_of_programs() {
 }
 
 #[test]
-fn a_grader_of_the_package_decides() {
+fn the_custom_grader_decides() {
     let ran = holds("owngrader");
     assert_eq!(result(&ran, "accepted/sum.py"), pair("AC", "100"));
     assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "60"));
@@ -242,7 +242,7 @@ fn a_grader_of_the_package_decides() {
 }
 
 #[test]
-fn a_broken_promise_and_an_invalid_input_are_found() {
+fn unexpected_verdicts_and_invalid_inputs_are_found() {
     let project = Project::new();
     copy(Path::new(&package("newgroups")), &project.path("p"));
     let project = project.file("p/data/secret/a/3.in", "10 1\n").file("p/data/secret/a/3.ans", "11\n");
@@ -252,7 +252,7 @@ fn a_broken_promise_and_an_invalid_input_are_found() {
 }
 
 #[test]
-fn answers_that_are_no_outputs_fail_only_where_they_are_shown() {
+fn invalid_answers_fail_only_in_samples() {
     let project = Project::new();
     copy(Path::new(&package("newmodes")), &project.path("p"));
     fs_err::remove_dir_all(project.path("p/submissions/mixed")).unwrap();
@@ -279,7 +279,7 @@ fn packages_are_run_shown_and_listed_like_problems() {
 }
 
 #[test]
-fn a_zip_is_as_good_as_its_folder() {
+fn a_zip_is_judged_like_its_folder() {
     let project = Project::new().own_cache();
     let zip = zipped(Path::new(&package("oldgroups")), "oldgroups/");
     let project = project.file("oldgroups.zip", zip).file("sum.py", "print(sum(map(int, input().split())))\n");

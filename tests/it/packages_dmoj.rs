@@ -45,7 +45,7 @@ fn whole(ran: &Ran) -> [String; 3] {
 }
 
 #[test]
-fn what_a_case_does_not_say_its_batch_says_and_then_the_package() {
+fn cases_inherit_keys_from_batch_and_package() {
     let batch = "- {batched: [{in: 1.in}, {in: 1.in}], out: 1.out, points: 10}";
     let single = "- {out: 1.out, points: 3}\n- {out: ~, points: 5}";
     let project = doubles(&format!("in: 1.in\ntest_cases:\n{batch}\n{single}\n"));
@@ -55,7 +55,7 @@ fn what_a_case_does_not_say_its_batch_says_and_then_the_package() {
 }
 
 #[test]
-fn a_key_that_is_an_expression_is_refused_wherever_it_would_count() {
+fn keys_with_expressions_are_rejected() {
     for init in [
         "test_cases: [{in: 1.in, out: 1.out, points+: '1'}]\n",
         "test_cases: [{batched: [{in: 1.in, out+: '1'}]}]\n",
@@ -70,7 +70,7 @@ fn a_key_that_is_an_expression_is_refused_wherever_it_would_count() {
 }
 
 #[test]
-fn a_case_or_batch_of_which_no_points_are_said_counts_1() {
+fn cases_and_batches_without_points_are_worth_1() {
     let cases_said =
         "- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n- {batched: [{in: 3.in}, {in: 3.in}], out: 3.out}\n";
     let project = doubles(&format!("test_cases:\n{cases_said}"));
@@ -86,7 +86,7 @@ fn a_case_or_batch_of_which_no_points_are_said_counts_1() {
 }
 
 #[test]
-fn a_file_of_the_archive_without_its_counterpart_is_a_case_all_the_same() {
+fn an_unpaired_file_of_the_archive_is_a_case() {
     let archived = |init: &str, names: &[&str]| {
         let project = Project::new()
             .file("p/init.yml", format!("archive: a.zip\n{init}"))
@@ -105,7 +105,7 @@ fn a_file_of_the_archive_without_its_counterpart_is_a_case_all_the_same() {
 }
 
 #[test]
-fn a_batch_ends_at_its_first_failure_though_that_earned_a_part() {
+fn a_batch_ends_at_a_partially_accepted_case() {
     let init = "checker: linecount\ntest_cases:\n- {batched: [{in: 2.in}, {in: 2.in}], out: two, points: 10}\n\
         - {in: 2.in, out: two, points: 8}\n";
     let project = doubles(init).file("p/two", "5\n6\n");
@@ -117,7 +117,7 @@ fn a_batch_ends_at_its_first_failure_though_that_earned_a_part() {
 }
 
 #[test]
-fn points_of_testlib_s_pass_a_case_for_the_batches_that_depend_on_it() {
+fn testlib_points_pass_a_case_for_dependent_batches() {
     // The output for 2 earns 5 points and that for 1 none; neither is wrong.
     let check = "import sys\nn = int(open(sys.argv[1]).read())\n\
         if n in (1, 2):\n    print('points', {1: 0, 2: 5}[n], file=sys.stderr)\n    sys.exit(7)\nsys.exit(n == 4)\n";
@@ -141,7 +141,7 @@ fn a_batch_among_the_pretests_keeps_its_points_and_ends_nothing() {
 }
 
 #[test]
-fn nobody_need_flush_in_a_dialogue_without_buffers() {
+fn unbuffered_dialogues_need_no_flush() {
     let talk_c = "#include \"say.h\"\nint main(int argc, char **argv) {\n    int n, got;\n\
         \x20   FILE *input = fopen(argv[1], \"r\");\n    while (fscanf(input, \"%d\", &n) == 1) {\n        say(n);\n\
         \x20       if (scanf(\"%d\", &got) != 1 || got != 2 * n) return 1;\n    }\n    return 0;\n}\n";
@@ -174,7 +174,7 @@ fn nobody_need_flush_in_a_dialogue_without_buffers() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_what_takes_the_buffer_is_in_nobodys_way() {
+fn a_folder_named_like_the_unbuffering_file_is_harmless() {
     let project = doubles("unbuffered: yes\ntest_cases: [{in: 1.in, out: 1.out}]\n")
         .file("python/main.py", "print(2 * int(input()))\n")
         .file("python/__main__.py/x", "")
@@ -191,7 +191,7 @@ fn a_folder_in_the_place_of_what_takes_the_buffer_is_in_nobodys_way() {
 }
 
 #[test]
-fn what_an_interactor_has_beside_it_is_weighed_before_it_is_read() {
+fn extra_files_of_an_interactor_are_limited_in_size() {
     let project = doubles("interactive: {files: talk.c}\ntest_cases: [{in: 1.in}, {in: 2.in}]\n")
         .file("p/talk.c", "int main(void) { return 0; }\n");
     let unused = fs_err::File::create(project.path("p/unused.h")).unwrap();

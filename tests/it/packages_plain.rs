@@ -28,7 +28,7 @@ fn verdicts(ran: &Ran) -> Vec<String> {
 }
 
 #[test]
-fn batches_pretests_and_checkers_of_dmoj_judge_as_there() {
+fn dmoj_batches_pretests_and_checkers_are_supported() {
     let ran = Project::new().run(&["verify", "--json", &package("dmoj")]).code(0);
     let pair = |verdict: &str, score: &str| (verdict.to_owned(), score.to_owned());
     assert_eq!(result(&ran, "accepted/double.py"), pair("AC", "100"));
@@ -39,7 +39,7 @@ fn batches_pretests_and_checkers_of_dmoj_judge_as_there() {
 }
 
 #[test]
-fn every_checker_of_dmoj_is_known() {
+fn every_dmoj_checker_is_supported() {
     // Output, answer, and whether the checker accepts the output.
     let table = [
         ("standard", "1 2\n\n3\n", "1  2 \n3", true),
@@ -75,7 +75,7 @@ fn every_checker_of_dmoj_is_known() {
 }
 
 #[test]
-fn parts_of_the_points_are_parts_here() {
+fn dmoj_partial_points_are_partial() {
     let project = Project::new()
         .file("p/init.yml", "checker: linecount\ntest_cases:\n- {in: a, out: b, points: 30}\n")
         .file("p/a", "")
@@ -108,7 +108,7 @@ fn cases_are_found_by_the_names_in_the_archive_and_dialogues_are_held() {
 }
 
 #[test]
-fn what_dmoj_can_and_we_cannot_is_refused_with_its_place() {
+fn unsupported_dmoj_features_are_rejected_with_their_position() {
     let cases = "test_cases: [{in: a, out: a}]\n";
     for (init, wanted) in [
         (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: a custom judge in Python is not supported"),
@@ -154,7 +154,7 @@ fn a_folder_of_tests_is_judged_and_the_guess_is_shown() {
 }
 
 #[test]
-fn whatever_else_a_name_means_comes_before_a_folder_of_tests() {
+fn other_meanings_of_a_name_precede_a_folder_of_tests() {
     let project = Project::with_sum()
         .file("sum/1.in", "5\n")
         .file("sum/1.out", "5\n")
@@ -173,7 +173,7 @@ fn whatever_else_a_name_means_comes_before_a_folder_of_tests() {
 }
 
 #[test]
-fn polygon_s_missing_tests_are_made_and_its_line_ends_are_none() {
+fn missing_polygon_tests_are_generated_with_unix_line_endings() {
     let xml = "<problem><names><name language='english' value='A'/></names><judging input-file='' output-file=''>\
         <testset name='tests'><time-limit>1500</time-limit><memory-limit>268435456</memory-limit>\
         <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>\
@@ -242,7 +242,7 @@ fn programs_that_use_files_and_parts_of_a_test_s_points_are_judged() {
 }
 
 #[test]
-fn graders_of_polygon_s_are_compiled_with_solutions() {
+fn polygon_graders_are_compiled_with_solutions() {
     let xml = "<problem><judging><testset name='tests'><tests><test/><test/></tests></testset></judging>\
         <files><resources><file path='files/grader.py' for-types='python.*'><stages><stage name='COMPILE'/></stages>\
         <assets><asset name='SOLUTION'/></assets></file></resources></files>\
@@ -273,7 +273,7 @@ fn zip(path: &Path, files: &[(&str, &str)], system: zip::System) {
 }
 
 #[test]
-fn a_zip_of_windows_with_a_folder_for_each_test_is_judged_and_told() {
+fn a_windows_zip_with_a_folder_for_each_test_is_judged() {
     let project = Project::new().file("echo.py", "print(input())\n");
     let files = [
         ("t\\1\\input.txt", "5\n"),
@@ -291,7 +291,7 @@ fn a_zip_of_windows_with_a_folder_for_each_test_is_judged_and_told() {
 }
 
 #[test]
-fn a_zip_in_a_repository_brings_nothing_of_it_in() {
+fn links_of_a_zip_cannot_reach_the_surrounding_repository() {
     let project = Project::new().own_cache().file("echo.py", "print(input())\n").file("secret.txt", "secret\n");
     fs_err::create_dir(project.path(".git")).unwrap();
     let mut zip = zip::ZipWriter::new(fs_err::File::create(project.path("t.zip")).unwrap());

@@ -45,7 +45,7 @@ fn ended(ran: &Ran) -> (String, String) {
 }
 
 #[test]
-fn points_of_a_checker_count_up_to_those_of_the_test() {
+fn checker_points_are_capped_by_the_points_of_the_test() {
     let package = package(&xml("<test points='30'/>", "", "", "", &[]), 1);
     for (said, verdict, score) in [
         ("0\nok\n", "AC", "30"),
@@ -63,7 +63,7 @@ fn points_of_a_checker_count_up_to_those_of_the_test() {
 }
 
 #[test]
-fn without_points_of_tests_those_of_a_checker_are_a_part_of_unknown_size() {
+fn checker_points_without_test_points_are_partial() {
     let package = package(&xml("<test/>", "", "", "", &[("main", "a.py")]), 1)
         .file("p/solutions/a.py", "print('7\\npoints 37 ja=1 pa=38')\n");
     for (said, verdict) in [("7\npoints 37\n", "PT"), ("7\npoints 0\n", "PT"), ("0\nok\n", "AC")] {
@@ -75,7 +75,7 @@ fn without_points_of_tests_those_of_a_checker_are_a_part_of_unknown_size() {
 }
 
 #[test]
-fn groups_do_not_fall_with_a_test_that_is_worth_nothing() {
+fn a_test_without_points_does_not_fail_its_group() {
     let groups = "<groups><group name='0'/><group name='1'><dependencies><dependency group='0'/></dependencies></group>\
         </groups>";
     let tests = "<test group='0' points='0'/><test group='1' points='100'/>";
@@ -85,7 +85,7 @@ fn groups_do_not_fall_with_a_test_that_is_worth_nothing() {
 }
 
 #[test]
-fn what_the_contestant_wrote_gives_no_points() {
+fn quoted_output_gives_no_points() {
     let package = package(&xml("<test points='40'/>", "", "", "", &[]), 1);
     for (said, verdict, score) in [
         ("7\npoints 1 found MSG\npoints 40\n", "PT", "1"),
@@ -98,7 +98,7 @@ fn what_the_contestant_wrote_gives_no_points() {
 }
 
 #[test]
-fn a_part_of_the_points_of_a_group_is_not_enough_for_another() {
+fn partial_points_do_not_satisfy_a_dependency() {
     let groups = "<groups><group name='1' points-policy='complete-group'/><group name='2' \
         points-policy='complete-group'><dependencies><dependency group='1'/></dependencies></group></groups>";
     let tests = "<test group='1' points='40'/><test group='2' points='60'/>";
@@ -110,7 +110,7 @@ fn a_part_of_the_points_of_a_group_is_not_enough_for_another() {
 }
 
 #[test]
-fn a_main_solution_that_does_not_get_all_points_is_told() {
+fn a_main_solution_without_full_points_is_reported() {
     for (said, score) in [("7\\npoints 0", "0"), ("7\\npoints 99", "99")] {
         let package = package(&xml("<test points='100'/>", "", "", "", &[("main", "a.py")]), 1)
             .file("p/solutions/a.py", format!("print('{said}')\n"));
@@ -122,7 +122,7 @@ fn a_main_solution_that_does_not_get_all_points_is_told() {
 }
 
 #[test]
-fn who_fails_as_the_tag_says_may_earn_a_part_before() {
+fn a_solution_that_fails_as_tagged_may_earn_partial_points() {
     let tests = "<test points='30'/><test points='70'/>";
     let solutions = [("main", "a.py"), ("time-limit-exceeded", "slow.py"), ("presentation-error", "form.py")];
     let package = package(&xml(tests, "", "", "", &solutions), 2)
@@ -148,7 +148,7 @@ fn quoted_words_of_a_command_are_one_argument() {
 }
 
 #[test]
-fn the_answer_in_a_dialogue_is_what_the_interactor_writes_about_the_main_solution() {
+fn the_interactor_writes_the_answer_with_the_main_solution() {
     let interactor = "<interactor><source path='files/talk.py'/></interactor>";
     let talk = "import sys\nnumber, asked = int(open(sys.argv[1]).read()), 0\nopen(sys.argv[3]).read()\n\
         for line in iter(sys.stdin.readline, ''):\n    asked += 1\n    guess = int(line)\n\

@@ -68,7 +68,7 @@ fn programs_and_their_files_may_be_links_to_others_in_the_package() {
 }
 
 #[test]
-fn a_link_out_of_the_package_is_refused_however_it_gets_there() {
+fn a_link_out_of_the_package_is_rejected() {
     let imports = "from lib import common\nprint(common.ONE)\n";
     let project = package(NEW)
         .file("outside/common.py", "ONE = 1\n")
@@ -94,7 +94,7 @@ fn a_link_out_of_the_package_is_refused_however_it_gets_there() {
 }
 
 #[test]
-fn a_program_finds_its_files_and_included_ones_and_those_of_the_case_come_first() {
+fn files_of_the_case_precede_those_of_the_program() {
     let reads = "print(open('words.txt').read() + open('lib/more.txt').read())\n";
     let project = package(NEW)
         .file("p/data/secret/1.ans", "a b\n")
@@ -117,7 +117,7 @@ fn a_program_finds_its_files_and_included_ones_and_those_of_the_case_come_first(
 }
 
 #[test]
-fn a_program_that_talks_finds_its_files_too() {
+fn an_interactive_program_finds_its_files() {
     let talks = "import sys\nsys.exit(42 if input() == 'one' else 43)\n";
     let project = package(&NEW.replace("name", "type: interactive\nname"))
         .file("p/output_validator/talk.py", talks)
@@ -141,7 +141,7 @@ fn understands(standard: &str, text: &str) -> bool {
 }
 
 #[test]
-fn a_compiled_validator_lies_beside_its_files_and_may_be_large() {
+fn a_compiled_validator_finds_its_files_and_may_be_large() {
     if !compiles("-std=gnu++20") {
         return;
     }
@@ -172,7 +172,7 @@ int main(int, char **argv) {
 }
 
 #[test]
-fn a_name_that_is_new_in_a_later_cpp_may_be_a_programs_own_and_is_found_by_who_needs_it() {
+fn cpp_programs_compile_under_both_standards() {
     if !compiles("-std=gnu++20") {
         return;
     }
@@ -192,7 +192,7 @@ fn a_name_that_is_new_in_a_later_cpp_may_be_a_programs_own_and_is_found_by_who_n
 }
 
 #[test]
-fn a_solution_that_makes_answers_finds_its_files() {
+fn a_solution_that_generates_answers_finds_its_files() {
     let lib = "<resources><file path='files/lib.py' type='python.3'><stages><stage name='COMPILE'/></stages>\
         <assets><asset name='SOLUTION'/></assets></file></resources>";
     let xml = format!(
@@ -210,7 +210,7 @@ fn a_solution_that_makes_answers_finds_its_files() {
 }
 
 #[test]
-fn an_empty_program_of_a_package_prints_nothing_and_is_none_where_it_is_handed_in() {
+fn an_empty_program_is_valid_in_a_package_only() {
     let project = package(NEW).file("p/submissions/wrong_answer/empty.py", "").file("mine.py", "");
     verified(&project, &[("wrong_answer/empty.py", "WA")]);
     project.run(&["run", "p", "mine.py"]).code(2).complains("mine.py is empty: there is no program in it");

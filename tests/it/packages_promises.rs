@@ -74,7 +74,7 @@ fn verify(project: &Project) -> Ran {
 }
 
 #[test]
-fn a_program_that_does_not_compile_keeps_no_promise() {
+fn a_program_that_does_not_compile_meets_no_expectation() {
     let yaml = "mine/any.py: {permitted: [AC, WA, TLE, RTE]}\n";
     let project = new(&["secret/1"]).file("p/submissions/submissions.yaml", yaml);
     let programs = ["accepted/a.py", "wrong_answer/a.py", "mine/any.py"];
@@ -92,7 +92,7 @@ fn a_program_that_does_not_compile_keeps_no_promise() {
 }
 
 #[test]
-fn what_a_compiler_says_of_a_validator_is_beneath_the_check() {
+fn compiler_output_for_a_validator_is_shown_below_the_check() {
     let project = new(&["secret/1"]).file("p/input_validators/check.py", "f(\n");
     let line = check(&verify(&project).code(1), "inputs, check");
     let detail = line["detail"].as_str().unwrap();
@@ -103,7 +103,7 @@ fn what_a_compiler_says_of_a_validator_is_beneath_the_check() {
 }
 
 #[test]
-fn no_text_of_a_package_steers_the_terminal() {
+fn package_text_cannot_send_control_characters_to_the_terminal() {
     let hostile = "name: \"One \\e[2J\"\nsource: \"x \\e[2J\"\nvalidation: custom\n";
     let judge = "import sys\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('no \\x1b[2J')\nsys.exit(43)\n";
     let project = with(Project::new().file("p/problem.yaml", hostile), &["secret/1"])
@@ -155,7 +155,7 @@ fn a_validator_that_fails_has_rejected_nothing() {
 }
 
 #[test]
-fn the_points_of_domjudge_s_mark_are_held_against_ours() {
+fn the_expected_score_of_domjudge_is_checked() {
     let project = old("type: scoring\n", &["secret/a/1", "secret/b/2"])
         .file("p/data/testdata.yaml", "on_reject: continue\ngrader_flags: accept_if_any_accepted\n")
         .file("p/data/secret/a/testdata.yaml", "accept_score: 40\n")
@@ -201,7 +201,7 @@ fn the_best_points_are_the_end_of_the_range() {
 }
 
 #[test]
-fn what_is_too_slow_in_one_case_must_not_be_wrong_in_another() {
+fn a_slow_program_must_not_be_wrong_in_other_cases() {
     let program = "first = input() == '1'\nwhile first:\n    pass\nprint(0)\n";
     let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
     let ran = verify(&project).code(1);
@@ -212,7 +212,7 @@ fn what_is_too_slow_in_one_case_must_not_be_wrong_in_another() {
 }
 
 #[test]
-fn in_a_hurry_what_is_promised_of_some_cases_is_still_looked_at() {
+fn fail_fast_checks_expectations_of_single_cases() {
     let yaml = "mine/a.py: {secret/2: {required: [WA]}}\n";
     let project = new(&["secret/1", "secret/2"]).file("p/submissions/submissions.yaml", yaml);
     let project = project.file("p/submissions/mine/a.py", "print(0)\n");
@@ -220,7 +220,7 @@ fn in_a_hurry_what_is_promised_of_some_cases_is_still_looked_at() {
 }
 
 #[test]
-fn in_a_hurry_the_time_limit_is_the_same() {
+fn fail_fast_does_not_change_the_time_limit() {
     let slow =
         "import time\nfirst = input() == '1'\nwhile not first and time.process_time() < 0.7:\n    pass\nprint(0)\n";
     let yaml = "problem_format_version: 2025-09\nname: One\n";
@@ -233,7 +233,7 @@ fn in_a_hurry_the_time_limit_is_the_same() {
 }
 
 #[test]
-fn a_score_that_the_rules_do_not_foresee_is_the_validator_s_failure() {
+fn an_invalid_score_is_a_failure_of_the_validator() {
     let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
     let validator = "\
 import sys
@@ -273,7 +273,7 @@ sys.exit(int(code))
 }
 
 #[test]
-fn a_program_whose_text_is_too_large_is_not_run() {
+fn a_program_with_a_too_large_source_is_not_run() {
     let yaml = "problem_format_version: 2025-09\nname: One\nlimits: {time_limit: 1, code: 1}\n";
     let large = format!("print(1) # {}\n", "x".repeat(2 << 10));
     let project = new(&["secret/1"]).file("p/problem.yaml", yaml).file("p/submissions/accepted/large.py", &large);
@@ -288,7 +288,7 @@ fn a_program_whose_text_is_too_large_is_not_run() {
 }
 
 #[test]
-fn the_cases_of_a_group_that_was_left_out_are_not_accepted() {
+fn cases_of_a_skipped_group_are_not_accepted() {
     let yaml = "problem_format_version: 2025-09\nname: One\ntype: scoring\nlimits: {time_limit: 1}\n";
     let promised = |promise: &str| {
         let project = new(&["secret/a/1", "secret/b/1"])
@@ -306,7 +306,7 @@ fn the_cases_of_a_group_that_was_left_out_are_not_accepted() {
 }
 
 #[test]
-fn an_empty_list_of_verdicts_takes_any() {
+fn an_empty_list_of_verdicts_permits_any() {
     let project = new(&["secret/1"])
         .file("p/submissions/submissions.yaml", "mine/*: {permitted: [], required: []}\n")
         .file("p/submissions/mine/right.py", "print(1)\n")

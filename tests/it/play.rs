@@ -5,7 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::project::Project;
 
 #[test]
-fn a_person_wins_by_the_hints() {
+fn a_user_wins_by_following_hints() {
     let project = Project::new();
     let game = &["play", "classic-nim", "--position", "1 3 4"];
     let ran = project.type_in(game, "hint\n3 2\n2 1\n3 1\n3 1\n").code(0).silent();
@@ -14,7 +14,7 @@ fn a_person_wins_by_the_hints() {
 }
 
 #[test]
-fn ctrl_c_ends_a_long_thought() {
+fn ctrl_c_ends_a_long_search() {
     // The search takes minutes: many heaps, each of which can be split in many ways.
     let game = ["play", "grundys-game-misere", "--position", "40 39 38 37 36 35 34 33", "--first", "machine"];
     let project = Project::new();
@@ -36,7 +36,7 @@ fn ctrl_c_ends_a_long_thought() {
 }
 
 #[test]
-fn equal_heaps_are_told_to_be_alike() {
+fn hints_name_equal_heaps() {
     let project = Project::new();
     let hint =
         |problem: &str, position: &str| project.type_in(&["play", problem, "--position", position], "hint\n").code(0);
@@ -71,7 +71,7 @@ fn every_problem_with_rules_can_be_played() {
 }
 
 #[test]
-fn positions_and_sides_are_as_asked_for() {
+fn position_and_first_player_can_be_chosen() {
     let project = Project::new();
     let game = ["play", "classic-nim", "--position", "2 2", "--first", "machine"];
     project.type_in(&game, "quit\n").code(0).says("Nimatron: take").says("Good-bye").silent();

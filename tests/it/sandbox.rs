@@ -75,7 +75,7 @@ fn run(cell: &mut dyn Cell, script: &str) -> CellOutput {
 }
 
 #[test]
-fn exit_codes_signals_and_streams_come_back() {
+fn exit_codes_signals_and_streams_are_returned() {
     everywhere(|cell| {
         let done = run(cell, "echo out; echo err >&2; exit 7");
         assert_eq!(done.execution.exit, Exit::Code(7));
@@ -91,7 +91,7 @@ fn exit_codes_signals_and_streams_come_back() {
 }
 
 #[test]
-fn when_memory_runs_out_the_kernel_chooses_the_program_and_not_its_cell() {
+fn the_oom_killer_chooses_the_program_and_not_its_cell() {
     everywhere(|cell| {
         // A cell in namespaces is not visible to its programs.
         let done = run(cell, "cat /proc/self/oom_score_adj; cat /proc/$PPID/oom_score_adj || echo hidden");
@@ -117,7 +117,7 @@ fn the_environment_is_only_what_was_given() {
 }
 
 #[test]
-fn given_files_are_there_and_nothing_stays_for_the_next_run() {
+fn given_files_exist_and_are_removed_after_the_run() {
     everywhere(|cell| {
         let mut task =
             shell("cat a.txt; mkdir -p deep/er; echo x > deep/er/y; chmod 0 deep/er deep; touch .hidden; pwd");
@@ -129,7 +129,7 @@ fn given_files_are_there_and_nothing_stays_for_the_next_run() {
 }
 
 #[test]
-fn files_left_behind_come_back_if_they_are_asked_for() {
+fn files_left_by_a_program_are_returned_on_request() {
     let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
     everywhere(|cell| {
         let done = cell.run(CellCommand { take_files: true, ..shell(script) });
@@ -157,7 +157,7 @@ fn standard_input_is_the_file_from_its_start() {
 }
 
 #[test]
-fn descriptors_of_ours_are_not_inherited() {
+fn descriptors_of_the_judge_are_not_inherited() {
     everywhere(|cell| {
         assert_eq!(run(cell, "ls /proc/self/fd").stdout, b"0\n1\n2\n3\n", "3 is the listing itself");
     });
@@ -248,7 +248,7 @@ pub(crate) fn is_running(argument: &str) -> bool {
 }
 
 #[test]
-fn a_program_that_cannot_start_is_our_fault_and_no_verdict() {
+fn a_program_that_cannot_start_is_a_fault() {
     everywhere(|cell| {
         for program in ["/nowhere/program", "/etc"] {
             let mut task = shell("");
@@ -264,7 +264,7 @@ fn a_program_that_cannot_start_is_our_fault_and_no_verdict() {
 }
 
 #[test]
-fn cancelling_ends_a_run_at_once_and_nothing_stays() {
+fn cancelling_ends_a_run_and_leaves_nothing() {
     let cancel = Cancel::new().unwrap();
     let sandbox = RlimitOnly::new(PathBuf::from(env!("CARGO_BIN_EXE_nimatron")), cancel.clone()).unwrap();
     let mut cell = sandbox.open(&room()).unwrap();
@@ -313,7 +313,7 @@ fn traces(cell: &mut dyn Cell) -> String {
 }
 
 #[test]
-fn in_strict_mode_no_run_can_tell_that_there_was_one_before() {
+fn in_strict_mode_runs_do_not_see_earlier_runs() {
     for sandbox in sandboxes().iter().filter(|sandbox| sandbox.isolation().level <= Level::B) {
         let mut cell = sandbox.open(&room()).unwrap();
         let first = traces(&mut *cell);

@@ -73,7 +73,7 @@ fn a_run_reports_its_start_first_and_its_end_last() {
 }
 
 #[test]
-fn cancelling_one_run_leaves_the_other_alone() {
+fn cancelling_one_run_does_not_affect_the_other() {
     let project = Project::with_sum();
     let (service, problem) = service(&project, 2);
     let alone = judged(&service, &problem, WRONG);
@@ -129,7 +129,7 @@ fn the_log_is_the_same_on_any_number_of_slots() {
 }
 
 #[test]
-fn a_request_that_was_sent_as_json_is_judged_alike() {
+fn a_request_from_json_is_judged_equally() {
     let project = Project::with_sum();
     let (service, problem) = service(&project, 2);
     let request = JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", WRONG));
@@ -141,7 +141,7 @@ fn a_request_that_was_sent_as_json_is_judged_alike() {
 }
 
 #[test]
-fn a_problem_that_was_not_prepared_is_refused() {
+fn an_unprepared_problem_is_rejected() {
     let project = Project::with_sum();
     let (first, problem) = service(&project, 1);
     let request = JudgeRequest::new(&problem, SourceBundle::of_text("a.sh", RIGHT));

@@ -37,7 +37,7 @@ fn check(lines: &[Value]) -> &Value {
 }
 
 #[test]
-fn weak_tests_leave_mutants_alive_and_are_told_how_to_kill_them() {
+fn weak_tests_leave_mutants_alive_and_get_suggestions() {
     let weak = project(WEAK);
     let lines = weak.run(&["verify", "size", "--strength", "--json", "--jobs", "2"]).code(1).json();
     let found = check(&lines);
@@ -57,7 +57,7 @@ fn weak_tests_leave_mutants_alive_and_are_told_how_to_kill_them() {
 }
 
 #[test]
-fn strong_tests_kill_everything_and_each_is_needed_or_not() {
+fn strong_tests_kill_all_mutants() {
     let strong =
         project(&format!("{WEAK}  edge: [{{ input: \"9\\n\" }}, {{ input: \"10\\n\" }}]\n  all: {{ every: {{}} }}\n"));
     let lines = strong.run(&["verify", "size", "--strength", "--json"]).code(0).json();

@@ -19,7 +19,7 @@ fn sum_that(what: &str) -> String {
 }
 
 #[test]
-fn a_wrong_answer_is_found_made_small_and_kept() {
+fn a_wrong_answer_is_found_minimized_and_kept() {
     let project = Project::with_sum().file("a.rs", sum_that("if all[1..].iter().any(|x| *x < -7) { 1 } else { 0 }"));
     let ran = project.run(&["stress", "sum", "a.rs"]).code(1).silent();
     let ran = ran.says("wrong answer").says("minimal").says("nimatron run sum a.rs --input sum-fail.in");
@@ -40,7 +40,7 @@ fn a_wrong_answer_is_found_made_small_and_kept() {
 }
 
 #[test]
-fn every_way_to_fail_is_found() {
+fn every_kind_of_failure_is_found() {
     let project = Project::with_sum()
         .file("crash.rs", sum_that("let small = [0_i64; 40]; small[all.len() - 2]"))
         .file("loops.rs", sum_that("while all[0] > 60 { std::hint::black_box(0); } 0"))
@@ -92,7 +92,7 @@ fn answers_may_come_from_another_program() {
 }
 
 #[test]
-fn what_is_found_can_be_added_to_the_tests() {
+fn a_found_input_can_be_added_to_the_tests() {
     let spec = format!("# of ours\n{SUM}  # the end\n");
     let project = Project::with_sum()
         .file("problems/sum/problem.yaml", &spec)
@@ -112,7 +112,7 @@ fn what_is_found_can_be_added_to_the_tests() {
 }
 
 #[test]
-fn what_cannot_be_hunted_is_told() {
+fn invalid_requests_of_stress_are_rejected() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("bad.rs", "fn main() { let x: i32 = \"\"; }");
     project.run(&["stress", "sum", "a.rs", "--seconds", "0"]).code(2).complains("--seconds");
     project.run(&["stress", "sum", "a.rs", "--count", "0"]).code(2).complains("--count");
@@ -128,7 +128,7 @@ fn what_cannot_be_hunted_is_told() {
 }
 
 #[test]
-fn a_hunt_that_is_stopped_says_how_far_it_came() {
+fn an_interrupted_search_reports_its_progress() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     project.run(&["run", "sum", "a.rs"]).code(0);
     let child = project.start(&["stress", "sum", "a.rs", "--seconds", "100"]);
@@ -140,7 +140,7 @@ fn a_hunt_that_is_stopped_says_how_far_it_came() {
 }
 
 #[test]
-fn a_pool_serves_many_hunts() {
+fn a_pool_serves_many_searches() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("b.rs", sum_that("i64::from(all.contains(&2))"));
     let cache = project.path("cache");
     let cancel = Cancel::new().unwrap();
@@ -170,7 +170,7 @@ fn a_pool_serves_many_hunts() {
 }
 
 #[test]
-fn a_validator_has_its_word_on_every_input() {
+fn validators_check_every_tested_input() {
     let even = "use nimatron_kit::*;\nfn main() -> std::process::ExitCode {\n    validator(|input, _| {\n        \
                 let n: i64 = input.int(1..=100)?;\n        if n % 2 == 1 { return Err(input.complaint(\"odd\")) }\n        \
                 input.line()?;\n        input.line()?;\n        input.end()\n    })\n}\n";

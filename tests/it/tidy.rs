@@ -66,7 +66,7 @@ fn used(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_module_uses_only_lower_lines() {
+fn a_module_uses_only_lower_layers() {
     let mut breaches = Vec::new();
     for (path, text) in sources("src") {
         let Some(module) = module_of(&path).filter(|module| !["cli", "guide", "kit"].contains(&module.as_str())) else {
@@ -124,7 +124,7 @@ fn clap_stays_in_the_binary() {
 }
 
 #[test]
-fn every_file_says_what_it_is_and_is_not_too_long() {
+fn every_file_has_module_docs_and_a_bounded_length() {
     for folder in ["src", "tests"] {
         for (path, text) in sources(folder) {
             if path.starts_with("tests/it/programs") || path.starts_with("tests/attacks") {
@@ -148,7 +148,7 @@ fn a_mod_rs_lists_and_holds_no_logic() {
 }
 
 #[test]
-fn the_public_files_name_no_place_of_one_machine() {
+fn public_files_contain_no_machine_specific_paths() {
     let words = ["/work/main", "/work/shared", "/root/", "crates.io/api"];
     for (path, text) in sources("src") {
         for word in words {

@@ -56,7 +56,7 @@ fn a_program_that_sleeps_is_idle() {
 }
 
 #[test]
-fn a_program_that_sleeps_and_is_at_work_at_the_deadline_is_too_slow_and_no_failure_of_ours() {
+fn a_program_that_runs_at_the_deadline_after_sleeping_is_too_slow() {
     let program =
         "fn main() { std::thread::sleep(std::time::Duration::from_millis(2700)); loop { std::hint::spin_loop(); } }";
     let project = Project::with_sum().file("a.rs", program);
@@ -97,7 +97,7 @@ fn a_compile_error_shows_the_compilers_words() {
 }
 
 #[test]
-fn a_wrong_answer_is_shown_with_input_place_and_the_command_to_rerun() {
+fn a_wrong_answer_shows_input_position_and_command_to_rerun() {
     let program = SUM_RS.replace("{total}", "{}").replace("println!(\"{}\")", "println!(\"{}\", total.abs())");
     Project::with_sum()
         .file("a.rs", &program)
@@ -139,7 +139,7 @@ fn subtasks_are_scored() {
 }
 
 #[test]
-fn the_json_lines_are_those_of_the_guide() {
+fn json_lines_match_the_guide() {
     let project = Project::with_sum().file("a.rs", SUM_RS);
     let lines = project.run(&["run", "sum", "a.rs", "--json"]).code(0).json();
     assert!(lines[0]["format"].is_number(), "{}", lines[0]);

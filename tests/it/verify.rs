@@ -48,7 +48,7 @@ fn check(ran: &Ran, name: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_right_reference_is_proved_on_every_position() {
+fn a_correct_reference_is_proved_on_every_position() {
     let ran = nim(NIM, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
     let oracle = check(&ran, "oracle");
     assert_eq!((oracle["status"].as_str(), oracle["positions"].as_u64()), (Some("pass"), Some(20)), "{oracle}");
@@ -56,7 +56,7 @@ fn a_right_reference_is_proved_on_every_position() {
 }
 
 #[test]
-fn a_wrong_reference_is_caught_by_the_rules_and_the_position_is_shown() {
+fn a_wrong_reference_is_detected_with_its_position() {
     // Correct on every test of the problem, but wrong on 2 2.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
     let ran =
@@ -85,14 +85,14 @@ fn every_row_of_a_file_is_a_position() {
 }
 
 #[test]
-fn rules_that_do_not_fit_are_marked_in_the_file() {
+fn invalid_rules_are_marked_in_the_file() {
     let spec = NIM.replace("heaps: a", "heaps: b");
     nim(&spec, NIM_PY).run(&["verify", "nim"]).code(1).says("unknown name `b` in the rules");
     nim(&NIM.replace("take: any", "tke: any"), NIM_PY).run(&["verify", "nim"]).code(1).says("did you mean `take`?");
 }
 
 #[test]
-fn a_broken_spec_is_marked_like_a_compiler_does_it() {
+fn an_invalid_spec_is_reported_with_its_position() {
     let ran = nim(&NIM.replace("answer:", "anwser:"), NIM_PY).run(&["verify", "nim"]).code(1);
     for words in ["FAIL  spec", "--> ", "anwser:", "^^^^^^", "did you mean `answer`?"] {
         assert!(ran.stdout.contains(words), "{words} in {}", ran.stdout);
@@ -115,7 +115,7 @@ fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
 }
 
 #[test]
-fn a_thin_margin_is_warned_of() {
+fn a_small_margin_is_a_warning() {
     // Takes between half of the limit and the limit.
     let slow = format!("import time\nwhile time.process_time() < 0.7: pass\n{NIM_PY}");
     let spec = NIM.replace("  tiny: { every: { n: 1, a: 0..=3 } }\n", "");
@@ -126,7 +126,7 @@ fn a_thin_margin_is_warned_of() {
 }
 
 #[test]
-fn a_generator_that_is_not_a_function_of_its_arguments_is_found() {
+fn a_nondeterministic_generator_is_detected() {
     let random =
         "import random\na = random.Random().randrange(4)\nb = random.Random().randrange(4)\nprint(2)\nprint(a, b)\n";
     let spec = format!("{NIM}  made: {{ count: 20, program: any.py }}\n");
@@ -138,7 +138,7 @@ fn a_generator_that_is_not_a_function_of_its_arguments_is_found() {
 }
 
 #[test]
-fn an_answer_format_that_a_checker_does_not_hold_to_is_found() {
+fn an_answer_format_that_the_checker_ignores_is_detected() {
     let spec = NIM.replace("answer:\n", "checker: { tokens: { fold_case: true } }\nanswer:\n");
     let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
     assert_eq!(check(&ran, "format")["status"], "pass");
@@ -153,7 +153,7 @@ fn an_answer_format_that_a_checker_does_not_hold_to_is_found() {
 }
 
 #[test]
-fn the_page_stands_by_itself() {
+fn the_html_page_is_self_contained() {
     let project = nim(NIM, NIM_PY).file("solutions/nim/wrong_answer/yes.py", "print('Yes')\n");
     project.run(&["verify", "nim", "--html", "page.html"]).code(0);
     let page = fs_err::read_to_string(project.path("page.html")).unwrap();

@@ -142,7 +142,7 @@ fn java_without_main_is_a_compile_error() {
 }
 
 #[test]
-fn real_compile_errors_are_told_in_the_compilers_words() {
+fn compile_errors_contain_the_compiler_output() {
     for (id, name, text, words) in [
         ("cpp", "my nim.cpp", "Here is my solution:\nint main() { }", "my nim.cpp:1:1: error"),
         ("cpp", "two.cpp", "int main() { }\nint main() { }", "redefinition of"),
@@ -190,7 +190,7 @@ fn the_second_build_comes_from_the_cache_and_its_files_are_read_only() {
 }
 
 #[test]
-fn builders_at_once_take_the_same_program() {
+fn concurrent_builds_share_one_program() {
     let Some(toolchain) = toolchain("c") else { return };
     let cache = tempfile::tempdir().unwrap();
     let source = load("c", &given("c", "sum.c"));

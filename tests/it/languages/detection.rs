@@ -24,7 +24,7 @@ fn environment(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, H
 }
 
 #[test]
-fn a_language_that_is_not_there_says_how_to_get_it() {
+fn a_missing_language_is_reported_with_install_instructions() {
     let (_folder, host) = environment(&[], &[]);
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err();
     assert_eq!(
@@ -35,7 +35,7 @@ fn a_language_that_is_not_there_says_how_to_get_it() {
 }
 
 #[test]
-fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
+fn a_broken_compiler_is_reported_with_its_output() {
     let (folder, host) = environment(&[("go", "echo out of order >&2; exit 1")], &[]);
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
     let program = folder.path().join("go");
@@ -44,7 +44,7 @@ fn a_compiler_that_does_not_work_is_told_with_its_own_words() {
 }
 
 #[test]
-fn of_two_compilers_the_first_that_works_is_taken() {
+fn the_first_working_compiler_is_used() {
     let (folder, host) = environment(&[("gcc", "exit 1"), ("clang", "echo clang version 99.1.2")], &[]);
     let chain = Toolchains::new(host, None).detect(language("c"), &*sandbox()).unwrap();
     assert_eq!(chain.version, "99.1.2");
@@ -53,7 +53,7 @@ fn of_two_compilers_the_first_that_works_is_taken() {
 }
 
 #[test]
-fn the_real_program_behind_one_that_stands_in_for_it_is_taken() {
+fn a_shim_is_resolved_to_the_real_program() {
     let real = "if [ \"$1\" = --version ]; then echo Python 3.99.1; else
         echo \"${0%/*}/real\"; echo /opt; fi";
     let (folder, host) = environment(&[("python3", real), ("real", "echo Python 3.99.2")], &[]);
@@ -63,7 +63,7 @@ fn the_real_program_behind_one_that_stands_in_for_it_is_taken() {
 }
 
 #[test]
-fn nothing_is_started_to_learn_what_was_learned_before() {
+fn detection_results_are_cached() {
     let (folder, host) = environment(&[("go", "echo go version go9.8.7")], &[]);
     let cache = tempfile::tempdir().unwrap();
     let toolchains = || Toolchains::new(host.clone(), Some(cache.path().to_owned()));
@@ -80,7 +80,7 @@ fn nothing_is_started_to_learn_what_was_learned_before() {
 }
 
 #[test]
-fn a_fault_of_ours_is_not_taken_for_a_missing_language() {
+fn a_fault_is_not_reported_as_a_missing_language() {
     let (_folder, host) = environment(&[("go", "echo go version go9.8.7")], &[]);
     let toolchains = Toolchains::new(host, None);
     let cancelled = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Cancelled, "stopped")));

@@ -46,7 +46,7 @@ fn a_compiler_that_never_ends_is_stopped() {
 }
 
 #[test]
-fn a_file_without_end_is_not_read_to_its_end() {
+fn an_endless_file_is_not_read_completely() {
     for (id, text) in [
         ("c", "#include \"/dev/zero\"\nint main(void) { return 0; }"),
         ("rust", "const X: &[u8] = include_bytes!(\"/dev/zero\"); fn main() { print!(\"{}\", X.len()) }"),
@@ -57,26 +57,26 @@ fn a_file_without_end_is_not_read_to_its_end() {
 }
 
 #[test]
-fn a_huge_program_is_refused() {
+fn a_huge_program_is_rejected() {
     let Some(told) = told("c", "int a[1 << 28] = { 1 };\nint main(void) { return a[5]; }") else { return };
     assert!(told.contains("the compiler was stopped: it wrote more than 16MiB"), "{told}");
 }
 
 #[test]
-fn a_flood_of_diagnostics_is_cut() {
+fn a_flood_of_diagnostics_is_truncated() {
     let text = format!("{}int main() {{ }}", "x y z;\n".repeat(30_000));
     let Some(told) = told("cpp", &text) else { return };
     assert!(told.contains("bad.cpp:1:1: error") && told.contains("more"), "{told}");
 }
 
 #[test]
-fn what_a_compiler_says_cannot_drive_a_terminal() {
+fn compiler_output_cannot_control_the_terminal() {
     let Some(told) = told("cpp", "#error \u{1b}[31mred\u{7}\u{202e}\nint main() { }") else { return };
     assert!(told.contains("red") && !told.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{told:?}");
 }
 
 #[test]
-fn a_cancelled_build_is_no_compile_error() {
+fn a_cancelled_build_is_not_a_compile_error() {
     let Some(toolchain) = toolchain("c") else { return };
     let cancel = Cancel::new().unwrap();
     let cancelled = RlimitOnly::new(env!("CARGO_BIN_EXE_nimatron").into(), cancel.clone()).unwrap();
