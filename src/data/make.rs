@@ -88,7 +88,7 @@ pub struct MadeData {
 
 /// Generates the test data of one problem.
 pub struct Maker<'a> {
-    /// The problem.
+    /// The problem whose cases are generated.
     pub problem: &'a Problem,
     /// The hash of the reference's source.
     pub reference: Digest,

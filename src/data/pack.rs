@@ -12,7 +12,7 @@ use super::store::{Store, set_readable, write_whole};
 pub struct Entry {
     /// The path below the folder or in the zip, with `/`.
     pub path: String,
-    /// The content.
+    /// The content of the file.
     pub content: Content,
 }
 
@@ -36,7 +36,7 @@ impl Entry {
         Entry { path: path.into(), content: Content::Stored(digest) }
     }
 
-    /// The content.
+    /// The content of the file.
     ///
     /// # Errors
     /// Returns the errors of [`Store::get`].

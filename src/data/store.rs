@@ -1,5 +1,5 @@
-//! A content-addressed store: blobs are written once and never changed. Safe for several processes at once, and if one
-//! is killed.
+//! A content-addressed store: blobs are written once and never changed. Safe for concurrent processes, also if one is
+//! killed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

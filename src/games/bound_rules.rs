@@ -7,7 +7,7 @@ use super::rules_spec::{BoundMoveRule, HeapChoice, LastMover, MoveRule, Payoff};
 /// A game: bound rules and a start position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
-    /// The rules.
+    /// The bound rules.
     pub rules: BoundRules,
     /// The start position.
     pub start: Position,

@@ -178,7 +178,7 @@ impl RawPosition {
             ("vertices", self.vertices.is_some()),
         ]);
         let base = self.base.unwrap_or(1);
-        let edges = self.edges.ok_or("expected `edges: [x, y]` beside `graph` or `tokens`");
+        let edges = self.edges.ok_or("expected `edges: [x, y]` with `graph` or `tokens`");
         let shape = match (self.heaps, self.row, self.cells, self.graph, self.tokens, self.counter, self.stacks) {
             (Some(sizes), None, None, None, None, None, None) => {
                 extra_keys.allow(&["keep_empty"]);
@@ -266,7 +266,7 @@ impl RawMove {
             }
             (None, None, None, None, None, None, Some(add)) => {
                 extra_keys.allow(&["limit"]);
-                let limit = self.limit.ok_or("expected `limit` beside `add`")?;
+                let limit = self.limit.ok_or("expected `limit` with `add`")?;
                 vec![MoveRule::Add { from: add.from.unwrap_or(NumberExpr::Literal(1)), to: add.to, limit }]
             }
             _ => {

@@ -126,7 +126,7 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
     }
 }
 
-/// What an accepted case earns by the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the
+/// The score of an accepted case from the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the
 /// `last` pass both may be absent.
 fn earned(
     worth: PointsMeaning,

@@ -29,7 +29,7 @@ pub type GraderAnswers<'f> = &'f dyn Fn(&GraderQuestion) -> Option<GroupOutcome>
 pub struct GroupOutcome {
     /// The verdict; `None` if no case of the group was run.
     pub verdict: Option<Verdict>,
-    /// The points.
+    /// The points that the group earns.
     pub points: Points,
 }
 

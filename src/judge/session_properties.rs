@@ -305,7 +305,7 @@ proptest! {
             })
             .collect();
         prop_assert_eq!(&told, &expected);
-        prop_assert_eq!(started, expected.iter().flatten().count(), "one worker runs nothing in vain");
+        prop_assert_eq!(started, expected.iter().flatten().count(), "one worker runs only cases that count");
         let faulted = expected.iter().flatten().any(|done| matches!(done, JobResult::Faulted(_)));
         prop_assert_eq!(faulted, matches!(summary.outcome, Outcome::Inconclusive { .. }));
     }

@@ -10,9 +10,9 @@ use super::TimeSpan;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The contestant's program.
+    /// The submitted program.
     Program,
-    /// The interactor.
+    /// The interactor of the problem.
     Interactor,
 }
 

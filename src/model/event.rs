@@ -180,7 +180,7 @@ pub struct CaseResult {
     pub case: CaseId,
     /// The name of the case's group.
     pub group: String,
-    /// The verdict.
+    /// The verdict on the case.
     pub verdict: Verdict,
     /// The resources that the run used; with several passes, the maximum of each.
     #[serde(flatten, with = "wire::usage")]
@@ -197,7 +197,7 @@ pub struct CaseResult {
     /// Where the output first differs from the answer, for a wrong answer of a built-in checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// The checker's message for the contestant.
+    /// The checker's message for the author of the submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The head of the program's standard error.

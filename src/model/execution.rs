@@ -47,7 +47,7 @@ impl std::fmt::Display for Exit {
     }
 }
 
-/// The name of a signal on Linux and what it usually means for a contestant.
+/// The name of a signal on Linux and its usual cause.
 fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
     Some(match signal {
         1 => ("SIGHUP", "hangup"),

@@ -128,9 +128,9 @@ pub enum ScoreMode {
     Sum,
     /// The average, rounded to the nearest millionth.
     Average,
-    /// The minimum.
+    /// The minimum of the points.
     Least,
-    /// The maximum.
+    /// The maximum of the points.
     Most,
 }
 
@@ -183,7 +183,7 @@ pub enum AggregateKind {
     PassFail,
     /// The sum of the points.
     Sum,
-    /// The minimum.
+    /// The minimum of the points.
     Least,
 }
 

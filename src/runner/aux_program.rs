@@ -34,7 +34,7 @@ pub(super) enum TextSource<'a> {
 }
 
 impl<'a> TextSource<'a> {
-    /// The content.
+    /// Reads the content.
     pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
         let fault = |error: io::Error| Fault::io(FaultKind::Data, &error);
         match self {

@@ -55,7 +55,7 @@ impl ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
 
-    /// The path.
+    /// The path of the problem.
     pub fn path(&self) -> &Path {
         match self {
             ProblemSource::Native(path) | ProblemSource::Package(path) => path,

@@ -140,7 +140,7 @@ impl JudgeService {
         failed_run(self.isolation(), self.next_id(), (problem, program), fault)
     }
 
-    /// Starts a run and returns at once.
+    /// Starts a run and returns immediately.
     ///
     /// # Errors
     /// Fails if the problem was not prepared, or if the system has no thread or descriptor left.

@@ -37,7 +37,7 @@ pub struct JudgeRequest {
     /// Limits that override those of the problem.
     #[serde(default)]
     pub limits: Option<Limits>,
-    /// The most slots that the run may use at once; `None` for all.
+    /// Maximum number of slots that the run may use; `None` for all.
     #[serde(default)]
     pub slots: Option<usize>,
 }
@@ -63,7 +63,7 @@ pub struct RunReport {
     pub limits: Option<Limits>,
     /// The verdict, the score and statistics.
     pub summary: RunSummary,
-    /// What the compiler printed, if the program does not compile.
+    /// The compiler's output, if the program does not compile.
     #[serde(default)]
     pub compile_error: Option<String>,
     /// The first failed case of each group, in case order.

@@ -48,7 +48,7 @@ pub enum HuntEnd {
     Broken {
         /// The number of the test.
         number: u64,
-        /// The input.
+        /// The input on which it failed.
         input: Vec<u8>,
         /// A description of the failure.
         broken: Broken,

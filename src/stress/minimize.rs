@@ -67,7 +67,7 @@ pub struct Minimized {
     pub repeats: bool,
     /// The number of different inputs that were tried.
     pub trials: u64,
-    /// The duration.
+    /// The time that minimization took.
     pub time: TimeSpan,
     /// Whether the minimization was cancelled.
     pub cancelled: bool,

@@ -141,7 +141,7 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// The problem.
+    /// The problem that the tests belong to.
     pub fn problem(&self) -> &'a Problem {
         self.problem
     }

@@ -38,7 +38,7 @@ pub struct TestFailure {
 pub struct FailingInput {
     /// The number of the test.
     pub number: u64,
-    /// The input.
+    /// The failing input.
     pub input: Vec<u8>,
     /// The result of the program.
     pub failure: TestFailure,

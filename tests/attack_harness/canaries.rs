@@ -59,17 +59,17 @@ impl Canaries {
                 alarms.push(what.to_owned());
             }
         };
-        note(said.contains(&self.token), "the secret was told");
+        note(said.contains(&self.token), "the program printed the secret");
         let names: Vec<_> =
             fs_err::read_dir(self.folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
         note(names != ["secret"], "the folder outside changed");
         let secret = fs_err::read_to_string(self.folder.path().join("secret")).unwrap_or_default();
         note(secret != self.token, "the secret changed");
-        note(self.tcp.accept().is_ok(), "somebody connected");
-        note(self.udp.recv(&mut [0; 8]).is_ok(), "a datagram came");
-        note(self.abstract_socket.accept().is_ok(), "somebody connected to the abstract socket");
+        note(self.tcp.accept().is_ok(), "a program connected to the TCP port");
+        note(self.udp.recv(&mut [0; 8]).is_ok(), "a datagram was received");
+        note(self.abstract_socket.accept().is_ok(), "a program connected to the abstract socket");
         let stat = fs_err::read_to_string(format!("/proc/{}/stat", self.victim.id())).unwrap_or_default();
-        note(!stat.contains(") S "), "the victim was hurt");
+        note(!stat.contains(") S "), "the victim process was stopped or killed");
         alarms
     }
 }

@@ -34,7 +34,7 @@ pub(in crate::runner) struct RelayOutcome {
     pub(super) flooded: Option<Side>,
     /// Whether the interactor wrote nothing between the program's last output, or the start, and the program's end.
     pub(super) unanswered: bool,
-    /// The dialogue.
+    /// The recorded dialogue.
     pub(super) transcript: Transcript,
 }
 
