@@ -62,9 +62,9 @@ impl Canaries {
         note(said.contains(&self.token), "the program printed the secret");
         let names: Vec<_> =
             fs_err::read_dir(self.folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
-        note(names != ["secret"], "the folder outside changed");
+        note(names != ["secret"], "the folder outside was changed");
         let secret = fs_err::read_to_string(self.folder.path().join("secret")).unwrap_or_default();
-        note(secret != self.token, "the secret changed");
+        note(secret != self.token, "the secret was changed");
         note(self.tcp.accept().is_ok(), "a program connected to the TCP port");
         note(self.udp.recv(&mut [0; 8]).is_ok(), "a datagram was received");
         note(self.abstract_socket.accept().is_ok(), "a program connected to the abstract socket");

@@ -4,7 +4,7 @@
 //! listed does not stop the program (see the guide), and the program is not run there. After each attack the same cell
 //! must be alive, empty and unchanged. Everything runs under an outer limit on processes.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells what it skips")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and prints what it skips")]
 
 mod attack;
 mod canaries;

@@ -27,7 +27,7 @@ const RUNS: usize = 5;
 fn main() {
     // Measured first, before anything else allocates memory.
     let memory = memory_of_a_long_line();
-    println!("MB/s, best of {RUNS} runs; wanted of random integer lines, generated, written and validated: 200");
+    println!("MB/s, best of {RUNS} runs; goal for random integer lines (generated, written and validated): 200");
     println!("{:>34} {:>9} {:>9} {:>9} {:>9} {:>9}", "values", "MB", "generate", "validate", "together", "floor");
     let mut fast = true;
     for (name, bounds, count, clauses) in [
@@ -43,7 +43,7 @@ fn main() {
     measure("digits", &list("0..=9", 12_000_000, &[]));
     match memory {
         Some(kib) => println!("one line of 100 MB was validated in {kib} KiB"),
-        None => println!("skipped: this system does not tell how much memory was used"),
+        None => println!("skipped: the peak memory cannot be read on this system"),
     }
     println!("{}", if fast { "fast enough" } else { "TOO SLOW" });
 }

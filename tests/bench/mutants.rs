@@ -2,7 +2,7 @@
 //!
 //! Run it with `cargo bench --bench mutants`. Both use the sandbox, one compiler at a time, without a cache.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark ends where something is wrong, and prints")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,7 +2,7 @@
 //!
 //! Run it with `cargo bench --bench overhead [-- RUNS]`. The ratios are of medians of the same run, so the speed of the
 //! machine affects both.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench tells its figures")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn main() {
     let runs = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(1_000_usize);
     let dir = match tempfile::tempdir() {
         Ok(dir) => dir,
-        Err(error) => return eprintln!("no place for the program: {error}"),
+        Err(error) => return eprintln!("cannot create a folder for the program: {error}"),
     };
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     for (name, flags) in [("C, static", vec!["-O2", "-static"]), ("C, dynamic", vec!["-O2"])] {
@@ -35,7 +35,7 @@ fn main() {
         let built = fs_err::write(&source, PROGRAM)
             .and_then(|()| Command::new("gcc").args(flags).arg("-o").arg(&program).arg(&source).status());
         if !built.is_ok_and(|status| status.success()) {
-            println!("{name}: skipped, gcc does not build it");
+            println!("{name}: skipped, gcc cannot build it");
             continue;
         }
         println!("{name}, {runs} runs each, medians (p99) in microseconds");

@@ -3,7 +3,7 @@
 //! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. Both are
 //! whole processes, measured alternately; the medians and their ratio are printed.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark ends where something is wrong, and prints")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

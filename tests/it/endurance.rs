@@ -2,7 +2,7 @@
 //!
 //! Each test does a few rounds; environment variables set a larger number:
 //! `NIMATRON_KILLS=200 NIMATRON_EDGES=1000 cargo test --test it endurance:: -- --nocapture`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells its figures")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and prints its figures")]
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

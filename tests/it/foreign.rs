@@ -1,5 +1,5 @@
 //! Runs compilers and run-time systems of many languages under the system call filter, with only the required folders.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and tells what it skips")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and prints what it skips")]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ fn every_language_that_is_here_compiles_and_runs_behind_walls() {
         .into_iter()
         .find_map(|level| Namespaced::at(level, exe.clone(), Cancel::new().unwrap()).ok())
     else {
-        println!("skipped: no namespaces here");
+        println!("skipped: namespaces are not available");
         return;
     };
     let mut failures = Vec::new();

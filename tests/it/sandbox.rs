@@ -234,8 +234,8 @@ fn a_daemon_dies_with_its_run() {
         let script = format!("setsid sh -c 'setsid sleep {marker} &' & sleep 0.2; echo done");
         let started = Instant::now();
         assert_eq!(run(cell, &script).stdout, b"done\n");
-        assert!(started.elapsed() < Duration::from_secs(60), "it waited for the daemon");
-        assert!(!is_running(&marker), "the daemon is still there");
+        assert!(started.elapsed() < Duration::from_secs(60), "the run waited for the daemon");
+        assert!(!is_running(&marker), "the daemon is still running");
     });
 }
 
