@@ -169,7 +169,10 @@ fn a_partial_result_is_known_by_its_words() {
     assert_eq!(testlib(200, "partially correct (200) all\n"), (Verdict::Accepted, 1_000_000));
     assert_eq!(testlib(1, "wrong answer it is partially correct (1)\n"), (Verdict::WrongAnswer, 0));
     assert_eq!(testlib(1, "wrong answer\npartially correct (200)\n"), (Verdict::WrongAnswer, 0));
-    assert!(ask(Protocol::Testlib, 201, "partially correct (201)", &[]).is_err_and(|said| said.contains("gave 201 half percents")));
+    assert!(
+        ask(Protocol::Testlib, 201, "partially correct (201)", &[])
+            .is_err_and(|said| said.contains("gave 201 half percents"))
+    );
 }
 
 #[test]

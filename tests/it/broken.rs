@@ -48,7 +48,7 @@ fn a_huge_count_is_rejected() {
 
 #[test]
 fn too_many_points_are_rejected() {
-    refuses("count: 5,", "count: 5, points: 1000001,", "at most 1000000 points");
+    refuses("count: 5,", "count: 5, points: 1000001,", "the points of a group exceed the limit of 1000000");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn an_export_is_reproducible_and_overwrites_nothing() {
         }
     }
     project.run(&["export", "sum", "--to", "kattis-legacy"]).code(0).says("written to sum-kattis-legacy.zip");
-    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("there is no format `kattis`");
+    project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("unknown format `kattis`");
     project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("already a package for another judge");
 }
 

@@ -101,7 +101,7 @@ fn an_unpaired_file_of_the_archive_is_a_case() {
     let compared = archived("", &["1.in", "2.in", "2.out"]);
     let ran = compared.run(&["run", "p", "nothing.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA"], "output compared with an empty answer must be empty");
-    compared.run(&["verify", "-v", "p"]).says("the archive has no answer to `1.in`: an empty one counts");
+    compared.run(&["verify", "-v", "p"]).says("the archive has no answer for `1.in`; an empty file is used");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_batch_ends_at_a_partially_accepted_case() {
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["PT", "-", "PT"]);
     assert_eq!(whole(&ran), ["PT", "4", "18"], "a batch that was not run to its end earns no points");
-    let note = "the checker `linecount` is not asked here where a program crashed";
+    let note = "the checker `linecount` is not run after a crash";
     assert!(project.run(&["verify", "-v", "p"]).stdout.contains(note));
 }
 

@@ -79,7 +79,7 @@ fn position_and_first_player_can_be_chosen() {
     project.type_in(&misere, "1 1\n").code(0).says("last mover loses").says("Nimatron wins").silent();
     project.run(&["play", "classic-nim", "--position", "2 x"]).code(2).complains("found `x`");
     project.run(&["play", "three-player-nim", "--misere"]).code(2).complains("two players");
-    project.run(&["play", "no-such-problem"]).code(2).complains("no problem");
+    project.run(&["play", "no-such-problem"]).code(2).complains("unknown problem `no-such-problem`");
 }
 
 #[test]
