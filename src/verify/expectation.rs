@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("secret/b")), left_out);
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
-        // It failed, but nobody knows how.
+        // The failure of a skipped case is unknown.
         let any = vec![Verdict::RuntimeError, TimeLimit, WrongAnswer];
         assert_eq!(kept(ExpectedOutcome::Required(any), Some("secret/b")), Vec::<String>::new());
         let one = kept(ExpectedOutcome::Required(vec![WrongAnswer]), Some("secret/b"));

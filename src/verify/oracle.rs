@@ -13,7 +13,7 @@ use crate::workers::in_parallel;
 use super::check_result::{Check, Status};
 use bound::{COUNTED, SearchBound};
 
-/// Number of positions to be compared, if there are so many.
+/// Number of positions to compare, if there are that many.
 pub const POSITIONS: usize = 10_000;
 
 /// Maximum number of positions that the search stores for each set of rules.
