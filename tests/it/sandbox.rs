@@ -219,7 +219,8 @@ fn memory_is_limited_and_measured_whatever_the_judge_itself_uses() {
     let ballast = vec![1_u8; 300 << 20];
     everywhere(|cell| {
         let small = run(cell, ":").execution.usage.memory;
-        assert!(small < ByteSize::mib(16), "{small}");
+        // Without a control group it includes the pages of the process that starts it: this program without optimization.
+        assert!(small < ByteSize::mib(32), "{small}");
         // One request far above the limit, so that the time to exceed it does not depend on the machine.
         let big = run(cell, "dd if=/dev/zero of=/dev/null bs=400M count=4").execution;
         assert_eq!(big.breach, Some(Breach::Memory), "{big:?}");
