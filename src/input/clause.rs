@@ -66,6 +66,28 @@ pub(crate) enum GraphProperty {
 }
 
 impl CompareOp {
+    /// All operators, ordered so that no symbol comes after a prefix of itself.
+    const ALL: [CompareOp; 6] = [
+        CompareOp::Equal,
+        CompareOp::Unequal,
+        CompareOp::AtMost,
+        CompareOp::AtLeast,
+        CompareOp::Less,
+        CompareOp::Greater,
+    ];
+
+    /// The symbol in the notation, and in C++.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            CompareOp::Equal => "==",
+            CompareOp::Unequal => "!=",
+            CompareOp::Less => "<",
+            CompareOp::AtMost => "<=",
+            CompareOp::Greater => ">",
+            CompareOp::AtLeast => ">=",
+        }
+    }
+
     pub(crate) fn holds(self, left: i128, right: i128) -> bool {
         match self {
             CompareOp::Equal => left == right,
@@ -151,15 +173,7 @@ fn order(grammar: &mut Grammar<'_>) -> Result<CompareOp, Slip> {
 }
 
 fn order_sign(grammar: &mut Grammar<'_>) -> Option<CompareOp> {
-    let orders = [
-        ("==", CompareOp::Equal),
-        ("!=", CompareOp::Unequal),
-        ("<=", CompareOp::AtMost),
-        (">=", CompareOp::AtLeast),
-        ("<", CompareOp::Less),
-        (">", CompareOp::Greater),
-    ];
-    orders.into_iter().find(|(sign, _)| grammar.take(sign)).map(|(_, order)| order)
+    CompareOp::ALL.into_iter().find(|order| grammar.take(order.symbol()))
 }
 
 fn predicate(

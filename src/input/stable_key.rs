@@ -129,14 +129,7 @@ impl StableKey for Clause {
 
 impl StableKey for CompareOp {
     fn write_key(&self, key: &mut KeyWriter) {
-        key.variant(match self {
-            CompareOp::Equal => "==",
-            CompareOp::Unequal => "!=",
-            CompareOp::Less => "<",
-            CompareOp::AtMost => "<=",
-            CompareOp::Greater => ">",
-            CompareOp::AtLeast => ">=",
-        });
+        key.variant(self.symbol());
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::clause::{Clause, CompareOp, GraphProperty, Meaning};
+use super::clause::{Clause, GraphProperty, Meaning};
 use super::description::Description;
 use super::expr::{Expr, NumberName, Sign};
 use super::fold::{Fold, FoldKind, FoldSource};
@@ -256,16 +256,8 @@ impl GeneratedProgram<'_> {
 
     fn compare(&mut self, clause: &Clause) {
         let Meaning::Compare { left, order, right } = &clause.meaning else { return };
-        let sign = match order {
-            CompareOp::Equal => "==",
-            CompareOp::Unequal => "!=",
-            CompareOp::Less => "<",
-            CompareOp::AtMost => "<=",
-            CompareOp::Greater => ">",
-            CompareOp::AtLeast => ">=",
-        };
         let (left, right) = (self.expr(left), self.expr(right));
-        self.demand(clause, &format!("{left} {sign} {right}"));
+        self.demand(clause, &format!("{left} {} {right}", order.symbol()));
     }
 
     fn graph(&mut self, clause: &Clause, property: GraphProperty, from: usize, to: usize, in_row: bool) {
