@@ -39,7 +39,7 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<GameSource, Fa
     let rules = rules_of(problem)?;
     let (bytes, from) = match (input, problem.samples().first()) {
         (Some(path), _) => {
-            let bytes = fs_err::read(path).map_err(|error| Failure::unreadable(&error))?;
+            let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
             (bytes, path.display().to_string())
         }
         (None, Some(sample)) => (sample.input.clone().into_bytes(), "its first sample".to_owned()),

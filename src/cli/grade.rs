@@ -128,7 +128,7 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
 }
 
 fn text(path: &Path) -> std::result::Result<String, Failure> {
-    fs_err::read_to_string(path).map_err(|error| Failure::unreadable(&error))
+    fs_err::read_to_string(path).map_err(|error| Failure::user_file(&error))
 }
 
 /// The results of a class whose submissions are judged.

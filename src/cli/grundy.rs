@@ -19,7 +19,7 @@ pub fn grundy(context: &Context, args: &Grundy) -> Result {
     })?;
     let values = Values { rules: &rules, table: &table, certificate: game.certificate() };
     if let Some(path) = &args.svg {
-        fs_err::write(path, values.svg()).map_err(|error| Failure::unreadable(&error))?;
+        fs_err::write(path, values.svg()).map_err(|error| Failure::user_file(&error))?;
     }
     if args.json {
         say_json(&values.json())?;

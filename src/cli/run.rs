@@ -82,7 +82,7 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
 /// The input of `--input`, with the program that provides the answer.
 fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
     let Some(file) = &args.input else { return Ok(None) };
-    let content = fs_err::read(file).map_err(|error| Failure::unreadable(&error))?;
+    let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
     let read = |path: &std::path::PathBuf| SourceBundle::read(path, None);
     let answered_by = args.against.as_ref().map(read).transpose()?;
     Ok(Some(CustomInput { name: file.display().to_string(), content: content.into(), answered_by }))
@@ -111,7 +111,7 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
     match &args.junit {
         None => Ok(fanout),
         Some(path) => {
-            let file = fs_err::File::create(path).map_err(|error| Failure::unreadable(&error))?;
+            let file = fs_err::File::create(path).map_err(|error| Failure::user_file(&error))?;
             Ok(fanout.with(Junit::new(file)))
         }
     }

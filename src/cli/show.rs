@@ -111,7 +111,7 @@ fn package_statement(
     let is_text =
         |path: &std::path::Path| path.extension().is_some_and(|end| end == "md" || end == "tex" || end == "txt");
     if let Some(one) = found.iter().find(|one| is_text(&one.path)) {
-        let bytes = fs_err::read(&one.path).map_err(|error| Diagnostic::unreadable(&error))?;
+        let bytes = fs_err::read(&one.path).map_err(|error| Diagnostic::user_file(&error))?;
         return Ok((one.path.clone(), package.with_constants(&String::from_utf8_lossy(&bytes))));
     }
     let message = match language {

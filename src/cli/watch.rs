@@ -61,7 +61,7 @@ struct Watched {
 }
 
 fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failure> {
-    let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::unreadable(&error));
+    let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error));
     let program = whole(&args.program)?;
     let problem = whole(&context.catalog()?.find(&args.problem)?)?;
     let folder = if program.is_dir() {

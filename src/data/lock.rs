@@ -43,7 +43,7 @@ pub fn check(dir: &Path, cases: &[Case]) -> Result<Lock, Diagnostic> {
     if !path.exists() {
         return Ok(Lock::Absent);
     }
-    let old = fs_err::read_to_string(&path).map_err(|error| Diagnostic::unreadable(&error))?;
+    let old = fs_err::read_to_string(&path).map_err(|error| Diagnostic::user_file(&error))?;
     let old = match parse(&path, &old) {
         Ok(old) => old,
         Err(complaint) => return Ok(Lock::Broken(vec![complaint])),

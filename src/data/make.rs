@@ -379,13 +379,13 @@ fn recipe_digest(recipe: &Recipe) -> Result<Digest, Failure> {
 
 /// The hash of a program's source: of the file, or of all files in the folder.
 fn source_hash(source: &Path) -> Result<Digest, Failure> {
-    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::unreadable(&error));
+    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
     if !source.is_dir() {
         return read(source).map(|content| Digest::of(&content));
     }
     let mut parts = Vec::new();
     for entry in walkdir::WalkDir::new(source).sort_by_file_name() {
-        let entry = entry.map_err(|error| Failure::unreadable(&error.into()))?;
+        let entry = entry.map_err(|error| Failure::user_file(&error.into()))?;
         if entry.file_type().is_file() {
             parts.push(
                 entry.path().strip_prefix(source).unwrap_or(entry.path()).as_os_str().as_encoded_bytes().to_vec(),

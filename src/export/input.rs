@@ -174,11 +174,11 @@ impl<'a> ExportInput<'a> {
 fn statements(problem: &Problem) -> Result<Vec<ParsedStatement>, Failure> {
     let inputs: Vec<&str> = problem.samples().iter().map(|sample| sample.input.as_str()).collect();
     let read = |language: &str, path: &Path| -> Result<ParsedStatement, Failure> {
-        let text = fs_err::read_to_string(path).map_err(|error| Failure::unreadable(&error))?;
+        let text = fs_err::read_to_string(path).map_err(|error| Failure::user_file(&error))?;
         Ok(ParsedStatement::parse(language, &text, &inputs))
     };
     let mut found = vec![read("en", &problem.statement(None))?];
-    for language in problem.translations().map_err(|error| Failure::unreadable(&error))? {
+    for language in problem.translations().map_err(|error| Failure::user_file(&error))? {
         found.push(read(&language, &problem.statement(Some(&language)))?);
     }
     Ok(found)

@@ -281,10 +281,10 @@ fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(Stri
 fn headers(path: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let mut found = Vec::new();
     for entry in WalkDir::new(path.parent().unwrap_or(path)).min_depth(1).max_depth(1).sort_by_file_name() {
-        let entry = entry.map_err(|error| Failure::unreadable(&error.into()))?;
+        let entry = entry.map_err(|error| Failure::user_file(&error.into()))?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type().is_file() && [".h", ".hh", ".hpp"].iter().any(|end| name.ends_with(end)) {
-            found.push((name, fs_err::read(entry.path()).map_err(|error| Failure::unreadable(&error))?));
+            found.push((name, fs_err::read(entry.path()).map_err(|error| Failure::user_file(&error))?));
         }
     }
     Ok(found)

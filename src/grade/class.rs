@@ -47,7 +47,7 @@ pub fn enrol(
         let roster = guess(&files, &left, problems, patterns);
         return Ok(Enrolled { files, roster });
     }
-    let text = fs_err::read_to_string(from).map_err(|error| Failure::unreadable(&error))?;
+    let text = fs_err::read_to_string(from).map_err(|error| Failure::user_file(&error))?;
     let manifest = Manifest::parse(&from.display().to_string(), &text, problems)?;
     let folder = folder_of(from);
     let Intake { mut files, left } = store.at_once(|_| read(folder, &mut keeper))?;

@@ -71,8 +71,8 @@ impl GradeStore {
     /// # Errors
     /// Fails if the folder can't be written, is in use by another process, or has a store of a newer version.
     pub fn open(dir: &Path) -> Result<GradeStore, Failure> {
-        fs_err::create_dir_all(dir).map_err(|error| Failure::unreadable(&error))?;
-        let unlocked = |error: std::io::Error| Failure::unreadable(&error);
+        fs_err::create_dir_all(dir).map_err(|error| Failure::user_file(&error))?;
+        let unlocked = |error: std::io::Error| Failure::user_file(&error);
         let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
         let lock = lock.into_parts().0;
         lock.try_lock().map_err(|_| {

@@ -97,7 +97,7 @@ impl LanguageTable {
             match fs_err::read_to_string(&file) {
                 Ok(text) => layers.push(TableLayer { origin: file.display().to_string(), text }),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => return Err(Diagnostic::unreadable(&error)),
+                Err(error) => return Err(Diagnostic::user_file(&error)),
             }
         }
         LanguageTable::from_layers(&layers)

@@ -47,9 +47,9 @@ impl Diagnostic {
         }
     }
 
-    /// A file can't be read; the message is the error's text. As a [`Failure`](super::Failure) it is a fault if the machine is
-    /// the reason (no file descriptors, an error of the disk), and a complaint otherwise.
-    pub fn unreadable(error: &std::io::Error) -> Diagnostic {
+    /// An I/O error on a file that the user named; the message is the error's text. As a [`Failure`](super::Failure) it is a
+    /// fault if the machine is the cause (no file descriptors, a disk error), and a complaint otherwise.
+    pub fn user_file(error: &std::io::Error) -> Diagnostic {
         Diagnostic { os_error: OsError::of(error), ..Diagnostic::new(error.to_string()) }
     }
 

@@ -27,10 +27,10 @@ impl Failure {
         Failure::Fault(Fault::new(kind, message))
     }
 
-    /// A file of the user can't be read: a complaint if its path is wrong (it does not exist, it may not be read), a fault
-    /// if the machine is at fault (no file descriptors, an error of the disk).
-    pub fn unreadable(error: &io::Error) -> Failure {
-        Diagnostic::unreadable(error).into()
+    /// An I/O error on a file that the user named: a complaint if the path is wrong (it does not exist, permission denied), a
+    /// fault if the machine is the cause (no file descriptors, a disk error).
+    pub fn user_file(error: &io::Error) -> Failure {
+        Diagnostic::user_file(error).into()
     }
 
     /// A file can't be written.
@@ -79,13 +79,13 @@ mod tests {
     fn faults_of_the_machine_are_not_complaints() {
         for errno in [Errno::MFILE, Errno::IO, Errno::NOSPC] {
             for error in [io::Error::from(errno), io::Error::other(format!("`x`: {}", io::Error::from(errno)))] {
-                let Failure::Fault(fault) = Failure::unreadable(&error) else { panic!("{error} is a complaint") };
+                let Failure::Fault(fault) = Failure::user_file(&error) else { panic!("{error} is a complaint") };
                 assert_eq!(fault.os_error, Some(OsError(errno.raw_os_error())));
                 assert!(fault.source().is_some_and(|source| source.to_string().contains("os error")));
             }
         }
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::ISDIR, Errno::NOTDIR, Errno::LOOP, Errno::NAMETOOLONG] {
-            assert!(matches!(Failure::unreadable(&io::Error::from(errno)), Failure::Complaint(_)), "{errno}");
+            assert!(matches!(Failure::user_file(&io::Error::from(errno)), Failure::Complaint(_)), "{errno}");
         }
     }
 

@@ -89,7 +89,7 @@ fn digest(file: &Path) -> io::Result<Digest> {
 
 fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
     let message = format!("the archive can't be read: {error}");
-    Diagnostic { message, ..Diagnostic::unreadable(error) }.in_file(origin)
+    Diagnostic { message, ..Diagnostic::user_file(error) }.in_file(origin)
 }
 
 /// An entry to be written: its index in the archive, its path, and its kind.

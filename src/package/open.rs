@@ -43,7 +43,7 @@ pub fn is_bare(path: &Path) -> bool {
 /// # Errors
 /// Returns a complaint if the archive, the folder or the package is invalid, or a fault if the cache can't be written.
 pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
-    let whole = fs_err::canonicalize(path).map_err(|error| Failure::unreadable(&error))?;
+    let whole = fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error))?;
     let tree =
         if whole.is_file() { PackageTree::scan(&archive::unpack(&whole, cache)?)? } else { PackageTree::scan(&whole)? };
     let tree = innermost(tree);

@@ -51,7 +51,7 @@ impl PackageTree {
     /// Returns a diagnostic that names the refused entry.
     pub fn scan(dir: &Path) -> Result<PackageTree, Diagnostic> {
         let origin = dir.display().to_string();
-        let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::unreadable(&error))?;
+        let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::user_file(&error))?;
         let notes = archive::notes(&whole);
         let mut tree =
             PackageTree { root: whole.clone(), bounds: repository_root(&whole), notes, ..PackageTree::default() };
@@ -59,9 +59,9 @@ impl PackageTree {
         let mut count = 0;
         while let Some((below, folder)) = open.pop() {
             let mut found = BTreeMap::new();
-            let entries = fs_err::read_dir(&folder).map_err(|error| Diagnostic::unreadable(&error))?;
+            let entries = fs_err::read_dir(&folder).map_err(|error| Diagnostic::user_file(&error))?;
             for entry in entries {
-                let entry = entry.map_err(|error| Diagnostic::unreadable(&error).in_file(&origin))?;
+                let entry = entry.map_err(|error| Diagnostic::user_file(&error).in_file(&origin))?;
                 count += 1;
                 let raw = entry.file_name();
                 let shown = format!("{below}/{}", raw.to_string_lossy());
@@ -219,7 +219,7 @@ impl PackageTree {
         let Some(file) = self.file(path) else { return Ok(None) };
         let mut content = Vec::new();
         let read = fs_err::File::open(file).and_then(|file| file.take(LARGEST_TEXT + 1).read_to_end(&mut content));
-        read.map_err(|error| Diagnostic::unreadable(&error))?;
+        read.map_err(|error| Diagnostic::user_file(&error))?;
         if content.len() as u64 > LARGEST_TEXT {
             return Err(Diagnostic::new("the file is larger than 4 MiB").in_file(self.origin(path)));
         }

@@ -114,12 +114,12 @@ fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
 pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     let file = dir.join(SPEC_FILE);
     let origin = file.display().to_string();
-    let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::unreadable(&error))?;
+    let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::user_file(&error))?;
     let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let id = name
         .parse::<ProblemId>()
         .map_err(|error| Diagnostic::new(format!("folder name is not a valid problem id: {error}")).in_file(&origin))?;
-    let bytes = fs_err::read(&file).map_err(|error| Diagnostic::unreadable(&error))?;
+    let bytes = fs_err::read(&file).map_err(|error| Diagnostic::user_file(&error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Diagnostic::new(format!("the file is not UTF-8 (byte {at})")).in_file(&origin)

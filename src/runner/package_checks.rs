@@ -35,7 +35,7 @@ pub fn validate_inputs(
     host.languages().build_aux(&first)?;
     for_each_case(host, cases, |aux_programs, case| {
         let Some(aux_program) = package.input_validator(validator, case) else { return Ok(None) };
-        let input = fs_err::read(&case.input).map_err(|error| Failure::unreadable(&error))?;
+        let input = fs_err::read(&case.input).map_err(|error| Failure::user_file(&error))?;
         let files = working_files(&case.files)?;
         match aux_programs.at(&aux_program)?.admit(&input, files) {
             // Every exit code other than 42 rejects the input.
@@ -60,7 +60,7 @@ pub fn validate_outputs(
         let output = case.output.as_ref().unwrap_or(answer);
         match package.judging(case)? {
             Judging::Compare(comparer) => {
-                let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::unreadable(&error));
+                let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
                 Ok(Ok(match comparer.compare_bytes(&read(answer)?, &read(output)?) {
                     crate::check::Finding::Same => None,
                     crate::check::Finding::Differs { difference, .. } => Some(difference.message),
@@ -100,7 +100,7 @@ fn refusal(ruling: CheckerResult) -> Refusal {
 
 /// The result of a checktestdata grammar on each case.
 fn by_grammar(package: &Package, validator: &InputValidator, cases: &[&PackageCase]) -> Result<Vec<Refusal>, Failure> {
-    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::unreadable(&error));
+    let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
     let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));
     let grammar = CtdGrammar::parse(&validator.path.display().to_string(), &text)?;
     cases.iter().map(|case| Ok(check(&grammar, &read(&case.input)?).err())).collect()

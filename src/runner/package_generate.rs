@@ -102,7 +102,7 @@ impl PackageGenerator<'_> {
         interactor: Option<&AuxProgram>,
     ) -> Result<PathBuf, Failure> {
         let host = self.host;
-        let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::unreadable(&error));
+        let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
         let source = host.languages().load_author(path, language)?;
         let source = match case {
             Some(_) => {

@@ -82,7 +82,7 @@ pub(super) fn included(
     let own = names.iter().find_map(|name| include.get(*name)).or_else(|| include.get("default"));
     let mut files = Vec::new();
     for (name, path) in own.into_iter().flatten() {
-        let content = fs_err::read(path).map_err(|error| Failure::unreadable(&error))?;
+        let content = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
         files.push(SourceFile { name: name.clone(), content });
     }
     Ok(files)

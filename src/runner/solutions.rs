@@ -30,7 +30,7 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     }
     let mut found = Vec::new();
     for entry in WalkDir::new(&root).min_depth(2).max_depth(2).sort_by_file_name() {
-        let entry = entry.map_err(|error| Failure::unreadable(&error.into()))?;
+        let entry = entry.map_err(|error| Failure::user_file(&error.into()))?;
         let path = entry.into_path();
         let Ok(below) = path.strip_prefix(&root) else { continue };
         let name = below.display().to_string();

@@ -65,7 +65,7 @@ impl<'a> Pages<'a> {
             for entry in fs_err::read_dir(&place).into_iter().flatten().flatten() {
                 let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
                 if name.ends_with(".html") && !self.kept.contains(&name) {
-                    fs_err::remove_file(entry.path()).map_err(|error| Failure::unreadable(&error))?;
+                    fs_err::remove_file(entry.path()).map_err(|error| Failure::user_file(&error))?;
                 }
             }
             // Only an empty folder is removed.

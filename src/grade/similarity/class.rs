@@ -32,7 +32,7 @@ impl TemplateCode {
         let mut template = TemplateCode::default();
         for path in paths {
             for entry in WalkDir::new(path).sort_by_file_name() {
-                let entry = entry.map_err(|error| Failure::unreadable(&error.into()))?;
+                let entry = entry.map_err(|error| Failure::user_file(&error.into()))?;
                 if entry.file_type().is_file() {
                     template.add(entry.path())?;
                 }
@@ -42,7 +42,7 @@ impl TemplateCode {
     }
 
     fn add(&mut self, path: &Path) -> Result<(), Failure> {
-        let unreadable = |error: std::io::Error| Failure::unreadable(&error);
+        let unreadable = |error: std::io::Error| Failure::user_file(&error);
         if fs_err::metadata(path).map_err(unreadable)?.len() > MAX_TEMPLATE_SIZE {
             return Err(Failure::complaint(format!(
                 "{} is too large for template code (at most 1 MiB)",

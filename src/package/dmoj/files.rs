@@ -108,7 +108,7 @@ impl<'a> DmojFiles<'a> {
 /// # Errors
 /// Fails if the total size exceeds the limit, which is checked before anything is read, or if a file can't be read.
 pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let unreadable = |error: std::io::Error| Failure::unreadable(&error);
+    let unreadable = |error: std::io::Error| Failure::user_file(&error);
     let mut bytes = 0_u64;
     for (name, path) in files {
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());

@@ -94,7 +94,7 @@ pub(super) fn checker(
         name if name.contains('.') => {
             let file = files.in_folder(name).filter(|_| name.ends_with(".py"));
             let file = file.ok_or_else(|| wrong(format!("the Python checker `{name}` does not exist")))?;
-            let content = fs_err::read(file).map_err(|error| Failure::unreadable(&error))?;
+            let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
             if String::from_utf8_lossy(&content).contains("run_on_error") {
                 notes.push(not_run_on_error(name));
             }
