@@ -1,16 +1,25 @@
 //! A progress bar at the bottom of the terminal.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::reporter::Reporter;
 use crate::model::{Activity, Event, EventKind};
+
+/// Interval at which the bar is redrawn while no event comes.
+const REDRAW: Duration = Duration::from_millis(200);
+/// A message that stands for longer than this is shown with the time since its start.
+const LONG: Duration = Duration::from_secs(1);
 
 /// Draws a progress bar, and forwards events to another reporter, whose lines appear above the bar.
 pub struct ProgressReporter<R> {
     inner: R,
     bar: ProgressBar,
+    /// When the current message was set.
+    since: Arc<Mutex<Instant>>,
     failed: usize,
 }
 
@@ -18,21 +27,36 @@ impl<R: Reporter> ProgressReporter<R> {
     /// Draws to `target`, which is standard error if it is a terminal, otherwise hidden.
     pub fn new(inner: R, target: ProgressDrawTarget) -> ProgressReporter<R> {
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
-            bar.set_style(style.progress_chars("━╸─"));
+        let since = Arc::new(Mutex::new(Instant::now()));
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {since}{wide_msg}") {
+            let shared = since.clone();
+            let write_since = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+                let start = *shared.lock().unwrap_or_else(PoisonError::into_inner);
+                // A writer that fails leaves the time out.
+                _ = out.write_str(&duration_text(start.elapsed()));
+            };
+            bar.set_style(style.progress_chars("━╸─").with_key("since", write_since));
         }
-        ProgressReporter { inner, bar, failed: 0 }
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(REDRAW);
+        }
+        ProgressReporter { inner, bar, since, failed: 0 }
+    }
+
+    fn set_message(&self, message: String) {
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.bar.set_message(message);
     }
 
     fn update(&mut self, event: &Event) {
         match &event.kind {
             EventKind::RunStarted { cases, .. } => self.bar.set_length(*cases as u64),
-            EventKind::BuildStarted { language } => self.bar.set_message(format!("compiling {language}")),
+            EventKind::BuildStarted { language } => self.set_message(format!("compiling {language}")),
             EventKind::Progress(activity) => self.show(activity),
             EventKind::CaseFinished(result) => {
                 self.failed += usize::from(!result.verdict.accepted());
                 self.bar.inc(1);
-                self.bar.set_message(self.message(result.case.as_str()));
+                self.set_message(self.message(result.case.as_str()));
             }
             EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.bar.inc(1),
             EventKind::RunFinished(_) => self.bar.finish_and_clear(),
@@ -41,7 +65,7 @@ impl<R: Reporter> ProgressReporter<R> {
     }
 
     fn show(&self, activity: &Activity) {
-        self.bar.set_message(match activity {
+        self.set_message(match activity {
             Activity::WaitingForSlot => "waiting for another run to end".to_owned(),
             Activity::MeasuringTimeLimit { program } => format!("measuring the time limit with {program}"),
             Activity::RunningCase { case } | Activity::JudgedCase { case, .. } => self.message(case.as_str()),
@@ -68,6 +92,11 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
     }
 }
 
+/// The time since the start of what the message says, in whole seconds; empty if it is short.
+fn duration_text(elapsed: Duration) -> String {
+    if elapsed < LONG { String::new() } else { format!("{} s · ", elapsed.as_secs()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +114,11 @@ mod tests {
         progress.emit(&events[events.len() - 1]).unwrap();
         assert!(progress.bar.is_finished());
         progress.finish().unwrap();
+    }
+
+    #[test]
+    fn long_activities_are_shown_with_their_time() {
+        assert_eq!(duration_text(Duration::from_millis(999)), "");
+        assert_eq!(duration_text(Duration::from_millis(4_900)), "4 s · ");
     }
 }
