@@ -356,7 +356,14 @@ mod tests {
     fn record() -> Record {
         Record::refused(
             "it is empty",
-            &Plan { groups: Vec::new(), stop: Stop::Never, skip_certain: false, part: false, rules: None },
+            &Plan {
+                groups: Vec::new(),
+                stop: Stop::Never,
+                skip_certain: false,
+                alone: false,
+                part: false,
+                rules: None,
+            },
         )
     }
 

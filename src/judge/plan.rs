@@ -16,8 +16,10 @@ pub struct Plan {
     /// Which cases are skipped after a failure.
     pub stop: Stop,
     /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those after a
-    /// time, idle or memory limit was exceeded.
+    /// time, idle, memory or output limit was exceeded.
     pub skip_certain: bool,
+    /// Whether every case is run alone from the start.
+    pub alone: bool,
     /// Whether the plan has only a part of the problem's cases. It then earns no points.
     pub part: bool,
     /// The rules of a tree of groups, for packages whose groups are more than subtasks. They number the cases of all groups.

@@ -10,15 +10,17 @@ use crate::model::{Breach, Execution, Limits, TimeSpan};
 
 /// Maximum number of runs of a program alone on a case while other processes of the machine disturb it.
 const TRIES_ALONE: u32 = 5;
+/// How much longer than the CPU time limit a program may take in all its runs alone that are too slow.
+const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
 /// Pause between two runs alone, in which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
-/// The decision after a run.
+/// The decision after a run alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The result counts.
     Accept,
-    /// The program must be run again after this pause, while no other program of the service runs.
+    /// The program must be run alone again after this pause.
     RunAlone(TimeSpan),
     /// The machine is too busy to judge the program: an error of the judge.
     Overloaded,
@@ -33,7 +35,8 @@ pub struct MachineLoad {
     pub processors: usize,
 }
 
-/// The time budget for running one submission alone. It bounds how long a run can keep all others waiting.
+/// The time that a submission may take in runs alone that are too slow. It bounds how long its author and all other runs
+/// wait for a verdict that such runs only confirm. Runs alone that are in time cost nothing: each settles a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
@@ -42,15 +45,17 @@ pub struct RetryBudget {
 }
 
 impl RetryBudget {
-    /// The budget of a run with these limits: ten times the wall limit, at least a minute.
+    /// The budget of a submission under these limits.
     pub fn new(limits: &Limits) -> RetryBudget {
-        RetryBudget { left: limits.wall.times(10).max(TimeSpan::seconds(60)), confirmed: false }
+        RetryBudget { left: limits.cpu.plus(EXTRA_ALONE), confirmed: false }
     }
 
-    /// Subtracts the time of a run alone from the budget, and notes whether the program was too slow there too.
+    /// Notes the result of a run alone and, if the program was too slow there too, subtracts its time.
     pub fn spend(&mut self, time: TimeSpan, too_slow: bool) {
         self.confirmed = too_slow;
-        self.left = TimeSpan::micros(self.left.as_micros().saturating_sub(time.as_micros()));
+        if too_slow {
+            self.left = TimeSpan::micros(self.left.as_micros().saturating_sub(time.as_micros()));
+        }
     }
 
     fn is_spent(self) -> bool {
@@ -68,18 +73,11 @@ pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits }
 }
 
-/// Decides what follows a run next to other programs. `own` is the CPU time limit of the program's language.
-pub fn after_shared(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> Next {
-    if !is_unsure(execution, own) {
-        return Next::Accept;
-    }
-    match (budget.is_spent(), budget.confirmed) {
-        (false, _) => Next::RunAlone(TimeSpan::ZERO),
-        // The program was too slow alone on earlier cases, so the machine is not the cause.
-        (true, true) => Next::Accept,
-        // An error of the judge is better than a verdict that the machine may have caused.
-        (true, false) => Next::Overloaded,
-    }
+/// Whether a run next to other programs must be repeated alone. `own` is the CPU time limit of the program's language. After
+/// the budget is spent, a program that was too slow in its last run alone is not run alone again: the machine is not the
+/// cause.
+pub fn must_run_alone(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> bool {
+    is_unsure(execution, own) && !(budget.is_spent() && budget.confirmed)
 }
 
 /// Whether a run alone shows that the program is too slow.
@@ -152,7 +150,8 @@ mod tests {
 
     fn spent(too_slow: bool) -> RetryBudget {
         let mut budget = budget();
-        budget.spend(TimeSpan::seconds(61), too_slow);
+        budget.spend(LIMITS.cpu.plus(EXTRA_ALONE), true);
+        budget.spend(TimeSpan::seconds(1), too_slow);
         budget
     }
 
@@ -172,13 +171,13 @@ mod tests {
         // The program exceeded its time limit before its memory limit.
         let large = ended(TimeSpan::millis(3_100), TimeSpan::millis(3_200), Some(Breach::Memory));
         for certain in [&good, &idle, &endless] {
-            assert_eq!(after_shared(certain, LIMITS.cpu, budget()), Next::Accept);
-            assert_eq!(after_shared(certain, LIMITS.cpu, spent(false)), Next::Accept);
+            assert!(!must_run_alone(certain, LIMITS.cpu, budget()));
+            assert!(!must_run_alone(certain, LIMITS.cpu, spent(false)));
         }
         for unsure in [&late, &starved, &slow, &large] {
-            assert_eq!(after_shared(unsure, LIMITS.cpu, budget()), Next::RunAlone(TimeSpan::ZERO));
-            assert_eq!(after_shared(unsure, LIMITS.cpu, spent(false)), Next::Overloaded);
-            assert_eq!(after_shared(unsure, LIMITS.cpu, spent(true)), Next::Accept);
+            assert!(must_run_alone(unsure, LIMITS.cpu, budget()));
+            assert!(must_run_alone(unsure, LIMITS.cpu, spent(false)), "the last run alone was in time");
+            assert!(!must_run_alone(unsure, LIMITS.cpu, spent(true)), "the last run alone was too slow");
         }
     }
 
@@ -210,5 +209,8 @@ mod tests {
         let load = Some(MachineLoad { busy: TimeSpan::seconds(12), processors: 2 });
         assert_eq!(after_alone(&late, LIMITS.cpu, load, 1, budget()), Next::RunAlone(PAUSE));
         assert_eq!(after_alone(&late, LIMITS.cpu, load, 1, spent(true)), Next::Accept);
+        let mut in_time = budget();
+        in_time.spend(TimeSpan::seconds(3_600), false);
+        assert_eq!(in_time, budget(), "runs alone that are in time are not bounded");
     }
 }

@@ -109,36 +109,35 @@ pub(super) fn skip_reason<'a>(
     }
 }
 
-/// The cases before `case` in its own group each of which, if it is rejected without credit, leaves the group without points
-/// and with its verdict, whatever `case` gives. Empty if the results of cases add up, or if another group requires `case`
-/// but not the case before it.
-pub(super) fn settling_cases(root: &Grading, case: usize) -> Vec<usize> {
-    let mut requirements: Vec<&Requirement> = Vec::new();
-    let mut found = None;
-    let mut open = vec![root];
-    while let Some(group) = open.pop() {
-        let Rule::Aggregate(rule) = &group.rule else { return Vec::new() };
-        requirements.extend(&rule.require);
-        for part in &group.parts {
-            match part {
-                Part::Case(index) if *index == case => found = Some((group, rule)),
-                Part::Case(_) => {}
-                Part::Group(inner) => open.push(inner),
-            }
-        }
-    }
-    let Some((group, rule)) = found else { return Vec::new() };
-    let adds_up = !matches!(rule.kind, AggregateKind::PassFail | AggregateKind::Least) || rule.text.is_some();
-    if adds_up || !rule.scored {
-        return Vec::new();
-    }
-    let before = group.parts.iter().filter_map(|part| match part {
-        Part::Case(index) if *index < case => Some(*index),
-        _ => None,
-    });
-    let is_required_with =
-        |before: &usize| requirements.iter().all(|one| !one.cases.contains(&case) || one.cases.contains(before));
-    before.filter(is_required_with).collect()
+/// Whether the rejection of the case `before` without credit settles the points and the verdict of the group of `case`,
+/// whatever `case` gives. Both must be cases of one group whose results do not add up, and every group that requires `case`
+/// must require `before` too.
+pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
+    group_of(root, case).is_some_and(|group| {
+        let Rule::Aggregate(rule) = &group.rule else { return false };
+        let adds_up = !matches!(rule.kind, AggregateKind::PassFail | AggregateKind::Least) || rule.text.is_some();
+        let together = group.parts.iter().any(|part| matches!(part, Part::Case(index) if *index == before));
+        together && rule.scored && !adds_up
+    }) && is_required_with(root, before, case)
+}
+
+/// The innermost group of a case.
+fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
+    group.parts.iter().find_map(|part| match part {
+        Part::Case(index) => (*index == case).then_some(group),
+        Part::Group(inner) => group_of(inner, case),
+    })
+}
+
+/// Whether every requirement in the tree that includes `case` includes `before`. False if a custom grader decides a group,
+/// since it may use any result.
+fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
+    let Rule::Aggregate(rule) = &group.rule else { return false };
+    rule.require.iter().all(|one| !one.cases.contains(&case) || one.cases.contains(&before))
+        && group.parts.iter().all(|part| match part {
+            Part::Group(inner) => is_required_with(inner, before, case),
+            Part::Case(_) => true,
+        })
 }
 
 /// The most points of a group: those that the group sets, else those of a program that is accepted on all cases.

@@ -14,7 +14,7 @@ use crate::model::{
 
 use super::custom_grader::GraderQuestion;
 use super::plan::{GroupRules, Plan, Stop};
-use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settling_cases, skip_reason};
+use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settles, skip_reason};
 
 /// The subject of a run: data for events on which no decision depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -249,25 +249,22 @@ impl Session {
         if !self.plan.skip_certain {
             return None;
         }
-        let group = self.groups_of[index];
-        let settling: Vec<usize> = match &self.plan.rules {
-            None if self.plan.scored() => (self.ranges[group].start..index).collect(),
-            None => (0..index).collect(),
-            // Of packages without points, whose verdict is that of the first rejected case.
-            Some(GroupRules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => {
-                (0..index).collect()
-            }
-            Some(GroupRules { tree, scored: true, .. }) => settling_cases(tree, index),
-            Some(_) => return None,
-        };
         let costly = |case: &usize| match &self.states[*case] {
-            JobState::Done(JobResult::Judged(result)) => {
-                matches!(result.verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit)
-                    && result.credit == Credit::NONE
-            }
+            JobState::Done(JobResult::Judged(result)) => is_costly(result.verdict) && result.credit == Credit::NONE,
             _ => false,
         };
-        let first = settling.into_iter().find(costly)?;
+        let first = match &self.plan.rules {
+            None if self.plan.scored() => (self.ranges[self.groups_of[index]].start..index).find(costly)?,
+            None => (0..index).find(costly)?,
+            // Of packages without points, whose verdict is that of the first rejected case.
+            Some(GroupRules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => {
+                (0..index).find(costly)?
+            }
+            Some(GroupRules { tree, scored: true, .. }) => {
+                (0..index).filter(costly).find(|&before| settles(tree, before, index))?
+            }
+            Some(_) => return None,
+        };
         let JobState::Done(JobResult::Judged(result)) = &self.states[first] else { return None };
         Some(format!("{} got {}, which settles the result", result.case, result.verdict))
     }
@@ -479,6 +476,11 @@ fn worst<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Option<Verdict> {
 
 fn least_credit<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Credit {
     results.map(|result| result.credit).min().unwrap_or(Credit::FULL)
+}
+
+/// Whether a run with this verdict used up a limit, so that each such run takes long.
+fn is_costly(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit | Verdict::OutputLimit)
 }
 
 #[cfg(test)]

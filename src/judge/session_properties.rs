@@ -37,7 +37,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             name,
         });
     }
-    Plan { groups, stop, skip_certain: false, part: false, rules: None }
+    Plan { groups, stop, skip_certain: false, alone: false, part: false, rules: None }
 }
 
 fn header() -> Header {

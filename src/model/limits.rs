@@ -18,3 +18,9 @@ pub struct Limits {
     /// Processes and threads alive at once.
     pub processes: u32,
 }
+
+/// The wall time limit for a CPU time limit, unless another one is set: twice the CPU time plus half a second. A program that
+/// only sleeps gets its verdict then.
+pub fn default_wall(cpu: TimeSpan) -> TimeSpan {
+    cpu.times(2).plus(TimeSpan::millis(500))
+}

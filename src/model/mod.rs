@@ -32,7 +32,7 @@ pub use folder::folder_of;
 pub use grading::{Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, VerdictMode};
 pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
-pub use limits::Limits;
+pub use limits::{Limits, default_wall};
 pub use points::{Credit, Score};
 pub use raw_bytes::RawBytes;
 pub use stable_key::{KeyWriter, StableKey};

@@ -25,7 +25,7 @@ pub use glob::matches as glob_matches;
 pub use model::{
     DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase,
     PackageFormat, PackageLimits, PackageStatement, PackageSubmission, ProblemType, SubmissionExpectation,
-    TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind,
+    TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
 };
 pub use open::{is_bare, is_package, open};
 pub use tree::{PackageTree, TreeEntry};

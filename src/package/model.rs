@@ -165,6 +165,11 @@ pub struct PackageStatement {
     pub path: PathBuf,
 }
 
+/// The folder of a case with this name; `tests` if it stands in none.
+pub fn folder_of_case(name: &str) -> &str {
+    name.rsplit_once('/').map_or("tests", |(folder, _)| folder)
+}
+
 /// A test case of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageCase {

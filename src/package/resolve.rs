@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, ComparisonRule};
 use crate::lang::{fill, fill_constants};
-use crate::model::{AggregateKind, ByteSize, Diagnostic, Limits, Part, Rule, TimeSpan};
+use crate::model::{AggregateKind, ByteSize, Diagnostic, Limits, Part, Rule, TimeSpan, default_wall};
 use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
 
 use super::model::{
@@ -186,22 +186,16 @@ impl Package {
 }
 
 impl PackageLimits {
-    /// Limits of a submission with this CPU time limit. The wall time limit is twice the CPU time plus one second.
+    /// Limits of a submission with this CPU time limit.
     pub fn with_time(&self, time: TimeSpan) -> Limits {
-        Limits {
-            cpu: time,
-            wall: time.times(2).plus(TimeSpan::seconds(1)),
-            memory: self.memory,
-            output: self.output,
-            processes: PROCESSES,
-        }
+        Limits { cpu: time, wall: default_wall(time), memory: self.memory, output: self.output, processes: PROCESSES }
     }
 
     /// Limits of validators. The output limit is at least 64 MiB.
     pub fn of_validators(&self) -> Limits {
         Limits {
             cpu: self.validation_time,
-            wall: self.validation_time.times(2).plus(TimeSpan::seconds(1)),
+            wall: default_wall(self.validation_time),
             memory: self.validation_memory,
             output: ByteSize::new(self.validation_output.get().max(64 << 20)),
             processes: PROCESSES,

@@ -8,7 +8,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use crate::input::{At, Description, DescriptionError, RawItem, RawValue};
-use crate::model::{ByteSize, Diagnostic, Limits, ProblemId, Score, TextRange, TimeSpan};
+use crate::model::{ByteSize, Diagnostic, Limits, ProblemId, Score, TextRange, TimeSpan, default_wall};
 use crate::yaml::{self, PathStep, Target, Unique};
 
 use super::resolved::{Balance, Given, Group, Problem, Recipe, TimeLimitSource};
@@ -109,7 +109,7 @@ impl Lower<'_> {
         };
         let limits = Limits {
             cpu,
-            wall: spec.wall.unwrap_or(cpu.times(2).plus(TimeSpan::seconds(1))),
+            wall: spec.wall.unwrap_or(default_wall(cpu)),
             memory: spec.memory.unwrap_or(ByteSize::mib(512)),
             output: spec.output.unwrap_or(ByteSize::mib(64)),
             processes: spec.processes.unwrap_or(64),

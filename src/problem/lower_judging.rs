@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::check::{Comparer, ComparisonRule};
-use crate::model::{ByteSize, Diagnostic, Limits, Score, TimeSpan};
+use crate::model::{ByteSize, Diagnostic, Limits, Score, TimeSpan, default_wall};
 use crate::yaml::PathStep;
 
 use super::checker_spec::{CheckerSpec, ProgramSpec, ProtocolSpec, RuleSpec};
@@ -130,7 +130,7 @@ impl Lower<'_> {
         let cpu = spec.limits.time.unwrap_or(default.cpu);
         let limits = Limits {
             cpu,
-            wall: spec.limits.wall.unwrap_or(cpu.times(2).plus(TimeSpan::seconds(1))),
+            wall: spec.limits.wall.unwrap_or(default_wall(cpu)),
             memory: spec.limits.memory.unwrap_or(default.memory),
             output: spec.limits.output.unwrap_or(default.output),
             ..default

@@ -86,7 +86,7 @@ pub struct LimitsSpec {
     /// Number of bytes written. Default: 64MiB.
     #[serde(default)]
     pub output: Option<ByteSize>,
-    /// Wall time. Default: twice the CPU time plus one second.
+    /// Wall time. Default: twice the CPU time plus half a second.
     #[serde(default)]
     pub wall: Option<TimeSpan>,
     /// Number of simultaneous processes and threads. Default: 64.

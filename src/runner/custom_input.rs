@@ -46,7 +46,7 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomIn
         text: None,
     };
     let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases: vec![case] };
-    Ok(Plan { groups: vec![group], stop: Stop::Never, skip_certain: false, part: true, rules: None })
+    Ok(Plan { groups: vec![group], stop: Stop::Never, skip_certain: false, alone: false, part: true, rules: None })
 }
 
 fn answer(host: &Host, problem: &Problem, input: &CustomInput) -> Result<Vec<u8>, Failure> {

@@ -103,7 +103,7 @@ impl JudgeJob<'_> {
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
         let host = &host.with_cancel(&finished);
-        let retry = RetryPolicy::new(host, limits);
+        let retry = RetryPolicy::new(host, limits, self.plan.alone);
         let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
         let runner = |&slot: &usize| {
             Ok(CaseRunner {

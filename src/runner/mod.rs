@@ -47,4 +47,5 @@ pub use prepared::{JudgingTarget, PreparedProblem, ProblemSource, broken_lock};
 pub use program_runner::{BuildResult, BuiltProgram, ProgramRunner, SharedRetry};
 pub use solutions::{Solution, reference, solutions};
 pub use test_data::{Prepared, make_data, prepare_data};
+pub use time_limit::{ACCEPTED_TO_LIMIT, least_too_slow};
 pub use timing::Timing;

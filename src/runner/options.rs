@@ -19,8 +19,8 @@ pub struct JudgeOptions {
     /// Stop at the first failure: each group if groups have points, otherwise the run.
     #[serde(default)]
     pub fail_fast: bool,
-    /// Skip cases that can cost much time and can no longer change the verdict or the points: those after a time, idle or
-    /// memory limit was exceeded.
+    /// Skip cases that can cost much time and can no longer change the verdict or the points: those after a time, idle,
+    /// memory or output limit was exceeded.
     #[serde(default)]
     pub skip_certain: bool,
     /// Stop each group at its first failure.
@@ -33,6 +33,10 @@ pub struct JudgeOptions {
     /// points.
     #[serde(default)]
     pub largest_first: bool,
+    /// Run every case alone from the start. A program that exceeds the time limit is then stopped soon after the limit; next to
+    /// other programs it would be stopped at twice the limit.
+    #[serde(default)]
+    pub alone: bool,
     /// Judge this input instead of the cases.
     #[serde(default)]
     pub input: Option<CustomInput>,
@@ -95,6 +99,7 @@ impl JudgeOptions {
             groups,
             stop: Stop::Never,
             skip_certain: self.skip_certain,
+            alone: self.alone,
             part: !self.only.is_empty() || self.largest_first,
             rules: None,
         };
@@ -106,7 +111,8 @@ impl JudgeOptions {
         Ok(plan)
     }
 
-    fn wants(&self, group: &str, case: &str) -> bool {
+    /// Whether this case of this group is to be judged.
+    pub(super) fn wants(&self, group: &str, case: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == group || name == case)
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::judge::{CaseFiles, GroupRules, Plan, PlanCase, PlanGroup, Stop};
 use crate::lang::Source;
 use crate::model::{CaseId, Diagnostic};
-use crate::package::Package;
+use crate::package::{Package, folder_of_case};
 use crate::problem::Judging;
 
 use super::options::JudgeOptions;
@@ -17,19 +17,16 @@ use super::options::JudgeOptions;
 /// # Errors
 /// Fails if the package does not have a requested case or group, or passes unknown flags to the default validator.
 pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<Plan, Diagnostic> {
-    let wanted = |group: &str, case: &str| {
-        options.only.is_empty() || options.only.iter().any(|name| name == group || name == case)
-    };
     let mut groups: Vec<PlanGroup> = Vec::new();
     let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
     for case in &package.cases {
-        let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
+        let folder = folder_of_case(&case.name);
         let group = match package.grading.around(folder).name.as_str() {
             // A case without a group is named by its folder.
             "" => folder,
             name => name,
         };
-        if !wanted(folder, &case.name) && !wanted(group, &case.name) {
+        if !options.wants(folder, &case.name) && !options.wants(group, &case.name) {
             continue;
         }
         let judging = package.judging(case)?;
@@ -73,7 +70,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         grader: package.custom_grader(),
     });
     let stop = if options.fail_fast { Stop::InRun } else { Stop::Never };
-    Ok(Plan { groups, stop, skip_certain: options.skip_certain, part, rules })
+    Ok(Plan { groups, stop, skip_certain: options.skip_certain, alone: options.alone, part, rules })
 }
 
 /// Makes each case print its file of the submitted answers; a case without a file prints nothing.

@@ -2,7 +2,7 @@
 //! problems and packages.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use crate::data::{Case, LOCK_FILE, Lock};
 use crate::judge::{Plan, Stop};
@@ -68,7 +68,8 @@ impl ProblemSource {
 pub struct PreparedProblem {
     kind: PreparedKind,
     digest: Digest,
-    targets: Mutex<Vec<(JudgeOptions, Limits)>>,
+    /// The limits, if the time limit had to be measured.
+    measured: OnceLock<Limits>,
 }
 
 #[derive(Debug)]
@@ -114,7 +115,7 @@ impl PreparedProblem {
         paths.extend(reference(&problem).ok().map(|solution| solution.path));
         let digest = content_digest(host.cache(), &paths)?;
         let kind = PreparedKind::Native { problem: Box::new(problem), data: OnceLock::new() };
-        Ok(PreparedProblem { kind, digest, targets: Mutex::default() })
+        Ok(PreparedProblem { kind, digest, measured: OnceLock::new() })
     }
 
     /// Prepares a package that has been read. Generates the files that it has only as commands.
@@ -124,7 +125,7 @@ impl PreparedProblem {
     pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
         let digest = content_digest(host.cache(), std::slice::from_ref(&package.root))?;
         generate_files(host, &mut package)?;
-        Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, targets: Mutex::default() })
+        Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, measured: OnceLock::new() })
     }
 
     /// The problem's id.
@@ -240,12 +241,9 @@ impl PreparedProblem {
         if options.time == Some(TimeSpan::ZERO) {
             return Err(Diagnostic::new("a time limit must be more than 0").into());
         }
-        let same = |known: &JudgeOptions| known.time == options.time;
-        let targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, limits)) = targets.iter().find(|(known, _)| same(known)) {
+        if let (Some(limits), None) = (self.measured.get(), options.time) {
             return Ok(Some(*limits));
         }
-        drop(targets);
         Ok(match &self.kind {
             PreparedKind::Package(package) => known_limits(host, package, options),
             PreparedKind::Native { problem, .. } => match (options.time, problem.time) {
@@ -282,8 +280,8 @@ impl PreparedProblem {
                 with_time(&problem.limits, derive(&mut measurement, problem, cases)?.limit)
             }
         };
-        self.targets.lock().unwrap_or_else(PoisonError::into_inner).push((options.clone(), limits));
-        Ok(limits)
+        // Two threads may measure it concurrently; the first result is kept.
+        Ok(*self.measured.get_or_init(|| limits))
     }
 
     /// Creates the plan and the limits for these options. Slots are leased only if a time limit must be measured.

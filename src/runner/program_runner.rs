@@ -72,7 +72,7 @@ pub struct SharedRetry<'a>(RetryPolicy<'a>);
 impl<'a> SharedRetry<'a> {
     /// The policy for runs under these limits of the problem.
     pub fn new(host: &'a Host, limits: Limits) -> SharedRetry<'a> {
-        SharedRetry(RetryPolicy::new(host, limits))
+        SharedRetry(RetryPolicy::new(host, limits, false))
     }
 }
 

@@ -20,13 +20,16 @@ pub(super) struct RetryPolicy<'a> {
     cancel: &'a Cancel,
     budget: Mutex<RetryBudget>,
     limits: Limits,
+    /// Run the program alone from the start.
+    alone: bool,
 }
 
 impl<'a> RetryPolicy<'a> {
-    /// Creates the policy for the runs of a program under these limits of the problem.
-    pub(super) fn new(host: &'a Host, limits: Limits) -> RetryPolicy<'a> {
+    /// Creates the policy for the runs of a program under these limits of the problem. `alone`: no other program runs beside it
+    /// from the start.
+    pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Mutex::new(RetryBudget::new(&limits));
-        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits }
+        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone }
     }
 
     /// The limits of the problem.
@@ -47,19 +50,20 @@ impl<'a> RetryPolicy<'a> {
         mut run: impl FnMut(&Limits) -> Result<T, Fault>,
         execution: impl Fn(&T) -> &Execution,
     ) -> Result<T, Fault> {
-        let first = {
-            let _shared = self.gate.shared(self.cancel)?;
-            run(&retry::shared(&self.limits))?
-        };
-        match retry::after_shared(execution(&first), own, self.budget()) {
-            Next::Accept => return Ok(first),
-            Next::Overloaded => return Err(overloaded(execution(&first))),
-            Next::RunAlone(_) => {}
+        if !self.alone {
+            let first = {
+                let _shared = self.gate.shared(self.cancel)?;
+                run(&retry::shared(&self.limits))?
+            };
+            if !retry::must_run_alone(execution(&first), own, self.budget()) {
+                return Ok(first);
+            }
+            report(Activity::WaitingToRunAlone { case: case.clone() });
         }
-        drop(first);
-        report(Activity::WaitingToRunAlone { case: case.clone() });
         let _alone = self.gate.exclusive(self.cancel)?;
-        report(Activity::RunningAlone { case: case.clone() });
+        if !self.alone {
+            report(Activity::RunningAlone { case: case.clone() });
+        }
         for tried in 1.. {
             let (start, before) = (Instant::now(), host_cpu_time());
             let result = run(&retry::alone(&self.limits))?;

@@ -7,6 +7,7 @@
 use crate::data::Case;
 use crate::model::{
     Activity, Diagnostic, Digest, Failure, Fault, FaultKind, KeyWriter, Limits, Outcome, TimeSpan, Verdict,
+    default_wall,
 };
 use crate::problem::Problem;
 
@@ -17,8 +18,9 @@ use super::solutions::{Solution, solutions};
 
 /// Unit of time limits: they are multiples of this.
 const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
-/// The limit is at least this many times the time of the slowest accepted solution.
-const ACCEPTED_TO_LIMIT: u64 = 2;
+/// The limit is at least this many times the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC
+/// package format.
+pub const ACCEPTED_TO_LIMIT: u64 = 2;
 /// Too-slow solutions take at least this many times the limit, as a fraction.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
@@ -49,6 +51,11 @@ mod micros {
     }
 }
 
+/// The minimum time of a too slow solution for this limit: `time_limit_to_tle` of the ICPC package format.
+pub fn least_too_slow(limit: TimeSpan) -> TimeSpan {
+    TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
+}
+
 /// The smallest limit, as a multiple of the resolution, for this time of the slowest accepted solution.
 fn limit_for(slowest: TimeSpan) -> TimeSpan {
     let wanted = slowest.times(ACCEPTED_TO_LIMIT).as_micros();
@@ -57,7 +64,7 @@ fn limit_for(slowest: TimeSpan) -> TimeSpan {
 
 /// These limits with another CPU time limit, and a matching wall limit.
 pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
-    Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*limits }
+    Limits { cpu, wall: default_wall(cpu), ..*limits }
 }
 
 /// Measures solutions of a problem on some slots and reports the current one.
@@ -130,7 +137,7 @@ fn measure(
     let mut slowest = (TimeSpan::ZERO, String::new());
     let with = |folder: &'static str| list.iter().filter(move |solution| solution.folder == folder);
     for solution in with("accepted") {
-        match time_of(measurement, (problem, cases), solution, &problem.limits)? {
+        match time_of(measurement, (problem, cases), solution, (&problem.limits, false))? {
             Some((time, Verdict::Accepted)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
             Some((_, Verdict::Accepted)) | None => {}
             Some(_) => {
@@ -147,9 +154,9 @@ fn measure(
         return Err(Diagnostic::new(message).help("`nimatron doctor` shows how to install their languages").into());
     }
     let limit = limit_for(slowest.0);
-    let apart = TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1);
+    let apart = least_too_slow(limit);
     for solution in with("time_limit_exceeded") {
-        let judged = time_of(measurement, (problem, cases), solution, &with_time(&problem.limits, apart))?;
+        let judged = time_of(measurement, (problem, cases), solution, (&with_time(&problem.limits, apart), true))?;
         if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
             let message =
                 format!("{} takes at most {apart}, which is too close to the derived limit of {limit}", solution.name);
@@ -159,12 +166,13 @@ fn measure(
     Ok(DerivedTimeLimit { limit, slowest: slowest.1 })
 }
 
-/// The time of a solution's slowest case, and its verdict; `None` if its language is not installed.
+/// The time of a solution's slowest case, and its verdict; `None` if its language is not installed. `alone`: no other program
+/// runs beside it.
 fn time_of(
     measurement: &mut Measurement<'_>,
     (problem, cases): (&Problem, &[Case]),
     solution: &Solution,
-    limits: &Limits,
+    (limits, alone): (&Limits, bool),
 ) -> Result<Option<(TimeSpan, Verdict)>, Failure> {
     let host = measurement.host;
     let source = host.languages().load(&solution.path, None)?;
@@ -172,7 +180,7 @@ fn time_of(
         return Ok(None);
     }
     (measurement.report)(Activity::MeasuringTimeLimit { program: solution.name.clone() });
-    let plan = JudgeOptions { fail_fast: true, ..JudgeOptions::default() }.plan(problem, cases, host.store())?;
+    let plan = JudgeOptions { fail_fast: true, alone, ..JudgeOptions::default() }.plan(problem, cases, host.store())?;
     let job = JudgeJob { problem: &problem.id, plan: &plan, source: &source, name: &solution.name };
     let summary = job.judge(host, measurement.slots, *limits, &mut NoEvents)?.summary;
     let time = summary.slowest.map_or(TimeSpan::ZERO, |(_, time)| time);

@@ -209,12 +209,13 @@ fn streams(
         }
         Input::Pipe(end) => end,
     };
-    let (read_stdout, stdout) = match stdout {
+    let (read_stdout, stdout, stop) = match stdout {
         Output::Collect => {
             let (read, write) = stream_pipe()?;
-            (Some(read), write)
+            (Some(read), write, None)
         }
-        Output::Pipe(end) => (None, end),
+        Output::Pipe(end) => (None, end, None),
+        Output::StoppablePipe { pipe, stop } => (None, pipe, Some(stop)),
     };
     let (read_stderr, stderr) = stream_pipe()?;
     let held =
@@ -223,7 +224,7 @@ fn streams(
         stdin,
         stdout,
         stderr,
-        capture: StreamCapture::new(read_stdout, read_stderr, held, limit, keep_stderr),
+        capture: StreamCapture::new((read_stdout, read_stderr), held, stop, limit, keep_stderr),
     })
 }
 

@@ -59,6 +59,14 @@ pub enum Output {
     Collect,
     /// The write end of a pipe.
     Pipe(OwnedFd),
+    /// The write end of a pipe to a reader that may need no more output: the program is stopped a moment after `stop` becomes
+    /// readable. Its breach is then [`Breach::Output`](crate::model::Breach::Output).
+    StoppablePipe {
+        /// The write end of the pipe.
+        pipe: OwnedFd,
+        /// The read end of another pipe. The end of its writer stops nothing.
+        stop: OwnedFd,
+    },
 }
 
 /// A command to run in a cell, with its limits.

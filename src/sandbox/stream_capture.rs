@@ -12,6 +12,9 @@ use super::Cancel;
 use super::wire::{self, Frame, FrameKind};
 
 const CHUNK: usize = 64 * 1024;
+/// How long a program may still run after its output is not needed any more. Most end by themselves, and say why on standard
+/// error.
+const STOP_DELAY: Duration = Duration::from_millis(100);
 
 /// Why waiting for a run ended.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub(super) struct StreamCapture {
     /// Write ends, kept open during the run. Otherwise a closed pipe would wake `poll`, and the cell reports the end
     /// anyway.
     held: Vec<OwnedFd>,
+    /// Becomes readable when the program is to be stopped.
+    stop: Option<OwnedFd>,
     limit: u64,
     /// The read buffer; allocated at the first read.
     buffer: Vec<u8>,
@@ -82,9 +87,9 @@ impl CapturedStream {
 impl StreamCapture {
     /// Captures these read ends. Keeps standard output up to `limit` bytes, and `keep_stderr` bytes of standard error.
     pub(super) fn new(
-        stdout: Option<OwnedFd>,
-        stderr: OwnedFd,
+        (stdout, stderr): (Option<OwnedFd>, OwnedFd),
         held: Vec<OwnedFd>,
+        stop: Option<OwnedFd>,
         limit: u64,
         keep_stderr: usize,
     ) -> StreamCapture {
@@ -93,6 +98,7 @@ impl StreamCapture {
             stdout: CapturedStream::new(stdout, keep),
             stderr: CapturedStream::new(Some(stderr), keep_stderr),
             held,
+            stop,
             limit,
             buffer: Vec::new(),
             over_limit: false,
@@ -111,7 +117,8 @@ impl StreamCapture {
         (self.stdout.kept, self.stderr.kept, self.stderr.bytes)
     }
 
-    /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded.
+    /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded, and a moment
+    /// after the output is not needed any more.
     pub(super) fn wait(
         &mut self,
         socket: &OwnedFd,
@@ -120,14 +127,25 @@ impl StreamCapture {
         timeout: Duration,
     ) -> Result<WaitResult> {
         let deadline = Instant::now() + timeout;
+        let mut stop_at = None;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            if stop_at.is_some_and(|at| now >= at) {
+                stop_at = None;
+                wire::send(socket, FrameKind::Stop, number, &[], &[])?;
+            }
+            let left = deadline.saturating_duration_since(now);
             if left.is_zero() {
                 return Ok(WaitResult::Overdue);
             }
-            let ready = self.poll(socket, cancel, left)?;
+            let until_stop = stop_at.map_or(left, |at| at.saturating_duration_since(now));
+            let ready = self.poll(socket, cancel, left.min(until_stop))?;
             if ready.cancelled {
                 return Ok(WaitResult::Cancelled);
+            }
+            if let Some(stop) = self.stop.take_if(|_| ready.stop) {
+                // Without a byte its writer is gone, which stops nothing.
+                stop_at = (rustix::io::read(&stop, &mut [0; 1]) == Ok(1)).then(|| now + STOP_DELAY);
             }
             self.read(ready.out, ready.err);
             if self.bytes() > self.limit && !self.over_limit {
@@ -161,7 +179,7 @@ impl StreamCapture {
     }
 
     fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration) -> Result<ReadyStreams> {
-        let (out, err) = (self.stdout.end.as_ref(), self.stderr.end.as_ref());
+        let (out, err, stop) = (self.stdout.end.as_ref(), self.stderr.end.as_ref(), self.stop.as_ref());
         // The indices of `fds` are fixed, so a closed stream is replaced by a descriptor without requested events.
         let entry = |end: Option<&OwnedFd>| match end {
             Some(_) => PollFlags::IN,
@@ -173,6 +191,7 @@ impl StreamCapture {
             PollFd::from_borrowed_fd(event, PollFlags::IN),
             PollFd::from_borrowed_fd(out.map_or(event, AsFd::as_fd), entry(out)),
             PollFd::from_borrowed_fd(err.map_or(event, AsFd::as_fd), entry(err)),
+            PollFd::from_borrowed_fd(stop.map_or(event, AsFd::as_fd), entry(stop)),
         ];
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         match poll(&mut fds, Some(&timeout)) {
@@ -186,6 +205,7 @@ impl StreamCapture {
             cancelled: ready(1),
             out: out.is_some() && ready(2),
             err: err.is_some() && ready(3),
+            stop: stop.is_some() && ready(4),
         })
     }
 
@@ -213,4 +233,5 @@ struct ReadyStreams {
     cancelled: bool,
     out: bool,
     err: bool,
+    stop: bool,
 }

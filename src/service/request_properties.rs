@@ -42,16 +42,17 @@ fn options() -> impl Strategy<Value = JudgeOptions> {
         content,
         answered_by,
     });
-    let switches = any::<(bool, bool, bool, bool)>();
+    let switches = any::<(bool, bool, bool, bool, bool)>();
     let time = prop::option::of(any::<u32>().prop_map(|time| TimeSpan::micros(time.into())));
     (prop::collection::vec(name(), 0..3), switches, time, prop::option::of(input)).prop_map(
-        |(only, (fail_fast, skip_certain, stop_groups, largest_first), time, input)| JudgeOptions {
+        |(only, (fail_fast, skip_certain, stop_groups, largest_first, alone), time, input)| JudgeOptions {
             only,
             fail_fast,
             skip_certain,
             stop_groups,
             time,
             largest_first,
+            alone,
             input,
         },
     )

@@ -63,7 +63,7 @@ impl RunHandle {
     /// case does not exist, the time limit can't be derived, or an auxiliary program does not compile. Errors of the
     /// judge during the run are part of the report.
     pub fn wait(self) -> Result<RunReport, Failure> {
-        // Drop the receiver, so that the run does not wait for it.
+        // Nobody reads the events any more; without a receiver none are stored.
         drop(self.events);
         self.thread
             .join()
@@ -223,7 +223,7 @@ pub(super) fn failed_run(
     };
     let mut session = Session::new(
         header,
-        Plan { groups: Vec::new(), stop: Stop::Never, skip_certain: false, part: true, rules: None },
+        Plan { groups: Vec::new(), stop: Stop::Never, skip_certain: false, alone: false, part: true, rules: None },
     );
     session.fail(fault.clone());
     let (_, entries) = session.into_summary();

@@ -1,6 +1,6 @@
 //! What is expected of a program, by its folder or its package, compared with its results. Pure.
 
-use crate::model::{Points, Score, Verdict};
+use crate::model::{CaseResult, Points, Score, Verdict};
 use crate::package::{ExpectedOutcome, ProblemType, SubmissionExpectation, glob_matches};
 
 use Verdict::{
@@ -59,27 +59,47 @@ pub(super) fn may_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
         .any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.contains(&TimeLimit)))
 }
 
-/// The failures that the format knows, of which a case that was left out may be any.
-const FAILURES: [Verdict; 3] = [Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RuntimeError];
+/// Whether exceeding the time limit is the only expected failure.
+pub(super) fn must_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
+    let slow = |verdict: &Verdict| [TimeLimit, IdleLimit].contains(verdict);
+    wants.iter().any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.iter().all(slow)))
+}
+
+/// Whether a program must be accepted with the maximum score. If the maximum is unknown, partial scores count as
+/// accepted.
+pub(super) fn must_be_accepted(wants: &[SubmissionExpectation]) -> bool {
+    let right = |verdict: &Verdict| [Accepted, Partial].contains(verdict);
+    let whole = |what: &ExpectedOutcome| match what {
+        ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Permitted(verdicts) => {
+            verdicts.contains(&Accepted) && verdicts.iter().all(right)
+        }
+        _ => false,
+    };
+    wants.iter().any(|want| want.cases.is_none() && whole(&want.outcome))
+        && !wants.iter().any(|want| want.outcome == ExpectedOutcome::NotBest)
+}
+
+/// The failures of the package format. The verdict of a skipped case may be any of them.
+const FAILURES: [Verdict; 3] = [WrongAnswer, TimeLimit, RuntimeError];
 
 /// The results of a program.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct SubmissionResults {
     /// The verdict on the whole program.
     pub(super) verdict: Option<Verdict>,
-    /// The points, and the most there are.
+    /// The points, and the maximum.
     pub(super) score: (Score, Score),
-    /// The best points that there can be, if there is a bound.
+    /// The best possible points, if they are bounded.
     pub(super) best: Option<Points>,
-    /// Each case that was run: its name, its verdict, the judge's message.
-    pub(super) cases: Vec<(String, Verdict, String)>,
-    /// The cases that were left out because groups that they require were not accepted.
+    /// The results of the cases that were run, in order.
+    pub(super) cases: Vec<CaseResult>,
+    /// The cases that were skipped because groups that they require were not accepted.
     pub(super) skipped: Vec<String>,
     /// The points of groups.
     pub(super) groups: Vec<(String, Score)>,
 }
 
-/// The expectations that do not hold, each with what was found instead.
+/// The expectations that are not met, each with the actual result.
 pub(super) fn violations(
     wants: &[SubmissionExpectation],
     kind: ProblemType,
@@ -95,9 +115,9 @@ fn by(want: &SubmissionExpectation, why: &str) -> String {
     format!("{why} ({})", want.source)
 }
 
-/// Whether the first case that is not accepted says whether a program keeps its promises, were all others accepted: nothing
-/// is promised of some cases, of points or of words, and whatever failure is permitted is one that is required. `decides`
-/// tells that the verdict on the whole is that of the first.
+/// Whether the first rejected case decides if a program meets its expectations, whatever the cases after it give: no
+/// expectation concerns only some cases, points or messages, and every permitted failure is a required one. `decides`: the
+/// verdict on the program is that of its first rejected case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants
@@ -115,7 +135,7 @@ pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -
     !wants.is_empty() && wants.iter().all(|want| want.cases.is_none() && settled(want))
 }
 
-/// Why a program keeps no promise at all: what is promised of each case would hold where there is none.
+/// Why a program meets no expectation at all. Without judged cases, expectations of every case would hold trivially.
 fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Option<&'static str> {
     let expects_compile_error = |want: &SubmissionExpectation| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => verdicts.contains(&CompileError),
@@ -131,16 +151,16 @@ fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Opt
 
 fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionResults) -> Result<(), String> {
     let wanted = |name: &str| want.cases.as_ref().is_none_or(|of| glob_matches(of, name));
-    let cases = || results.cases.iter().filter(|(name, ..)| wanted(name));
+    let cases = || results.cases.iter().filter(|result| wanted(result.case.as_str()));
     let skipped = || results.skipped.iter().find(|name| wanted(name));
     let of = want.cases.as_ref().map(|of| format!(" in {of}")).unwrap_or_default();
     match &want.outcome {
         ExpectedOutcome::Final(verdicts) => whole(verdicts, kind, results),
         ExpectedOutcome::Permitted(verdicts) => {
-            match (cases().find(|(_, verdict, _)| !among(verdicts, *verdict, kind)), skipped()) {
-                (Some((name, verdict, _)), _) => Err(format!("{verdict} in {name} is not permitted")),
+            match (cases().find(|result| !among(verdicts, result.verdict, kind)), skipped()) {
+                (Some(result), _) => Err(format!("{} in {} is not permitted", result.verdict, result.case)),
                 (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
-                    Err(format!("{name} was left out, so that it is not accepted"))
+                    Err(format!("{name} was skipped, so it is not accepted"))
                 }
                 _ => Ok(()),
             }
@@ -149,10 +169,10 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
             if results.verdict == Some(CompileError) && verdicts.contains(&CompileError) {
                 return Ok(());
             }
-            // Which failure a case would have that was left out is not known.
+            // The failure of a skipped case is unknown.
             let any_failure = || FAILURES.iter().all(|failure| verdicts.contains(failure));
             let found =
-                cases().any(|(_, verdict, _)| among(verdicts, *verdict, kind)) || any_failure() && skipped().is_some();
+                cases().any(|result| among(verdicts, result.verdict, kind)) || any_failure() && skipped().is_some();
             let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
             found.then_some(()).ok_or_else(|| format!("no case is {}{of}", names.join("/")))
         }
@@ -161,17 +181,17 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
             let reached = |best: &Points| *best >= Points::ZERO && best.score() == results.score.0;
             results.best.filter(reached).map_or(Ok(()), |_| Err("the best points there are".to_owned()))
         }
-        ExpectedOutcome::Message(text) => match cases().any(|(_, _, message)| message.contains(text.as_str())) {
-            true => Ok(()),
-            false => Err(format!("no message of the judge has `{text}` in it{of}")),
-        },
+        ExpectedOutcome::Message(text) => {
+            let said = |result: &CaseResult| result.message.as_ref().is_some_and(|message| message.contains(text));
+            cases().any(said).then_some(()).ok_or_else(|| format!("no message of the judge contains `{text}`{of}"))
+        }
     }
 }
 
 fn whole(verdicts: &[Verdict], kind: ProblemType, results: &SubmissionResults) -> Result<(), String> {
     let Some(verdict) = results.verdict else { return Err("there is no verdict".to_owned()) };
-    // With points, part of them is as much as accepted.
-    let partial = kind.scoring && verdict == Verdict::Partial && verdicts.contains(&Verdict::Accepted);
+    // In scoring problems a partial score counts as accepted.
+    let partial = kind.scoring && verdict == Partial && verdicts.contains(&Accepted);
     if verdicts.contains(&verdict) || partial {
         return Ok(());
     }
@@ -201,7 +221,7 @@ fn score(
     }
 }
 
-/// Whether a case's verdict is among these. Where cases earn points, a part of them counts as accepted.
+/// Whether a case's verdict is among these. In scoring problems a partial score counts as accepted.
 fn among(verdicts: &[Verdict], verdict: Verdict, kind: ProblemType) -> bool {
     verdicts.contains(&verdict) || kind.scoring && verdict == Partial && verdicts.contains(&Accepted)
 }
@@ -209,9 +229,25 @@ fn among(verdicts: &[Verdict], verdict: Verdict, kind: ProblemType) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Capture, CaseId, Credit, Exit, Usage};
 
     fn want(what: ExpectedOutcome) -> SubmissionExpectation {
         SubmissionExpectation { source: "x".to_owned(), cases: None, outcome: what }
+    }
+
+    fn result(case: &str, verdict: Verdict, message: &str) -> CaseResult {
+        CaseResult {
+            case: CaseId::named(case),
+            group: String::new(),
+            verdict,
+            usage: Usage::default(),
+            credit: Credit::NONE,
+            points: None,
+            exit: Exit::Code(0),
+            difference: None,
+            message: Some(message.to_owned()),
+            stderr: Capture::default(),
+        }
     }
 
     fn results(verdict: Verdict, score: u32, cases: &[(&str, Verdict)]) -> SubmissionResults {
@@ -220,13 +256,13 @@ mod tests {
             score: (Score::points(score), Score::points(100)),
             best: Some(Points::thousandths(100_000)),
             skipped: Vec::new(),
-            cases: cases.iter().map(|(name, verdict)| ((*name).to_owned(), *verdict, "said".to_owned())).collect(),
+            cases: cases.iter().map(|(name, verdict)| result(name, *verdict, "said")).collect(),
             groups: vec![("secret/a".to_owned(), Score::points(score)), ("secret/b".to_owned(), Score::ZERO)],
         }
     }
 
     #[test]
-    fn promises_are_kept_or_violations() {
+    fn expectations_are_met_or_violated() {
         let scoring = ProblemType { scoring: true, ..ProblemType::default() };
         let cases = [("sample/1", Accepted), ("secret/a/1", TimeLimit)];
         let result = results(Partial, 40, &cases);
@@ -260,7 +296,7 @@ mod tests {
     fn folders_expect_verdicts() {
         let check = |folder: &str, verdicts: &[Verdict]| {
             let cases = verdicts.iter().enumerate();
-            let cases = cases.map(|(at, verdict)| (format!("sample/{at}"), *verdict, String::new())).collect();
+            let cases = cases.map(|(at, verdict)| result(&format!("sample/{at}"), *verdict, "")).collect();
             let failed = verdicts.iter().copied().find(|verdict| !verdict.accepted());
             let results =
                 SubmissionResults { verdict: Some(failed.unwrap_or(Accepted)), cases, ..SubmissionResults::default() };
@@ -281,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failure_settles_what_is_promised_of_all_cases_alike() {
+    fn the_first_failure_decides_expectations_of_all_cases() {
         let settled = |whats: &[ExpectedOutcome]| {
             let wants: Vec<SubmissionExpectation> = whats.iter().cloned().map(want).collect();
             settled_by_first(&wants, true)
@@ -303,12 +339,12 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_compile_keeps_only_the_promise_not_to() {
-        let result = results(Verdict::CompileError, 0, &[]);
+    fn a_program_that_does_not_compile_meets_only_the_expectation_of_that() {
+        let result = results(CompileError, 0, &[]);
         let wants = |what: ExpectedOutcome| violations(&[want(what)], ProblemType::default(), &result);
         for what in [
             ExpectedOutcome::Permitted(vec![Accepted]),
-            ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit, Verdict::RuntimeError]),
+            ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit, RuntimeError]),
             ExpectedOutcome::Required(vec![WrongAnswer]),
             ExpectedOutcome::Final(vec![Accepted]),
             ExpectedOutcome::Score(0.0, 0.0),
@@ -316,21 +352,21 @@ mod tests {
         ] {
             assert_eq!(wants(what.clone()), ["it does not compile (x)"], "{what:?}");
         }
-        assert!(wants(ExpectedOutcome::Final(vec![Accepted, Verdict::CompileError])).is_empty());
-        let both = [want(ExpectedOutcome::Final(vec![Verdict::CompileError])), want(ExpectedOutcome::Score(0.0, 0.0))];
+        assert!(wants(ExpectedOutcome::Final(vec![Accepted, CompileError])).is_empty());
+        let both = [want(ExpectedOutcome::Final(vec![CompileError])), want(ExpectedOutcome::Score(0.0, 0.0))];
         assert!(violations(&both, ProblemType::default(), &result).is_empty());
-        assert!(violations(&[], ProblemType::default(), &result).is_empty(), "nothing is promised");
+        assert!(violations(&[], ProblemType::default(), &result).is_empty(), "no expectation");
     }
 
     #[test]
-    fn where_no_case_was_judged_no_promise_is_kept() {
+    fn without_judged_cases_no_expectation_is_met() {
         let result = results(Accepted, 0, &[]);
         let wants = [want(ExpectedOutcome::Permitted(vec![Accepted])), want(ExpectedOutcome::Final(vec![Accepted]))];
         assert_eq!(violations(&wants, ProblemType::default(), &result), ["no case was judged (x)"]);
     }
 
     #[test]
-    fn a_case_that_was_left_out_is_not_accepted() {
+    fn a_skipped_case_is_not_accepted() {
         let skipped = vec!["secret/b/1".to_owned()];
         let result = SubmissionResults {
             skipped,
@@ -343,12 +379,12 @@ mod tests {
                 &result,
             )
         };
-        let left_out = ["secret/b/1 was left out, so that it is not accepted (x)"];
+        let left_out = ["secret/b/1 was skipped, so it is not accepted (x)"];
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("secret/b")), left_out);
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted]), Some("sample")), Vec::<String>::new());
         assert_eq!(kept(ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer]), None), Vec::<String>::new());
         // The failure of a skipped case is unknown.
-        let any = vec![Verdict::RuntimeError, TimeLimit, WrongAnswer];
+        let any = vec![RuntimeError, TimeLimit, WrongAnswer];
         assert_eq!(kept(ExpectedOutcome::Required(any), Some("secret/b")), Vec::<String>::new());
         let one = kept(ExpectedOutcome::Required(vec![WrongAnswer]), Some("secret/b"));
         assert_eq!(one, ["no case is WA in secret/b (x)"]);
@@ -375,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_are_not_as_promised_are_said_beside_the_promise() {
+    fn unexpected_points_are_shown_with_the_expected_ones() {
         let wrong = |low, high| {
             violations(
                 &[want(ExpectedOutcome::Score(low, high))],

@@ -1,21 +1,10 @@
 //! Checks the distance between the time limit and the run times of accepted and of too slow solutions.
 
 use crate::model::TimeSpan;
+use crate::runner::{ACCEPTED_TO_LIMIT, least_too_slow};
 
 use super::check_result::{Check, Status};
 use super::matrix::{Matrix, MatrixRow};
-
-/// Minimum ratio of the limit to the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC package
-/// format.
-const ACCEPTED_TO_LIMIT: f64 = 2.0;
-
-/// Minimum ratio of the time of a too slow solution to the limit: `time_limit_to_tle` of the ICPC package format.
-const LIMIT_TO_TLE: (u64, u64) = (3, 2);
-
-/// The minimum time of a too slow solution for this limit.
-pub(super) fn wide(limit: TimeSpan) -> TimeSpan {
-    TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
-}
 
 /// Checks the margins on both sides of the limit. `None` if there are no solutions to compare with the limit.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
@@ -38,18 +27,18 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
             many(times)
         ));
         check = check.with("limit_to_accepted", (times * 10.0).round() / 10.0);
-        if times < ACCEPTED_TO_LIMIT {
+        if times < ACCEPTED_TO_LIMIT as f64 {
             check = check.warn(format!("the limit is less than {ACCEPTED_TO_LIMIT} times what {} takes", row.name));
         }
     }
     if let Some((row, limit)) = fastest {
         let times = share((row, limit));
-        let at_least = if wide(limit) <= row.slowest { "at least " } else { "" };
+        let at_least = if least_too_slow(limit) <= row.slowest { "at least " } else { "" };
         told.push(format!("the fastest too slow solution, {}, takes {at_least}{times:.1} times the limit", row.name));
         check = check.with("tle_to_limit", (times * 10.0).round() / 10.0);
         // An idle program is stopped by the wall time limit, so its CPU time has no meaning.
         let waits = row.slowest < limit;
-        if row.slowest < wide(limit) && !waits {
+        if row.slowest < least_too_slow(limit) && !waits {
             check = check.warn(format!("{} exceeds the limit by less than half of it", row.name));
         }
     }

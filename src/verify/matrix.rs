@@ -6,7 +6,7 @@ use crate::service::RunReport;
 use super::check_result::Check;
 use super::expectation::SubmissionResults;
 
-/// Receives each check as it is done.
+/// Receives each check when it ends.
 pub(super) type CheckSink<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 
 /// The verdict matrix: solutions by groups.
@@ -70,24 +70,22 @@ pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
 pub struct MatrixCell {
     /// The first verdict that is not accepted, or accepted if there is none.
     pub verdict: Verdict,
-    /// CPU time of the slowest case in the group, if known.
-    pub slowest: Option<TimeSpan>,
+    /// CPU time of the slowest case in the group.
+    pub slowest: TimeSpan,
 }
 
 impl MatrixCell {
     fn of(results: &[&CaseResult]) -> Option<MatrixCell> {
         let slowest = results.iter().map(|result| result.usage.cpu).max()?;
         let failed = results.iter().map(|result| result.verdict).find(|verdict| !verdict.accepted());
-        Some(MatrixCell { verdict: failed.unwrap_or(Verdict::Accepted), slowest: Some(slowest) })
+        Some(MatrixCell { verdict: failed.unwrap_or(Verdict::Accepted), slowest })
     }
 }
 
 /// A solution or submission that was judged.
 pub(super) struct JudgedSubmission {
-    /// The results of the cases, in order.
-    pub(super) results: Vec<CaseResult>,
     /// What expectations are compared with.
-    pub(super) summary: SubmissionResults,
+    pub(super) results: SubmissionResults,
     /// The compiler's output if the program does not compile.
     pub(super) compile_error: String,
     /// The fault that left it without a verdict.
@@ -99,33 +97,25 @@ impl JudgedSubmission {
     /// they require were not accepted. Otherwise they are skipped after a failure, and their results are not known.
     pub(super) fn new(report: RunReport, by_requirement: bool) -> JudgedSubmission {
         let mut judged = JudgedSubmission {
-            results: Vec::new(),
-            summary: SubmissionResults::default(),
+            results: SubmissionResults::default(),
             compile_error: report.compile_error.unwrap_or_default(),
             fault: None,
         };
-        let summary = &mut judged.summary;
+        let results = &mut judged.results;
         for entry in report.log {
             match entry.kind {
-                EventKind::CaseFinished(result) => judged.results.push(*result),
-                EventKind::CaseSkipped { case, .. } if by_requirement => summary.skipped.push(case.to_string()),
-                EventKind::GroupFinished(group) => summary.groups.push((group.group, group.score)),
+                EventKind::CaseFinished(result) => results.cases.push(*result),
+                EventKind::CaseSkipped { case, .. } if by_requirement => results.skipped.push(case.to_string()),
+                EventKind::GroupFinished(group) => results.groups.push((group.group, group.score)),
                 _ => {}
             }
         }
         match report.summary.outcome {
             Outcome::Final { verdict, score } => {
-                (summary.verdict, summary.score) = (Some(verdict), (score, report.summary.max_score));
+                (results.verdict, results.score) = (Some(verdict), (score, report.summary.max_score));
             }
             Outcome::Inconclusive { faults } => judged.fault = Some(Fault::first_of(&faults)),
         }
         judged
-    }
-
-    /// The results as they are compared with expectations.
-    pub(super) fn summary(&self) -> SubmissionResults {
-        let case =
-            |result: &CaseResult| (result.case.to_string(), result.verdict, result.message.clone().unwrap_or_default());
-        SubmissionResults { cases: self.results.iter().map(case).collect(), ..self.summary.clone() }
     }
 }

@@ -3,7 +3,7 @@
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits, Points, Rule, Verdict};
 use crate::package::{
     ExpectedOutcome, OutputCheck, Package, PackageCase, PackageSubmission, TimeLimitUse, ValidatorKind,
-    ValidatorTestKind,
+    ValidatorTestKind, folder_of_case,
 };
 use crate::runner::{
     Host, JudgeOptions, PreparedProblem, Refusal, generous_limits, keep_time_limit, ran_to_end, submission_bundle,
@@ -12,7 +12,7 @@ use crate::runner::{
 use crate::service::{JudgeRequest, JudgeService};
 
 use super::check_result::{Check, Status};
-use super::expectation::{SubmissionResults, settled_by_first, violations};
+use super::expectation::{SubmissionResults, must_be_accepted, settled_by_first, violations};
 use super::matrix::{self, CheckSink, JudgedSubmission, Matrix, MatrixRow, slowest};
 use super::page::Verification;
 use super::problem::Manner;
@@ -56,7 +56,7 @@ pub fn verify_package(
 fn groups(package: &Package) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for case in &package.cases {
-        let folder = case.name.rsplit_once('/').map_or("tests", |(folder, _)| folder);
+        let folder = folder_of_case(&case.name);
         if found.last().is_none_or(|last| last != folder) {
             found.push(folder.to_owned());
         }
@@ -250,8 +250,8 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
         package.submissions.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
     for submission in first {
         let Some(judged) = judge(solutions, submission, generous, say)? else { continue };
-        let ran = !judged.results.is_empty() && judged.fault.is_none();
-        let time = matrix::slowest(&judged.results);
+        let ran = !judged.results.cases.is_empty() && judged.fault.is_none();
+        let time = matrix::slowest(&judged.results.cases);
         if slowest < Some(time) && ran && !timed_out(&judged) {
             (slowest, slowest_name) = (Some(time), submission.name.clone());
         }
@@ -288,7 +288,7 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
 }
 
 fn timed_out(judged: &JudgedSubmission) -> bool {
-    judged.results.iter().any(|result| !ran_to_end(result.verdict))
+    judged.results.cases.iter().any(|result| !ran_to_end(result.verdict))
 }
 
 /// A check that lists programs which were not judged; `None` if all were.
@@ -299,25 +299,11 @@ fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
     let (count, all) = (missing.len(), package.submissions.len());
     let detail = format!("{count} of {all} were not judged: {}", missing.join(", "));
     let check = Check::new("programs", Status::Skip, detail).with("programs", all).with("not_judged", count);
-    let mut right = package.submissions.iter().filter(|submission| must_be_accepted(submission)).peekable();
+    let mut right =
+        package.submissions.iter().filter(|submission| must_be_accepted(&submission.expectations)).peekable();
     let none_right = right.peek().is_some() && !right.any(|submission| judged(&submission));
     let check = if none_right { check.warn("no program that must be accepted was run") } else { check };
     (count > 0).then_some(check)
-}
-
-/// Whether a program must be accepted with the maximum score. If the maximum is unknown, partial scores count as
-/// accepted.
-fn must_be_accepted(submission: &PackageSubmission) -> bool {
-    let right = |verdict: &Verdict| [Verdict::Accepted, Verdict::Partial].contains(verdict);
-    let whole = |what: &ExpectedOutcome| match what {
-        ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Permitted(verdicts) => {
-            verdicts.contains(&Verdict::Accepted) && verdicts.iter().all(right)
-        }
-        _ => false,
-    };
-    let wants = &submission.expectations;
-    wants.iter().any(|want| want.cases.is_none() && whole(&want.outcome))
-        && !wants.iter().any(|want| want.outcome == ExpectedOutcome::NotBest)
 }
 
 /// Whether a program that must fail may be stopped at its first failure. This requires that the first failure decides
@@ -327,7 +313,7 @@ fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
     let decides = matches!(package.grading.rule, Rule::Aggregate(_));
     !package.kind.scoring
         && !measured
-        && !must_be_accepted(submission)
+        && !must_be_accepted(&submission.expectations)
         && settled_by_first(&submission.expectations, decides)
 }
 
@@ -406,7 +392,7 @@ fn judge(
     };
     let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
     let mut judged = JudgedSubmission::new(judged, by_requirement);
-    judged.summary.best = best(package);
+    judged.results.best = best(package);
     match judged.fault {
         // A validator's failure is the package's; any other is ours.
         Some(fault) if fault.kind != FaultKind::Checker => Err(fault.into()),
@@ -422,17 +408,17 @@ fn tell_one(
     matrix: &mut Matrix,
     say: &mut CheckSink<'_>,
 ) -> Result<(), Failure> {
-    let (results, slowest) = (judged.summary(), slowest(&judged.results));
+    let (results, slowest) = (&judged.results, slowest(&judged.results.cases));
     let violations = match &judged.fault {
         Some(fault) => vec![first_line(&fault.message)],
-        None => violations(&submission.expectations, package.kind, &results),
+        None => violations(&submission.expectations, package.kind, results),
     };
     matrix.rows.push(MatrixRow {
         right: submission.time_limit_use == TimeLimitUse::Lower,
         slow: submission.time_limit_use == TimeLimitUse::Upper,
         unexpected: !violations.is_empty(),
-        ..MatrixRow::new(&submission.name, &matrix.groups, &judged.results, |result| {
-            result.case.as_str().rsplit_once('/').map_or("tests", |(folder, _)| folder)
+        ..MatrixRow::new(&submission.name, &matrix.groups, &results.cases, |result| {
+            folder_of_case(result.case.as_str())
         })
     });
     let verdict = results.verdict.map_or("JE", Verdict::short);
@@ -440,7 +426,7 @@ fn tell_one(
         [] => String::new(),
         _ => format!(", slowest {:.0} ms", slowest.as_millis_f64()),
     };
-    let got = format!("{verdict}{}{time}", points(package, &results));
+    let got = format!("{verdict}{}{time}", points(package, results));
     let (status, detail) = match violations.first() {
         Some(first) => (Status::Fail, format!("{first}; got {got}")),
         None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; no result is declared")),

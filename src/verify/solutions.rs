@@ -4,20 +4,19 @@ use crate::lang::{Source, SourceBundle};
 use crate::model::{Failure, Limits, TimeSpan, Verdict};
 use crate::package::{ProblemType, SubmissionExpectation};
 use crate::problem::Problem;
-use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, Solution, solutions};
+use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, Solution, least_too_slow, solutions};
 use crate::service::{JudgeRequest, JudgeService};
 use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
-use super::expectation::{folders, may_be_too_slow, of_folder, violations};
-use super::margins::wide;
+use super::expectation::{folders, may_be_too_slow, must_be_accepted, must_be_too_slow, of_folder, violations};
 use super::matrix::{CheckSink, JudgedSubmission, Matrix, MatrixRow, slowest};
 use super::problem::described;
 
-/// Judges all solutions of the problem, those that must fail only until they do if it is to be fast.
+/// Judges all solutions of the problem. `fail_fast`: solutions that must fail are stopped at their first failure.
 ///
 /// # Errors
-/// Our own failure.
+/// Returns the first fault of the judge.
 pub(super) fn judge_all(
     service: &JudgeService,
     prepared: &PreparedProblem,
@@ -58,8 +57,8 @@ pub(super) fn judge_all(
     Ok(matrix)
 }
 
-/// Builds all solutions, several at once, so that none of it disturbs the times of a judged one. What can't be built is
-/// told when it is judged.
+/// Builds all solutions before the first is judged, in parallel, so that compilers do not disturb the measured times. A
+/// solution that can't be built is reported when it is judged.
 fn build_all(host: &Host, list: &[Solution]) -> Result<(), Failure> {
     let sources: Vec<Source> =
         list.iter().filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
@@ -78,7 +77,7 @@ fn unknown(solution: &Solution) -> Check {
     Check::new(&solution.name, Status::Fail, detail)
 }
 
-/// What is needed to judge the solutions.
+/// The context of judging the solutions.
 struct Judge<'a> {
     service: &'a JudgeService,
     problem: &'a Problem,
@@ -94,7 +93,7 @@ impl Judge<'_> {
         solution: &Solution,
         expected: &[SubmissionExpectation],
     ) -> Result<(Check, Option<MatrixRow>), Failure> {
-        let (name, folder) = (&solution.name, solution.folder.as_str());
+        let name = &solution.name;
         let languages = self.service.host().languages();
         let read = self.prepared.read_source(&solution.path, None);
         let (bundle, source) = match read.and_then(|bundle| Ok((languages.from_bundle(&bundle)?, bundle))) {
@@ -107,11 +106,11 @@ impl Judge<'_> {
         if let Some(missing) = languages.missing(&source)? {
             return Ok((Check::new(name, Status::Skip, missing), None));
         }
-        let judged = self.run(bundle, &source, solution, may_be_too_slow(expected))?;
-        let violations = violations(expected, ProblemType::default(), &judged.summary());
-        let (results, right) = (&judged.results, folder == "accepted");
+        let judged = self.run(bundle, &source, solution, expected)?;
+        let violations = violations(expected, ProblemType::default(), &judged.results);
+        let (results, right) = (&judged.results.cases, must_be_accepted(expected));
         let failures = || results.iter().map(|result| result.verdict).filter(|verdict| !verdict.accepted());
-        let verdict = failures().next().or(judged.summary.verdict).unwrap_or(Verdict::Accepted);
+        let verdict = failures().next().or(judged.results.verdict).unwrap_or(Verdict::Accepted);
         let slowest = slowest(results);
         let (status, detail) = match violations.first() {
             None if right => (Status::Pass, format!("AC, slowest {:.0} ms", slowest.as_millis_f64())),
@@ -128,7 +127,7 @@ impl Judge<'_> {
         let row = MatrixRow {
             limit: Some(self.limit(&source)?),
             right,
-            slow: folder == "time_limit_exceeded",
+            slow: must_be_too_slow(expected),
             unexpected: status == Status::Fail,
             ..MatrixRow::new(name, &groups, results, |result| &result.group)
         };
@@ -137,18 +136,20 @@ impl Judge<'_> {
 
     /// Runs a solution on the cases.
     ///
-    /// A solution that may be too slow is stopped only at the time that shows it to be clearly so, and at its first
-    /// such case: each costs that long. The largest cases come first, since one of them will be it.
+    /// The time limit of a solution that may be too slow is the time from which it clearly is. It is stopped at its first
+    /// case that takes so long, since each costs that time. The largest cases run first, since one of them will be it, and
+    /// alone, since a program next to others is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,
         source: &Source,
         solution: &Solution,
-        slow: bool,
+        expected: &[SubmissionExpectation],
     ) -> Result<JudgedSubmission, Failure> {
-        let time = slow.then(|| wide(self.limits.cpu));
-        let fail_fast = slow || self.fail_fast && solution.folder != "accepted";
-        let options = JudgeOptions { fail_fast, largest_first: slow, time, ..JudgeOptions::default() };
+        let slow = may_be_too_slow(expected);
+        let time = slow.then(|| least_too_slow(self.limits.cpu));
+        let fail_fast = slow || self.fail_fast && !must_be_accepted(expected);
+        let options = JudgeOptions { fail_fast, largest_first: slow, alone: slow, time, ..JudgeOptions::default() };
         let program = Some(solution.name.clone());
         let request = JudgeRequest { program, options, ..JudgeRequest::new(self.prepared, bundle) };
         let mut judged = JudgedSubmission::new(self.service.submit(request)?.wait()?, false);
@@ -157,7 +158,7 @@ impl Judge<'_> {
         }
         if slow {
             let limit = self.limit(source)?;
-            for result in judged.results.iter_mut().filter(|result| result.usage.cpu > limit) {
+            for result in judged.results.cases.iter_mut().filter(|result| result.usage.cpu > limit) {
                 if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::PresentationError) {
                     result.verdict = Verdict::TimeLimit;
                 }

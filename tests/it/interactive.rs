@@ -162,6 +162,20 @@ fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
 }
 
 #[test]
+fn a_program_that_was_rejected_is_stopped_and_its_later_limits_do_not_count() {
+    let endless = "let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); }";
+    let project = || project("{ program: guess.py }", "guess.py", PYTHON);
+    let ran = judge(project(), &format!("fn main() {{ println!(\"none\"); {endless} }}"));
+    let case = ran.json().into_iter().find(|line| line["event"] == "case_finished").unwrap();
+    assert_eq!(case["verdict"], "WA", "{ran:#?}");
+    assert!(case["cpu_ms"].as_f64().unwrap() < 900.0, "without a stop it uses twice its limit of 1 s: {ran:#?}");
+    // The interactor rejects because the program closed its output, so the program's own end counts.
+    let closes = "use std::os::fd::FromRawFd;\nfn main() { drop(unsafe { std::fs::File::from_raw_fd(1) }); ENDLESS }";
+    let (verdict, message) = judged(project(), &closes.replace("ENDLESS", endless));
+    assert_eq!(verdict, "TLE", "{message}");
+}
+
+#[test]
 fn a_failing_interactor_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
     for (text, said) in [

@@ -299,7 +299,7 @@ fn cases_of_a_skipped_group_are_not_accepted() {
         project.file("p/submissions/submissions.yaml", format!("rejected/a.py: {{secret/b: {{{promise}}}}}\n"))
     };
     let ran = verify(&promised("permitted: [AC]")).code(1);
-    fails(&ran, "rejected/a.py", "secret/b/1 was left out, so that it is not accepted");
+    fails(&ran, "rejected/a.py", "secret/b/1 was skipped, so it is not accepted");
     verify(&promised("permitted: [AC, WA]")).code(0);
     verify(&promised("required: [WA, TLE, RTE]")).code(0);
     fails(&verify(&promised("required: [WA]")).code(1), "rejected/a.py", "no case is WA");

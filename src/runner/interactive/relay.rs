@@ -16,12 +16,14 @@ use crate::model::{Side, Transcript};
 /// The size of one read, in bytes.
 const CHUNK: usize = 64 * 1024;
 
-/// The ends of the four pipes.
+/// The ends of the pipes.
 pub(super) struct Ends {
     /// The program's and the interactor's standard input.
     pub(super) stdin: [OwnedFd; 2],
     /// The program's and the interactor's standard output.
     pub(super) stdout: [OwnedFd; 2],
+    /// Becomes readable when the interactor has decided before the program ended: what the program does then is irrelevant.
+    pub(super) stop_program: OwnedFd,
     /// The relay, which holds the other ends.
     pub(super) relay: Relay,
 }
@@ -43,6 +45,8 @@ pub(super) struct Relay {
     ways: [Way; 2],
     /// Becomes readable when the interactor has ended and needs no more output of the program.
     stop: OwnedFd,
+    /// Its other end is [`Ends::stop_program`].
+    stop_program: OwnedFd,
     limits: [u64; 2],
     started: Instant,
     first: Option<Side>,
@@ -84,10 +88,12 @@ pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     let (from_interactor, interactor_out) = pipe(Ours::Read)?;
     let (program_in, to_program) = pipe(Ours::Write)?;
     let (interactor_in, to_interactor) = pipe(Ours::Write)?;
+    let (stopped_by, stop_program) = pipe_with(PipeFlags::CLOEXEC)?;
     let way = |from, to| Way { from: Some(from), to: Some(to), waiting: Vec::new(), sent: 0, bytes: 0 };
     let relay = Relay {
         ways: [way(from_program, to_interactor), way(from_interactor, to_program)],
         stop,
+        stop_program,
         limits,
         started: Instant::now(),
         first: None,
@@ -96,7 +102,8 @@ pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
         stopped: false,
         transcript: Transcript::default(),
     };
-    Ok(Ends { stdin: [program_in, interactor_in], stdout: [program_out, interactor_out], relay })
+    let (stdin, stdout) = ([program_in, interactor_in], [program_out, interactor_out]);
+    Ok(Ends { stdin, stdout, stop_program: stopped_by, relay })
 }
 
 /// A descriptor that is ready for reading or writing.
@@ -190,6 +197,15 @@ impl Relay {
         self.first.get_or_insert(side);
         self.ways[side.index()].from = None;
         self.transcript.end(self.started.elapsed().into(), side);
+        self.stop_program();
+    }
+
+    /// Stops the program if the interactor rejected it before its end.
+    fn stop_program(&self) {
+        if self.stopped && self.first == Some(Side::Interactor) {
+            // Without a reader the program has ended.
+            _ = rustix::io::write(&self.stop_program, &[0]);
+        }
     }
 
     /// Writes pending data, as much as the other side accepts. If nothing is pending and the side has ended, closes the pipe.
@@ -217,6 +233,7 @@ impl Relay {
         }
         self.ways[Side::Program.index()].from = None;
         self.ways[Side::Interactor.index()].to = None;
+        self.stop_program();
     }
 }
 
@@ -230,7 +247,7 @@ mod tests {
     /// first `answers` of them, writes one more word when the program has ended, and ends.
     fn relayed(words: usize, answers: usize) -> RelayOutcome {
         let (stop, _stop_writer) = pipe_with(PipeFlags::CLOEXEC).unwrap();
-        let Ends { stdin, stdout, relay } = ends(stop, [100, 100]).unwrap();
+        let Ends { stdin, stdout, relay, .. } = ends(stop, [100, 100]).unwrap();
         let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
         let relay = std::thread::spawn(move || relay.run().unwrap());
         let interactor = std::thread::spawn(move || {

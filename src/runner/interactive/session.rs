@@ -143,14 +143,15 @@ pub(in crate::runner) fn run_both(
     let own = program.limits(limits);
     let (stop_read, stop_write) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| unconnected(error.into()))?;
     let output = interactor.limits().output.get();
-    let Ends { stdin, stdout, relay } = ends(stop_read, [own.output.get(), output]).map_err(unconnected)?;
+    let Ends { stdin, stdout, stop_program, relay } =
+        ends(stop_read, [own.output.get(), output]).map_err(unconnected)?;
     let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
     let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
     let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, streams)?;
     // The interactor may wait for the program for the program's whole wall limit, in addition to its own time.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
     let mut command = command(program, limits, cell.private_dir(), Input::Pipe(program_in), about.args);
-    command.stdout = Output::Pipe(program_out);
+    command.stdout = Output::StoppablePipe { pipe: program_out, stop: stop_program };
     command.files.clone_from(&about.files);
     std::thread::scope(|scope| {
         let relay = scope.spawn(move || relay.run());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::Case;
-use crate::model::{Failure, Limits, TimeSpan, Verdict};
+use crate::model::{Failure, Limits, TimeSpan, Verdict, default_wall};
 use crate::runner::{BatchRunner, Host};
 use crate::workers::in_parallel;
 
@@ -60,7 +60,7 @@ pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
     // Switches slow the program down; that must not kill a mutant.
     let most = of_problem.cpu.max(slowest.times(2));
     let cpu = slowest.times(SLOWER).max(LEAST).min(most);
-    Limits { cpu, wall: cpu.times(2).plus(TimeSpan::seconds(1)), ..*of_problem }
+    Limits { cpu, wall: default_wall(cpu), ..*of_problem }
 }
 
 /// The slowest time of the original in the program with switches, over all tests.
