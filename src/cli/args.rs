@@ -256,6 +256,9 @@ pub struct Verify {
     /// package, solutions with expectations for single cases or for scores still run on all cases.
     #[arg(long)]
     pub fail_fast: bool,
+    /// Judge all programs, also those that met their expectations earlier and have not changed since.
+    #[arg(long)]
+    pub again: bool,
     /// Print one JSON object per check.
     #[arg(long)]
     pub json: bool,

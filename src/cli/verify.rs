@@ -2,15 +2,17 @@
 
 use std::io::ErrorKind;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use nimatron::model::Failure;
 use nimatron::problem::{Problem, load};
 use nimatron::report::safe;
 use nimatron::service::{JudgeService, PreparedProblem, ProblemSource};
-use nimatron::verify::{Check, Manner, Matrix, MatrixRow, Strength, Verification, headline, page};
+use nimatron::verify::{Check, Manner, Matrix, MatrixRow, Step, Strength, Verification, headline, page};
 
 use super::args::Verify;
 use super::context::{Context, say, say_drawn, say_json};
@@ -52,25 +54,28 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
 
 /// Verifies problems in order. On an early return `done` contains the results so far.
 fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<Verification>) -> Result<()> {
+    let bar = progress_bar(context);
     let manner = Manner {
         strict: std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1"),
         fail_fast: args.fail_fast,
         strength: args.strength.then_some(Strength { budget: args.strength_time }),
+        again: args.again,
+        progress: &|step: &Step| show(&bar, step),
     };
     let service = context.service()?;
     for source in list {
         let package = prepared_package(service, source);
         let (id, title) = id_and_title(source, package.as_ref());
         if !args.json {
-            say_drawn(&bold(&safe(&title), context.color()))?;
+            bar.suspend(|| say_drawn(&bold(&safe(&title), context.color())))?;
         }
         let mut lost = None;
         let mut emit = |check: &Check| {
-            let told = match args.json {
+            let told = bar.suspend(|| match args.json {
                 true => say_json(&as_json(&id, check)),
                 false if context.quiet() && check.mark().0 == "pass" => Ok(()),
                 false => say_drawn(&(line(check, context.color()) + &safe(&beneath(check)))),
-            };
+            });
             told.map_err(|error| {
                 let kind = error.kind();
                 lost = Some(error);
@@ -83,6 +88,8 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
             Some(Ok(package)) => nimatron::verify::verify_package(service, package, manner, &mut found, &mut emit),
             Some(Err(failure)) => Err(failure.clone()),
         };
+        bar.set_length(0);
+        bar.set_message("");
         let rows = if context.quiet() { String::new() } else { table(&found.matrix, context.width()) };
         done.push(found);
         if let Some(error) = lost {
@@ -97,6 +104,31 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
         }
     }
     Ok(())
+}
+
+/// The bar at the bottom of the terminal, with the current step.
+fn progress_bar(context: &Context) -> ProgressBar {
+    let hidden = ProgressDrawTarget::hidden();
+    let target = if context.progress() { ProgressDrawTarget::stderr() } else { hidden };
+    let bar = ProgressBar::with_draw_target(Some(0), target);
+    if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn show(bar: &ProgressBar, step: &Step) {
+    let parts = step.parts.map(|(done, all)| format!("{}/{all} · ", done + 1)).unwrap_or_default();
+    let left = step.left.map(|left| format!(" · about {} left", duration(left))).unwrap_or_default();
+    bar.set_message(format!("{parts}{}{left}", safe(&step.text)));
+}
+
+/// A remaining time, without more precision than an estimate has.
+fn duration(left: Duration) -> String {
+    match left.as_secs() {
+        seconds @ 0..=90 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
 }
 
 /// Prepares the package; `None` if the source is a native problem.
@@ -142,6 +174,9 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
         if !check.warnings.is_empty() {
             map.insert("warnings".to_owned(), check.warnings.clone().into());
         }
+        if check.cached {
+            map.insert("cached".to_owned(), true.into());
+        }
         if !check.notes.is_empty() {
             map.insert("notes".to_owned(), check.notes.clone().into());
         }
@@ -157,6 +192,7 @@ fn line(check: &Check, color: bool) -> String {
         _ => AnsiColor::Yellow,
     };
     let detail = safe(check.detail.trim_end()).replace('\n', "\n        ");
+    let detail = if check.cached { format!("{detail}  (cached)") } else { detail };
     format!("  {}  {:<44} {detail}", paint(word, paint_with, color), safe(&check.name))
 }
 

@@ -10,9 +10,7 @@ use crate::check::{Comparer, ComparisonRule};
 use crate::judge::Stop;
 use crate::model::{Digest, Failure, Limits, Score};
 use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
-use crate::runner::{Host, JudgingTarget};
-
-use super::key::{TargetDigests, tail};
+use crate::runner::{Host, JudgingTarget, TargetDigests, tail};
 
 /// Computes the digests of a problem as version 1 did.
 ///
@@ -114,7 +112,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::grade::key::{self, Key};
+    use crate::grade::key::Key;
     use crate::grade::store::GradeStore;
     use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup};
     use crate::model::{ByteSize, CaseId, Level, Points, TimeSpan};
@@ -225,13 +223,13 @@ mod tests {
         drop(file);
         let target = target();
         let v1 = key_of(target_digests(&target, &none).unwrap());
-        let current = key_of(key::target_digests(&target, &none).unwrap());
+        let current = key_of(crate::runner::digests_with(&target, &none).unwrap());
         let store = GradeStore::open(dir.path()).unwrap();
         assert_eq!(store.has(&current.whole()).unwrap(), None);
         assert_eq!(store.older(&current.source, "nim").unwrap(), Some((v1.clone(), 1)));
         store.adopt(&v1, &current).unwrap();
         assert_eq!(store.has(&v1.whole()).unwrap(), None);
-        assert_eq!(store.older(&current.source, "nim").unwrap(), Some((current.clone(), key::VERSION)));
+        assert_eq!(store.older(&current.source, "nim").unwrap(), Some((current.clone(), crate::runner::TARGET_VERSION)));
         let kept = store.result(&current.whole()).unwrap().unwrap();
         assert_eq!(kept.record.refusal.as_deref(), Some("it is empty"));
         // The rest of the database is unchanged.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Level};
+use crate::runner::TARGET_VERSION;
 
-use super::key::{Key, VERSION as KEY_VERSION};
+use super::key::Key;
 use super::record::Record;
 
 /// File name of the database.
@@ -227,7 +228,7 @@ impl GradeStore {
                 hash(current.data),
                 hash(current.limits),
                 hash(current.toolchain),
-                KEY_VERSION,
+                TARGET_VERSION,
                 hash(v1.whole())
             ],
         )
@@ -281,7 +282,7 @@ impl GradeStore {
                 rejudge,
                 at,
                 text,
-                KEY_VERSION
+                TARGET_VERSION
             ],
         )
     }
@@ -374,7 +375,7 @@ mod tests {
         assert_eq!(store.result(&key("a").whole()).unwrap().unwrap().record, record());
         assert_eq!(store.result(&key("b").whole()).unwrap(), None);
         let (older, version) = store.older(&key("b").source, "nim").unwrap().unwrap();
-        assert_eq!(version, KEY_VERSION);
+        assert_eq!(version, TARGET_VERSION);
         assert_eq!(key("b").changed_since(&older), ["the problem's tests"]);
         assert_eq!(store.older(&key("b").source, "other").unwrap(), None);
     }

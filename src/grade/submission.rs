@@ -2,9 +2,9 @@
 
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, Fault, FaultKind};
-use crate::runner::{Host, JudgingTarget};
+use crate::runner::{Host, JudgingTarget, TargetDigests, target_digests};
 
-use super::key::{Key, TargetDigests, of_target};
+use super::key::Key;
 use super::key_v1;
 use super::roster::{Claim, Listed};
 use super::store::GradeStore;
@@ -120,7 +120,7 @@ pub fn weigh<'a>(
     files: &[Listed],
     claims: impl Iterator<Item = &'a Claim>,
 ) -> Result<Vec<Submission<'a>>, Failure> {
-    let digests = |target| Ok((of_target(host, target)?, key_v1::of_target(host, target)?));
+    let digests = |target| Ok((target_digests(host, target)?, key_v1::of_target(host, target)?));
     let fixed = targets.iter().map(digests).collect::<Result<Vec<(TargetDigests, TargetDigests)>, Failure>>()?;
     let isolation = host.isolation().level;
     let weigh_one = |claim: &'a Claim| {

@@ -55,6 +55,12 @@ impl Cache {
         self.root.join("packages").join(format!("made-{}", &digest[..32]))
     }
 
+    /// The folder with the results of verifying the problem in this folder.
+    pub(crate) fn verified(&self, problem: &Path) -> PathBuf {
+        let place = Digest::of(problem.as_os_str().as_encoded_bytes()).to_string();
+        self.root.join("verified").join(&place[..32])
+    }
+
     /// The folder for the files of auxiliary programs.
     pub(super) fn aux_folders(&self) -> PathBuf {
         self.root.join("aux-programs")

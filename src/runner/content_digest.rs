@@ -44,6 +44,14 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
     Ok(digest)
 }
 
+/// The hash of the running program. Results that it keeps in the cache are found again only by the same program.
+///
+/// # Errors
+/// Fails if the program's file can't be read.
+pub(crate) fn own_digest(cache: &Cache) -> Result<Digest, Failure> {
+    content_digest(cache, &[PathBuf::from("/proc/self/exe")])
+}
+
 /// The files below these paths with their relative names, in order.
 fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));

@@ -42,6 +42,8 @@ pub struct Check {
     pub notes: String,
     /// Warnings, which do not make the check fail.
     pub warnings: Vec<String>,
+    /// The result is that of an earlier verification, since nothing that it depends on has changed.
+    pub cached: bool,
 }
 
 impl Check {
@@ -54,6 +56,7 @@ impl Check {
             figures: Map::new(),
             notes: String::new(),
             warnings: Vec::new(),
+            cached: false,
         }
     }
 

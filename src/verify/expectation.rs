@@ -1,5 +1,7 @@
 //! What is expected of a program, by its folder or its package, compared with its results. Pure.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{CaseResult, Points, Score, Verdict};
 use crate::package::{ExpectedOutcome, ProblemType, SubmissionExpectation, glob_matches};
 
@@ -83,7 +85,7 @@ pub(super) fn must_be_accepted(wants: &[SubmissionExpectation]) -> bool {
 const FAILURES: [Verdict; 3] = [WrongAnswer, TimeLimit, RuntimeError];
 
 /// The results of a program.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SubmissionResults {
     /// The verdict on the whole program.
     pub(super) verdict: Option<Verdict>,

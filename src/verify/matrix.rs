@@ -1,10 +1,8 @@
 //! The verdict matrix: the verdict of every program in every test group, for problems and packages alike.
 
-use crate::model::{CaseResult, EventKind, Failure, Fault, Outcome, TimeSpan, Verdict};
-use crate::service::RunReport;
+use crate::model::{CaseResult, Failure, TimeSpan, Verdict};
 
 use super::check_result::Check;
-use super::expectation::SubmissionResults;
 
 /// Receives each check when it ends.
 pub(super) type CheckSink<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
@@ -79,43 +77,5 @@ impl MatrixCell {
         let slowest = results.iter().map(|result| result.usage.cpu).max()?;
         let failed = results.iter().map(|result| result.verdict).find(|verdict| !verdict.accepted());
         Some(MatrixCell { verdict: failed.unwrap_or(Verdict::Accepted), slowest })
-    }
-}
-
-/// A solution or submission that was judged.
-pub(super) struct JudgedSubmission {
-    /// What expectations are compared with.
-    pub(super) results: SubmissionResults,
-    /// The compiler's output if the program does not compile.
-    pub(super) compile_error: String,
-    /// The fault that left it without a verdict.
-    pub(super) fault: Option<Fault>,
-}
-
-impl JudgedSubmission {
-    /// Takes what verification needs from the report of a run. `by_requirement`: cases are skipped only because groups that
-    /// they require were not accepted. Otherwise they are skipped after a failure, and their results are not known.
-    pub(super) fn new(report: RunReport, by_requirement: bool) -> JudgedSubmission {
-        let mut judged = JudgedSubmission {
-            results: SubmissionResults::default(),
-            compile_error: report.compile_error.unwrap_or_default(),
-            fault: None,
-        };
-        let results = &mut judged.results;
-        for entry in report.log {
-            match entry.kind {
-                EventKind::CaseFinished(result) => results.cases.push(*result),
-                EventKind::CaseSkipped { case, .. } if by_requirement => results.skipped.push(case.to_string()),
-                EventKind::GroupFinished(group) => results.groups.push((group.group, group.score)),
-                _ => {}
-            }
-        }
-        match report.summary.outcome {
-            Outcome::Final { verdict, score } => {
-                (results.verdict, results.score) = (Some(verdict), (score, report.summary.max_score));
-            }
-            Outcome::Inconclusive { faults } => judged.fault = Some(Fault::first_of(&faults)),
-        }
-        judged
     }
 }

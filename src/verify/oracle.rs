@@ -4,13 +4,16 @@ mod bound;
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::input::{Instance, Value};
-use crate::model::{Failure, Limits};
-use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
+use crate::model::{Digest, Failure, Limits};
+use crate::problem::{Answer, GameRules, Oracle, Problem, SPEC_FILE, Unanswered};
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
 use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
+use super::result_cache::ResultCache;
 use bound::{COUNTED, SearchBound};
 
 /// Number of positions to compare, if there are that many.
@@ -29,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const ROUND: usize = 1_000;
 
 /// Result of comparing a reference with the rules of its game.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
     /// Number of positions on which the reference agrees with the rules.
     pub positions: usize,
@@ -50,7 +53,7 @@ pub struct Proof {
 }
 
 /// A position on which the reference and the rules differ.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disagreement {
     /// Text of the input.
     pub input: String,
@@ -64,9 +67,11 @@ pub struct Disagreement {
 
 /// Compares the reference with the rules of its game. `None` if the problem has no game or is interactive.
 ///
+/// A proof without disagreement is used again until the problem's specification, the reference or its compiler changes.
+///
 /// # Errors
 /// Fails if the reference can't be run or fails, or if the judge fails.
-pub(super) fn check(host: &Host, problem: &Problem) -> Result<Option<Check>, Failure> {
+pub(super) fn check(host: &Host, problem: &Problem, cache: &ResultCache) -> Result<Option<Check>, Failure> {
     let Some(game) = &problem.game else { return Ok(None) };
     // The rules of an interactive problem are only used for playing, since the reference prints no answers.
     if problem.judging.interactive() {
@@ -76,10 +81,26 @@ pub(super) fn check(host: &Host, problem: &Problem) -> Result<Option<Check>, Fai
         let detail = "`game:` has no `asks:`, which relates the answer to the game (see `nimatron guide problems`)";
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
     }
+    let key = key(host, problem, cache)?;
+    if let Some((proof, seconds)) = cache.get::<(Proof, f64)>(&key) {
+        return Ok(Some(Check { cached: true, ..told(&proof).with("seconds", seconds) }));
+    }
     let start = Instant::now();
     let proof = prove(host, problem, game, POSITIONS)?;
     let seconds = start.elapsed().as_millis() as f64 / 1_000.0;
-    Ok(Some(told(&proof).with("seconds", seconds)))
+    let check = told(&proof).with("seconds", seconds);
+    if check.status == Status::Pass && proof.whole {
+        cache.put(&key, &(proof, seconds));
+    }
+    Ok(Some(check))
+}
+
+/// The key of the proof.
+fn key(host: &Host, problem: &Problem, cache: &ResultCache) -> Result<Digest, Failure> {
+    let spec = fs_err::read(problem.dir.join(SPEC_FILE)).map_err(|error| Failure::user_file(&error))?;
+    let source = host.languages().load(&reference(problem)?.path, None)?;
+    let toolchain = host.languages().toolchain_digest(&source)?;
+    Ok(cache.key("proof", &[&spec, source.digest().bytes(), toolchain.bytes()]))
 }
 
 fn told(proof: &Proof) -> Check {

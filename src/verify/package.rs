@@ -1,5 +1,7 @@
 //! Runs all checks of a package in order: its validators on its data, then its programs.
 
+use std::time::Instant;
+
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits, Points, Rule, Verdict};
 use crate::package::{
     ExpectedOutcome, OutputCheck, Package, PackageCase, PackageSubmission, TimeLimitUse, ValidatorKind,
@@ -13,9 +15,12 @@ use crate::service::{JudgeRequest, JudgeService};
 
 use super::check_result::{Check, Status};
 use super::expectation::{SubmissionResults, must_be_accepted, settled_by_first, violations};
-use super::matrix::{self, CheckSink, JudgedSubmission, Matrix, MatrixRow, slowest};
+use super::judged_program::{JudgedSubmission, Verifier};
+use super::matrix::{self, CheckSink, Matrix, MatrixRow, slowest};
 use super::page::Verification;
 use super::problem::Manner;
+use super::result_cache::ResultCache;
+use super::step::{Step, time_left};
 
 /// Result of an output validator on an output, or its failure.
 type OutputSaid = Result<Refusal, Fault>;
@@ -27,7 +32,7 @@ type OutputSaid = Result<Refusal, Fault>;
 pub fn verify_package(
     service: &JudgeService,
     prepared: &PreparedProblem,
-    manner: Manner,
+    manner: Manner<'_>,
     found: &mut Verification,
     emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
@@ -42,12 +47,16 @@ pub fn verify_package(
         told
     };
     say(about(package))?;
+    (manner.progress)(&Step::new("validating the inputs and the answers"));
     inputs(host, package, &mut say)?;
     outputs(host, package, &mut say)?;
-    *matrix = judge_all(&Solutions { service, prepared, package, fail_fast: manner.fail_fast }, &mut say)?;
+    let cache = ResultCache::open(host, &package.root, manner.again)?;
+    let verifier = Verifier { service, prepared, cache: &cache, manner };
+    *matrix = judge_all(&verifier, package, &mut say)?;
     if let Some(check) = unjudged(package, matrix) {
         say(check)?;
     }
+    cache.remove_unused();
     *good = fine;
     Ok(())
 }
@@ -239,8 +248,7 @@ fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     }
 }
 
-fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
-    let package = solutions.package;
+fn judge_all(verifier: &Verifier<'_>, package: &Package, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
     let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
     let mut done: Vec<(&PackageSubmission, JudgedSubmission)> = Vec::new();
     let generous = generous_limits(package);
@@ -248,8 +256,15 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
     let mut all_measured = true;
     let (first, rest): (Vec<&PackageSubmission>, Vec<&PackageSubmission>) =
         package.submissions.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
-    for submission in first {
-        let Some(judged) = judge(solutions, submission, generous, say)? else { continue };
+    let (start, all) = (Instant::now(), package.submissions.len());
+    let step = |done: usize, submission: &PackageSubmission| {
+        let (parts, left) = (Some((done, all)), time_left(start.elapsed(), done, all));
+        Step { text: format!("judging {}", submission.name), parts, left }
+    };
+    let measured = first.len();
+    for (index, submission) in first.into_iter().enumerate() {
+        let step = step(index, submission);
+        let Some(judged) = judge(verifier, package, submission, generous, &step, say)? else { continue };
         let ran = !judged.results.cases.is_empty() && judged.fault.is_none();
         let time = matrix::slowest(&judged.results.cases);
         if slowest < Some(time) && ran && !timed_out(&judged) {
@@ -264,7 +279,7 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
             let time = package.limits.time_for(slowest);
             // If a checker failed, the limit lacks a program, so it is measured again the next time.
             if all_measured {
-                keep_time_limit(solutions.service.host(), package, time)?;
+                keep_time_limit(verifier.service.host(), package, time)?;
             }
             let detail = format!("{time}, from {slowest_name}, which takes {:.0} ms", slowest.as_millis_f64());
             say(Check::new("time limit", Status::Pass, detail))?;
@@ -279,8 +294,9 @@ fn judge_all(solutions: &Solutions<'_>, say: &mut CheckSink<'_>) -> Result<Matri
     for (submission, judged) in done {
         tell_one(package, submission, judged, &mut matrix, say)?;
     }
-    for submission in rest {
-        if let Some(judged) = judge(solutions, submission, limits, say)? {
+    for (index, submission) in rest.into_iter().enumerate() {
+        let step = step(measured + index, submission);
+        if let Some(judged) = judge(verifier, package, submission, limits, &step, say)? {
             tell_one(package, submission, judged, &mut matrix, say)?;
         }
     }
@@ -348,22 +364,16 @@ fn points(package: &Package, results: &SubmissionResults) -> String {
     }
 }
 
-/// Context of judging the programs of a package.
-struct Solutions<'a> {
-    service: &'a JudgeService,
-    prepared: &'a PreparedProblem,
-    package: &'a Package,
-    fail_fast: bool,
-}
-
 /// Judges one program. Returns `None` after reporting a skipped check if the program can't be run on this machine.
 fn judge(
-    solutions: &Solutions<'_>,
+    verifier: &Verifier<'_>,
+    package: &Package,
     submission: &PackageSubmission,
     limits: Limits,
+    step: &Step,
     say: &mut CheckSink<'_>,
 ) -> Result<Option<JudgedSubmission>, Failure> {
-    let Solutions { service, prepared, package, fail_fast } = *solutions;
+    let Verifier { service, prepared, manner, .. } = *verifier;
     let (host, name) = (service.host(), &submission.name);
     let read = submission_bundle(submission);
     let (bundle, source) = match read.and_then(|bundle| Ok((prepared.source(host, &bundle)?, bundle))) {
@@ -378,11 +388,11 @@ fn judge(
         say(Check::new(name, Status::Skip, missing))?;
         return Ok(None);
     }
-    let fail_fast = fail_fast && settled_early(package, submission);
+    let fail_fast = manner.fail_fast && settled_early(package, submission);
     let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
     let program = Some(name.clone());
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
-    let judged = match service.submit(request)?.wait() {
+    let (mut judged, key) = match verifier.judge(request, &source, limits, step) {
         Ok(judged) => judged,
         Err(Failure::Complaint(complaint)) => {
             say(complained(name, Status::Fail, &complaint))?;
@@ -390,9 +400,10 @@ fn judge(
         }
         Err(fault) => return Err(fault),
     };
-    let by_requirement = matches!(package.grading.rule, Rule::Aggregate(_));
-    let mut judged = JudgedSubmission::new(judged, by_requirement);
     judged.results.best = best(package);
+    if violations(&submission.expectations, package.kind, &judged.results).is_empty() {
+        verifier.keep(key, &judged);
+    }
     match judged.fault {
         // A validator's failure is the package's; any other is ours.
         Some(fault) if fault.kind != FaultKind::Checker => Err(fault.into()),
@@ -444,5 +455,6 @@ fn tell_one(
         .with("expected", expected.map_or("", |verdict| verdict.short()))
         .with("score", results.score.0.to_string())
         .with("slowest_ms", slowest.as_micros() / 1_000);
+    let check = Check { cached: judged.cached, ..check };
     say(if status == Status::Fail { check.with_words(&judged.compile_error) } else { check })
 }

@@ -131,7 +131,7 @@ fn row_of(check: &Check) -> Markup {
             td { span class=(format!("mark {class}")) { (word) } }
             th scope="row" { (check.name) }
             td {
-                div.detail { (check.detail) }
+                div.detail { (check.detail) @if check.cached { " (cached)" } }
                 @for warning in &check.warnings { div.warn { "warning: " (warning) } }
                 @if !check.notes.is_empty() { pre { (check.notes) } }
             }

@@ -9,8 +9,11 @@ use crate::runner::Prepared;
 use crate::service::JudgeService;
 
 use super::check_result::{Check, Status};
+use super::judged_program::Verifier;
 use super::page::Verification;
+use super::result_cache::ResultCache;
 use super::solutions::judge_all;
+use super::step::Step;
 use super::strength::{self, Strength};
 use super::{determinism, format, margins, oracle, statement};
 
@@ -18,14 +21,18 @@ use super::{determinism, format, margins, oracle, statement};
 const WIDTH: usize = 100;
 
 /// Options of verification.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Manner {
+#[derive(Clone, Copy)]
+pub struct Manner<'a> {
     /// Treat skipped checks as failures.
     pub strict: bool,
     /// Stop solutions that must fail at their first failing case.
     pub fail_fast: bool,
     /// Settings for measuring the strength of the tests; `None` to skip it.
     pub strength: Option<Strength>,
+    /// Judge all programs, also those that met their expectations earlier and have not changed since.
+    pub again: bool,
+    /// Receives what is being done.
+    pub progress: &'a (dyn Fn(&Step) + Sync),
 }
 
 /// Checks the problem in this folder and reports each check when it is done. `found` receives all results, including
@@ -36,7 +43,7 @@ pub struct Manner {
 pub fn verify(
     service: &JudgeService,
     dir: &Path,
-    manner: Manner,
+    manner: Manner<'_>,
     found: &mut Verification,
     emit: &mut dyn FnMut(&Check) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
@@ -61,7 +68,10 @@ pub fn verify(
     statement::checks(&problem).into_iter().try_for_each(&mut say)?;
     let host = service.host();
     let prepared = service.prepare_problem(problem)?;
-    let data = match prepared.data(host, &|_, _| {}) {
+    let generating = |done, all| {
+        (manner.progress)(&Step { parts: Some((done, all)), ..Step::new("generating the test data") });
+    };
+    let data = match prepared.data(host, &generating) {
         Ok(data) => data,
         Err(Failure::Complaint(complaint)) => {
             say(Check::new("inputs", Status::Fail, described(&complaint)))?;
@@ -72,15 +82,22 @@ pub fn verify(
     let (Some(problem), Some(data)) = (prepared.problem(), data) else { return Ok(()) };
     format::checks(problem, data, host.store())?.into_iter().try_for_each(&mut say)?;
     say(lock(data))?;
+    let cache = ResultCache::open(host, &problem.dir, manner.again)?;
+    (manner.progress)(&Step::new("generating the test data again"));
     say(determinism::check(host, problem, data)?)?;
-    match oracle::check(host, problem) {
+    (manner.progress)(&Step::new("comparing the reference with the rules of the game"));
+    match oracle::check(host, problem, &cache) {
         Ok(check) => check.map_or(Ok(()), &mut say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),
     }
-    *matrix = judge_all(service, &prepared, manner.fail_fast, &mut say)?;
+    *matrix = judge_all(&Verifier { service, prepared: &prepared, cache: &cache, manner }, &mut say)?;
     margins::check(matrix).map_or(Ok(()), &mut say)?;
-    manner.strength.map(|how| say(strength::check(host, &prepared, how)?)).transpose()?;
+    if let Some(strength) = manner.strength {
+        (manner.progress)(&Step::new("running the tests on mutants of the reference"));
+        say(strength::check(host, &prepared, strength)?)?;
+    }
+    cache.remove_unused();
     *good = fine;
     Ok(())
 }

@@ -1,28 +1,29 @@
 //! Judging the solutions of a problem and comparing them with the expectations of their folders.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
 use crate::lang::{Source, SourceBundle};
-use crate::model::{Failure, Limits, TimeSpan, Verdict};
+use crate::model::{Activity, Failure, Limits, TimeSpan, Verdict};
 use crate::package::{ProblemType, SubmissionExpectation};
 use crate::problem::Problem;
-use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, Solution, least_too_slow, solutions};
-use crate::service::{JudgeRequest, JudgeService};
+use crate::runner::{BuildOutcome, Host, JudgeOptions, Solution, least_too_slow, solutions};
+use crate::service::JudgeRequest;
 use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
 use super::expectation::{folders, may_be_too_slow, must_be_accepted, must_be_too_slow, of_folder, violations};
-use super::matrix::{CheckSink, JudgedSubmission, Matrix, MatrixRow, slowest};
+use super::judged_program::{JudgedSubmission, Verifier};
+use super::matrix::{CheckSink, Matrix, MatrixRow, slowest};
 use super::problem::described;
+use super::step::{Step, time_left};
 
-/// Judges all solutions of the problem. `fail_fast`: solutions that must fail are stopped at their first failure.
+/// Judges all solutions of the problem.
 ///
 /// # Errors
 /// Returns the first fault of the judge.
-pub(super) fn judge_all(
-    service: &JudgeService,
-    prepared: &PreparedProblem,
-    fail_fast: bool,
-    say: &mut CheckSink<'_>,
-) -> Result<Matrix, Failure> {
+pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
+    let Verifier { service, prepared, manner, .. } = *verifier;
     let (host, Some(problem)) = (service.host(), prepared.problem()) else { return Ok(Matrix::default()) };
     let groups = problem.groups.iter().map(|group| group.name.clone()).collect();
     let mut matrix = Matrix { groups, rows: Vec::new() };
@@ -37,8 +38,13 @@ pub(super) fn judge_all(
     if list.iter().all(|solution| solution.folder != "wrong_answer") {
         say(Check::new("solutions", Status::Skip, "there is no wrong solution to show that the tests find it"))?;
     }
-    build_all(host, &list)?;
-    let limits = match service.target(prepared, &JudgeOptions::default(), &mut |_| {}) {
+    build_all(host, &list, manner.progress)?;
+    let mut measuring = |activity| {
+        if let Activity::MeasuringTimeLimit { program } = activity {
+            (manner.progress)(&Step::new(format!("measuring the time limit with {program}")));
+        }
+    };
+    let limits = match service.target(prepared, &JudgeOptions::default(), &mut measuring) {
         Ok(target) => target.limits,
         Err(Failure::Complaint(complaint)) => {
             say(Check::new("margins", Status::Fail, described(&complaint)))?;
@@ -46,10 +52,13 @@ pub(super) fn judge_all(
         }
         Err(fault) => return Err(fault),
     };
-    for solution in list {
+    let start = Instant::now();
+    for (done, solution) in list.iter().enumerate() {
+        let (parts, left) = (Some((done, list.len())), time_left(start.elapsed(), done, list.len()));
+        let step = Step { text: format!("judging {}", solution.name), parts, left };
         let (check, row) = match of_folder(&solution.folder) {
-            Some(expected) => Judge { service, problem, prepared, limits, fail_fast }.one(&solution, &expected)?,
-            None => (unknown(&solution), None),
+            Some(expected) => Judge { verifier, problem, limits }.one(solution, &expected, &step)?,
+            None => (unknown(solution), None),
         };
         matrix.rows.extend(row);
         say(check)?;
@@ -59,15 +68,21 @@ pub(super) fn judge_all(
 
 /// Builds all solutions before the first is judged, in parallel, so that compilers do not disturb the measured times. A
 /// solution that can't be built is reported when it is judged.
-fn build_all(host: &Host, list: &[Solution]) -> Result<(), Failure> {
+fn build_all(host: &Host, list: &[Solution], progress: &(dyn Fn(&Step) + Sync)) -> Result<(), Failure> {
     let sources: Vec<Source> =
         list.iter().filter_map(|solution| host.languages().load(&solution.path, None).ok()).collect();
     let build = |slot: &mut usize, source: &Source| match host.languages().build(source, *slot) {
         Ok(_) | Err(Failure::Complaint(_)) => Ok(()),
         Err(fault) => Err(fault),
     };
+    let built = AtomicUsize::new(0);
+    let shown = |slot: &mut usize, source: &Source| {
+        let done = built.fetch_add(1, Ordering::Relaxed);
+        progress(&Step { parts: Some((done, sources.len())), ..Step::new("compiling the solutions") });
+        build(slot, source)
+    };
     let lease = host.slots().lease(sources.len(), host.cancel(), &mut || {})?;
-    in_parallel(&sources, lease.slots(), Ok, build, |_| {}).1
+    in_parallel(&sources, lease.slots(), Ok, shown, |_| {}).1
 }
 
 fn unknown(solution: &Solution) -> Check {
@@ -79,11 +94,9 @@ fn unknown(solution: &Solution) -> Check {
 
 /// The context of judging the solutions.
 struct Judge<'a> {
-    service: &'a JudgeService,
+    verifier: &'a Verifier<'a>,
     problem: &'a Problem,
-    prepared: &'a PreparedProblem,
     limits: Limits,
-    fail_fast: bool,
 }
 
 impl Judge<'_> {
@@ -92,10 +105,11 @@ impl Judge<'_> {
         &self,
         solution: &Solution,
         expected: &[SubmissionExpectation],
+        step: &Step,
     ) -> Result<(Check, Option<MatrixRow>), Failure> {
         let name = &solution.name;
-        let languages = self.service.host().languages();
-        let read = self.prepared.read_source(&solution.path, None);
+        let languages = self.verifier.service.host().languages();
+        let read = self.verifier.prepared.read_source(&solution.path, None);
         let (bundle, source) = match read.and_then(|bundle| Ok((languages.from_bundle(&bundle)?, bundle))) {
             Ok((source, bundle)) => (bundle, source),
             Err(Failure::Complaint(complaint)) => {
@@ -106,7 +120,7 @@ impl Judge<'_> {
         if let Some(missing) = languages.missing(&source)? {
             return Ok((Check::new(name, Status::Skip, missing), None));
         }
-        let judged = self.run(bundle, &source, solution, expected)?;
+        let judged = self.run(bundle, &source, (solution, expected), step)?;
         let violations = violations(expected, ProblemType::default(), &judged.results);
         let (results, right) = (&judged.results.cases, must_be_accepted(expected));
         let failures = || results.iter().map(|result| result.verdict).filter(|verdict| !verdict.accepted());
@@ -131,7 +145,7 @@ impl Judge<'_> {
             unexpected: status == Status::Fail,
             ..MatrixRow::new(name, &groups, results, |result| &result.group)
         };
-        Ok((check, Some(row)))
+        Ok((Check { cached: judged.cached, ..check }, Some(row)))
     }
 
     /// Runs a solution on the cases.
@@ -143,16 +157,17 @@ impl Judge<'_> {
         &self,
         bundle: SourceBundle,
         source: &Source,
-        solution: &Solution,
-        expected: &[SubmissionExpectation],
+        (solution, expected): (&Solution, &[SubmissionExpectation]),
+        step: &Step,
     ) -> Result<JudgedSubmission, Failure> {
+        let Verifier { prepared, manner, .. } = *self.verifier;
         let slow = may_be_too_slow(expected);
         let time = slow.then(|| least_too_slow(self.limits.cpu));
-        let fail_fast = slow || self.fail_fast && !must_be_accepted(expected);
+        let fail_fast = slow || manner.fail_fast && !must_be_accepted(expected);
         let options = JudgeOptions { fail_fast, largest_first: slow, alone: slow, time, ..JudgeOptions::default() };
         let program = Some(solution.name.clone());
-        let request = JudgeRequest { program, options, ..JudgeRequest::new(self.prepared, bundle) };
-        let mut judged = JudgedSubmission::new(self.service.submit(request)?.wait()?, false);
+        let request = JudgeRequest { program, options, ..JudgeRequest::new(prepared, bundle) };
+        let (mut judged, key) = self.verifier.judge(request, source, self.limits, step)?;
         if let Some(fault) = judged.fault {
             return Err(fault.into());
         }
@@ -164,12 +179,15 @@ impl Judge<'_> {
                 }
             }
         }
+        if violations(expected, ProblemType::default(), &judged.results).is_empty() {
+            self.verifier.keep(key, &judged);
+        }
         Ok(judged)
     }
 
     /// The time limit that this program's language has here.
     fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
-        Ok(match self.service.host().languages().build(source, 0)? {
+        Ok(match self.verifier.service.host().languages().build(source, 0)? {
             BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,
             BuildOutcome::Rejected { .. } => self.limits.cpu,
         })

@@ -56,6 +56,39 @@ fn a_correct_reference_is_proved_on_every_position() {
 }
 
 #[test]
+fn results_that_met_the_expectations_are_not_judged_again() {
+    // The tests do not find the first wrong solution.
+    let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
+    let files = [("parity", parity.as_str()), ("always", "print('Yes')\n")];
+    let [oracle, reference] = ["oracle", "accepted/reference.py"];
+    let [found, missed] = ["wrong_answer/always.py", "wrong_answer/parity.py"];
+    let all = [oracle, reference, found, missed];
+    let add = |project: Project, (name, text): (&str, &str)| {
+        project.file(&format!("solutions/nim/wrong_answer/{name}.py"), text)
+    };
+    let project = files.into_iter().fold(nim(NIM, NIM_PY), add);
+    let cached = |project: &Project, more: &[&str]| {
+        let ran = project.run(&[&["verify", "nim", "--json"], more].concat()).code(1);
+        let lines = all.map(|name| check(&ran, name));
+        let cached: Vec<&str> =
+            all.into_iter().zip(&lines).filter(|(_, line)| line["cached"] == true).map(|(name, _)| name).collect();
+        let details = lines.map(|line| (line["status"].clone(), line["detail"].clone()));
+        (cached, details)
+    };
+    let (before, first) = cached(&project, &[]);
+    assert_eq!(before, Vec::<&str>::new());
+    let (after, second) = cached(&project, &[]);
+    assert_eq!(after, [oracle, reference, found], "a result against the expectations is never kept");
+    assert_eq!(first[..3], second[..3], "the statements are the same");
+    assert_eq!(cached(&project, &["--again"]).0, Vec::<&str>::new());
+    let other_reference = project.file("solutions/nim/accepted/reference.py", NIM_PY.replace("x = 0", "x = 1 - 1"));
+    assert_eq!(cached(&other_reference, &[]).0, [found]);
+    let limits = NIM.replace("time: 1s", "time: 2s");
+    let other_limits = other_reference.file("problems/nim/problem.yaml", limits);
+    assert_eq!(cached(&other_limits, &[]).0, Vec::<&str>::new());
+}
+
+#[test]
 fn a_wrong_reference_is_detected_with_its_position() {
     // Correct on every test of the problem, but wrong on 2 2.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");

@@ -1,0 +1,113 @@
+//! Digests of everything about a problem that the results on it depend on.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::judge::Stop;
+use crate::model::{Digest, Failure, KeyWriter};
+use crate::problem::{AuxProgram, Judging};
+
+use super::host::Host;
+use super::prepared::JudgingTarget;
+
+/// Version of the encodings below.
+pub(crate) const VERSION: u32 = 2;
+
+/// Digests that all results on a problem depend on: its data, the programs that judge, and its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TargetDigests {
+    /// Cases, groups, points and checker of the problem.
+    pub(crate) data: Digest,
+    /// Limits of the problem.
+    pub(crate) limits: Digest,
+}
+
+/// Computes the digests of a problem.
+///
+/// # Errors
+/// Fails if a checker or an interactor can't be read, or if its language is not installed.
+pub(crate) fn target_digests(host: &Host, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
+    digests_with(target, &|aux_program| host.languages().aux_digest(aux_program))
+}
+
+/// Like [`target_digests`], with the digests of auxiliary programs from this function.
+pub(crate) fn digests_with(
+    target: &JudgingTarget,
+    aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest, Failure>,
+) -> Result<TargetDigests, Failure> {
+    let mut key = KeyWriter::new("grade data", VERSION);
+    key.field("problem", &target.problem);
+    key.field("stop", stop_tag(target.plan.stop));
+    let mut last: Option<&Arc<Judging>> = None;
+    for group in &target.plan.groups {
+        key.field("group", &group.name).field("points", &group.points).field("after", &group.after);
+        for case in &group.cases {
+            if last.is_none_or(|last| !Arc::ptr_eq(last, &case.judging)) {
+                write_judging(&mut key, &case.judging, aux_digest)?;
+                last = Some(&case.judging);
+            }
+            key.field("case", &case.id).field("args", &case.args);
+            // The last two components of a blob's path are the hash of its content.
+            key.field("input", tail_of(&case.files.input)).field("answer", tail_of(&case.files.answer));
+            key.field("files", &case.beside.len());
+            for (name, path) in &case.beside {
+                key.write(name).write(tail_of(path));
+            }
+        }
+    }
+    let limits = KeyWriter::new("grade limits", VERSION).write(&target.limits).digest();
+    Ok(TargetDigests { data: key.digest(), limits })
+}
+
+fn stop_tag(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Never => "never",
+        Stop::InGroup => "in_group",
+        Stop::InRun => "in_run",
+    }
+}
+
+/// Adds the rules for judging a case to a key. Auxiliary programs are identified by their sources and compilers.
+fn write_judging(
+    key: &mut KeyWriter,
+    judging: &Judging,
+    aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest, Failure>,
+) -> Result<(), Failure> {
+    match judging {
+        Judging::Compare(comparer) => key.variant("compare").write(comparer),
+        Judging::Checker { passes, .. } => key.variant("checker").field("passes", passes),
+        Judging::Interactor { passes, .. } => key.variant("interactor").field("passes", passes),
+    };
+    for aux_program in judging.aux_programs() {
+        // The digest covers the source with its constants, and the language.
+        let AuxProgram { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
+            aux_program;
+        key.field("program", &aux_digest(aux_program)?).field("protocol", protocol).field("args", args);
+        key.field("limits", limits).field("worth", worth).field("full", full).field("among_files", among_files);
+    }
+    Ok(())
+}
+
+/// The last two components of a path, as a value of a key.
+fn tail_of(path: &Path) -> &OsStr {
+    OsStr::from_bytes(tail(path.as_os_str().as_bytes()))
+}
+
+/// The last two components of a path, which are the hash in the path of a blob.
+pub(crate) fn tail(path: &[u8]) -> &[u8] {
+    let mut slashes = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+    slashes.nth(1).map_or(path, |at| &path[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blob_is_identified_by_hash() {
+        assert_eq!(tail(b"/home/x/cache/blobs/ab/cdef"), b"/ab/cdef");
+        assert_eq!(tail(b"cdef"), b"cdef");
+    }
+}

@@ -1,0 +1,135 @@
+//! Judges one program for a verification, unless its result is known from an earlier one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::lang::Source;
+use crate::model::{Digest, EventKind, Failure, Fault, Limits, Outcome, Rule};
+use crate::runner::{JudgeOptions, JudgingTarget, PreparedProblem, target_digests};
+use crate::service::{JudgeRequest, JudgeService, RunReport};
+
+use super::expectation::SubmissionResults;
+use super::problem::Manner;
+use super::result_cache::ResultCache;
+use super::step::Step;
+
+/// A solution or submission that was judged.
+#[derive(Serialize, Deserialize)]
+pub(super) struct JudgedSubmission {
+    /// What expectations are compared with.
+    pub(super) results: SubmissionResults,
+    /// The compiler's output if the program does not compile.
+    pub(super) compile_error: String,
+    /// The fault that left it without a verdict.
+    #[serde(skip)]
+    pub(super) fault: Option<Fault>,
+    /// The result is that of an earlier verification.
+    #[serde(skip)]
+    pub(super) cached: bool,
+}
+
+/// What is needed to judge the programs of a problem.
+#[derive(Clone, Copy)]
+pub(super) struct Verifier<'a> {
+    pub(super) service: &'a JudgeService,
+    pub(super) prepared: &'a PreparedProblem,
+    pub(super) cache: &'a ResultCache,
+    pub(super) manner: Manner<'a>,
+}
+
+impl Verifier<'_> {
+    /// Judges a program, or takes its result from an earlier verification. `source` is that of the request; `limits` are
+    /// those in force; `step` is shown with the number of the case that is judged.
+    ///
+    /// # Errors
+    /// Returns the errors of [`crate::service::RunHandle::wait`].
+    pub(super) fn judge(
+        &self,
+        request: JudgeRequest,
+        source: &Source,
+        limits: Limits,
+        step: &Step,
+    ) -> Result<(JudgedSubmission, Option<Digest>), Failure> {
+        let key = self.key(source, &request.options, limits);
+        if let Some(known) = key.and_then(|key| self.cache.get::<JudgedSubmission>(&key)) {
+            return Ok((JudgedSubmission { cached: true, ..known }, key));
+        }
+        (self.manner.progress)(step);
+        let mut handle = self.service.submit(request)?;
+        let (mut done, mut all) = (0, 0);
+        for event in handle.events() {
+            match event.kind {
+                EventKind::RunStarted { cases, .. } => all = cases,
+                EventKind::CaseFinished(_) | EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => {
+                    done += 1;
+                    let text = format!("{}, case {done} of {all}", step.text);
+                    (self.manner.progress)(&Step { text, ..step.clone() });
+                }
+                _ => {}
+            }
+        }
+        // Cases are skipped after a failure or because groups that they require were not accepted. Only the latter have a
+        // known result.
+        let by_requirement =
+            self.prepared.package().is_some_and(|package| matches!(package.grading.rule, Rule::Aggregate(_)));
+        Ok((JudgedSubmission::new(handle.wait()?, by_requirement), key))
+    }
+
+    /// Keeps a result that met the expectations.
+    pub(super) fn keep(&self, key: Option<Digest>, judged: &JudgedSubmission) {
+        if let (Some(key), false, None) = (key, judged.cached, &judged.fault) {
+            self.cache.put(&key, judged);
+        }
+    }
+
+    /// The key of a result; `None` if it can't be determined, and then judging fails for the same reason.
+    fn key(&self, source: &Source, options: &JudgeOptions, limits: Limits) -> Option<Digest> {
+        let host = self.service.host();
+        let plan = self.prepared.plan(host, Some(source), options).ok()?;
+        let target = JudgingTarget { problem: self.prepared.id().clone(), title: String::new(), plan, limits };
+        let digests = target_digests(host, &target).ok()?;
+        let toolchain = host.languages().toolchain_digest(source).ok()?;
+        // The rules for scores are part of a package's files.
+        let package = self.prepared.package().map(|_| self.prepared.digest());
+        Some(self.cache.key(
+            "program",
+            &[
+                source.digest().bytes(),
+                toolchain.bytes(),
+                digests.data.bytes(),
+                digests.limits.bytes(),
+                package.as_ref().map_or(&[], |digest| digest.bytes().as_slice()),
+                &serde_json::to_vec(options).ok()?,
+                host.isolation().level.to_string().as_bytes(),
+            ],
+        ))
+    }
+}
+
+impl JudgedSubmission {
+    /// Takes what verification needs from the report of a run. `by_requirement`: cases are skipped only because groups that
+    /// they require were not accepted. Otherwise they are skipped after a failure, and their results are not known.
+    fn new(report: RunReport, by_requirement: bool) -> JudgedSubmission {
+        let mut judged = JudgedSubmission {
+            results: SubmissionResults::default(),
+            compile_error: report.compile_error.unwrap_or_default(),
+            fault: None,
+            cached: false,
+        };
+        let results = &mut judged.results;
+        for entry in report.log {
+            match entry.kind {
+                EventKind::CaseFinished(result) => results.cases.push(*result),
+                EventKind::CaseSkipped { case, .. } if by_requirement => results.skipped.push(case.to_string()),
+                EventKind::GroupFinished(group) => results.groups.push((group.group, group.score)),
+                _ => {}
+            }
+        }
+        match report.summary.outcome {
+            Outcome::Final { verdict, score } => {
+                (results.verdict, results.score) = (Some(verdict), (score, report.summary.max_score));
+            }
+            Outcome::Inconclusive { faults } => judged.fault = Some(Fault::first_of(&faults)),
+        }
+        judged
+    }
+}

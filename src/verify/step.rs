@@ -1,0 +1,39 @@
+//! What a verification is doing, for progress bars.
+
+use std::time::Duration;
+
+/// The current step of a verification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Description of the step, such as `judging accepted/sum.py`.
+    pub text: String,
+    /// Number of finished parts of the step, and of all; `None` if the step has no parts.
+    pub parts: Option<(usize, usize)>,
+    /// Estimated remaining time of all parts; `None` if it is not known yet.
+    pub left: Option<Duration>,
+}
+
+impl Step {
+    /// Creates a step without parts.
+    pub(super) fn new(text: impl Into<String>) -> Step {
+        Step { text: text.into(), parts: None, left: None }
+    }
+}
+
+/// The remaining time, if the other parts take as long as those that were finished in `elapsed`.
+pub(super) fn time_left(elapsed: Duration, done: usize, all: usize) -> Option<Duration> {
+    let left = u32::try_from(all.saturating_sub(done)).ok()?;
+    Some(elapsed.checked_div(u32::try_from(done).ok()?)? * left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remaining_time_is_in_proportion() {
+        assert_eq!(time_left(Duration::from_secs(9), 0, 4), None);
+        assert_eq!(time_left(Duration::from_secs(9), 3, 4), Some(Duration::from_secs(3)));
+        assert_eq!(time_left(Duration::from_secs(9), 4, 4), Some(Duration::ZERO));
+    }
+}
