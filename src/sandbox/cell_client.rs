@@ -5,8 +5,10 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
 use super::cgroup::{Cgroup, CgroupHierarchy};
@@ -22,6 +24,8 @@ use crate::model::{Capture, Fault, FaultKind};
 const BACKSTOP: Duration = Duration::from_secs(15);
 /// The wall limit is extended to at most this multiple while the program waits for a CPU.
 pub(super) const WALL_STRETCH_MAX: u64 = 5;
+/// Time in which a cell whose socket was closed must end.
+const GRACE: Duration = Duration::from_secs(2);
 /// Timeout for preparing a cell; ample for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
@@ -55,7 +59,7 @@ impl SandboxShared {
         })
     }
 
-    /// The CPUs for a cell: that of its slot, or all.
+    /// The CPUs that a cell may use: the CPU of its slot, or all CPUs.
     pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
         // Submissions are pinned to one CPU each, so that their times depend least on other programs. A cell with a
         // writable mount runs a compiler, which may use all CPUs.
@@ -133,23 +137,24 @@ impl CellProcess {
         drop(command);
         let mut cell = CellProcess { child, socket: here, group: None };
         let cgroup_fault = |error: std::io::Error| fault(format!("cannot create the control group of a cell: {error}"));
+        let mut to_join = Vec::new();
         if let Some(hierarchy) = &shared.hierarchy {
             let group =
                 cell.group.insert(Cgroup::new(hierarchy, &shared.temp_dir, setup.strict).map_err(cgroup_fault)?);
-            group.adopt(cell.child.id()).map_err(cgroup_fault)?;
+            to_join = group.adopt(cell.child.id()).map_err(cgroup_fault)?;
         }
-        cell.prepare(setup)?;
+        cell.prepare(setup, &to_join)?;
         if let Some(group) = &mut cell.group {
             group.record_baseline().map_err(cgroup_fault)?;
         }
         Ok(cell)
     }
 
-    fn prepare(&self, setup: &CellSetup) -> Result<(), Fault> {
+    fn prepare(&self, setup: &CellSetup, to_join: &[OwnedFd]) -> Result<(), Fault> {
         let failed = |error: std::io::Error| fault(format!("cannot communicate with a new cell: {error}"));
         let counter = self.group.as_ref().map(Cgroup::cpu_counter).transpose().map_err(failed)?;
-        let counter: Vec<BorrowedFd<'_>> = counter.iter().map(AsFd::as_fd).collect();
-        wire::send(&self.socket, FrameKind::Setup, 0, &setup.encode(), &counter).map_err(failed)?;
+        let descriptors: Vec<BorrowedFd<'_>> = counter.iter().chain(to_join).map(AsFd::as_fd).collect();
+        wire::send(&self.socket, FrameKind::Setup, 0, &setup.encode(), &descriptors).map_err(failed)?;
         rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
             .map_err(|error| failed(error.into()))?;
         match wire::receive(&self.socket).map_err(failed)? {
@@ -163,18 +168,30 @@ impl CellProcess {
     }
 }
 
+/// Waits until the process has ended, and returns whether it has.
+fn ends_within(child: &Child, timeout: Duration) -> bool {
+    let handle = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+    let handle = handle.map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()));
+    let Some(Ok(handle)) = handle else { return false };
+    let deadline = Instant::now() + timeout;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = rustix::event::Timespec::try_from(left).ok();
+        match poll(&mut [PollFd::new(&handle, PollFlags::IN)], left.as_ref()) {
+            Ok(count) => return count > 0,
+            Err(Errno::INTR) => {}
+            Err(_) => return false,
+        }
+    }
+}
+
 impl Drop for CellProcess {
     fn drop(&mut self) {
         // Closing the socket makes the cell kill its programs, clean up and exit. A cell that does not exit is killed.
         _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
-        const GRACE_MS: u64 = 2_000;
-        for _ in 0..GRACE_MS {
-            match self.child.try_wait() {
-                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-                _ => return,
-            }
+        if !ends_within(&self.child, GRACE) {
+            _ = self.child.kill();
         }
-        _ = self.child.kill();
         _ = self.child.wait();
     }
 }

@@ -246,9 +246,20 @@ impl Cgroup {
         })
     }
 
-    /// Moves a process into the group. Its future children inherit the group.
-    pub(super) fn adopt(&self, pid: u32) -> Result<()> {
-        self.hierarchy.paths().into_iter().try_for_each(|path| write(&path.join("cgroup.procs"), pid))
+    /// Moves a process into the group, or returns files through which it must join by itself ([`join`]). Its future children
+    /// inherit the group.
+    ///
+    /// To move a whole process, the kernel first waits until every CPU has passed a quiescent state, about 10 ms. A thread
+    /// that moves itself does not wait; version 2 allows that only between threaded groups.
+    pub(super) fn adopt(&self, pid: u32) -> Result<Vec<OwnedFd>> {
+        match &self.hierarchy {
+            CgroupHierarchy::V2(path) => write(&path.join("cgroup.procs"), pid).map(|()| Vec::new()),
+            CgroupHierarchy::V1 { .. } => {
+                let open = |path: &Path| File::options().write(true).open(path.join("tasks"));
+                let files = self.hierarchy.paths().into_iter().map(open);
+                files.map(|file| Ok(std::fs::File::from(file?).into())).collect()
+            }
+        }
     }
 
     /// Opens the group's CPU time counter, for the cell to read.
@@ -410,6 +421,12 @@ impl Drop for Cgroup {
     fn drop(&mut self) {
         drop(RemoveOnDrop(&self.hierarchy));
     }
+}
+
+/// Moves the calling thread into the group of these files, which [`Cgroup::adopt`] returned. It must be the only thread of
+/// its process.
+pub(super) fn join(files: &[OwnedFd]) -> Result<()> {
+    files.iter().try_for_each(|file| Ok(rustix::io::write(file, b"0").map(|_| ())?))
 }
 
 /// Kills all processes in a control group and removes it. Returns whether it is removed.

@@ -30,7 +30,8 @@ pub(super) struct CellSetup {
     pub(super) mounts: Vec<(PathBuf, bool)>,
     /// The size of the scratch space (working directory and temporary directory), in bytes.
     pub(super) scratch: u64,
-    /// Whether the frame carries a descriptor of the control group's CPU counter.
+    /// Whether the frame carries a descriptor of the control group's CPU counter. Descriptors after it are files through which
+    /// the cell joins the group.
     pub(super) counter: bool,
     /// Whether executed instructions are counted.
     pub(super) instructions: bool,

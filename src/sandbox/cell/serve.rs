@@ -20,6 +20,7 @@ use super::seccomp::{self, FilterOptions};
 use super::strict;
 use super::supervise::{self, Supervisor, above_standard};
 use super::usage::{CellCounters, CpuCounter, InstructionCounter, ProcessTree};
+use crate::sandbox::cgroup;
 use crate::sandbox::message::{CellSetup, RunReply, RunRequest};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::system_paths;
@@ -46,8 +47,12 @@ fn serve() -> Result<()> {
         return Err(Error::new(ErrorKind::InvalidData, "expected a setup frame"));
     };
     let setup = CellSetup::decode(&frame.body)?;
+    let mut descriptors = frame.descriptors.into_iter();
+    let counter = setup.counter.then(|| descriptors.next()).flatten();
+    report_error(&socket, cgroup::join(descriptors.as_slice()))?;
+    drop(descriptors);
     let counters = CellCounters {
-        cpu: setup.counter.then(|| frame.descriptors.into_iter().next()).flatten().map(CpuCounter),
+        cpu: counter.map(CpuCounter),
         instructions: report_error(
             &socket,
             setup.instructions.then(|| InstructionCounter::begin(sys::CounterEvent::Instructions)).transpose(),
@@ -317,7 +322,7 @@ pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     Ok(sched_getaffinity(None)?.count())
 }
 
-/// The permissions in a cell with its own root: all mounts, as they are mounted.
+/// The permissions in a cell with its own root: each mount may be read or written as it is mounted.
 pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     let mut permissions = PathPermissions::default();
     for tree in &mounts.trees {
