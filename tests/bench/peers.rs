@@ -1,7 +1,10 @@
-//! Measures the overhead of `nimatron run`: a trivial C++ program on 200 tiny cases with warm caches.
+//! Measures `nimatron run` against a baseline and against other judges: a static C++ program on 200 tiny cases, as whole
+//! processes with warm caches.
 //!
-//! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. Both are
-//! whole processes, measured alternately; the medians and their ratio are printed.
+//! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. All are
+//! measured in turn; the medians and their ratios are printed. Run it with `cargo bench --bench peers`. The other judges
+//! (`oj`, problemtools and BAPCtools) are installed from PyPI into a folder of their own below `target`; what can't be
+//! installed is named and skipped.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
@@ -10,7 +13,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const CASES: usize = 200;
+/// Rounds of the measurements of Nimatron, and of those with other judges, which take seconds each.
 const ROUNDS: usize = 15;
+const PEER_ROUNDS: usize = 7;
 
 const SPEC: &str = "\
 name: Next
@@ -32,33 +37,167 @@ int main() { int a; std::cin >> a; std::cout << a + 1 << std::endl; }
 
 fn main() {
     let dir = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = dir.path().join(name);
+    let folder = Folder { root: dir.path().to_owned() };
+    folder.write("problems/next/problem.yaml", SPEC);
+    folder.write("solutions/next/accepted/reference.rs", REFERENCE);
+    folder.write("next.cpp", PROGRAM);
+    folder.nimatron(&["generate", "next", "--out", "files", "--names", "{n}.in {n}.out"]);
+    folder.nimatron(&["run", "next", "next.cpp"]);
+    let program = built(&folder.root.join("cache/builds"));
+    let inputs: Vec<PathBuf> = (1..=CASES).map(|n| folder.root.join(format!("files/{n}.in"))).collect();
+    against_bare(&folder, &program, &inputs);
+    one_case(&folder, &program, &inputs);
+    for peer in peers(&folder, &program) {
+        against_peer(&folder, &peer);
+    }
+}
+
+/// The folder of the problem, its programs and its packages.
+struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    fn write(&self, name: &str, text: &str) {
+        let path = self.root.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs_err::write(path, text).unwrap();
-    };
-    write("problems/next/problem.yaml", SPEC);
-    write("solutions/next/accepted/reference.rs", REFERENCE);
-    write("next.cpp", PROGRAM);
-    let nimatron = |args: &[&str]| {
+    }
+
+    fn nimatron(&self, args: &[&str]) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nimatron"));
-        command.args(args).current_dir(dir.path()).env("NIMATRON_CACHE", dir.path().join("cache"));
+        command.args(args).current_dir(&self.root).env("NIMATRON_CACHE", self.root.join("cache"));
         assert!(command.stdout(Stdio::null()).status().unwrap().success(), "{args:?}");
-    };
-    nimatron(&["generate", "next", "--out", "files", "--names", "{n}.in {n}.out"]);
-    nimatron(&["run", "next", "next.cpp"]);
-    let program = built(&dir.path().join("cache/builds"));
-    let inputs: Vec<PathBuf> = (1..=CASES).map(|n| dir.path().join(format!("files/{n}.in"))).collect();
+    }
+
+    /// Writes an ICPC package with the cases and the program.
+    fn package(&self, name: &str, spec: &str) {
+        self.write(&format!("{name}/problem.yaml"), spec);
+        self.write(&format!("{name}/submissions/accepted/next.cpp"), PROGRAM);
+        self.cases(&format!("{name}/data/secret"), "ans");
+    }
+
+    fn cases(&self, folder: &str, answer: &str) {
+        for n in 1..=CASES {
+            self.write(&format!("{folder}/{n:03}.in"), &format!("{n}\n"));
+            self.write(&format!("{folder}/{n:03}.{answer}"), &format!("{}\n", n + 1));
+        }
+    }
+}
+
+fn against_bare(folder: &Folder, program: &Path, inputs: &[PathBuf]) {
     for jobs in [1, 2] {
         let (mut ours, mut bare) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
-            bare.push(timed(|| floor(&program, &inputs, jobs)));
-            ours.push(timed(|| nimatron(&["run", "next", "next.cpp", "--jobs", &jobs.to_string()])));
+            bare.push(timed(|| floor(program, inputs, jobs)));
+            ours.push(timed(|| folder.nimatron(&["run", "next", "next.cpp", "--jobs", &jobs.to_string()])));
         }
         let (ours, bare) = (median(ours), median(bare));
         let ratio = ours.as_secs_f64() / bare.as_secs_f64();
         println!("{CASES} cases, {jobs} at a time: run {ours:.1?}, bare {bare:.1?}, ratio {ratio:.2}");
     }
+}
+
+/// Measures the overhead of the tool: `run` on one case compared with the bare program, and `list`.
+fn one_case(folder: &Folder, program: &Path, inputs: &[PathBuf]) {
+    let (mut bare, mut list, mut run) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        bare.push(timed(|| floor(program, &inputs[..1], 1)));
+        list.push(timed(|| folder.nimatron(&["list"])));
+        run.push(timed(|| folder.nimatron(&["run", "next", "next.cpp", "--case", "tiny/001"])));
+    }
+    let (bare, list, run) = (median(bare), median(list), median(run));
+    println!(
+        "one case: the program {bare:.1?}, run {run:.1?}, more by {:.1?}; list {list:.1?}",
+        run.saturating_sub(bare)
+    );
+}
+
+/// Another judge: its name, its command, and the command of Nimatron that judges the same.
+struct Peer {
+    name: &'static str,
+    command: Vec<String>,
+    dir: PathBuf,
+    ours: Vec<&'static str>,
+}
+
+impl Peer {
+    /// Judges once. `None` if it does not work here.
+    fn judge(&self, folder: &Folder) -> Option<()> {
+        let mut command = Command::new(&self.command[0]);
+        // Its temporary files are removed with the folder.
+        let temporary = folder.root.join("temporary");
+        std::fs::create_dir_all(&temporary).unwrap();
+        command.args(&self.command[1..]).current_dir(&self.dir).env("TMPDIR", &temporary).env("HOME", &temporary);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success()).then_some(())
+    }
+}
+
+/// Installs the other judges, and returns those that work.
+fn peers(folder: &Folder, program: &Path) -> Vec<Peer> {
+    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("peers");
+    let bin = |name: &str| venv.join("bin").join(name).display().to_string();
+    let quiet = |command: &mut Command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|end| end.success())
+    };
+    if !venv.join("bin/pip").exists() && !quiet(Command::new("python3").args(["-m", "venv"]).arg(&venv)) {
+        println!("other judges: skipped, `python3 -m venv` does not work");
+        return Vec::new();
+    }
+    folder.package("legacy", "problem_format_version: legacy\nname: Next\n");
+    let uuid = "uuid: 00000000-0000-4000-8000-000000000000";
+    let limits = "limits: { time_limit: 1.0 }";
+    folder
+        .package("draft", &format!("problem_format_version: 2025-09\nname: Next\ntype: pass-fail\n{uuid}\n{limits}\n"));
+    let words = |command: String, args: &str| {
+        std::iter::once(command).chain(args.split(' ').map(str::to_owned)).collect::<Vec<_>>()
+    };
+    folder.cases("samples", "out");
+    let oj_args = format!("test -S -d samples -c {}", program.display());
+    let all = [
+        ("online-judge-tools", "oj", words(bin("oj"), &oj_args), ".", vec!["run", "next", "next.cpp"]),
+        (
+            "problemtools",
+            "verifyproblem",
+            words(bin("verifyproblem"), "-p submissions -s next.cpp ."),
+            "legacy",
+            vec!["run", "legacy", "next.cpp"],
+        ),
+        (
+            "bapctools",
+            "bt run",
+            words(bin("bt"), "run -G -S -B submissions/accepted/next.cpp"),
+            "draft",
+            vec!["run", "draft", "next.cpp"],
+        ),
+    ];
+    let mut peers = Vec::new();
+    for (package, name, command, dir, ours) in all {
+        if !Path::new(&command[0]).exists() && !quiet(Command::new(bin("pip")).args(["install", package])) {
+            println!("{name}: skipped, `pip install {package}` does not work");
+            continue;
+        }
+        let peer = Peer { name, command, dir: folder.root.join(dir), ours };
+        // The first run fills its caches.
+        match peer.judge(folder) {
+            Some(()) => peers.push(peer),
+            None => println!("{name}: skipped, it does not judge the program: {}", peer.command.join(" ")),
+        }
+    }
+    peers
+}
+
+fn against_peer(folder: &Folder, peer: &Peer) {
+    folder.nimatron(&peer.ours);
+    let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+    for _ in 0..PEER_ROUNDS {
+        theirs.push(timed(|| peer.judge(folder).unwrap()));
+        ours.push(timed(|| folder.nimatron(&peer.ours)));
+    }
+    let (theirs, ours) = (median(theirs), median(ours));
+    let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
+    println!("{CASES} cases, {}: {theirs:.2?}, nimatron {ours:.1?}, {ratio:.1} times as fast", peer.name);
 }
 
 /// Returns the built program: the newer of the two builds, since the reference solution is built first.
