@@ -19,7 +19,7 @@ use nimatron::grade::store::{Change, GradeStore};
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::safe;
-use nimatron::service::{JudgeOptions, JudgingTarget, PreparedProblem};
+use nimatron::service::{JudgingTarget, PreparedProblem};
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};
@@ -52,8 +52,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     }
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
-    let all_cases = args.all_cases || rules.policy.partial;
-    let options = JudgeOptions { stop_groups: !all_cases, skip_certain: !all_cases, ..JudgeOptions::default() };
+    let options = rules.policy.judge_options(args.all_cases);
     let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
     let problems: Vec<Arc<PreparedProblem>> = problems.collect::<std::result::Result<_, _>>()?;
     let targets = problems.iter().map(|problem| {

@@ -5,11 +5,11 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan, Verdict};
+use nimatron::model::{ByteSize, FORMAT, Failure, Limits, TimeSpan, Verdict};
 use nimatron::problem::Problem;
 use nimatron::report::{CaseTexts, Screen, explain};
 use nimatron::service::{BuildResult, BuiltProgram, JudgeOptions, reference};
-use nimatron::stress::{Broken, FailingInput, Hunt, HuntEnd, Hunted, Minimized, Pool, hunt, minimize};
+use nimatron::stress::{Broken, FailingInput, Hunt, HuntEnd, Hunted, Minimized, Pool, check_against, hunt, minimize};
 
 use super::args::Stress;
 use super::context::{Context, say, say_drawn, say_json};
@@ -18,9 +18,6 @@ use super::output::{make_data, show_measuring};
 use super::run::theme;
 use super::save_counterexample::{add, keep};
 use super::shell::Typed;
-
-/// Default duration of a search, in seconds.
-const SECONDS: u32 = 60;
 
 /// Context of one search.
 struct StressSetup<'a> {
@@ -36,9 +33,8 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     if args.add {
         super::save_counterexample::check(context, &problem)?;
     }
-    if args.against.is_some() && problem.judging.interactive() {
-        let message = format!("`{}` is interactive, so answers of another program cannot be used", problem.id);
-        return Err(Failure::from(Diagnostic::new(message).help("remove `--against`")).into());
+    if args.against.is_some() {
+        check_against(&problem)?;
     }
     let service = context.service()?;
     let host = service.host();
@@ -71,12 +67,8 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
 impl StressSetup<'_> {
     fn hunt(&self, pool: &Pool<'_>, program: &BuiltProgram) -> Result {
         let args = self.args;
-        let seconds = args.seconds.or(args.count.is_none().then_some(SECONDS));
-        let wanted = Hunt {
-            seconds: seconds.map(|seconds| TimeSpan::seconds(seconds.into())),
-            count: args.count,
-            limits: self.limits,
-        };
+        let seconds = args.seconds.map(|seconds| TimeSpan::seconds(seconds.into()));
+        let wanted = Hunt::bounded(seconds, args.count, self.limits);
         let bar = self.bar();
         let hunted = hunt(pool, program, &wanted, &mut |progress| {
             let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::model::{Diagnostic, ProblemId, Score, TextRange, TimeSpan};
+use crate::runner::JudgeOptions;
 use crate::yaml::{self, PathStep, Target, Unique, nearest};
 
 use super::time;
@@ -93,6 +94,11 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// The options for judging submissions. `all_cases`: all cases are wanted, also if they do not change the marks.
+    pub fn judge_options(&self, all_cases: bool) -> JudgeOptions {
+        JudgeOptions::for_marks(all_cases || self.partial)
+    }
+
     /// The default policy: marks are the points of the last attempt, and all problems have the same weight.
     pub fn plain(problems: usize) -> Policy {
         let worth = MarkingScheme { points: None, weight: Score::points(1), due: None };

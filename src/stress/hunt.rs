@@ -20,12 +20,23 @@ const IN_VAIN: u64 = 1_000;
 /// The limits of a search and of the program's runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// Maximum duration. No test is started after that.
+    /// Maximum duration; unlimited if there is none. No test is started after that.
     pub seconds: Option<TimeSpan>,
     /// Maximum number of tests.
     pub count: Option<u64>,
     /// The limits of each test, before the language's factor.
     pub limits: Limits,
+}
+
+/// The duration of a search without a limit.
+const DEFAULT_TIME: TimeSpan = TimeSpan::seconds(60);
+
+impl Hunt {
+    /// A search of at most this duration and this number of tests; of one minute if neither is given. `limits` are those of
+    /// each test.
+    pub fn bounded(seconds: Option<TimeSpan>, count: Option<u64>, limits: Limits) -> Hunt {
+        Hunt { seconds: seconds.or(count.is_none().then_some(DEFAULT_TIME)), count, limits }
+    }
 }
 
 /// The progress of a search.

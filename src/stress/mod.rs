@@ -15,5 +15,5 @@ mod test_run;
 
 pub use hunt::{Hunt, HuntEnd, HuntProgress, Hunted, hunt};
 pub use minimize::{Minimized, MinimizedInput, minimize, shrink};
-pub use pool::{Broken, Pool, Test, TestAnswer};
+pub use pool::{Broken, Pool, Test, TestAnswer, check_against};
 pub use test_run::{FailingInput, TestFailure};

@@ -96,6 +96,18 @@ pub(super) struct Tools {
     pub(super) generators: HashMap<usize, ProgramRunner>,
 }
 
+/// Checks that the answers may come from another program than the reference.
+///
+/// # Errors
+/// Fails if the problem is interactive: its answers are not outputs of a program.
+pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
+    if problem.judging.interactive() {
+        let message = format!("`{}` is interactive, so answers of another program cannot be used", problem.id);
+        return Err(Diagnostic::new(message).help("remove `--against`"));
+    }
+    Ok(())
+}
+
 impl<'a> Pool<'a> {
     /// The tests of this problem, answered by its reference, which is built if necessary. `cases` are the problem's
     /// cases, which are mutated; the list may be empty.
