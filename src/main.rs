@@ -1,6 +1,6 @@
 //! The `nimatron` command.
 
-#![expect(unreachable_pub, reason = "nothing is outside of a binary")]
+#![expect(unreachable_pub, reason = "a binary crate has no public API")]
 
 mod cli;
 

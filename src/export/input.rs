@@ -141,7 +141,7 @@ impl<'a> ExportInput<'a> {
         self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
     }
 
-    /// The groups with points, for judges that treat groups without points differently.
+    /// The groups that award points, for judges that treat groups without points differently.
     pub(super) fn subtasks(&self) -> Vec<Subtask> {
         let worth = |index: &usize| self.groups[*index].points.is_some_and(|points| points > Score::default());
         let all: Vec<usize> = (0..self.groups.len()).filter(worth).collect();

@@ -156,7 +156,7 @@ pub(super) enum PartialCredit {
 }
 
 impl PartialCredit {
-    /// The files that the target interprets differently.
+    /// The score files of an ICPC checker that the target does not support or interprets differently.
     const fn unsupported_files(self) -> &'static [&'static str] {
         match self {
             // In the target, `score.txt` contains points; in Nimatron, it may also contain a fraction.
@@ -167,8 +167,9 @@ impl PartialCredit {
     }
 }
 
-/// The files in which an ICPC checker writes points, and the functions by which a testlib checker awards them.
+/// The files in which an ICPC checker writes a score or a factor of the score.
 const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
+/// The names by which a testlib checker awards partial points.
 const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
 
 /// # Errors

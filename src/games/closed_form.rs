@@ -136,7 +136,11 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     match (position, rules.move_rules.as_slice()) {
         (Position::Heaps(sizes), [move_rule]) if *move_rule == NIM => {
             let (step, wins) = many_heaps(sizes, players)?;
-            Some(ClosedFormAdvice { step, wins, why: "the counts of bits modulo the number of players" })
+            Some(ClosedFormAdvice {
+                step,
+                wins,
+                why: "for each bit, the number of heaps that have it set, modulo the number of players",
+            })
         }
         (Position::Counter(number), [MoveRule::Add { from: 1, to, limit }]) => {
             let left = limit.checked_sub(*number)?;

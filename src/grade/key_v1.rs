@@ -229,7 +229,10 @@ mod tests {
         assert_eq!(store.older(&current.source, "nim").unwrap(), Some((v1.clone(), 1)));
         store.adopt(&v1, &current).unwrap();
         assert_eq!(store.has(&v1.whole()).unwrap(), None);
-        assert_eq!(store.older(&current.source, "nim").unwrap(), Some((current.clone(), crate::runner::TARGET_VERSION)));
+        assert_eq!(
+            store.older(&current.source, "nim").unwrap(),
+            Some((current.clone(), crate::runner::TARGET_VERSION))
+        );
         let kept = store.result(&current.whole()).unwrap().unwrap();
         assert_eq!(kept.record.refusal.as_deref(), Some("it is empty"));
         // The rest of the database is unchanged.

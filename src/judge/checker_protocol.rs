@@ -140,7 +140,7 @@ fn earned(
         }
         (PointsMeaning::Nothing, _) | (_, (None, None)) => Ok((Credit::FULL, None)),
         (_, (Some(_), Some(_))) => Err("wrote both score.txt and score_multiplier.txt".to_owned()),
-        (PointsMeaning::Whole, _) => Err("wrote a score, but its group is pass-fail".to_owned()),
+        (PointsMeaning::Whole, _) => Err("wrote a score, but the group of the case is pass-fail".to_owned()),
         (PointsMeaning::Share, (Some(score), None)) => Ok((read_credit("score.txt", score, full)?, None)),
         (PointsMeaning::Points, (Some(score), None)) => Ok((Credit::FULL, Some(read_points(score)?))),
         (PointsMeaning::Case(most), (Some(score), None)) => Ok((Credit::FULL, read_points_up_to(score, most)?)),
@@ -185,8 +185,8 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     }
 }
 
-/// The number of a partial result, in halves of a percent. The exit code is that number; some versions of the header
-/// add 16 or 50 to it. A small code is a partial result only if the message has a line with a partial result.
+/// The share of a partial result, in units of 0.5 %. The exit code is that number; some versions of `testlib.h` add 16 or
+/// 50 to it. A small code is a partial result only if the message has a line with a partial result.
 fn halves(code: i32, words: &str) -> Option<u32> {
     let code = u32::try_from(code).ok()?;
     let numbers =

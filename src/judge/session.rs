@@ -315,7 +315,7 @@ impl Session {
         }
     }
 
-    /// Logs what is known of the case at the head. Returns whether the case is settled.
+    /// Logs what is known of the case at the head, which is the first unsettled one. Returns whether it is settled now.
     fn settle_head(&mut self) -> bool {
         let index = self.head;
         let (group, case) = self.names(index);

@@ -49,7 +49,7 @@ pub enum SourceError {
     TooLarge {
         /// The file, or the folder if its files are too large together.
         path: PathBuf,
-        /// Its size in bytes, or the size of the part that was read.
+        /// The size of that file or folder in bytes, or of the part that was read.
         bytes: u64,
         /// The maximum size in bytes.
         most: u64,

@@ -59,7 +59,7 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
         7 => ("SIGBUS", "bus error"),
         8 => ("SIGFPE", "arithmetic error, such as division by zero"),
         9 => ("SIGKILL", "killed"),
-        11 => ("SIGSEGV", "segmentation fault: memory that is not yours, or the stack ran out"),
+        11 => ("SIGSEGV", "segmentation fault: invalid memory access or stack overflow"),
         13 => ("SIGPIPE", "wrote to a closed pipe"),
         14 => ("SIGALRM", "alarm"),
         15 => ("SIGTERM", "terminated"),

@@ -60,7 +60,7 @@ fn reason(
     let step = &advice.step;
     let how = match (&advice.why, columns) {
         (Justification::Caution, _) => {
-            return format!("This position is too large to search. `{step}` is a cautious move that takes little.");
+            return format!("This position is too large to search. `{step}` is a cautious move that removes few objects.");
         }
         (_, Some(columns)) => columns.verdict(position, rules),
         (Justification::Theory(rule), None) => format!("Theory used: {rule}. "),
@@ -237,9 +237,11 @@ impl BinaryTable {
             }
             (false, 2) => format!("The nim-sum is {}. ", self.sum()),
             (false, modulus) if self.balanced() => {
-                format!("Every bit is set in a number of heaps divisible by {modulus}. ")
+                format!("For every bit, the number of heaps that have it set is divisible by {modulus}. ")
             }
-            (false, modulus) => format!("Not every bit is set in a number of heaps divisible by {modulus}. "),
+            (false, modulus) => {
+                format!("For some bit, the number of heaps that have it set is not divisible by {modulus}. ")
+            }
         }
     }
 

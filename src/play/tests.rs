@@ -259,9 +259,9 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 3    6  1 1 0
       heap 4    1  0 0 1
       modulo 3     2 2 0
-    Not every bit is set in a number of heaps divisible by 3. `take 2 from
-    heap 2 and 4 from heap 3` wins; afterwards every count is divisible by
-    3.
+    For some bit, the number of heaps that have it set is not divisible by
+    3. `take 2 from heap 2 and 4 from heap 3` wins; afterwards every count
+    is divisible by 3.
     2 moves win here.
 
     ----
@@ -342,8 +342,8 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 2    2  1 0
       heap 3    3  1 1
       modulo 3     2 2
-    Not every bit is set in a number of heaps divisible by 3. No move comes
-    first against perfect play; try `take 1 from heap 2`.
+    For some bit, the number of heaps that have it set is not divisible by
+    3. No move comes first against perfect play; try `take 1 from heap 2`.
     ");
 }
 

@@ -1,4 +1,5 @@
-//! The resolved rules of a problem's game: conversion of inputs to games, and the questions that the answer replies to.
+//! The resolved rules of a problem's game: conversion of inputs to games, and the meaning of
+//! each value of the answer.
 
 use std::collections::HashMap;
 

@@ -307,7 +307,7 @@ impl JsonSchema for Scalar {
     }
 }
 
-/// A test group as written: a list of given cases, or a recipe.
+/// A test group as written: a list of given cases, or a description of how they are created.
 #[derive(Debug, Clone)]
 pub enum GroupSpec {
     /// A list of given cases.
@@ -332,7 +332,7 @@ pub struct GivenSpec {
 
 /// How the cases of a group are created.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a recipe such as `{ count: 10 }`")]
+#[serde(deny_unknown_fields, expecting = "a map that describes the cases, such as `{ count: 10 }`")]
 pub struct RecipeSpec {
     /// A list of given cases.
     #[serde(default)]
@@ -372,7 +372,7 @@ impl<'de> Deserialize<'de> for GroupSpec {
             type Value = GroupSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of cases with their `input`, or a recipe such as `{ count: 10 }`")
+                f.write_str("a list of cases with their `input`, or a map that describes them, such as `{ count: 10 }`")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<GroupSpec, A::Error> {

@@ -161,7 +161,7 @@ mod tests {
                     <property name="isolation" value="A"/>
                 </properties>
                 <testcase name="random/001" classname="classic-nim" time="0.002">
-                    <failure message="run-time error: SIGSEGV (segmentation fault: memory that is not yours, or the stack ran out)" type="RTE"/>
+                    <failure message="run-time error: SIGSEGV (segmentation fault: invalid memory access or stack overflow)" type="RTE"/>
                     <system-err>reading piles
         index 7
         </system-err>

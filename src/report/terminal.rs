@@ -182,7 +182,7 @@ mod tests {
         WA   tiny/002      1.23 ms  2.35 ms    1.4 MiB  token 2: expected `No`, found `Yes`
              tiny: WA, 0 of 20 points
         RTE  random/001    1.23 ms  2.35 ms    1.4 MiB
-             SIGSEGV (segmentation fault: memory that is not yours, or the stack ran out)
+             SIGSEGV (segmentation fault: invalid memory access or stack overflow)
         PT   random/002    1.23 ms  2.35 ms    1.4 MiB  50%: 7 of 14 moves
              random: RTE, 0 of 30 points
         TLE  large/001      1.00 s   1.02 s   12.0 MiB  limit 1 s
@@ -205,7 +205,7 @@ mod tests {
              token 2: expected `No`, found `Yes`
              tiny: WA, 0 of 20 points
         RTE  random/001    1.23 ms    1.4 MiB
-             SIGSEGV (segmentation fault: memory that is not yours,…
+             SIGSEGV (segmentation fault: invalid memory access or …
         PT   random/002    1.23 ms    1.4 MiB  50%: 7 of 14 moves
              random: RTE, 0 of 30 points
         TLE  large/001      1.00 s   12.0 MiB  limit 1 s
@@ -230,7 +230,7 @@ mod tests {
              token 2: expected `No`, found `Yes`
              tiny: WA, 0 of 20 points
         RTE  random/001    1.23 ms
-             SIGSEGV (segmentation fault: memor…
+             SIGSEGV (segmentation fault: inval…
         PT   random/002    1.23 ms
              50%: 7 of 14 moves
              random: RTE, 0 of 30 points
@@ -257,7 +257,7 @@ mod tests {
              token 2: expected `No`, found `Yes`
         ^[2m     tiny: WA, 0 of 20 points^[0m
         ^[1m^[31mRTE^[0m  random/001    1.23 ms  2.35 ms    1.4 MiB
-             SIGSEGV (segmentation fault: memory that is not yours, or the stack ran ou…
+             SIGSEGV (segmentation fault: invalid memory access or stack overflow)
         ^[1m^[33mPT ^[0m  random/002    1.23 ms  2.35 ms    1.4 MiB  50%: 7 of 14 moves
         ^[2m     random: RTE, 0 of 30 points^[0m
         ^[1m^[33mTLE^[0m  large/001      1.00 s   1.02 s   12.0 MiB  limit 1 s

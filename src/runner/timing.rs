@@ -25,7 +25,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Runs the loop, on the CPU that the system chooses.
+    /// Runs the fixed loop several times, on the CPU that the system chooses.
     pub fn measure() -> Timing {
         let mut times: Vec<TimeSpan> = (0..ROUNDS).map(|_| once()).collect();
         times.sort_unstable();

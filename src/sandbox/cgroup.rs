@@ -22,11 +22,11 @@ pub(super) enum CgroupHierarchy {
     V2(PathBuf),
     /// Version 1: one parent group per controller.
     V1 {
-        /// The parent of the `memory` controller.
+        /// The parent group in the hierarchy of the `memory` controller.
         memory: PathBuf,
-        /// The parent of the `cpuacct` controller.
+        /// The parent group in the hierarchy of the `cpuacct` controller.
         cpu: PathBuf,
-        /// The parent of the `pids` controller.
+        /// The parent group in the hierarchy of the `pids` controller.
         processes: PathBuf,
     },
 }

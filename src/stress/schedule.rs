@@ -37,7 +37,7 @@ const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16.
 /// A test to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestRequest {
-    /// The number, from 0.
+    /// The number of the test, from 0.
     pub(super) number: u64,
     /// The way to create it.
     pub(super) how: How,
@@ -48,7 +48,8 @@ pub(super) struct TestRequest {
 pub(super) enum How {
     /// The smallest input with this index.
     Small(usize),
-    /// A random input whose counts belong to this step out of the given number.
+    /// A random input whose counts are limited for this step of `steps`; in the last step they may be as large as the
+    /// description allows.
     Grown { step: u64, steps: u64 },
     /// A random input with the ranges of a test group.
     Random { group: usize },

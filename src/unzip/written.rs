@@ -17,7 +17,7 @@ pub struct WrittenName {
     pub text: String,
     /// Whether the name is not UTF-8 and was decoded as code page 437.
     pub in_code_page: bool,
-    /// Whether it was written on a system that separates folders by `\`.
+    /// Whether the archive was created on a system whose path separator is `\`.
     of_windows: bool,
 }
 

@@ -31,7 +31,7 @@ pub struct Manner<'a> {
     pub strength: Option<Strength>,
     /// Judge all programs, also those that met their expectations earlier and have not changed since.
     pub again: bool,
-    /// Receives what is being done.
+    /// Receives each step of the verification.
     pub progress: &'a (dyn Fn(&Step) + Sync),
 }
 

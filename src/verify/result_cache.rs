@@ -21,7 +21,7 @@ pub(super) struct ResultCache {
     program: Digest,
     /// Whether results of earlier verifications are used.
     reads: bool,
-    /// Names of the files of this verification.
+    /// Names of the result files that this verification read or wrote; the others are removed at its end.
     used: Mutex<BTreeSet<String>>,
 }
 

@@ -100,7 +100,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges one solution and compares it with what is expected of its folder.
+    /// Judges one solution and compares the result with the verdicts that are expected in its folder.
     fn one(
         &self,
         solution: &Solution,

@@ -40,7 +40,7 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let samples = problem.samples();
     let shown = |sample: &str| parts.blocks.iter().any(|block| block.trim() == sample.trim());
     match samples.iter().position(|sample| !shown(&sample.input)) {
-        _ if parts.blocks.is_empty() => right.push("the samples are shown from the spec".to_owned()),
+        _ if parts.blocks.is_empty() => right.push("has no code blocks; the samples are those of the spec".to_owned()),
         Some(index) => wrong.push(format!("sample {} of the spec is not among its code blocks", index + 1)),
         None => right.push(format!("shows all {} samples", samples.len())),
     }

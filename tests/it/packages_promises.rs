@@ -268,7 +268,7 @@ sys.exit(int(code))
     assert!(told_of(free, "- - 42").contains("accepted the output and wrote no score.txt"));
     assert!(told_of(free, "- 1 42").contains("score_multiplier.txt, but the case has no maximum score"));
     assert!(told_of(free, "-1 - 42").contains("at least 0"));
-    assert!(told_of("max_score: 5\n", "1 - 42").contains("its group is pass-fail"));
+    assert!(told_of("max_score: 5\n", "1 - 42").contains("the group of the case is pass-fail"));
     assert!(told_of("max_score: 5\n", "- - 42").starts_with("AC, 5 points"));
 }
 

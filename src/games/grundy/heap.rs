@@ -39,7 +39,7 @@ pub enum TableError {
     #[error(transparent)]
     Octal(#[from] OctalCodeError),
     /// An amount to take is not a positive integer.
-    #[error("expected amounts of 1 or more to take, found `{0}`")]
+    #[error("expected amounts of at least 1, found `{0}`")]
     Amount(String),
     /// Some move touches more than one heap.
     #[error("expected rules in which each move touches one heap or one row of a sum in normal play")]

@@ -14,7 +14,7 @@ pub struct GrundyTable {
 
 /// The requested table would take too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("tables of these rules go to heaps of at most {most}, found {asked}")]
+#[error("tables for these rules support heaps of at most {most}, but {asked} was requested")]
 pub struct TableTooLarge {
     /// The largest heap requested.
     pub asked: usize,

@@ -249,7 +249,7 @@ impl Interpreter<'_> {
     fn assign(&mut self, variable: &VariableRef, value: CtdValue) -> Result<(), String> {
         let indices = self.indices(variable)?;
         if self.weight.saturating_add(value.weight()) > MOST_VALUES {
-            return Err("variables have too many values".to_owned());
+            return Err("variables hold too many values in total".to_owned());
         }
         let values = match self.values.get_mut(&variable.name) {
             Some(values) => values,

@@ -209,7 +209,10 @@ impl CasesReader<'_> {
     /// Finds cases by the names of the files in the archive.
     fn find_by_name(&mut self, formats: &mut YamlMap<'_>) -> Result<Vec<BatchOrCase>, Diagnostic> {
         let names = self.archive_names.clone().ok_or_else(|| {
-            formats.error("test_cases", "cases without a list are found in the `archive`, but the package has none")
+            formats.error(
+                "test_cases",
+                "`test_cases` is not a list, so the cases are taken from `archive`, but the package has no `archive`",
+            )
         })?;
         refuse_python_keys(formats)?;
         let mut pattern = |key: &str, kind: &str| match formats.string(key)? {

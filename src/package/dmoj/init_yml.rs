@@ -134,7 +134,7 @@ fn is_testlib(output: Option<&OutputCheck>) -> bool {
     matches!(output, Some(OutputCheck::Testlib { .. }))
 }
 
-/// The part of the guess that describes the points of a package that specifies none.
+/// The part of [`Package::guess`] about the points that are assumed if the package specifies none.
 fn points_guess(items: &[BatchOrCase]) -> &'static str {
     let any = |holds: fn(&CaseSettings) -> bool| items.iter().flat_map(|item| &item.cases).any(holds);
     match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.points_or_default() > 0.0)) {

@@ -168,7 +168,7 @@ pub(super) fn include(
         let types = file.get("for-types").or_else(|| file.get("for-type")).or_else(|| file.get("type"));
         let languages = languages(types.unwrap_or_default());
         if languages.is_empty() {
-            skip("the types of its solutions are unknown");
+            skip("none of its types (`for-types`) is a known language");
         }
         for language in languages {
             found.entry(language.to_owned()).or_default().push((name.clone(), path.to_owned()));

@@ -266,8 +266,8 @@ fn crashes_and_limits_in_words() {
     let evidence = evidence(&long, "", "");
     assert_snapshot!(explain(&samples::crash(), &evidence, &screen(60)), @r"
     ── random/001: run-time error ──────────────────────────────
-    the program was ended by SIGSEGV (segmentation fault: memory
-    that is not yours, or the stack ran out) after 1.23 ms
+    the program was ended by SIGSEGV (segmentation fault:
+    invalid memory access or stack overflow) after 1.23 ms
 
     input
          1 │ 1
