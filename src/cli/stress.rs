@@ -172,8 +172,8 @@ impl StressSetup<'_> {
             _ if self.args.shrink == 0 => "not shrunk".to_owned(),
             Minimized { repeats: false, .. } => "not shrunk: the program does not fail on it every time".to_owned(),
             Minimized { minimal: true, .. } => "minimal: no single value can be removed or made smaller".to_owned(),
-            Minimized { cancelled: true, .. } => "may not be minimal: stopped by the user".to_owned(),
-            _ => "may not be minimal: out of time; increase it with `--shrink N`".to_owned(),
+            Minimized { cancelled: true, .. } => "possibly not minimal: stopped by the user".to_owned(),
+            _ => "possibly not minimal: out of time; increase it with `--shrink N`".to_owned(),
         };
         let size = if found.input == minimized.found.input { after } else { format!("{before}, made {after}") };
         let Hunted { progress, .. } = hunted;

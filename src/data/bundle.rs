@@ -140,7 +140,7 @@ fn check_names(manifest: &BundleManifest<'_>) -> Result<(), Diagnostic> {
     for entry in &manifest.cases {
         for name in [&entry.input, &entry.answer] {
             if !seen.insert(name) {
-                return Err(Diagnostic::new(format!("two files would be called `{name}`"))
+                return Err(Diagnostic::new(format!("two files would have the name `{name}`"))
                     .help("use {n}, {nn} or {id} in both patterns, and different extensions"));
             }
         }

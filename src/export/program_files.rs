@@ -180,7 +180,7 @@ fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -
     let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
     let name = &program.name;
     let message = format!("{name} awards partial points by `{word}`, which {target} does not support");
-    let help = "the format icpc supports them if the checker writes `score_multiplier.txt`";
+    let help = "the format `icpc` supports partial points if the checker writes `score_multiplier.txt`";
     Err(Diagnostic::new(message).help(help).into())
 }
 

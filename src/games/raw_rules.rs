@@ -210,7 +210,7 @@ impl RawPosition {
             }
             _ => {
                 let words = "`heaps`, `row`, `cells`, `graph`, `tokens`, `counter` or `stacks` with `tokens`";
-                return Err(format!("expected a position made of one of {words}"));
+                return Err(format!("expected a position with one of {words}"));
             }
         };
         extra_keys.finish("this position").map(|()| shape)

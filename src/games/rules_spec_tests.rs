@@ -100,7 +100,7 @@ fn parse_errors_name_what_was_expected() {
         ("{position: {heaps: a}, move: {take: {up: 3}}}", "unknown field `up`, expected `upto` or `in`"),
         ("{position: {heaps: a}}", "expected `move`, or `phases`"),
         ("{position: {heap: a}, move: nim}", "unknown field `heap`"),
-        ("{position: {heaps: a, row: a}, move: nim}", "expected a position made of one of"),
+        ("{position: {heaps: a, row: a}, move: nim}", "expected a position with one of"),
         ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to this position"),
         ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` does not apply to this move"),
         ("{position: {heaps: a}, move: {take: any, from: 2}}", "expected `1`, `{upto: k}`"),

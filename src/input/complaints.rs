@@ -163,7 +163,7 @@ fn narrowing_stays_inside() {
     };
     complains("n: 1..=6", "override n at `all`: this range ends above the range of the input");
     complains("a: -1..=6", "override a at `all`: this range begins below the range of the input");
-    complains("b: 1..=2", "override b at `all`: the input has no name `b` | known here: `n`, `c`, `r`, `s`, `a`");
+    complains("b: 1..=2", "override b at `all`: the input has no variable `b` | known here: `n`, `c`, `r`, `s`, `a`");
     complains(
         "c: [Yes, Maybe]",
         "override c at `all`: `Maybe` is not one of the words of the input | known here: `Yes`, `No`",

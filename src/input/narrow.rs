@@ -29,7 +29,7 @@ impl Description {
         for (name, value) in ranges {
             let at = || At::Override(name.clone());
             let Some(var) = layout.find(name) else {
-                let slip = Slip::whole(format!("the input has no name `{name}`")).nearest(name, self.names());
+                let slip = Slip::whole(format!("the input has no variable `{name}`")).nearest(name, self.names());
                 return Err(slip.at(at()));
             };
             let before = &layout.vars[..var];

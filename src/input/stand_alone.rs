@@ -307,7 +307,7 @@ fn length_text(var: &Var) -> &str {
     var.length.as_ref().map_or("", |length| length.text.as_str())
 }
 
-/// Returns a constant of type `Int`.
+/// Returns a C++ expression for a constant of type `Int`.
 fn number(value: i128) -> String {
     match i64::try_from(value) {
         Ok(small) if small > i64::MIN => format!("Int({small}LL)"),

@@ -107,12 +107,12 @@ impl Reader {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Reads one space. A lenient reader accepts anything here.
+    /// Reads one space. A lenient reader does nothing.
     pub fn space(&mut self) -> Result<(), Complaint> {
         if self.strict { self.exactly(b' ', "one space") } else { Ok(()) }
     }
 
-    /// Reads the end of a line. A lenient reader accepts anything here.
+    /// Reads the end of a line. A lenient reader does nothing.
     pub fn newline(&mut self) -> Result<(), Complaint> {
         if self.strict { self.exactly(b'\n', "the end of the line") } else { Ok(()) }
     }

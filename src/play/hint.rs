@@ -60,7 +60,9 @@ fn reason(
     let step = &advice.step;
     let how = match (&advice.why, columns) {
         (Justification::Caution, _) => {
-            return format!("This position is too large to search. `{step}` is a cautious move that removes few objects.");
+            return format!(
+                "This position is too large to search. `{step}` is a cautious move that removes few objects."
+            );
         }
         (_, Some(columns)) => columns.verdict(position, rules),
         (Justification::Theory(rule), None) => format!("Theory used: {rule}. "),

@@ -90,7 +90,7 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
 
-    /// Returns the auxiliary program, built and with a cell.
+    /// Returns the auxiliary program, ready to run. Builds it and opens its cell at the first call.
     ///
     /// # Errors
     /// Fails if it does not compile or its language is not installed, or on a fault of the judge.

@@ -51,7 +51,7 @@ pub(super) fn cell_spec(program: &Program, slot: usize) -> CellSpec {
     cell_spec_with(program.mounts().to_vec(), slot)
 }
 
-/// A cell on this slot that shows these paths.
+/// A cell on this slot with these mounts.
 pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
     CellSpec { slot, mounts, scratch: SCRATCH }
 }

@@ -35,7 +35,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
             Ok(()) => continue,
             Err(Failure::Complaint(complaint)) => complaint.to_string(),
-            // The package's interactor failed.
+            // The package's interactor failed, which is reported as a fault of a checker.
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
             Err(fault) => return Err(fault),
         };

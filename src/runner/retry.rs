@@ -25,8 +25,8 @@ pub(super) struct RetryPolicy<'a> {
 }
 
 impl<'a> RetryPolicy<'a> {
-    /// Creates the policy for the runs of a program under these limits of the problem. `alone`: no other program runs beside it
-    /// from the start.
+    /// Creates the policy for the runs of a program under these limits of the problem. `alone`: the program is run alone from
+    /// the start.
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Mutex::new(RetryBudget::new(&limits));
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone }

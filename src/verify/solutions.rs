@@ -88,7 +88,8 @@ fn build_all(host: &Host, list: &[Solution], progress: &(dyn Fn(&Step) + Sync)) 
 fn unknown(solution: &Solution) -> Check {
     let near = crate::yaml::nearest(&solution.folder, folders());
     let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-    let detail = format!("no verdict is expected of the folder `{}`{near}", solution.folder);
+    let detail =
+        format!("unknown folder `{}`: the folder of a solution names its expected verdict{near}", solution.folder);
     Check::new(&solution.name, Status::Fail, detail)
 }
 

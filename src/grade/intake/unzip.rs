@@ -26,11 +26,11 @@ const MOST_ENTRIES: usize = 2_000;
 /// Maximum nesting depth of zips.
 const DEEPEST: usize = 3;
 
-/// Lists the entries of a zip under the path `under`, which is empty for the download itself. Errors in the zip are
-/// recorded as skipped files.
+/// Adds the files of a zip to `intake`, below the path `under`, which is empty for the download itself. Errors in an entry or in
+/// a nested zip are recorded as skipped files.
 ///
 /// # Errors
-/// Fails if the download has too many files, or if a content can't be stored.
+/// Fails if the download is not a valid zip or has too many files, or if a file can't be stored.
 pub(super) fn entries(
     bytes: &[u8],
     under: &str,

@@ -121,7 +121,7 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
             None => (0..files.len()).filter(|&at| files[at].path.starts_with(&folder)).collect(),
         };
         if members.is_empty() {
-            roster.left.push(Left::new(&row.file, format!("listed for {}, but missing", row.student)));
+            roster.left.push(Left::new(&row.file, format!("listed for {}, but the file is missing", row.student)));
             continue;
         }
         members.iter().for_each(|&member| claimed[member] = true);

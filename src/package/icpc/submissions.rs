@@ -98,7 +98,10 @@ fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &
     };
     submission.expectations.extend(tags.score);
     if submission.expectations.is_empty() {
-        notes.push(format!("`{}`: its folder has no expected verdict in this version", submission.name));
+        notes.push(format!(
+            "`{}` has no expected verdict: in the legacy format neither its folder nor a tag gives one",
+            submission.name
+        ));
     }
     submission.time_limit_use = match folder.as_str() {
         "accepted" => TimeLimitUse::Lower,

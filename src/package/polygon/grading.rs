@@ -61,7 +61,7 @@ impl<'t> PolygonPoints<'t> {
         let rule = |kind, most: Points, require| {
             Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring, text: None })
         };
-        // The checker may award a part of a test's points.
+        // A test is a group of its own, since the checker may award a part of its points.
         let single = |index: usize, test: &PolygonTest| {
             let rule = rule(AggregateKind::Sum, test.points, Vec::new());
             Part::Group(Grading { name: format!("{} alone", test.case.name), rule, parts: vec![Part::Case(index)] })
