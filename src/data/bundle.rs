@@ -45,7 +45,7 @@ impl std::str::FromStr for BundleNames {
                     .help(format!("known placeholders are {known}")));
             }
             if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
-                return Err(Diagnostic::new(format!("`{pattern}` leads out of the folder")));
+                return Err(Diagnostic::new(format!("the path `{pattern}` has an empty, `.` or `..` component")));
             }
         }
         Ok(BundleNames { input: input.to_owned(), answer: answer.to_owned() })

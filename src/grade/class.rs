@@ -142,7 +142,7 @@ pub struct Doing<'a> {
     pub targets: &'a [JudgingTarget],
     /// Files of the download.
     pub files: &'a [Listed],
-    /// Number of programs judged at once.
+    /// Number of programs that are judged at the same time.
     pub jobs: usize,
     /// Number of the current rejudging; 0 before the first.
     pub rejudge: i64,

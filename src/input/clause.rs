@@ -233,7 +233,7 @@ fn list_fits(property: Property, var: &Var) -> Result<(), String> {
         (Property::Permutation, ValueKind::Int(_))
             if var.in_block && !var.same_in_rows && var.shape() == Shape::List =>
         {
-            Err(format!("the range of `{name}` changes from row to row"))
+            Err(format!("the range of `{name}` changes from row to row, so it cannot be a permutation"))
         }
         (Property::Permutation, ValueKind::Int(_)) => Ok(()),
         (Property::Permutation, _) => Err(format!("`{name}` does not consist of integers")),

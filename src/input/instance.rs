@@ -213,7 +213,7 @@ impl Instance {
         Some((var, &described.kind, described.shape()))
     }
 
-    /// Returns the names, in the order of the description.
+    /// Returns the names of the values, in the order of the description.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }

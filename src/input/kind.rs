@@ -148,7 +148,7 @@ fn real(text: &str) -> Result<ValueKind, Slip> {
     let at_places = text.len() - places.len();
     let place_count = places.trim().parse::<u8>().ok().filter(|count| *count <= 18);
     let Some(count) = place_count else {
-        return Err(Slip::new(at_places..text.len(), "expected a number of places from 0 to 18").help(help));
+        return Err(Slip::new(at_places..text.len(), "expected a number of decimal places from 0 to 18").help(help));
     };
     let Some((lo, hi)) = range.split_once("..=") else {
         return Err(Slip::new(0..range.len(), "expected a range `lo..=hi`").help(help));

@@ -11,7 +11,7 @@ use super::template::Template;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// Id of the language; the key of the row.
+    /// Id of the language: its key in the table.
     #[serde(skip)]
     pub id: String,
     /// Origin of the row: `built in` or a file name.

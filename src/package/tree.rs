@@ -140,7 +140,7 @@ impl PackageTree {
         }
     }
 
-    /// The package's folder, without links in its path.
+    /// The package's folder; its path has no symbolic links.
     pub fn root(&self) -> &Path {
         &self.root
     }

@@ -43,7 +43,7 @@ fn beginner(rules: &BoundRules, position: &Position, rng: &mut Rng) -> Option<Mo
     if let Some((step, _)) = last {
         return Some(step.clone());
     }
-    // If there are very many moves, the first ones all touch one heap. Drawing a heap and an amount is fairer.
+    // The list of moves was truncated, and its first moves may all take from one heap, so a heap and an amount are drawn.
     if moves.len() == LOOKED
         && let Position::Heaps(sizes) = position
     {

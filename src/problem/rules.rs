@@ -15,7 +15,7 @@ use super::oracle::Oracle;
 pub struct GameRules {
     /// The rules of the game as written.
     pub rules: RulesSpec,
-    /// The questions that the values of the answer reply to. Empty if the meaning of the answer is not known.
+    /// The meanings of the values of the answer. Empty if the meaning of the answer is not known.
     pub asks: Vec<Ask>,
     /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If None, an input is one
     /// game.

@@ -31,7 +31,7 @@ impl<'a> OutputChecker<'a> {
         OutputChecker { aux_programs: AuxPrograms::new(host, slot) }
     }
 
-    /// Like [`OutputChecker::new`], for the outputs of this program, whose files the checkers can read.
+    /// Sets the program whose outputs are checked; the checkers can read its files.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> OutputChecker<'a> {
         OutputChecker { aux_programs: self.aux_programs.of(source, program) }
     }

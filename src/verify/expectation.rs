@@ -181,7 +181,7 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
         ExpectedOutcome::Score(low, high) => score(want, (*low, *high), results, &of),
         ExpectedOutcome::NotBest => {
             let reached = |best: &Points| *best >= Points::ZERO && best.score() == results.score.0;
-            results.best.filter(reached).map_or(Ok(()), |_| Err("the best points there are".to_owned()))
+            results.best.filter(reached).map_or(Ok(()), |_| Err("the score is the best possible one".to_owned()))
         }
         ExpectedOutcome::Message(text) => {
             let said = |result: &CaseResult| result.message.as_ref().is_some_and(|message| message.contains(text));

@@ -1,4 +1,4 @@
-// Tries threads, a connection, the secret and a daemon from Rust.
+// Tries to start threads and a daemon, to open a connection and to read the secret, from Rust.
 // expect A B C: blocked
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

@@ -33,7 +33,7 @@ fn rules_without_a_table_are_rejected() {
     project.run(&["grundy", "misere-nim"]).code(2).complains("normal play");
     project.run(&["grundy", "three-player-nim"]).code(2).complains("two players");
     project.run(&["grundy", "octal 0.8"]).code(2).complains("octal digits 0 to 7");
-    project.run(&["grundy", "take", "0"]).code(2).complains("amounts of 1 or more");
+    project.run(&["grundy", "take", "0"]).code(2).complains("amounts of at least 1");
     project.run(&["grundy", "no-such-game"]).code(2).complains("octal 0.137");
     project.run(&["grundy", "octal 0.777", "--to", "9000000"]).code(2).complains("at most").complains("--to");
     project.run(&["grundy", "nim", "--to", "99999999999"]).code(2).complains("10000000");

@@ -127,7 +127,7 @@ fn unsupported_dmoj_features_are_rejected_with_their_position() {
             "1 is not the number of an earlier batch",
         ),
         ("test_cases: []\n".to_owned(), "the package has no test case"),
-        ("points: 1\n".to_owned(), "but the package has none"),
+        ("points: 1\n".to_owned(), "but the package has no `archive`"),
     ] {
         let project = Project::new().file("p/init.yml", &init).file("p/a", "1\n").file("x.py", "print(1)\n");
         let ran = project.run(&["run", "p", "x.py"]).code(2);

@@ -187,7 +187,7 @@ fn the_best_points_are_the_end_of_the_range() {
     let ran = verify(&points("")).code(0);
     let (_, detail) = told(&ran, "partially_accepted/more.py");
     assert!(detail.contains(", 1234.5 points, ") && !detail.contains(" of "), "{detail}");
-    let best = "the best points there are (partially_accepted)";
+    let best = "the score is the best possible one (partially_accepted)";
     let ran = verify(&points("").file("p/data/testdata.yaml", "range: 2 100\n")).code(1);
     fails(&ran, "partially_accepted/hundred.py", best);
     passes(&ran, "partially_accepted/two.py");

@@ -211,7 +211,7 @@ impl CasesReader<'_> {
         let names = self.archive_names.clone().ok_or_else(|| {
             formats.error(
                 "test_cases",
-                "`test_cases` is not a list, so the cases are taken from `archive`, but the package has no `archive`",
+                "the cases are not listed, so they are taken from `archive`, but the package has no `archive`",
             )
         })?;
         refuse_python_keys(formats)?;

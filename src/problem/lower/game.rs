@@ -196,7 +196,7 @@ impl Lower<'_> {
         }
         if !game.rules.names().into_iter().any(|name| input.repeat(name) == Some(count.as_str())) {
             return complain(format!(
-                "the answer has `{count}` rows, but the rules use no name of a block `repeat: {count}` of the input"
+                "the answer has `{count}` rows, but the rules use no variable of an input block `repeat: {count}`"
             ));
         }
         Ok(Some(count))

@@ -200,7 +200,7 @@ impl Relay {
         self.stop_program();
     }
 
-    /// Stops the program if the interactor rejected it before its end.
+    /// Stops the program if the interactor rejected it before the program ended.
     fn stop_program(&self) {
         if self.stopped && self.first == Some(Side::Interactor) {
             // Without a reader the program has ended.

@@ -137,7 +137,7 @@ impl DirCleaner {
         for inner in list(&dir)? {
             let stat = statat(&dir, &inner, AtFlags::SYMLINK_NOFOLLOW)?;
             if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-                // Moving a directory changes its `..` entry, which needs write permission on it.
+                // Moving a directory changes its `..` entry, which needs write permission on it; `open_dir` grants it.
                 open_dir(&dir, &inner)?;
                 self.move_to_top(&dir, &inner, top)?;
             } else {
