@@ -169,11 +169,20 @@ impl CellProcess {
 }
 
 /// Waits until the process has ended, and returns whether it has.
-fn ends_within(child: &Child, timeout: Duration) -> bool {
+fn ends_within(child: &mut Child, timeout: Duration) -> bool {
+    let deadline = Instant::now() + timeout;
     let handle = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
     let handle = handle.map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()));
-    let Some(Ok(handle)) = handle else { return false };
-    let deadline = Instant::now() + timeout;
+    let Some(Ok(handle)) = handle else {
+        // Without a free descriptor the process is polled.
+        while Instant::now() < deadline {
+            if !matches!(child.try_wait(), Ok(None)) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        return false;
+    };
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let left = rustix::event::Timespec::try_from(left).ok();
@@ -189,7 +198,7 @@ impl Drop for CellProcess {
     fn drop(&mut self) {
         // Closing the socket makes the cell kill its programs, clean up and exit. A cell that does not exit is killed.
         _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
-        if !ends_within(&self.child, GRACE) {
+        if !ends_within(&mut self.child, GRACE) {
             _ = self.child.kill();
         }
         _ = self.child.wait();

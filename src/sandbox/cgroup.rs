@@ -271,8 +271,13 @@ impl Cgroup {
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Records the current memory use and counters as those of the cell itself.
+    /// Records the current memory use and counters as those of the cell itself, which must be in the group by now.
     pub(super) fn record_baseline(&mut self) -> Result<()> {
+        for path in self.hierarchy.paths() {
+            if read(&path.join("cgroup.procs"))?.is_empty() {
+                return Err(Error::other(format!("the cell did not join {}", path.display())));
+            }
+        }
         self.baseline = number(&self.files.used)?;
         self.before_run = self.baseline;
         self.before = self.read_counts()?;
