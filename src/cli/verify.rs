@@ -118,7 +118,7 @@ fn progress_bar(context: &Context) -> ProgressBar {
 }
 
 fn show(bar: &ProgressBar, step: &Step) {
-    let parts = step.parts.map(|(done, all)| format!("{}/{all} · ", done + 1)).unwrap_or_default();
+    let parts = step.parts.map(|(done, all)| format!("{done}/{all} · ")).unwrap_or_default();
     let left = step.left.map(|left| format!(" · about {} left", duration(left))).unwrap_or_default();
     bar.set_message(format!("{parts}{}{left}", safe(&step.text)));
 }

@@ -158,7 +158,7 @@ impl JudgeJob<'_> {
 }
 
 /// The auxiliary programs of a plan, without duplicates.
-fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
+pub(crate) fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
     let mut all: Vec<&AuxProgram> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);
     let grader = plan.rules.iter().filter_map(|rules| rules.grader.as_ref());

@@ -37,7 +37,7 @@ pub use cache::Cache;
 pub use command::AUTHOR_LIMITS;
 pub(crate) use content_digest::own_digest;
 pub use host::Host;
-pub(crate) use judging::{JudgeJob, JudgedRun};
+pub(crate) use judging::{JudgeJob, JudgedRun, aux_programs};
 pub use languages::{BuildOutcome, InstalledLanguage, Languages};
 pub use move_client::{MoveClient, MoveOutput};
 pub use options::{CustomInput, JudgeOptions};

@@ -111,9 +111,7 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if its files can't be read.
     pub fn of_problem(host: &Host, problem: Problem) -> Result<PreparedProblem, Failure> {
-        let mut paths = vec![problem.dir.clone()];
-        paths.extend(reference(&problem).ok().map(|solution| solution.path));
-        let digest = content_digest(host.cache(), &paths)?;
+        let digest = content_digest(host.cache(), &native_paths(&problem))?;
         let kind = PreparedKind::Native { problem: Box::new(problem), data: OnceLock::new() };
         Ok(PreparedProblem { kind, digest, measured: OnceLock::new() })
     }
@@ -139,6 +137,15 @@ impl PreparedProblem {
     /// The hash of the problem's files, which is the same on every machine.
     pub fn digest(&self) -> Digest {
         self.digest
+    }
+
+    /// Whether the problem's files are still those that were read.
+    pub(crate) fn is_unchanged(&self, host: &Host) -> bool {
+        let paths = match &self.kind {
+            PreparedKind::Native { problem, .. } => native_paths(problem),
+            PreparedKind::Package(package) => vec![package.root.clone()],
+        };
+        content_digest(host.cache(), &paths).is_ok_and(|digest| digest == self.digest)
     }
 
     /// The native problem, if it is one.
@@ -322,6 +329,12 @@ impl PreparedProblem {
         let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
         self.limits(host, lease.slots(), options, report)
     }
+}
+
+/// The paths of the files of a native problem.
+fn native_paths(problem: &Problem) -> Vec<PathBuf> {
+    let reference = reference(problem).ok().map(|solution| solution.path);
+    std::iter::once(problem.dir.clone()).chain(reference).collect()
 }
 
 impl JudgingTarget {

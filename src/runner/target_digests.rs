@@ -90,7 +90,7 @@ fn write_judging(
     Ok(())
 }
 
-/// The last two components of a path, as a value of a key.
+/// The last two components of a path, as a field of a cache key.
 fn tail_of(path: &Path) -> &OsStr {
     OsStr::from_bytes(tail(path.as_os_str().as_bytes()))
 }

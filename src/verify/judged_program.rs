@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::lang::Source;
 use crate::model::{Digest, EventKind, Failure, Fault, Limits, Outcome, Rule};
-use crate::runner::{JudgeOptions, JudgingTarget, PreparedProblem, target_digests};
+use crate::problem::AuxProgram;
+use crate::runner::{JudgeOptions, JudgingTarget, PreparedProblem, aux_programs, target_digests};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 
 use super::expectation::SubmissionResults;
@@ -38,7 +39,8 @@ pub(super) struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Judges a program, or takes its result from an earlier verification. `source` is that of the request; `limits` are
-    /// those in force; `step` is shown with the number of the case that is judged.
+    /// those in force; `step` is shown with the number of finished cases. `complete` completes a result and tells whether it
+    /// may be used again: only then is it kept, and only then is a kept one used.
     ///
     /// # Errors
     /// Returns the errors of [`crate::service::RunHandle::wait`].
@@ -48,10 +50,13 @@ impl Verifier<'_> {
         source: &Source,
         limits: Limits,
         step: &Step,
-    ) -> Result<(JudgedSubmission, Option<Digest>), Failure> {
+        complete: impl Fn(&mut JudgedSubmission) -> bool,
+    ) -> Result<JudgedSubmission, Failure> {
         let key = self.key(source, &request.options, limits);
-        if let Some(known) = key.and_then(|key| self.cache.get::<JudgedSubmission>(&key)) {
-            return Ok((JudgedSubmission { cached: true, ..known }, key));
+        if let Some(mut known) = key.and_then(|key| self.cache.get::<JudgedSubmission>(&key))
+            && complete(&mut known)
+        {
+            return Ok(JudgedSubmission { cached: true, ..known });
         }
         (self.manner.progress)(step);
         let mut handle = self.service.submit(request)?;
@@ -61,7 +66,7 @@ impl Verifier<'_> {
                 EventKind::RunStarted { cases, .. } => all = cases,
                 EventKind::CaseFinished(_) | EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => {
                     done += 1;
-                    let text = format!("{}, case {done} of {all}", step.text);
+                    let text = format!("{}, {done} of {all} cases", step.text);
                     (self.manner.progress)(&Step { text, ..step.clone() });
                 }
                 _ => {}
@@ -71,37 +76,34 @@ impl Verifier<'_> {
         // known result.
         let by_requirement =
             self.prepared.package().is_some_and(|package| matches!(package.grading.rule, Rule::Aggregate(_)));
-        Ok((JudgedSubmission::new(handle.wait()?, by_requirement), key))
-    }
-
-    /// Keeps a result that met the expectations.
-    pub(super) fn keep(&self, key: Option<Digest>, judged: &JudgedSubmission) {
-        if let (Some(key), false, None) = (key, judged.cached, &judged.fault) {
-            self.cache.put(&key, judged);
+        let mut judged = JudgedSubmission::new(handle.wait()?, by_requirement);
+        let may_be_kept = complete(&mut judged) && judged.fault.is_none();
+        // The problem's files may have been edited in the meantime.
+        if let Some(key) = key.filter(|_| may_be_kept && self.prepared.is_unchanged(self.service.host())) {
+            self.cache.put(&key, &judged);
         }
+        Ok(judged)
     }
 
     /// The key of a result; `None` if it can't be determined, and then judging fails for the same reason.
     fn key(&self, source: &Source, options: &JudgeOptions, limits: Limits) -> Option<Digest> {
         let host = self.service.host();
         let plan = self.prepared.plan(host, Some(source), options).ok()?;
+        let aux_digest = |program: &&AuxProgram| host.languages().aux_digest(program).ok();
+        let programs = aux_programs(&plan).iter().map(aux_digest).collect::<Option<Vec<Digest>>>()?;
         let target = JudgingTarget { problem: self.prepared.id().clone(), title: String::new(), plan, limits };
         let digests = target_digests(host, &target).ok()?;
         let toolchain = host.languages().toolchain_digest(source).ok()?;
         // The rules for scores are part of a package's files.
         let package = self.prepared.package().map(|_| self.prepared.digest());
-        Some(self.cache.key(
-            "program",
-            &[
-                source.digest().bytes(),
-                toolchain.bytes(),
-                digests.data.bytes(),
-                digests.limits.bytes(),
-                package.as_ref().map_or(&[], |digest| digest.bytes().as_slice()),
-                &serde_json::to_vec(options).ok()?,
-                host.isolation().level.to_string().as_bytes(),
-            ],
-        ))
+        let settings = serde_json::to_vec(&(options, host.isolation().level, host.isolation().strict, host.jobs()));
+        let settings = settings.ok()?;
+        let digests =
+            [source.digest(), toolchain, digests.data, digests.limits].into_iter().chain(package).chain(programs);
+        let digests: Vec<Digest> = digests.collect();
+        let parts: Vec<&[u8]> =
+            digests.iter().map(|digest| digest.bytes().as_slice()).chain([settings.as_slice()]).collect();
+        Some(self.cache.key("program", &parts))
     }
 }
 

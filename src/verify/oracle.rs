@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::input::{Instance, Value};
 use crate::model::{Digest, Failure, Limits};
-use crate::problem::{Answer, GameRules, Oracle, Problem, SPEC_FILE, Unanswered};
-use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
+use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
+use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, PreparedProblem, ProgramRunner, reference};
 use crate::workers::in_parallel;
 
 use super::check_result::{Check, Status};
@@ -67,11 +67,12 @@ pub struct Disagreement {
 
 /// Compares the reference with the rules of its game. `None` if the problem has no game or is interactive.
 ///
-/// A proof without disagreement is used again until the problem's specification, the reference or its compiler changes.
+/// A proof without disagreement is used again until the problem's files, the reference or its compiler change.
 ///
 /// # Errors
 /// Fails if the reference can't be run or fails, or if the judge fails.
-pub(super) fn check(host: &Host, problem: &Problem, cache: &ResultCache) -> Result<Option<Check>, Failure> {
+pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache) -> Result<Option<Check>, Failure> {
+    let Some(problem) = prepared.problem() else { return Ok(None) };
     let Some(game) = &problem.game else { return Ok(None) };
     // The rules of an interactive problem are only used for playing, since the reference prints no answers.
     if problem.judging.interactive() {
@@ -81,7 +82,7 @@ pub(super) fn check(host: &Host, problem: &Problem, cache: &ResultCache) -> Resu
         let detail = "`game:` has no `asks:`, which relates the answer to the game (see `nimatron guide problems`)";
         return Ok(Some(Check::new("oracle", Status::Skip, detail)));
     }
-    let key = key(host, problem, cache)?;
+    let key = key(host, (prepared, problem), cache)?;
     if let Some((proof, seconds)) = cache.get::<(Proof, f64)>(&key) {
         return Ok(Some(Check { cached: true, ..told(&proof).with("seconds", seconds) }));
     }
@@ -89,18 +90,18 @@ pub(super) fn check(host: &Host, problem: &Problem, cache: &ResultCache) -> Resu
     let proof = prove(host, problem, game, POSITIONS)?;
     let seconds = start.elapsed().as_millis() as f64 / 1_000.0;
     let check = told(&proof).with("seconds", seconds);
-    if check.status == Status::Pass && proof.whole {
+    if check.status == Status::Pass && proof.whole && prepared.is_unchanged(host) {
         cache.put(&key, &(proof, seconds));
     }
     Ok(Some(check))
 }
 
-/// The key of the proof.
-fn key(host: &Host, problem: &Problem, cache: &ResultCache) -> Result<Digest, Failure> {
-    let spec = fs_err::read(problem.dir.join(SPEC_FILE)).map_err(|error| Failure::user_file(&error))?;
+/// The key of the proof: the problem's files, the reference and its compiler.
+fn key(host: &Host, (prepared, problem): (&PreparedProblem, &Problem), cache: &ResultCache) -> Result<Digest, Failure> {
     let source = host.languages().load(&reference(problem)?.path, None)?;
     let toolchain = host.languages().toolchain_digest(&source)?;
-    Ok(cache.key("proof", &[&spec, source.digest().bytes(), toolchain.bytes()]))
+    let digests = [prepared.digest(), source.digest(), toolchain];
+    Ok(cache.key("proof", &digests.each_ref().map(|digest| digest.bytes().as_slice())))
 }
 
 fn told(proof: &Proof) -> Check {
@@ -128,11 +129,15 @@ fn told(proof: &Proof) -> Check {
                 .as_ref()
                 .map(|(count, bound)| format!("; {count} by the values of heaps (Sprague-Grundy): all with {bound}"));
             let more = more.unwrap_or_default();
-            (Status::Pass, format!("{} positions proved: {of} with {}{but}{more}", proof.positions, proof.bound))
+            let detail = format!(
+                "the reference is right on {} positions: {of} with {}{but}{more}",
+                proof.positions, proof.bound
+            );
+            (Status::Pass, detail)
         }
         None => {
             let detail = format!(
-                "{} positions proved, of those with {}; stopped after {} s",
+                "the reference is right on {} positions, of those with {}; stopped after {} s",
                 proof.positions,
                 proof.bound,
                 PATIENCE.as_secs()

@@ -257,14 +257,16 @@ fn judge_all(verifier: &Verifier<'_>, package: &Package, say: &mut CheckSink<'_>
     let (first, rest): (Vec<&PackageSubmission>, Vec<&PackageSubmission>) =
         package.submissions.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
     let (start, all) = (Instant::now(), package.submissions.len());
-    let step = |done: usize, submission: &PackageSubmission| {
-        let (parts, left) = (Some((done, all)), time_left(start.elapsed(), done, all));
+    let mut cached = 0;
+    let step = |done: usize, cached: usize, submission: &PackageSubmission| {
+        let (parts, left) = (Some((done, all)), time_left(start.elapsed(), done - cached, all - cached));
         Step { text: format!("judging {}", submission.name), parts, left }
     };
     let measured = first.len();
     for (index, submission) in first.into_iter().enumerate() {
-        let step = step(index, submission);
+        let step = step(index, cached, submission);
         let Some(judged) = judge(verifier, package, submission, generous, &step, say)? else { continue };
+        cached += usize::from(judged.cached);
         let ran = !judged.results.cases.is_empty() && judged.fault.is_none();
         let time = matrix::slowest(&judged.results.cases);
         if slowest < Some(time) && ran && !timed_out(&judged) {
@@ -295,8 +297,9 @@ fn judge_all(verifier: &Verifier<'_>, package: &Package, say: &mut CheckSink<'_>
         tell_one(package, submission, judged, &mut matrix, say)?;
     }
     for (index, submission) in rest.into_iter().enumerate() {
-        let step = step(measured + index, submission);
+        let step = step(measured + index, cached, submission);
         if let Some(judged) = judge(verifier, package, submission, limits, &step, say)? {
+            cached += usize::from(judged.cached);
             tell_one(package, submission, judged, &mut matrix, say)?;
         }
     }
@@ -392,7 +395,14 @@ fn judge(
     let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
     let program = Some(name.clone());
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
-    let (mut judged, key) = match verifier.judge(request, &source, limits, step) {
+    // A time that determines the time limit is measured again, since a disturbed run would have a lasting effect.
+    let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
+    let complete = |judged: &mut JudgedSubmission| {
+        judged.results.best = best(package);
+        let expected = &submission.expectations;
+        !measured && !expected.is_empty() && violations(expected, package.kind, &judged.results).is_empty()
+    };
+    let judged = match verifier.judge(request, &source, limits, step, complete) {
         Ok(judged) => judged,
         Err(Failure::Complaint(complaint)) => {
             say(complained(name, Status::Fail, &complaint))?;
@@ -400,10 +410,6 @@ fn judge(
         }
         Err(fault) => return Err(fault),
     };
-    judged.results.best = best(package);
-    if violations(&submission.expectations, package.kind, &judged.results).is_empty() {
-        verifier.keep(key, &judged);
-    }
     match judged.fault {
         // A validator's failure is the package's; any other is ours.
         Some(fault) if fault.kind != FaultKind::Checker => Err(fault.into()),

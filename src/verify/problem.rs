@@ -86,7 +86,7 @@ pub fn verify(
     (manner.progress)(&Step::new("generating the test data again"));
     say(determinism::check(host, problem, data)?)?;
     (manner.progress)(&Step::new("comparing the reference with the rules of the game"));
-    match oracle::check(host, problem, &cache) {
+    match oracle::check(host, &prepared, &cache) {
         Ok(check) => check.map_or(Ok(()), &mut say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
         Err(fault) => return Err(fault),

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,6 +14,9 @@ use serde::de::DeserializeOwned;
 use crate::data::write_whole;
 use crate::model::{Digest, Failure};
 use crate::runner::{Host, own_digest};
+
+/// How long results are kept that are not used, such as those of programs before they were changed.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The results of one problem.
 pub(super) struct ResultCache {
@@ -61,11 +65,14 @@ impl ResultCache {
         }
     }
 
-    /// Removes the results that this verification neither used nor made. Called at its end.
+    /// Removes results that this verification did not use and that are older than [`KEPT`]. Called at its end.
     pub(super) fn remove_unused(self) {
         let used = self.used.into_inner().unwrap_or_else(PoisonError::into_inner);
         for entry in fs_err::read_dir(&self.folder).into_iter().flatten().flatten() {
-            if !entry.file_name().to_str().is_some_and(|name| used.contains(name)) {
+            let age =
+                entry.metadata().and_then(|about| about.modified()).map(|time| time.elapsed().unwrap_or_default());
+            let is_used = entry.file_name().to_str().is_some_and(|name| used.contains(name));
+            if !is_used && age.is_ok_and(|age| age > KEPT) {
                 _ = fs_err::remove_file(entry.path());
             }
         }
@@ -88,20 +95,26 @@ mod tests {
     }
 
     #[test]
-    fn unused_results_are_removed_and_others_are_found() {
+    fn old_unused_results_are_removed_and_others_are_found() {
         let folder = tempfile::tempdir().unwrap();
         let first = cache(folder.path(), false);
         let [a, b] = ["a", "b"].map(|part| first.key("solution", &[part.as_bytes()]));
         assert_eq!(first.get::<u32>(&a), None);
         first.put(&a, &1_u32);
         first.put(&b, &2_u32);
+        let old = std::time::SystemTime::now() - 2 * KEPT;
+        for path in [first.path(&a), first.path(&b)] {
+            fs_err::File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
+        }
         first.remove_unused();
         let second = cache(folder.path(), false);
         assert_eq!(second.get::<u32>(&a), Some(1));
         assert_eq!(second.get::<String>(&a), None, "another form is like no result");
+        let fresh = second.key("solution", &[b"c"]);
+        cache(folder.path(), false).put(&fresh, &3_u32);
         second.remove_unused();
         let third = cache(folder.path(), false);
-        assert_eq!((third.get::<u32>(&a), third.get::<u32>(&b)), (Some(1), None));
+        assert_eq!((third.get::<u32>(&a), third.get::<u32>(&b), third.get::<u32>(&fresh)), (Some(1), None, Some(3)));
         assert_eq!(cache(folder.path(), true).get::<u32>(&a), None, "everything is judged again");
     }
 

@@ -7,7 +7,7 @@ use crate::lang::{Source, SourceBundle};
 use crate::model::{Activity, Failure, Limits, TimeSpan, Verdict};
 use crate::package::{ProblemType, SubmissionExpectation};
 use crate::problem::Problem;
-use crate::runner::{BuildOutcome, Host, JudgeOptions, Solution, least_too_slow, solutions};
+use crate::runner::{ACCEPTED_TO_LIMIT, BuildOutcome, Host, JudgeOptions, Solution, least_too_slow, solutions};
 use crate::service::JudgeRequest;
 use crate::workers::in_parallel;
 
@@ -52,15 +52,17 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
         }
         Err(fault) => return Err(fault),
     };
-    let start = Instant::now();
+    let (start, mut judged) = (Instant::now(), 0);
     for (done, solution) in list.iter().enumerate() {
-        let (parts, left) = (Some((done, list.len())), time_left(start.elapsed(), done, list.len()));
+        let left = time_left(start.elapsed(), judged, judged + list.len() - done);
+        let parts = Some((done, list.len()));
         let step = Step { text: format!("judging {}", solution.name), parts, left };
         let (check, row) = match of_folder(&solution.folder) {
             Some(expected) => Judge { verifier, problem, limits }.one(solution, &expected, &step)?,
             None => (unknown(solution), None),
         };
         matrix.rows.extend(row);
+        judged += usize::from(!check.cached);
         say(check)?;
     }
     Ok(matrix)
@@ -168,22 +170,19 @@ impl Judge<'_> {
         let options = JudgeOptions { fail_fast, largest_first: slow, alone: slow, time, ..JudgeOptions::default() };
         let program = Some(solution.name.clone());
         let request = JudgeRequest { program, options, ..JudgeRequest::new(prepared, bundle) };
-        let (mut judged, key) = self.verifier.judge(request, source, self.limits, step)?;
-        if let Some(fault) = judged.fault {
-            return Err(fault.into());
-        }
-        if slow {
-            let limit = self.limit(source)?;
-            for result in judged.results.cases.iter_mut().filter(|result| result.usage.cpu > limit) {
+        let limit = self.limit(source)?;
+        let complete = |judged: &mut JudgedSubmission| {
+            for result in judged.results.cases.iter_mut().filter(|result| slow && result.usage.cpu > limit) {
                 if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::PresentationError) {
                     result.verdict = Verdict::TimeLimit;
                 }
             }
-        }
-        if violations(expected, ProblemType::default(), &judged.results).is_empty() {
-            self.verifier.keep(key, &judged);
-        }
-        Ok(judged)
+            // A time near the limit may be that of a disturbed run, and is measured again.
+            let near = must_be_accepted(expected) && slowest(&judged.results.cases).times(ACCEPTED_TO_LIMIT) > limit;
+            !near && violations(expected, ProblemType::default(), &judged.results).is_empty()
+        };
+        let judged = self.verifier.judge(request, source, self.limits, step, complete)?;
+        judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.into()))
     }
 
     /// The time limit that this program's language has here.

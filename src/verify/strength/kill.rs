@@ -55,9 +55,9 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, index)| index).collect()
 }
 
-/// Limits for mutants, derived from the times of the original in the program with switches.
+/// Limits for mutants, derived from the slowest run of the unchanged code in the program that contains all mutants.
 pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
-    // Switches slow the program down; that must not kill a mutant.
+    // Selecting the mutant at run time slows the program down; that must not kill a mutant.
     let most = of_problem.cpu.max(slowest.times(2));
     let cpu = slowest.times(SLOWER).max(LEAST).min(most);
     Limits { cpu, wall: default_wall(cpu), ..*of_problem }
@@ -82,7 +82,7 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
                 Some(verdict) => {
                     let case = &field.cases[*case].id;
                     let message =
-                        format!("{case}: the reference gets {verdict} when compiled with switches for mutants");
+                        format!("{case}: the reference gets {verdict} when it is compiled together with its mutants");
                     Err(Failure::complaint(message))
                 }
             }
