@@ -74,6 +74,7 @@ impl Folder {
     fn package(&self, name: &str, spec: &str) {
         self.write(&format!("{name}/problem.yaml"), spec);
         self.write(&format!("{name}/submissions/accepted/next.cpp"), PROGRAM);
+        self.write(&format!("{name}/statement/problem.en.tex"), "\\problemname{Next}\n");
         self.cases(&format!("{name}/data/secret"), "ans");
     }
 
