@@ -395,7 +395,8 @@ fn judge(
     let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
     let program = Some(name.clone());
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
-    // A time that determines the time limit is measured again, since a disturbed run would have a lasting effect.
+    // Results that determine the time limit are never taken from the cache: one slow run on a busy machine would otherwise
+    // affect the limit permanently.
     let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
     let complete = |judged: &mut JudgedSubmission| {
         judged.results.best = best(package);

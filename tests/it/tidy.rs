@@ -1,4 +1,4 @@
-//! Tests of the architecture: dependencies between modules, file heads, and forbidden names.
+//! Tests of the architecture: dependencies between modules, module docs, file lengths, and forbidden names and paths.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

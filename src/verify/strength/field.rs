@@ -60,7 +60,7 @@ impl<'a> MutationContext<'a> {
         Ok((verdict, tried.cpu))
     }
 
-    /// The mutant as a program for the search of a failing input.
+    /// The mutant as a program, for the search for a failing input.
     pub(super) fn mutant_program(&self, id: u32) -> BuiltProgram {
         BuiltProgram { program: self.program(id).clone(), args: vec![id.to_string()], name: format!("mutant {id}") }
     }
