@@ -96,7 +96,8 @@ pub struct Policy {
 impl Policy {
     /// The options for judging submissions. `all_cases`: all cases are wanted, also if they do not change the marks.
     pub fn judge_options(&self, all_cases: bool) -> JudgeOptions {
-        JudgeOptions::for_marks(all_cases || self.partial)
+        let skips = !all_cases && !self.partial;
+        JudgeOptions { stop_groups: skips, skip_certain: skips, ..JudgeOptions::default() }
     }
 
     /// The default policy: marks are the points of the last attempt, and all problems have the same weight.

@@ -50,8 +50,7 @@ pub use program_runner::{BuildResult, BuiltProgram, ProgramRunner, SharedRetry};
 pub use solutions::{Solution, reference, solutions};
 #[cfg(test)]
 pub(crate) use target_digests::digests_with;
-pub(crate) use target_digests::tail;
-pub(crate) use target_digests::{TargetDigests, VERSION as TARGET_VERSION, target_digests};
+pub(crate) use target_digests::{TargetDigests, VERSION as TARGET_VERSION, tail, target_digests};
 pub use test_data::{Prepared, make_data, prepare_data};
 pub use time_limit::{ACCEPTED_TO_LIMIT, least_too_slow};
 pub use timing::Timing;

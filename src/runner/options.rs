@@ -55,11 +55,6 @@ pub struct CustomInput {
 }
 
 impl JudgeOptions {
-    /// The options for marks: cases that can no longer change the points are skipped, unless `all_cases`.
-    pub fn for_marks(all_cases: bool) -> JudgeOptions {
-        JudgeOptions { stop_groups: !all_cases, skip_certain: !all_cases, ..JudgeOptions::default() }
-    }
-
     /// Creates the plan for these cases of a native problem.
     ///
     /// # Errors
