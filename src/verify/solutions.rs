@@ -1,6 +1,5 @@
 //! Judging the solutions of a problem and comparing them with the expectations of their folders.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::lang::{Source, SourceBundle};
@@ -77,14 +76,10 @@ fn build_all(host: &Host, list: &[Solution], progress: &(dyn Fn(&Step) + Sync)) 
         Ok(_) | Err(Failure::Complaint(_)) => Ok(()),
         Err(fault) => Err(fault),
     };
-    let built = AtomicUsize::new(0);
-    let shown = |slot: &mut usize, source: &Source| {
-        let done = built.fetch_add(1, Ordering::Relaxed);
-        progress(&Step { parts: Some((done, sources.len())), ..Step::new("compiling the solutions") });
-        build(slot, source)
-    };
+    let built = |done| progress(&Step { parts: Some((done, sources.len())), ..Step::new("compiling the solutions") });
+    built(0);
     let lease = host.slots().lease(sources.len(), host.cancel(), &mut || {})?;
-    in_parallel(&sources, lease.slots(), Ok, shown, |_| {}).1
+    in_parallel(&sources, lease.slots(), Ok, build, built).1
 }
 
 fn unknown(solution: &Solution) -> Check {
@@ -123,7 +118,8 @@ impl Judge<'_> {
         if let Some(missing) = languages.missing(&source)? {
             return Ok((Check::new(name, Status::Skip, missing), None));
         }
-        let judged = self.run(bundle, &source, (solution, expected), step)?;
+        let limit = self.limit(&source)?;
+        let judged = self.run(bundle, (&source, limit), (solution, expected), step)?;
         let violations = violations(expected, ProblemType::default(), &judged.results);
         let (results, right) = (&judged.results.cases, must_be_accepted(expected));
         let failures = || results.iter().map(|result| result.verdict).filter(|verdict| !verdict.accepted());
@@ -142,7 +138,7 @@ impl Judge<'_> {
         let check = if status == Status::Fail { check.with_words(&judged.compile_error) } else { check };
         let groups: Vec<String> = self.problem.groups.iter().map(|group| group.name.clone()).collect();
         let row = MatrixRow {
-            limit: Some(self.limit(&source)?),
+            limit: Some(limit),
             right,
             slow: must_be_too_slow(expected),
             unexpected: status == Status::Fail,
@@ -151,7 +147,7 @@ impl Judge<'_> {
         Ok((Check { cached: judged.cached, ..check }, Some(row)))
     }
 
-    /// Runs a solution on the cases.
+    /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
     /// The time limit of a solution that may be too slow is the time from which it clearly is. It is stopped at its first
     /// case that takes so long, since each costs that time. The largest cases run first, since one of them will be it, and
@@ -159,7 +155,7 @@ impl Judge<'_> {
     fn run(
         &self,
         bundle: SourceBundle,
-        source: &Source,
+        (source, limit): (&Source, TimeSpan),
         (solution, expected): (&Solution, &[SubmissionExpectation]),
         step: &Step,
     ) -> Result<JudgedSubmission, Failure> {
@@ -170,7 +166,6 @@ impl Judge<'_> {
         let options = JudgeOptions { fail_fast, largest_first: slow, alone: slow, time, ..JudgeOptions::default() };
         let program = Some(solution.name.clone());
         let request = JudgeRequest { program, options, ..JudgeRequest::new(prepared, bundle) };
-        let limit = self.limit(source)?;
         let complete = |judged: &mut JudgedSubmission| {
             for result in judged.results.cases.iter_mut().filter(|result| slow && result.usage.cpu > limit) {
                 if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::PresentationError) {
