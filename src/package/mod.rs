@@ -5,6 +5,7 @@ mod answers;
 mod archive;
 mod cache;
 pub mod checktestdata;
+pub mod companion;
 mod defaults;
 mod dmoj;
 mod folder;

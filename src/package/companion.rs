@@ -1,0 +1,186 @@
+//! The message of the browser extension Competitive Companion, which describes one problem of a judge's web page. The
+//! editor extension cph keeps the same description, with its own additions, in `.cph/*.prob`.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::model::{ByteSize, Diagnostic, TimeSpan};
+
+/// Name of the file in a problem's folder that contains the extension's message.
+pub const MESSAGE_FILE: &str = "problem.json";
+
+/// The message of the extension. Only the name is required; other tools leave out fields or set them to `null`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompanionProblem {
+    /// The problem's name as the judge shows it, such as `G. Castle Defense`.
+    pub name: String,
+    /// The judge and the contest, such as `Codeforces - Educational Round 40`.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub group: String,
+    /// Address of the statement.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub url: String,
+    /// Whether the program talks to an interactor.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub interactive: bool,
+    /// Memory limit in MiB; see [`CompanionProblem::memory`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_limit: Option<f64>,
+    /// Time limit in milliseconds; see [`CompanionProblem::time`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<f64>,
+    /// The samples.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub tests: Vec<CompanionTest>,
+    /// `single`, or `multiNumber` if the first number of an input is the number of its tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test_type: Option<String>,
+    /// Where the program reads its input.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub input: CompanionInput,
+    /// Where the program writes its output.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub output: CompanionOutput,
+    /// The messages that were sent together, such as all problems of a contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<CompanionBatch>,
+    /// Only in cph's files: the program, as a path or a file name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub src_path: Option<String>,
+}
+
+/// A sample of a message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompanionTest {
+    /// The input.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub input: String,
+    /// The answer.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub output: String,
+}
+
+/// Where the program reads its input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompanionInput {
+    /// `stdin`, `file` or `regex`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Name of the file, for `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_name: Option<String>,
+    /// Pattern of the file's name, for `regex`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+}
+
+impl Default for CompanionInput {
+    fn default() -> CompanionInput {
+        CompanionInput { kind: "stdin".to_owned(), file_name: None, pattern: None }
+    }
+}
+
+/// Where the program writes its output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompanionOutput {
+    /// `stdout` or `file`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Name of the file, for `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_name: Option<String>,
+}
+
+impl Default for CompanionOutput {
+    fn default() -> CompanionOutput {
+        CompanionOutput { kind: "stdout".to_owned(), file_name: None }
+    }
+}
+
+/// The messages that were sent together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompanionBatch {
+    /// The same text in all messages of the batch.
+    pub id: String,
+    /// Number of messages in the batch.
+    pub size: u32,
+}
+
+impl CompanionProblem {
+    /// Parses a message, or a file that contains one.
+    ///
+    /// # Errors
+    /// Returns a diagnostic with the position of the error; the caller adds the file.
+    pub fn parse(json: &[u8]) -> Result<CompanionProblem, Diagnostic> {
+        serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json)).map_err(|error| {
+            Diagnostic::new(format!("not a message of Competitive Companion: {error}"))
+                .help("the message is a JSON object with at least `name` and `tests: [{\"input\": …, \"output\": …}]`")
+        })
+    }
+
+    /// The time limit; None if there is none or it is not a usable number.
+    pub fn time(&self) -> Option<TimeSpan> {
+        scaled(self.time_limit?, 1e3).map(TimeSpan::micros)
+    }
+
+    /// The memory limit; None if there is none or it is not a usable number.
+    pub fn memory(&self) -> Option<ByteSize> {
+        scaled(self.memory_limit?, 1_048_576.0).map(ByteSize::new)
+    }
+}
+
+/// A positive value in the smaller unit; None for values that no limit has.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
+fn scaled(value: f64, factor: f64) -> Option<u64> {
+    let scaled = (value * factor).round();
+    (1.0..=1e15).contains(&scaled).then_some(scaled as u64)
+}
+
+/// Reads `null` like a field that is left out.
+fn null_as_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    Option::<T>::deserialize(from).map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_with_its_limits_and_comes_back_equal() {
+        let text = r#"{"name": "G. Castle", "group": "Codeforces - Round 40", "url": "https://example.org/954/G",
+            "interactive": false, "memoryLimit": 256, "timeLimit": 1500, "testType": "single",
+            "input": {"type": "stdin"}, "output": {"type": "file", "fileName": "castle.out"},
+            "languages": {"java": {"mainClass": "Main", "taskClass": "GCastle"}},
+            "tests": [{"input": "5 0\n", "output": "5\n"}, {"input": "1\n", "output": "6\n"}],
+            "batch": {"id": "123e67c8", "size": 2}}"#;
+        let message = CompanionProblem::parse(text.as_bytes()).unwrap();
+        assert_eq!((message.time(), message.memory()), (Some(TimeSpan::millis(1_500)), Some(ByteSize::mib(256))));
+        assert_eq!(message.tests[1].output, "6\n");
+        assert_eq!(message.output.file_name.as_deref(), Some("castle.out"));
+        assert_eq!(message.batch.as_ref().unwrap().size, 2);
+        let again = serde_json::to_vec(&message).unwrap();
+        assert_eq!(CompanionProblem::parse(&again).unwrap(), message);
+    }
+
+    #[test]
+    fn missing_and_null_fields_have_defaults() {
+        let message = CompanionProblem::parse(
+            br#"{"name": "x", "group": null, "tests": [{"id": 1, "input": "1"}], "interactive": null,
+            "timeLimit": -1, "input": null}"#,
+        )
+        .unwrap();
+        assert_eq!((message.time(), message.memory(), message.interactive), (None, None, false));
+        assert_eq!((message.input.kind.as_str(), message.output.kind.as_str()), ("stdin", "stdout"));
+        assert_eq!(message.tests, [CompanionTest { input: "1".to_owned(), output: String::new() }]);
+    }
+
+    #[test]
+    fn broken_messages_are_refused_with_the_position() {
+        for text in ["", "{", "[]", r#"{"tests": []}"#, r#"{"name": "x", "tests": 3}"#] {
+            let refused = CompanionProblem::parse(text.as_bytes()).unwrap_err();
+            assert!(refused.message.contains("line "), "{text}: {}", refused.message);
+        }
+    }
+}
