@@ -56,6 +56,7 @@ pub mod grade;
 pub mod input;
 pub mod judge;
 pub mod lang;
+pub mod listen;
 pub mod model;
 pub mod mutants;
 pub mod package;

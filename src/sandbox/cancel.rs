@@ -74,7 +74,7 @@ impl Cancel {
     }
 
     /// A file descriptor that is readable once the handle is cancelled.
-    pub(super) fn event(&self) -> BorrowedFd<'_> {
+    pub fn event(&self) -> BorrowedFd<'_> {
         self.0.event.as_fd()
     }
 }

@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["data", "judge", "package"],
     &["runner"],
     &["service"],
-    &["stress", "grade", "export"],
+    &["stress", "grade", "export", "listen"],
     &["verify"],
 ];
 

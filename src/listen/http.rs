@@ -1,0 +1,314 @@
+//! The part of HTTP/1.1 that the browser extension needs: one POST request with a JSON body on a connection.
+//!
+//! The server listens on loopback, but any web page that is open in a browser can send requests there. A request is
+//! refused if its `Host` is not a loopback name (a page may have rebound its own name to 127.0.0.1) or if its `Origin`
+//! is not that of an extension. No response permits a page to read it.
+
+use std::io::{self, Read, Write};
+
+/// Maximum size of a message in bytes.
+pub const MAX_BODY: u64 = 16 << 20;
+/// Maximum size of the request line and the headers in bytes.
+const MAX_HEAD: usize = 16 << 10;
+
+/// The reason why a request is refused, as the response says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HttpRefusal {
+    /// The status code.
+    pub(super) status: u16,
+    /// The reason, as a sentence without a full stop.
+    pub(super) reason: String,
+}
+
+/// The headers of a request that is accepted.
+#[derive(Debug, PartialEq, Eq)]
+struct AcceptedHead {
+    length: u64,
+    /// The client waits for an interim response before it sends the body.
+    waits: bool,
+}
+
+fn refuse<T>(status: u16, reason: impl Into<String>) -> Result<T, HttpRefusal> {
+    Err(HttpRefusal { status, reason: reason.into() })
+}
+
+/// Reads a request and returns its body. Nothing is kept in memory of a body that is larger than [`MAX_BODY`].
+///
+/// # Errors
+/// Returns the refusal to answer with.
+pub(super) fn read_request(stream: &mut (impl Read + Write)) -> Result<Vec<u8>, HttpRefusal> {
+    let (head, mut body) = read_head(stream)?;
+    let head = check_head(&head)?;
+    if head.waits && body.is_empty() {
+        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").or_else(|error| unreadable(&error))?;
+    }
+    let missing = head.length.saturating_sub(body.len() as u64);
+    stream.take(missing).read_to_end(&mut body).or_else(|error| unreadable(&error))?;
+    if body.len() as u64 != head.length {
+        return refuse(400, format!("the body has {} bytes, and Content-Length says {}", body.len(), head.length));
+    }
+    Ok(body)
+}
+
+/// Reads up to the empty line after the headers. Returns the head without that line, and the bytes after it.
+fn read_head(stream: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), HttpRefusal> {
+    let mut read = Vec::new();
+    let mut chunk = [0; 4096];
+    loop {
+        let count = stream.read(&mut chunk).or_else(|error| unreadable(&error))?;
+        if count == 0 {
+            return refuse(400, "the request ended before its headers did");
+        }
+        let searched = read.len().saturating_sub(3);
+        read.extend_from_slice(&chunk[..count]);
+        if let Some(at) = memchr::memmem::find(&read[searched..], b"\r\n\r\n") {
+            let body = read.split_off(searched + at + 4);
+            read.truncate(searched + at);
+            return Ok((read, body));
+        }
+        if read.len() > MAX_HEAD {
+            return refuse(431, format!("the headers are larger than {} KiB", MAX_HEAD >> 10));
+        }
+    }
+}
+
+fn unreadable<T>(error: &io::Error) -> Result<T, HttpRefusal> {
+    match error.kind() {
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => refuse(408, "the request did not arrive in time"),
+        _ => refuse(400, format!("the request can't be read: {error}")),
+    }
+}
+
+/// Checks the request line and the headers.
+fn check_head(head: &[u8]) -> Result<AcceptedHead, HttpRefusal> {
+    let head = str::from_utf8(head).or_else(|_| refuse(400, "the headers are not UTF-8"))?;
+    let mut lines = head.split("\r\n");
+    let request = lines.next().unwrap_or("");
+    let headers: Vec<(&str, &str)> = lines.map(header).collect::<Result<_, _>>()?;
+    check_source(&headers)?;
+    let words: Vec<&str> = request.split(' ').collect();
+    let [method, path, version] = words[..] else { return refuse(400, "the first line is not a request") };
+    if !["HTTP/1.1", "HTTP/1.0"].contains(&version) {
+        return refuse(505, "only HTTP/1.1 is supported");
+    }
+    if method != "POST" {
+        return refuse(405, "send a message of Competitive Companion by POST");
+    }
+    if path != "/" {
+        return refuse(404, "messages are received at `/`");
+    }
+    check_body(&headers)
+}
+
+/// Splits a header into its name and its value.
+fn header(line: &str) -> Result<(&str, &str), HttpRefusal> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    match line.split_once(':') {
+        Some((name, value)) if !name.is_empty() && name.chars().all(plain) => Ok((name, value.trim())),
+        _ => refuse(400, "a header is not `Name: value`"),
+    }
+}
+
+/// The value of a header that may occur once.
+fn single<'h>(headers: &[(&'h str, &'h str)], name: &str) -> Result<Option<&'h str>, HttpRefusal> {
+    let mut values = headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
+    match (values.next(), values.next()) {
+        (value, None) => Ok(value),
+        (_, Some(_)) => refuse(400, format!("the header {name} occurs twice")),
+    }
+}
+
+/// Refuses requests of web pages.
+fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
+    let Some(host) = single(headers, "Host")? else { return refuse(400, "the header Host is missing") };
+    if !is_loopback(host) {
+        return refuse(421, format!("the host `{host}` is not this machine"));
+    }
+    match single(headers, "Origin")? {
+        Some(origin) if !is_extension(origin) => {
+            refuse(403, format!("the origin `{origin}` is not a browser extension"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a `Host` names this machine.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    };
+    ["localhost", "127.0.0.1", "[::1]"].iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether an `Origin` is that of a browser extension: `chrome-extension://…`, `moz-extension://…`.
+fn is_extension(origin: &str) -> bool {
+    origin.split_once("://").is_some_and(|(scheme, _)| scheme.ends_with("-extension"))
+}
+
+/// Checks the type and the size of the body.
+fn check_body(headers: &[(&str, &str)]) -> Result<AcceptedHead, HttpRefusal> {
+    let media = single(headers, "Content-Type")?.unwrap_or("").split(';').next().unwrap_or("").trim();
+    if !media.eq_ignore_ascii_case("application/json") {
+        return refuse(415, format!("the Content-Type is `{media}`; expected application/json"));
+    }
+    if single(headers, "Transfer-Encoding")?.is_some() {
+        return refuse(411, "Transfer-Encoding is not supported; send a Content-Length");
+    }
+    let Some(length) = single(headers, "Content-Length")? else {
+        return refuse(411, "the header Content-Length is missing");
+    };
+    let digits = !length.is_empty() && length.bytes().all(|b| b.is_ascii_digit());
+    let Some(length) = digits.then(|| length.parse().unwrap_or(u64::MAX)) else {
+        return refuse(400, format!("the Content-Length `{length}` is not a number"));
+    };
+    if length > MAX_BODY {
+        return refuse(413, format!("the message is larger than {} MiB", MAX_BODY >> 20));
+    }
+    let waits = single(headers, "Expect")?.is_some_and(|value| value.eq_ignore_ascii_case("100-continue"));
+    Ok(AcceptedHead { length, waits })
+}
+
+/// A complete response with a line of text.
+pub(super) fn response(status: u16, text: &str) -> Vec<u8> {
+    let phrase = match status {
+        200 => "OK",
+        400 => "Bad Request",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        411 => "Length Required",
+        413 => "Content Too Large",
+        415 => "Unsupported Media Type",
+        421 => "Misdirected Request",
+        431 => "Request Header Fields Too Large",
+        503 => "Service Unavailable",
+        505 => "HTTP Version Not Supported",
+        _ => "Internal Server Error",
+    };
+    let allow = if status == 405 { "Allow: POST\r\n" } else { "" };
+    let length = text.len() + 1;
+    format!(
+        "HTTP/1.1 {status} {phrase}\r\n{allow}Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n\
+         Content-Length: {length}\r\nConnection: close\r\n\r\n{text}\n"
+    )
+    .into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client that has sent these bytes, one by one, and records the answer.
+    struct Client {
+        sent: io::Cursor<Vec<u8>>,
+        step: usize,
+        answered: Vec<u8>,
+    }
+
+    impl Read for Client {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = buffer.len().min(self.step);
+            self.sent.read(&mut buffer[..count])
+        }
+    }
+
+    impl Write for Client {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.answered.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn client(sent: &str, step: usize) -> Client {
+        Client { sent: io::Cursor::new(sent.as_bytes().to_vec()), step, answered: Vec::new() }
+    }
+
+    fn status(sent: &str) -> u16 {
+        read_request(&mut client(sent, 4096)).map_or_else(|refusal| refusal.status, |_| 200)
+    }
+
+    fn post(headers: &str) -> String {
+        format!("POST / HTTP/1.1\r\nContent-Length: 2\r\n{headers}\r\n{{}}")
+    }
+
+    const GOOD: &str = "Host: localhost:10043\r\nContent-Type: application/json\r\n";
+
+    #[test]
+    fn a_request_is_read_in_pieces_of_any_size() {
+        let text = format!("POST / HTTP/1.1\r\n{GOOD}Origin: moz-extension://0-1\r\nContent-Length: 7\r\n\r\n[1, 2]\n");
+        for step in [1, 2, 3, 5, 4096] {
+            assert_eq!(read_request(&mut client(&text, step)).unwrap(), b"[1, 2]\n", "{step}");
+        }
+        // Bytes after the body are not read into it.
+        assert_eq!(read_request(&mut client(&format!("{text}more"), 1)).unwrap(), b"[1, 2]\n");
+    }
+
+    #[test]
+    fn only_extensions_and_programs_of_this_machine_may_send() {
+        for origin in ["chrome-extension://cjnmckjnd", "moz-extension://1f-2", "safari-web-extension://X"] {
+            assert_eq!(status(&post(&format!("{GOOD}Origin: {origin}\r\n"))), 200, "{origin}");
+        }
+        for origin in ["https://evil.example", "http://localhost:10043", "null", "", "extension", "file://"] {
+            assert_eq!(status(&post(&format!("{GOOD}Origin: {origin}\r\n"))), 403, "{origin}");
+        }
+        for host in ["localhost", "LOCALHOST:1", "127.0.0.1:27121", "[::1]", "[::1]:5"] {
+            assert_eq!(status(&post(&format!("Host: {host}\r\nContent-Type: application/json\r\n"))), 200, "{host}");
+        }
+        for host in ["evil.example", "evil.example:10043", "localhost.evil.example", "127.0.0.1.nip.io", "localhost:x", ""] {
+            assert_eq!(status(&post(&format!("Host: {host}\r\nContent-Type: application/json\r\n"))), 421, "{host}");
+        }
+    }
+
+    #[test]
+    fn malformed_requests_are_refused() {
+        let body = format!("{GOOD}Content-Length: 2\r\n");
+        for (sent, expected) in [
+            (String::new(), 400),
+            ("POST / HTTP/1.1\r\n".to_owned(), 400),
+            ("POST / HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}".to_owned(), 400),
+            (format!("GET / HTTP/1.1\r\n{body}\r\n{{}}"), 405),
+            (format!("OPTIONS / HTTP/1.1\r\n{body}\r\n{{}}"), 405),
+            (format!("POST /x HTTP/1.1\r\n{body}\r\n{{}}"), 404),
+            (format!("POST / HTTP/2\r\n{body}\r\n{{}}"), 505),
+            (format!("POST  / HTTP/1.1\r\n{body}\r\n{{}}"), 400),
+            (format!("POST / HTTP/1.1\r\n{GOOD}\r\n{{}}"), 411),
+            (format!("POST / HTTP/1.1\r\n{body}Transfer-Encoding: chunked\r\n\r\n{{}}"), 411),
+            (format!("POST / HTTP/1.1\r\n{body}Content-Length: 2\r\n\r\n{{}}"), 400),
+            (format!("POST / HTTP/1.1\r\n{GOOD}Content-Length: +2\r\n\r\n{{}}"), 400),
+            (format!("POST / HTTP/1.1\r\n{GOOD}Content-Length: 3\r\n\r\n{{}}"), 400),
+            (format!("POST / HTTP/1.1\r\n{GOOD}Content-Length: 99999999999999999999999\r\n\r\n{{}}"), 413),
+            (format!("POST / HTTP/1.1\r\n{GOOD}Content-Length: 104857600\r\n\r\n"), 413),
+            (format!("POST / HTTP/1.1\r\n{body} folded: x\r\n\r\n{{}}"), 400),
+            (format!("POST / HTTP/1.1\r\n{body}no colon\r\n\r\n{{}}"), 400),
+            (format!("POST / HTTP/1.1\r\n{body}Host: localhost\r\n\r\n{{}}"), 400),
+            (post("Host: localhost\r\nContent-Type: text/plain\r\n"), 415),
+            (post("Host: localhost\r\n"), 415),
+            (format!("POST / HTTP/1.1\r\nX: {}\r\n", "x".repeat(MAX_HEAD)), 431),
+        ] {
+            assert_eq!(status(&sent), expected, "{sent:.200}");
+        }
+        assert_eq!(status(&post("Host: localhost\r\nContent-Type: Application/JSON; charset=utf-8\r\n")), 200);
+    }
+
+    #[test]
+    fn a_client_that_waits_is_told_to_continue() {
+        let head = format!("POST / HTTP/1.1\r\n{GOOD}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+        let mut waiting = client(&format!("{head}{{}}"), head.len());
+        assert_eq!(read_request(&mut waiting).unwrap(), b"{}");
+        assert_eq!(waiting.answered, b"HTTP/1.1 100 Continue\r\n\r\n");
+    }
+
+    #[test]
+    fn no_response_permits_a_page_to_read_it() {
+        for status in [200, 400, 403, 405, 421, 503] {
+            let text = String::from_utf8(response(status, "text")).unwrap();
+            assert!(!text.to_lowercase().contains("access-control"), "{text}");
+            assert!(text.ends_with("Content-Length: 5\r\nConnection: close\r\n\r\ntext\n"), "{text}");
+        }
+    }
+}

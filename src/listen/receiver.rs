@@ -1,0 +1,233 @@
+//! Receives messages on ports of the loopback interface. Each connection has a thread of its own, bounded in number and
+//! time, and every message is handled by the thread that called [`Receiver::receive`].
+
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::model::{Fault, FaultKind};
+use crate::sandbox::Cancel;
+
+use super::http::{HttpRefusal, read_request, response};
+
+/// Ports to which the extension sends without being configured, and at which Nimatron listens: 10043, and 27121, which
+/// other tools send to as well.
+pub const DEFAULT_PORTS: [u16; 2] = [10043, 27121];
+/// Maximum number of open connections.
+const MAX_CONNECTIONS: usize = 8;
+/// Time in which a request must arrive.
+const REQUEST_TIME: Duration = Duration::from_secs(10);
+/// Time in which the rest of a refused request is read and discarded, so that the client gets the response.
+const DISCARD_TIME: Duration = Duration::from_secs(5);
+
+/// A message, or a refused request.
+#[derive(Debug)]
+pub struct Arrival {
+    /// The port at which it arrived.
+    pub port: u16,
+    /// The body of the request, or the status and the reason of the refusal.
+    pub message: Result<Vec<u8>, (u16, String)>,
+}
+
+/// The response to a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The status code.
+    pub status: u16,
+    /// A line of text.
+    pub text: String,
+    /// Whether to receive more messages.
+    pub goes_on: bool,
+}
+
+/// Sockets that listen.
+#[derive(Debug)]
+pub struct Receiver {
+    listeners: Vec<(u16, TcpListener)>,
+}
+
+/// An arrival with the channel for its reply.
+type Pending = (Arrival, SyncSender<Reply>);
+
+impl Receiver {
+    /// Listens on these ports of 127.0.0.1, and of ::1 if the machine has it. Port 0 is a free port. Returns the errors
+    /// of the ports that can't be used.
+    pub fn bind(ports: &[u16]) -> (Receiver, Vec<(u16, io::Error)>) {
+        let mut receiver = Receiver { listeners: Vec::new() };
+        let mut errors = Vec::new();
+        for port in ports {
+            match bound(IpAddr::V4(Ipv4Addr::LOCALHOST), *port) {
+                Ok((port, listener)) => {
+                    receiver.listeners.push((port, listener));
+                    receiver.listeners.extend(bound(IpAddr::V6(Ipv6Addr::LOCALHOST), port).ok());
+                }
+                Err(error) => errors.push((*port, error)),
+            }
+        }
+        (receiver, errors)
+    }
+
+    /// The ports in use.
+    pub fn ports(&self) -> Vec<u16> {
+        let mut ports: Vec<u16> = self.listeners.iter().map(|(port, _)| *port).collect();
+        ports.dedup();
+        ports
+    }
+
+    /// Receives messages, one after the other, until a reply says to stop or `cancel` is cancelled. Refused requests are
+    /// handed over too; their reply is not used.
+    ///
+    /// # Errors
+    /// Returns a fault if the sockets can't be watched.
+    pub fn receive(&self, cancel: &Cancel, mut handle: impl FnMut(Arrival) -> Reply) -> Result<(), Fault> {
+        let stop = cancel.child()?;
+        let open = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (sender, arrivals) = channel::<Pending>();
+            let acceptor = scope.spawn({
+                let (stop, open) = (&stop, &open);
+                move || accept_all(&self.listeners, stop, |port, stream| admit(scope, (stop, open), &sender, (port, stream)))
+            });
+            for (arrival, answer) in arrivals {
+                let reply = handle(arrival);
+                let goes_on = reply.goes_on;
+                // The client may have closed the connection.
+                let _ = answer.send(reply);
+                if !goes_on {
+                    break;
+                }
+            }
+            stop.cancel();
+            let lost = |_| Fault::new(FaultKind::Internal, "the thread that accepts connections panicked");
+            acceptor.join().map_err(lost)?.map_err(|error| Fault::io(FaultKind::Internal, &error).context("can't listen"))
+        })
+    }
+}
+
+fn bound(address: IpAddr, port: u16) -> io::Result<(u16, TcpListener)> {
+    let listener = TcpListener::bind(SocketAddr::new(address, port))?;
+    listener.set_nonblocking(true)?;
+    Ok((listener.local_addr()?.port(), listener))
+}
+
+/// Accepts connections until `stop` is cancelled.
+fn accept_all(
+    listeners: &[(u16, TcpListener)],
+    stop: &Cancel,
+    mut admit: impl FnMut(u16, TcpStream),
+) -> io::Result<()> {
+    while !stop.is_cancelled() {
+        let mut watched: Vec<PollFd<'_>> =
+            listeners.iter().map(|(_, listener)| PollFd::new(listener, PollFlags::IN)).collect();
+        watched.push(PollFd::from_borrowed_fd(stop.event(), PollFlags::IN));
+        wait(&mut watched, None)?;
+        for (port, listener) in listeners {
+            match listener.accept() {
+                Ok((stream, _)) => admit(*port, stream),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                // The client is gone, or no descriptor is free; the latter must not become a busy loop.
+                Err(_) => std::thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Waits until a descriptor is ready. Signals do not end the wait.
+fn wait(watched: &mut [PollFd<'_>], time: Option<Duration>) -> io::Result<()> {
+    let time = time.and_then(|time| Timespec::try_from(time).ok());
+    match poll(watched, time.as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Serves a connection on a thread of its own, or refuses it if there are too many.
+fn admit<'scope, 'env>(
+    scope: &'scope std::thread::Scope<'scope, 'env>,
+    (stop, open): (&'scope Cancel, &'scope AtomicUsize),
+    sender: &Sender<Pending>,
+    (port, mut stream): (u16, TcpStream),
+) {
+    if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
+        open.fetch_sub(1, Ordering::SeqCst);
+        // A short response fits in the empty buffer of the socket.
+        let _ = stream.write_all(&response(503, "too many connections"));
+        return;
+    }
+    let sender = sender.clone();
+    let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
+        // Errors are those of a client that is gone.
+        let _ = serve(stream, port, stop, &sender);
+        open.fetch_sub(1, Ordering::SeqCst);
+    });
+    if spawned.is_err() {
+        open.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Reads a request, hands it over, and answers.
+fn serve(stream: TcpStream, port: u16, stop: &Cancel, sender: &Sender<Pending>) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_write_timeout(Some(DISCARD_TIME))?;
+    let mut timed = TimedStream { stream, stop, until: Instant::now() + REQUEST_TIME };
+    let read = read_request(&mut timed);
+    let refused = read.as_ref().err().cloned();
+    let (answer, reply) = sync_channel(1);
+    let arrival = Arrival { port, message: read.map_err(|HttpRefusal { status, reason }| (status, reason)) };
+    let handed_over = !stop.is_cancelled() && sender.send((arrival, answer)).is_ok();
+    let reply = handed_over.then(|| reply.recv().ok()).flatten();
+    let answer = match (&refused, reply) {
+        (Some(refusal), _) => response(refusal.status, &refusal.reason),
+        (None, Some(reply)) => response(reply.status, &reply.text),
+        (None, None) => response(503, "no messages are received any more"),
+    };
+    timed.stream.write_all(&answer)?;
+    timed.stream.shutdown(Shutdown::Write)?;
+    if refused.is_some() {
+        timed.until = Instant::now() + DISCARD_TIME;
+        io::copy(&mut timed, &mut io::sink())?;
+    }
+    Ok(())
+}
+
+/// A connection whose reads end at a point in time, or when receiving stops.
+struct TimedStream<'s> {
+    stream: TcpStream,
+    stop: &'s Cancel,
+    until: Instant,
+}
+
+impl Read for TimedStream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let left = self.until.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.stop.is_cancelled() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            let mut watched = [
+                PollFd::from_borrowed_fd(self.stream.as_fd(), PollFlags::IN),
+                PollFd::from_borrowed_fd(self.stop.event(), PollFlags::IN),
+            ];
+            wait(&mut watched, Some(left))?;
+            if !watched[0].revents().is_empty() {
+                return self.stream.read(buffer);
+            }
+        }
+    }
+}
+
+impl Write for TimedStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
