@@ -50,9 +50,11 @@
 
 pub mod check;
 pub mod data;
+pub mod database;
 pub mod export;
 pub mod games;
 pub mod grade;
+pub mod history;
 pub mod input;
 pub mod judge;
 pub mod lang;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::database;
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Level};
 use crate::runner::TARGET_VERSION;
 
@@ -13,8 +14,7 @@ use super::record::Record;
 /// File name of the database.
 pub const STORE_FILE: &str = "nimatron.sqlite";
 
-/// SQL that upgrades the database from each version to the next; the first entry creates the tables. Entries are never
-/// changed, since databases of every version exist.
+/// SQL that upgrades the database from each version to the next; the first entry creates the tables.
 const MIGRATIONS: &[&str] = &[
     "
 CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
@@ -32,8 +32,8 @@ CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT 
     // Keys of results were hashes of `Debug` texts. Rows get their new keys when they are looked up.
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
 ];
-/// Database version that this program reads and writes.
-const VERSION: i64 = MIGRATIONS.len() as i64;
+/// Advice for a database of a newer version.
+const ADVICE: &str = "use a newer nimatron, or choose another folder with --out";
 
 /// The database of a class.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl GradeStore {
                 .help("wait for it to end, or choose another folder with --out")
         })?;
         let path = dir.join(STORE_FILE);
-        let connection = Connection::open(&path).map_err(|error| told(&path, &error))?;
+        let connection = Connection::open(&path).map_err(|error| database::fault(&path, &error))?;
         GradeStore { path, connection, _lock: Some(lock) }.prepared()
     }
 
@@ -91,7 +91,7 @@ impl GradeStore {
     /// Returns a fault if the database can't be created.
     pub fn in_memory() -> Result<GradeStore, Failure> {
         let path = PathBuf::from(":memory:");
-        let connection = Connection::open_in_memory().map_err(|error| told(&path, &error))?;
+        let connection = Connection::open_in_memory().map_err(|error| database::fault(&path, &error))?;
         GradeStore { path, connection, _lock: None }.prepared()
     }
 
@@ -104,46 +104,25 @@ impl GradeStore {
         let path = dir.join(STORE_FILE);
         if path.is_file() {
             let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-            let old = Connection::open_with_flags(&path, flags).map_err(|error| told(&path, &error))?;
+            let old = Connection::open_with_flags(&path, flags).map_err(|error| database::fault(&path, &error))?;
             let copied = rusqlite::backup::Backup::new(&old, &mut store.connection)
                 .and_then(|backup| backup.run_to_completion(256, std::time::Duration::ZERO, None));
-            copied.map_err(|error| told(&path, &error))?;
+            copied.map_err(|error| database::fault(&path, &error))?;
             store = store.prepared()?;
         }
         Ok(store)
     }
 
-    fn prepared(self) -> Result<GradeStore, Failure> {
+    fn prepared(mut self) -> Result<GradeStore, Failure> {
         // After a power failure the last results may be missing and are judged again. Marks are written at the end.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
         self.connection.execute_batch(pragmas).map_err(|error| self.fault(&error))?;
-        let version: i64 = self.ask("PRAGMA user_version", [])?.unwrap_or(0);
-        self.migrate(version)?;
+        database::migrate(&mut self.connection, &self.path, (MIGRATIONS, ADVICE), |_| Ok(()))?;
         Ok(self)
     }
 
-    /// Upgrades the tables from this version (0 for a new file) to the current one in one transaction.
-    fn migrate(&self, version: i64) -> Result<(), Failure> {
-        let Some(missing) = usize::try_from(version).ok().and_then(|version| MIGRATIONS.get(version..)) else {
-            let message = format!(
-                "{} has version {version}; this nimatron supports versions up to {VERSION}",
-                self.path.display()
-            );
-            return Err(Diagnostic::new(message)
-                .help("use a newer nimatron, or choose another folder with --out")
-                .into());
-        };
-        if missing.is_empty() {
-            return Ok(());
-        }
-        self.at_once(|store| {
-            let batch = format!("{} PRAGMA user_version = {VERSION};", missing.concat());
-            store.connection.execute_batch(&batch).map_err(|error| store.fault(&error))
-        })
-    }
-
     fn fault(&self, error: &rusqlite::Error) -> Failure {
-        told(&self.path, error)
+        database::fault(&self.path, error)
     }
 
     fn run(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), Failure> {
@@ -338,10 +317,6 @@ impl GradeStore {
             Ok(())
         })
     }
-}
-
-fn told(path: &Path, error: &rusqlite::Error) -> Failure {
-    Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// The layers of `ARCHITECTURE.md`, lowest first. A module may use modules of lower layers, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
-    &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip"],
-    &["problem", "lang", "play", "workers"],
+    &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip", "database"],
+    &["problem", "lang", "play", "workers", "history"],
     &["data", "judge", "package"],
     &["runner"],
     &["service"],

@@ -1,0 +1,93 @@
+//! Versions of an SQLite database: its tables are created and upgraded in numbered steps.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::model::{Diagnostic, Failure, FaultKind};
+
+/// A fault for an error of the database at this path.
+pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
+    Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
+}
+
+/// The version of the tables: the number of steps that were applied.
+///
+/// # Errors
+/// Returns the error of the database, for instance if the file is not one.
+pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Applies the missing steps of `migrations` in one transaction. Entry `n` upgrades the tables from version `n`; entries
+/// are never changed, since databases of every version exist. Another process may do the same at the same time. `fill`
+/// is called in the transaction if the tables were created by it.
+///
+/// # Errors
+/// Fails if the database has a newer version, with `advice` as help, or can't be written.
+pub fn migrate(
+    connection: &mut Connection,
+    path: &Path,
+    (migrations, advice): (&[&str], &str),
+    fill: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+) -> Result<(), Failure> {
+    let failed = |error: rusqlite::Error| fault(path, &error);
+    if version(connection).map_err(failed)? == latest(migrations) {
+        return Ok(());
+    }
+    let batch = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    let from = version(&batch).map_err(failed)?;
+    let Some(missing) = usize::try_from(from).ok().and_then(|from| migrations.get(from..)) else {
+        let supported = latest(migrations);
+        let message =
+            format!("{} has version {from}; this nimatron supports versions up to {supported}", path.display());
+        return Err(Diagnostic::new(message).help(advice).into());
+    };
+    let apply = || {
+        batch.execute_batch(&missing.concat())?;
+        if from == 0 {
+            fill(&batch)?;
+        }
+        batch.pragma_update(None, "user_version", latest(migrations))
+    };
+    apply().map_err(failed)?;
+    batch.commit().map_err(failed)
+}
+
+fn latest(migrations: &[&str]) -> i64 {
+    migrations.len() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEPS: [&str; 2] = ["CREATE TABLE t (a INTEGER);", "ALTER TABLE t ADD COLUMN b INTEGER;"];
+
+    #[test]
+    fn every_version_is_upgraded_once_and_newer_ones_are_refused() {
+        let path = Path::new("x");
+        let mut connection = Connection::open_in_memory().unwrap();
+        let mut filled = 0;
+        for steps in [&STEPS[..1], &STEPS[..1], &STEPS, &STEPS] {
+            migrate(&mut connection, path, (steps, ""), |_| {
+                filled += 1;
+                Ok(())
+            })
+            .unwrap();
+        }
+        assert_eq!((filled, version(&connection).unwrap()), (1, 2));
+        connection.execute("INSERT INTO t VALUES (1, 2)", []).unwrap();
+        let error = migrate(&mut connection, path, (&STEPS[..1], "advice"), |_| Ok(())).unwrap_err();
+        assert!(error.to_string().contains("version 2; this nimatron supports versions up to 1"), "{error}");
+    }
+
+    #[test]
+    fn a_step_that_fails_changes_nothing() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let steps = [STEPS[0], "INSERT INTO nowhere VALUES (1);"];
+        assert!(migrate(&mut connection, Path::new("x"), (&steps, ""), |_| Ok(())).is_err());
+        assert_eq!(version(&connection).unwrap(), 0);
+        assert!(connection.execute("SELECT a FROM t", []).is_err(), "the table was not created");
+    }
+}

@@ -1,0 +1,44 @@
+//! What identifies a problem in the history.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::model::ProblemId;
+
+/// Identifies a problem in the history. As text it is a path if it starts with `/`, and an id otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProblemKey(String);
+
+impl ProblemKey {
+    /// A problem of the embedded set.
+    pub fn embedded(id: &ProblemId) -> ProblemKey {
+        ProblemKey(id.to_string())
+    }
+
+    /// A problem in this folder or archive. A path that does not exist (any more) is made absolute.
+    pub fn at(path: &Path) -> ProblemKey {
+        let whole = path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
+        ProblemKey(whole.to_string_lossy().into_owned())
+    }
+
+    /// The key with this text.
+    pub(super) fn of_text(text: String) -> ProblemKey {
+        ProblemKey(text)
+    }
+
+    /// The key as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The folder or archive; `None` for a problem of the embedded set.
+    pub fn path(&self) -> Option<PathBuf> {
+        self.0.starts_with('/').then(|| PathBuf::from(&self.0))
+    }
+}
+
+impl fmt::Display for ProblemKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}

@@ -1,0 +1,42 @@
+//! The record of solved problems as earlier versions kept it: a file for each problem in `solved/`, whose name is the id
+//! and whose content the program.
+
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use crate::model::ProblemId;
+
+/// Name of the folder.
+pub(super) const OLD_FOLDER: &str = "solved";
+
+/// A problem that was solved with an earlier version.
+pub(super) struct OldMark {
+    pub(super) id: ProblemId,
+    pub(super) program: String,
+    /// Seconds since 1970.
+    pub(super) at: i64,
+}
+
+/// Reads the record. Files that are not marks are ignored.
+pub(super) fn old_marks(state: &Path) -> Vec<OldMark> {
+    let entries = state.join(OLD_FOLDER).read_dir().into_iter().flatten().flatten();
+    let mut marks: Vec<OldMark> = entries.filter_map(|entry| mark(&entry.path())).collect();
+    marks.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+    marks
+}
+
+fn mark(path: &Path) -> Option<OldMark> {
+    let id = path.file_name()?.to_str()?.parse().ok()?;
+    let program = fs_err::read_to_string(path).ok()?.trim_end().to_owned();
+    let changed = path.metadata().and_then(|file| file.modified()).ok()?;
+    let at = changed.duration_since(UNIX_EPOCH).map_or(0, |time| i64::try_from(time.as_secs()).unwrap_or(i64::MAX));
+    Some(OldMark { id, program, at })
+}
+
+/// Removes the record after its marks were moved to the database. A file that stays does no harm.
+pub(super) fn remove_old_marks(state: &Path, marks: &[OldMark]) {
+    for mark in marks {
+        let _ = fs_err::remove_file(state.join(OLD_FOLDER).join(mark.id.as_str()));
+    }
+    let _ = fs_err::remove_dir(state.join(OLD_FOLDER));
+}
