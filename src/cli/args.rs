@@ -7,7 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nimatron::export::ExportFormat;
 use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
-use nimatron::model::{Level, TimeSpan};
+use nimatron::listen::NamePattern;
+use nimatron::model::{Level, TimeSpan, Verdict};
 
 /// Practise problems, grade programs, and generate test data.
 #[derive(Debug, Parser)]
@@ -85,10 +86,14 @@ pub enum Command {
     List(List),
     /// Show the statement of a problem.
     Show(Show),
+    /// List the programs that were judged, with their verdicts.
+    History(History),
+    /// Receive problems from the browser extension Competitive Companion.
+    Listen(Listen),
     /// Compile a program, run it on every test case of a problem, and judge it.
     Run(Run),
     /// Run a program again whenever it is saved.
-    Watch(Run),
+    Watch(Watch),
     /// Search for an input that a program fails, and shrink it.
     Stress(Stress),
     /// Generate the test data of problems.
@@ -125,7 +130,72 @@ pub enum Command {
 pub struct List {
     /// Show only problems with this word in their id, name or keywords.
     pub word: Option<String>,
+    /// Show all folders that were run or received, not only the latest.
+    #[arg(long)]
+    pub all: bool,
     /// Print one JSON object per problem.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `nimatron history`.
+#[derive(Debug, Args)]
+pub struct History {
+    /// Show only runs on this problem: its id, or the path to its folder.
+    pub problem: Option<String>,
+    /// Show only runs with this verdict, such as `WA`; may be given several times.
+    #[arg(long, value_name = "VERDICT", value_parser = verdict)]
+    pub verdict: Vec<Verdict>,
+    /// Show only runs since then: `7d`, `2w`, `12h`, `30min`, or a date such as `2026-10-01`.
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Show only runs of programs in this language, such as `cpp`.
+    #[arg(long, short, value_name = "ID")]
+    pub language: Option<String>,
+    /// Show at most N runs, the latest.
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// Print one JSON object per run.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn verdict(text: &str) -> Result<Verdict, String> {
+    let short = |verdict: &Verdict| verdict.short().eq_ignore_ascii_case(text);
+    Verdict::ALL
+        .into_iter()
+        .find(short)
+        .ok_or_else(|| format!("expected one of: {}", Verdict::ALL.map(Verdict::short).join(", ")))
+}
+
+/// Arguments of `nimatron listen`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Fields of --name: {group}, {judge}, {contest}, {index}, {number}, {title}.
+See `nimatron guide browser` for details.")]
+pub struct Listen {
+    /// Create the folders of problems in this folder; the current directory if omitted.
+    #[arg(long, value_name = "DIR")]
+    pub into: Option<PathBuf>,
+    /// Port to listen on; may be given several times. By default 10043 and 27121.
+    #[arg(long = "port", value_name = "PORT")]
+    pub ports: Vec<u16>,
+    /// Pattern for the folders; by default '{group}/{index}-{title}'.
+    #[arg(long, value_name = "PATTERN")]
+    pub name: Option<NamePattern>,
+    /// Copy this file into every new folder, as `main` with its extension.
+    #[arg(long, value_name = "FILE")]
+    pub template: Option<PathBuf>,
+    /// Run this command with every new folder as its last argument, outside the sandbox; with that of a contest once.
+    #[arg(long, value_name = "COMMAND")]
+    pub open: Option<String>,
+    /// Stop after one problem or one whole contest.
+    #[arg(long, conflicts_with = "count")]
+    pub once: bool,
+    /// Stop after N problems.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: Option<u32>,
+    /// Print events as JSON lines.
     #[arg(long)]
     pub json: bool,
 }
@@ -143,7 +213,7 @@ pub struct Show {
     pub raw: bool,
 }
 
-/// Arguments of `nimatron run` and `nimatron watch`.
+/// Arguments of `nimatron run`.
 #[derive(Debug, Clone, Args)]
 pub struct Run {
     /// Id of a problem, or path to its folder.
@@ -180,6 +250,17 @@ pub struct Run {
     /// Write a JUnit report to this file.
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+}
+
+/// Arguments of `nimatron watch`.
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// What is judged, and how.
+    #[command(flatten)]
+    pub run: Run,
+    /// Show every verdict as a desktop notification, if the terminal supports it.
+    #[arg(long)]
+    pub notify: bool,
 }
 
 /// Arguments of `nimatron stress`.

@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
-use nimatron::model::{Diagnostic, Failure};
+use nimatron::history::ProblemKey;
+use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::package::Package;
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::safe;
@@ -46,7 +47,7 @@ impl Context {
         &self.cache
     }
 
-    /// Directory for the record of solved problems.
+    /// Directory for the history of runs.
     pub fn state(&self) -> &std::path::Path {
         &self.state
     }
@@ -109,6 +110,15 @@ impl Context {
         self.service()?.prepare(&source)
     }
 
+    /// What identifies the prepared problem of this name in the history.
+    pub fn problem_key(&self, name: &str, problem: &PreparedProblem) -> Result<ProblemKey, Failure> {
+        match (problem.problem(), problem.package()) {
+            (Some(native), _) => Ok(catalog_key(&self.catalog()?, &native.dir, &native.id)),
+            (None, Some(package)) => Ok(package_key(name, package)),
+            (None, None) => Ok(ProblemKey::at(std::path::Path::new(name))),
+        }
+    }
+
     /// Number of programs that run at once.
     pub fn jobs(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -149,6 +159,18 @@ impl Context {
     pub fn width(&self) -> usize {
         terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
     }
+}
+
+/// The key of a native problem, or of a package in a folder of problems.
+pub fn catalog_key(catalog: &Catalog, dir: &std::path::Path, id: &ProblemId) -> ProblemKey {
+    if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
+}
+
+/// The key of a package. The folder of an archive is in the cache, so the archive is the key.
+pub fn package_key(name: &str, package: &Package) -> ProblemKey {
+    let path = std::path::Path::new(name);
+    let named = path.canonicalize().is_ok_and(|whole| whole.is_file() || package.root.starts_with(&whole));
+    ProblemKey::at(if named { path } else { &package.root })
 }
 
 /// Whether to use colours. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM is

@@ -1,17 +1,24 @@
 //! `nimatron list`: lists the problems and shows which of them are solved.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::json;
 
+use nimatron::history::{KnownProblem, ProblemKey};
 use nimatron::model::{ByteSize, Failure, ProblemId, TimeSpan};
 use nimatron::package::Package;
 use nimatron::problem::{Problem, TimeLimitSource, load};
 use nimatron::report::render_diagnostic;
 
 use super::args::List;
-use super::context::{Context, say, say_json};
+use super::context::{Context, catalog_key, say, say_json};
 use super::exit::{Ending, Result};
-use super::solved::Solved;
+use super::place::shown_path;
+use super::standing::{known, known_problems, latest, latest_json, mark, now};
 use super::table::draw;
+
+/// Number of folders that are listed without `--all`.
+const LATEST: usize = 20;
 
 /// A line of the list: a native problem or a package.
 struct ListRow {
@@ -56,17 +63,21 @@ impl ListRow {
 
 /// Runs the subcommand.
 pub fn list(context: &Context, args: &List) -> Result {
-    let solved = Solved::read(context.state());
+    let history = known_problems(context);
+    let catalog = context.catalog()?;
     let mut rows = Vec::new();
+    let mut keys = HashSet::new();
     let mut ending = Ending::Good;
-    for (id, dir) in context.catalog()?.list() {
+    for (id, dir) in catalog.list() {
+        let key = catalog_key(&catalog, &dir, &id);
+        keys.insert(key.clone());
         let row = if nimatron::package::is_package(&dir) {
             nimatron::package::open(&dir, context.cache()).map(|package| ListRow::of_package(id.clone(), package))
         } else {
             load(&dir).map(ListRow::of_problem).map_err(Failure::from)
         };
         match row {
-            Ok(row) if matches(&row, args.word.as_deref()) => rows.push(row),
+            Ok(row) if matches(&row, args.word.as_deref()) => rows.push((row, known(&history, &key, &id))),
             Ok(_) => {}
             Err(Failure::Complaint(complaint)) => {
                 ending = Ending::Usage;
@@ -76,16 +87,60 @@ pub fn list(context: &Context, args: &List) -> Result {
             Err(fault) => return Err(fault.into()),
         }
     }
+    let folders = folders(&history, &keys, args.word.as_deref());
     if args.json {
-        for row in &rows {
-            say_json(&as_json(row, solved.contains(&row.id)))?;
-        }
-    } else if rows.is_empty() {
+        rows.iter().try_for_each(|(row, known)| say_json(&as_json(row, *known)))?;
+        folders.iter().try_for_each(|known| say_json(&folder_as_json(known)))?;
+    } else if rows.is_empty() && folders.is_empty() {
         say("no matching problems")?;
     } else {
-        say(&table(&rows, &solved, context.width()))?;
+        if !rows.is_empty() {
+            say(&table(&rows, context.width()))?;
+        }
+        list_folders(context, args, &folders, !rows.is_empty())?;
     }
     Ok(ending)
+}
+
+/// The problems of the history that are in no folder of problems and still exist, the latest first.
+fn folders<'h>(
+    history: &'h HashMap<ProblemKey, KnownProblem>,
+    listed: &HashSet<ProblemKey>,
+    word: Option<&str>,
+) -> Vec<&'h KnownProblem> {
+    let word = word.map(str::to_lowercase);
+    let has_word = |known: &KnownProblem| {
+        let texts = [known.id.as_str(), &known.title, &known.url, known.key.as_str()];
+        word.as_ref().is_none_or(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
+    };
+    let mut found: Vec<&KnownProblem> = history
+        .values()
+        .filter(|known| !listed.contains(&known.key) && has_word(known))
+        .filter(|known| known.key.path().is_some_and(|path| path.exists()))
+        .collect();
+    found.sort_by(|a, b| (b.latest(), &a.key).cmp(&(a.latest(), &b.key)));
+    found
+}
+
+/// Prints the folders that were run or received.
+fn list_folders(context: &Context, args: &List, folders: &[&KnownProblem], below: bool) -> std::io::Result<()> {
+    if folders.is_empty() {
+        return Ok(());
+    }
+    let shown = if args.all { folders.len() } else { folders.len().min(LATEST) };
+    let now = now();
+    let cells = |known: &&KnownProblem| {
+        let path = known.key.path().map(|path| shown_path(&path)).unwrap_or_default();
+        let title = if known.title == known.id { String::new() } else { known.title.clone() };
+        vec![mark(Some(known)).to_owned(), title, latest(Some(known), now), path]
+    };
+    let gap = if below { "\n" } else { "" };
+    say(&format!("{gap}folders that were run or received, the latest first"))?;
+    say(&draw(Vec::new(), folders[..shown].iter().map(cells).collect(), context.width()))?;
+    if shown < folders.len() {
+        say(&format!("{} more; `nimatron list --all` shows them", folders.len() - shown))?;
+    }
+    Ok(())
 }
 
 fn matches(row: &ListRow, word: Option<&str>) -> bool {
@@ -94,7 +149,7 @@ fn matches(row: &ListRow, word: Option<&str>) -> bool {
     texts.into_iter().chain(row.keywords.iter().map(String::as_str)).any(|text| text.to_lowercase().contains(&word))
 }
 
-fn as_json(row: &ListRow, solved: bool) -> serde_json::Value {
+fn as_json(row: &ListRow, known: Option<&KnownProblem>) -> serde_json::Value {
     json!({
         "id": row.id,
         "name": row.name,
@@ -104,14 +159,30 @@ fn as_json(row: &ListRow, solved: bool) -> serde_json::Value {
             "time_auto": row.time.is_none(),
             "memory_bytes": row.memory.get(),
         },
-        "solved": solved,
+        "solved": known.is_some_and(KnownProblem::solved),
+        "last": latest_json(known),
     })
 }
 
-fn table(rows: &[ListRow], solved: &Solved, width: usize) -> String {
-    let cells = |row: &ListRow| {
-        let mark = if solved.contains(&row.id) { "✓" } else { "·" };
-        let mut cells = vec![mark.to_owned(), row.id.to_string(), row.name.clone()];
+fn folder_as_json(known: &KnownProblem) -> serde_json::Value {
+    json!({
+        "id": known.id,
+        "name": known.title,
+        "folder": known.key.path(),
+        "url": known.url,
+        "solved": known.solved(),
+        "last": latest_json(Some(known)),
+    })
+}
+
+fn table(rows: &[(ListRow, Option<&KnownProblem>)], width: usize) -> String {
+    let now = now();
+    let tried = rows.iter().any(|(_, known)| known.is_some_and(|known| known.standing.is_some()));
+    let cells = |(row, known): &(ListRow, Option<&KnownProblem>)| {
+        let mut cells = vec![mark(*known).to_owned(), row.id.to_string(), row.name.clone()];
+        if tried {
+            cells.push(latest(*known, now));
+        }
         if width >= 70 {
             cells.push(row.source.clone().unwrap_or_default());
         }

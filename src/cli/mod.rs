@@ -1,5 +1,6 @@
 //! The command-line interface of the binary, with one file per subcommand.
 
+mod announce;
 mod args;
 mod context;
 mod doctor;
@@ -11,16 +12,19 @@ mod grade;
 mod grade_screen;
 mod grundy;
 mod guide;
+mod history;
 mod list;
+mod listen;
 mod new;
 mod output;
+mod place;
 mod play;
 mod run;
 mod save_counterexample;
 mod schema;
 mod shell;
 mod show;
-mod solved;
+mod standing;
 mod start_position;
 mod stress;
 mod table;
@@ -75,6 +79,8 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     match &cli.command {
         Command::List(args) => list::list(&context, args),
         Command::Show(args) => show::show(&context, args),
+        Command::History(args) => history::history(&context, args),
+        Command::Listen(args) => listen::listen(&context, args),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
         Command::Stress(args) => stress::stress(&context, args),

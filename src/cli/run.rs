@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use indicatif::ProgressDrawTarget;
 
-use nimatron::model::{CaseDialogue, FailedCase, Failure, Outcome, ProblemId};
+use nimatron::model::{CaseDialogue, FailedCase, Failure, Outcome};
 use nimatron::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, Screen, Terminal, Theme, dialogue, explain,
 };
@@ -17,16 +17,24 @@ use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
 use super::output::{make_cases, show_measuring};
 use super::shell::Typed;
-use super::solved::Solved;
+use super::standing::record;
 
 /// Number of dialogue lines shown at the end of a failed case unless `--transcript` is given.
 const LAST_LINES: usize = 12;
 
+/// What is done with the report of a run.
+pub type Seen<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
+
 /// Runs the subcommand.
 pub fn run(context: &Context, args: &Run) -> Result {
+    run_seen(context, args, &mut |_| Ok(()))
+}
+
+/// Like [`run`], and hands over the report after it was shown.
+pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     let service = context.service()?;
     let problem = context.prepared(&args.problem)?;
-    let result = judge(context, args, service, &problem);
+    let result = judge(context, args, (service, &problem), seen);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {
         // JSON output always ends with the last event of a run, even if the judge fails before the run starts.
         let mut lines = JsonLines::new(io::stdout());
@@ -36,7 +44,12 @@ pub fn run(context: &Context, args: &Run) -> Result {
     result
 }
 
-fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &PreparedProblem) -> Result {
+fn judge(
+    context: &Context,
+    args: &Run,
+    (service, problem): (&JudgeService, &PreparedProblem),
+    seen: Seen<'_>,
+) -> Result {
     let source = problem.read_source(&args.program, args.language.as_deref())?;
     let options = JudgeOptions {
         only: args.cases.clone(),
@@ -76,7 +89,13 @@ fn judge(context: &Context, args: &Run, service: &JudgeService, problem: &Prepar
     }
     reporter.finish()?;
     drop(reporter);
-    after(context, args, problem.id(), &report?, &screen)
+    let report = report?;
+    let ending = after(context, args, &report, &screen)?;
+    if !context.cancel().is_cancelled() {
+        record(context, args, problem, &report);
+        seen(&report)?;
+    }
+    Ok(ending)
 }
 
 /// The input of `--input`, with the program that provides the answer.
@@ -117,8 +136,8 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
     }
 }
 
-/// Shows the first failure, records a solved problem, and returns the ending.
-fn after(context: &Context, args: &Run, problem: &ProblemId, report: &RunReport, screen: &Screen) -> Result {
+/// Shows the first failure, and returns the ending.
+fn after(context: &Context, args: &Run, report: &RunReport, screen: &Screen) -> Result {
     let outcome = &report.summary.outcome;
     if context.cancel().is_cancelled() {
         return Ok(Ending::Fault);
@@ -134,12 +153,6 @@ fn after(context: &Context, args: &Run, problem: &ProblemId, report: &RunReport,
             (false, true) => say_drawn(&format!("\n{}", dialogue(transcript, Some(LAST_LINES), screen).trim_end()))?,
             (false, false) => {}
         }
-    }
-    let all_cases = args.cases.is_empty() && args.input.is_none() && args.time.is_none();
-    if let (Outcome::Final { verdict, .. }, true) = (outcome, all_cases)
-        && verdict.accepted()
-    {
-        Solved::read(context.state()).add(problem, &report.summary.program);
     }
     Ok(Ending::of(outcome))
 }

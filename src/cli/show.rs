@@ -1,32 +1,44 @@
 //! `nimatron show`: prints a problem's statement.
 
-use nimatron::model::Diagnostic;
+use nimatron::history::ProblemKey;
+use nimatron::model::{Diagnostic, ProblemId};
 use nimatron::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
 use nimatron::package::{Package, PackageCase, latex};
 use nimatron::problem::{Problem, TimeLimitSource};
 use nimatron::report::markdown;
 
 use super::args::Show;
-use super::context::{Context, say_drawn};
+use super::context::{Context, catalog_key, package_key, say_drawn};
 use super::exit::{Ending, Result};
+use super::standing::{known_problem, now, summary};
 
 /// Runs the subcommand.
 pub fn show(context: &Context, args: &Show) -> Result {
     if let Some(package) = context.package(&args.problem)? {
         return show_package(context, args, &package);
     }
-    let problem = context.catalog()?.load(&args.problem)?;
+    let catalog = context.catalog()?;
+    let problem = catalog.load(&args.problem)?;
     let text = statement(&problem, args.lang.as_deref())?;
-    let text = if args.raw { text } else { with_head_and_samples(&problem, &text) };
+    let runs = || runs(context, &catalog_key(&catalog, &problem.dir, &problem.id), &problem.id);
+    let text = if args.raw { text } else { with_head_and_samples(&problem, &runs(), &text) };
     let text = if args.raw { text } else { markdown::render(&text, context.width().min(100), context.color()) };
     say_drawn(text.trim_end())?;
     Ok(Ending::Good)
 }
 
+/// What the history says about a problem, as paragraphs: the address of the statement, and the runs.
+fn runs(context: &Context, key: &ProblemKey, id: &ProblemId) -> String {
+    let Some(known) = known_problem(context, key, id) else { return String::new() };
+    let link = if known.url.is_empty() { String::new() } else { format!("{}\n\n", known.url) };
+    let runs = known.standing.map(|standing| format!("{}\n\n", summary(&standing, now()))).unwrap_or_default();
+    format!("{link}{runs}")
+}
+
 /// Prints the statement of a package as text, or the path of its file if the statement is not text.
 fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     if package.statements.is_empty() && package.guess.is_some() && !args.raw {
-        let head = format!("{}There is no statement.\n", package_head(package));
+        let head = format!("{}There is no statement.\n", package_head(context, args, package));
         return shown(context, &head, package);
     }
     let (path, text) = package_statement(package, args.lang.as_deref())?;
@@ -36,7 +48,7 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
     }
     let tex = path.extension().is_some_and(|ending| ending == "tex");
     let text = if tex { latex::to_markdown(&text) } else { text };
-    shown(context, &format!("{}{text}\n", package_head(package)), package)
+    shown(context, &format!("{}{text}\n", package_head(context, args, package)), package)
 }
 
 /// Prints a statement with samples at its sample marks. Samples without a mark are printed at the end.
@@ -92,13 +104,14 @@ fn with_samples(text: &str, samples: &[String]) -> String {
     whole
 }
 
-/// Title, limits, source and format of a package, printed before its statement.
-fn package_head(package: &Package) -> String {
+/// Title, limits, source, format and runs of a package, printed before its statement.
+fn package_head(context: &Context, args: &Show, package: &Package) -> String {
+    let runs = runs(context, &package_key(&args.problem, package), &package.id);
     let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
     let guess = package.guess.as_ref().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
     let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
-    format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}")
+    format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}{runs}")
 }
 
 /// The path and the text of the statement.
@@ -164,7 +177,7 @@ fn languages(problem: &Problem) -> Vec<String> {
 }
 
 /// Prepends the title and the limits. Appends the samples of problem.yaml if the statement contains none.
-fn with_head_and_samples(problem: &Problem, statement: &str) -> String {
+fn with_head_and_samples(problem: &Problem, runs: &str, statement: &str) -> String {
     let time = if problem.time == TimeLimitSource::Auto {
         "from the solutions".to_owned()
     } else {
@@ -172,7 +185,7 @@ fn with_head_and_samples(problem: &Problem, statement: &str) -> String {
     };
     let source = problem.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
     let mut text =
-        format!("# {}\n\ntime {time} · memory {}{source}\n\n{statement}\n", problem.name, problem.limits.memory);
+        format!("# {}\n\ntime {time} · memory {}{source}\n\n{runs}{statement}\n", problem.name, problem.limits.memory);
     if !statement.contains("```") {
         let block = |text: &str| format!("\n```\n{}\n```\n", text.trim_end_matches('\n'));
         for (index, sample) in problem.samples().iter().enumerate() {

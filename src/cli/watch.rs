@@ -9,8 +9,10 @@ use notify::{Event, EventKind, RecursiveMode, Watcher};
 
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
 use nimatron::report::render_diagnostic;
+use nimatron::service::ProblemSource;
 
-use super::args::Run;
+use super::announce::Announcer;
+use super::args::{Run, Watch};
 use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
 use super::run;
@@ -19,7 +21,16 @@ use super::run;
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Judges the program now and after every save, until Ctrl-C.
-pub fn watch(context: &Context, args: &Run) -> Result {
+pub fn watch(context: &Context, args: &Watch) -> Result {
+    // Output in JSON is for another program, also in a terminal.
+    let announcer = if args.run.json { Announcer::silent() } else { Announcer::of_terminal(args.notify) };
+    announcer.start()?;
+    let ending = watch_with(context, &args.run, announcer);
+    announcer.end()?;
+    ending
+}
+
+fn watch_with(context: &Context, args: &Run, announcer: Announcer) -> Result {
     if !args.program.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", args.program.display())).into());
     }
@@ -39,7 +50,7 @@ pub fn watch(context: &Context, args: &Run) -> Result {
             // Clear the screen, so that the newest result is at the top.
             say_drawn("\x1b[2J\x1b[H")?;
         }
-        ending = once(context, args)?;
+        ending = once(context, args, announcer)?;
         if context.cancel().is_cancelled() {
             break;
         }
@@ -63,7 +74,7 @@ struct Watched {
 fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failure> {
     let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error));
     let program = whole(&args.program)?;
-    let problem = whole(&context.catalog()?.find(&args.problem)?)?;
+    let problem = whole(ProblemSource::find(&context.catalog()?, &args.problem)?.path())?;
     let folder = if program.is_dir() {
         (program.clone(), RecursiveMode::Recursive)
     } else {
@@ -73,9 +84,11 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
 }
 
 /// Judges the program once. Errors in user files are printed, and watching goes on.
-fn once(context: &Context, args: &Run) -> Result {
-    match run::run(context, args) {
+fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
+    announcer.judging()?;
+    match run::run_seen(context, args, &mut |report| announcer.judged(&report.summary)) {
         Err(EarlyExit::Failure(Failure::Complaint(complaint))) => {
+            announcer.failed()?;
             anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
             Ok(Ending::Usage)
         }

@@ -121,8 +121,11 @@ fn marks_of_earlier_versions_are_moved() {
 fn a_damaged_or_newer_database_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(HISTORY_FILE);
-    fs_err::write(&path, "this is not a database, but it is long enough to have a header of a hundred bytes, you see".repeat(9))
-        .unwrap();
+    fs_err::write(
+        &path,
+        "this is not a database, but it is long enough to have a header of a hundred bytes, you see".repeat(9),
+    )
+    .unwrap();
     for opened in [History::open(dir.path()).map(Some), History::read(dir.path())] {
         let error = opened.unwrap_err().to_string();
         assert!(error.contains(HISTORY_FILE) && error.contains("not a database"), "{error}");

@@ -28,7 +28,7 @@ enum Piece {
 /// A field of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Field {
-    /// The judge and the contest.
+    /// The judge and the contest; only the contest if its name begins with the judge's.
     Group,
     /// The judge.
     Judge,
@@ -133,6 +133,7 @@ fn value(field: Field, message: &CompanionProblem, position: BatchPosition) -> S
         BatchPosition { number, size } => format!("{number:0width$}", width = size.to_string().len()),
     };
     let text = match field {
+        Field::Group if plain(contest).starts_with(&plain(judge)) => contest,
         Field::Group => &message.group,
         Field::Judge => judge,
         Field::Contest => contest,
@@ -238,9 +239,10 @@ mod tests {
                 (7, 7),
                 "codeforces-educational-codeforces-round-40-rated-for-div-2/g-castle-defense",
             ),
+            ("A. B", "Codeforces - Codeforces Round 900 (Div. 3)", (1, 6), "codeforces-round-900-div-3/a-b"),
             ("A - Product", "AtCoder - Beginner Contest 086", (1, 4), "atcoder-beginner-contest-086/a-product"),
             ("Ex - Add One", "AtCoder", (8, 8), "atcoder/ex-add-one"),
-            ("Weird Algorithm", "CSES - CSES Problem Set", (1, 1), "cses-cses-problem-set/weird-algorithm"),
+            ("Weird Algorithm", "CSES - CSES Problem Set", (1, 1), "cses-problem-set/weird-algorithm"),
             ("Weird Algorithm", "CSES", (3, 300), "cses/003-weird-algorithm"),
             ("Problem B1: Two (hard)", "X", (1, 1), "x/b1-two-hard"),
             ("1. Two Sum", "LeetCode", (1, 1), "leetcode/1-two-sum"),

@@ -259,7 +259,9 @@ mod tests {
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1:27121", "[::1]", "[::1]:5"] {
             assert_eq!(status(&post(&format!("Host: {host}\r\nContent-Type: application/json\r\n"))), 200, "{host}");
         }
-        for host in ["evil.example", "evil.example:10043", "localhost.evil.example", "127.0.0.1.nip.io", "localhost:x", ""] {
+        for host in
+            ["evil.example", "evil.example:10043", "localhost.evil.example", "127.0.0.1.nip.io", "localhost:x", ""]
+        {
             assert_eq!(status(&post(&format!("Host: {host}\r\nContent-Type: application/json\r\n"))), 421, "{host}");
         }
     }

@@ -223,9 +223,7 @@ fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
 fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = parent.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
     folders.sort_unstable();
-    folders
-        .into_iter()
-        .find(|folder| message_of(folder).is_some_and(|known| identity(&known) == identity(problem)))
+    folders.into_iter().find(|folder| message_of(folder).is_some_and(|known| identity(&known) == identity(problem)))
 }
 
 /// The message with line breaks, and its keys in their order.

@@ -144,19 +144,31 @@ fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mu
         let now = existing.tests.get(&number);
         old.zip(now).is_some_and(|(old, now)| old.iter().zip(now).all(|(old, now)| now.as_ref() == Some(old)))
     };
-    for (number, files) in missing {
-        let usable = |number: u32| outdated(number) || !existing.tests.contains_key(&number);
-        let own = !taken.contains(&number) && usable(number);
-        if !taken.contains(&number) && !own {
-            plan.kept.extend(changed(number, &files, existing));
-        }
-        let place = if own { Some(number) } else { (1..).find(|other| !taken.contains(other) && usable(*other)) };
-        let Some(place) = place else { continue };
-        taken.insert(place);
+    let usable = |number: u32| outdated(number) || !existing.tests.contains_key(&number);
+    let mut place = |number: u32, files: [Vec<u8>; 2], taken: &mut BTreeSet<u32>| {
+        taken.insert(number);
         for (ending, content) in ["in", "out"].into_iter().zip(files) {
-            plan.files.push(PlannedFile { name: format!("{place}.{ending}"), content });
+            plan.files.push(PlannedFile { name: format!("{number}.{ending}"), content });
+        }
+    };
+    let mut displaced = Vec::new();
+    for (number, files) in missing {
+        if !taken.contains(&number) && usable(number) {
+            place(number, files, &mut taken);
+        } else {
+            displaced.push((number, files));
         }
     }
+    let mut kept = Vec::new();
+    for (number, files) in displaced {
+        if !taken.contains(&number) {
+            kept.extend(changed(number, &files, existing));
+        }
+        if let Some(other) = (1..).find(|other| !taken.contains(other) && usable(*other)) {
+            place(other, files, &mut taken);
+        }
+    }
+    plan.kept.extend(kept);
 }
 
 /// The files of a test that differ from the sample of its number.
@@ -172,7 +184,8 @@ mod tests {
     use super::*;
 
     fn message(samples: &[(&str, &str)]) -> CompanionProblem {
-        let tests: Vec<_> = samples.iter().map(|(input, output)| serde_json::json!({"input": input, "output": output})).collect();
+        let tests: Vec<_> =
+            samples.iter().map(|(input, output)| serde_json::json!({"input": input, "output": output})).collect();
         let json = serde_json::json!({ "name": "x", "tests": tests, "batch": {"id": "b", "size": 1} });
         CompanionProblem::parse(json.to_string().as_bytes()).unwrap()
     }
@@ -231,16 +244,10 @@ mod tests {
         let new = message(&[("1\n", "a\n"), ("2\n", "c\n"), ("3\n", "d\n")]);
         // The answer of sample 2 was corrected by the judge; test 3 is the user's.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "b\n"), (3, "8\n", "8\n")], Some(&old));
-        assert_eq!(
-            planned(&new, &existing, digest),
-            pair("2.in=2 2.out=c 4.in=3 4.out=d problem.json", "3.in 3.out")
-        );
+        assert_eq!(planned(&new, &existing, digest), pair("2.in=2 2.out=c 4.in=3 4.out=d problem.json", "3.in 3.out"));
         // The user had corrected it to something else.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "x\n")], Some(&old));
-        assert_eq!(
-            planned(&new, &existing, digest),
-            pair("3.in=2 3.out=c 4.in=3 4.out=d problem.json", "2.out")
-        );
+        assert_eq!(planned(&new, &existing, digest), pair("3.in=3 3.out=d 4.in=2 4.out=c problem.json", "2.out"));
         // An input without an answer is the user's too.
         let existing = folder(&[(1, "7\n", "")], None);
         assert_eq!(planned(&old, &existing, None).1, "1.in");

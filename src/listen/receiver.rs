@@ -91,7 +91,11 @@ impl Receiver {
             let (sender, arrivals) = channel::<Pending>();
             let acceptor = scope.spawn({
                 let (stop, open) = (&stop, &open);
-                move || accept_all(&self.listeners, stop, |port, stream| admit(scope, (stop, open), &sender, (port, stream)))
+                move || {
+                    accept_all(&self.listeners, stop, |port, stream| {
+                        admit(scope, (stop, open), &sender, (port, stream))
+                    })
+                }
             });
             for (arrival, answer) in arrivals {
                 let reply = handle(arrival);
@@ -104,7 +108,10 @@ impl Receiver {
             }
             stop.cancel();
             let lost = |_| Fault::new(FaultKind::Internal, "the thread that accepts connections panicked");
-            acceptor.join().map_err(lost)?.map_err(|error| Fault::io(FaultKind::Internal, &error).context("can't listen"))
+            acceptor
+                .join()
+                .map_err(lost)?
+                .map_err(|error| Fault::io(FaultKind::Internal, &error).context("can't listen"))
         })
     }
 }

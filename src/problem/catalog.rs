@@ -47,6 +47,12 @@ impl Catalog {
         self.dirs.first().cloned().unwrap_or_default()
     }
 
+    /// Whether this is the folder of a problem of the embedded set.
+    pub fn is_embedded(&self, dir: &Path) -> bool {
+        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        self.dirs.last().is_some_and(|set| dir.starts_with(set) || canonical(dir).starts_with(canonical(set)))
+    }
+
     /// All problems, sorted by id. If several folders contain an id, the problem is the one that [`Catalog::find`]
     /// returns.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {

@@ -2,6 +2,7 @@
 
 mod broken;
 mod checkers;
+mod editors;
 mod endurance;
 mod export;
 mod face;
@@ -9,8 +10,10 @@ mod foreign;
 mod grade;
 mod grade_large;
 mod grundy;
+mod history;
 mod interactive;
 mod languages;
+mod listen;
 mod moves;
 mod packages;
 mod packages_dmoj;

@@ -1,0 +1,151 @@
+//! What the history says about problems: opens it, writes runs into it, and describes the runs on a problem.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use nimatron::history::{History, KnownProblem, NewRun, ProblemKey, Standing, ago};
+use nimatron::model::{Failure, Outcome, ProblemId};
+use nimatron::report::{render_diagnostic, safe};
+use nimatron::service::{PreparedProblem, RunReport};
+
+use super::args::Run;
+use super::context::Context;
+
+/// Opens the history to read it. If that fails, a warning is printed, and the command goes on without it.
+pub fn readable_history(context: &Context) -> Option<History> {
+    History::read(context.state()).unwrap_or_else(|failure| {
+        warn(context, "the history can't be read", &failure);
+        None
+    })
+}
+
+/// All problems of the history.
+pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
+    let Some(history) = readable_history(context) else { return HashMap::new() };
+    let problems = history.problems().unwrap_or_else(|failure| {
+        warn(context, "the history can't be read", &failure);
+        Vec::new()
+    });
+    problems.into_iter().map(|problem| (problem.key.clone(), problem)).collect()
+}
+
+/// The entry of a problem of the catalog, or else the entry of its id: earlier versions recorded only ids.
+pub fn known<'k>(
+    problems: &'k HashMap<ProblemKey, KnownProblem>,
+    key: &ProblemKey,
+    id: &ProblemId,
+) -> Option<&'k KnownProblem> {
+    problems.get(key).or_else(|| problems.get(&ProblemKey::embedded(id)))
+}
+
+/// The entry of one problem, like [`known`].
+pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Option<KnownProblem> {
+    let history = readable_history(context)?;
+    let found = history.problem(key).and_then(|found| match found {
+        Some(found) => Ok(Some(found)),
+        None => history.problem(&ProblemKey::embedded(id)),
+    });
+    found.unwrap_or_else(|failure| {
+        warn(context, "the history can't be read", &failure);
+        None
+    })
+}
+
+/// Records a run on the problem's tests, after its verdict was shown. If that fails, a warning is printed; the result of the run stands.
+pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: &RunReport) {
+    let Outcome::Final { verdict, score } = report.summary.outcome else { return };
+    if args.input.is_some() {
+        return;
+    }
+    let Ok(key) = context.problem_key(&args.problem, problem) else { return };
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let summary = &report.summary;
+    let run = NewRun {
+        problem: key,
+        id: problem.id().to_string(),
+        title: title(problem),
+        program: absolute(&args.program),
+        language: report.language.clone(),
+        verdict,
+        score: (score, summary.max_score),
+        cases: (count(summary.accepted), count(summary.cases)),
+        time: summary.slowest.as_ref().map(|(_, time)| *time),
+        memory: summary.memory,
+        whole: args.cases.is_empty() && args.time.is_none(),
+    };
+    if let Err(failure) = History::open(context.state()).and_then(|mut history| history.record(&run)) {
+        warn(context, "the run is not in the history", &failure);
+    }
+}
+
+fn title(problem: &PreparedProblem) -> String {
+    match (problem.problem(), problem.package()) {
+        (Some(problem), _) => problem.name.clone(),
+        (None, Some(package)) => package.title().to_owned(),
+        (None, None) => String::new(),
+    }
+}
+
+fn absolute(path: &Path) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    whole.to_string_lossy().into_owned()
+}
+
+/// Prints a warning about the history. It never changes the exit code.
+pub fn warn(context: &Context, what: &str, failure: &Failure) {
+    if context.quiet() {
+        return;
+    }
+    let text = match failure {
+        Failure::Complaint(complaint) => render_diagnostic(complaint, false, context.width()),
+        Failure::Fault(fault) => fault.message.clone(),
+    };
+    let text = text.trim().trim_start_matches("error: ").lines().map(str::trim).collect::<Vec<_>>().join("; ");
+    anstream::eprintln!("warning: {what}: {}", safe(&text));
+}
+
+/// The mark of a problem: solved, tried, or neither.
+pub fn mark(known: Option<&KnownProblem>) -> &'static str {
+    match known {
+        Some(known) if known.solved() => "✓",
+        Some(KnownProblem { standing: Some(_), .. }) => "✗",
+        _ => "·",
+    }
+}
+
+/// The latest run in a few words: `WA 2 h ago`.
+pub fn latest(known: Option<&KnownProblem>, now: i64) -> String {
+    let standing = known.and_then(|known| known.standing.as_ref());
+    standing.map(|last| format!("{} {}", last.last_verdict.short(), ago(last.last_at, now))).unwrap_or_default()
+}
+
+/// The runs on a problem as a sentence: `solved · last WA 2 h ago with my.cpp · 3 runs`.
+pub fn summary(standing: &Standing, now: i64) -> String {
+    let solved = if standing.solved { "solved" } else { "not solved" };
+    let program = Path::new(&standing.last_program).file_name().unwrap_or_default().to_string_lossy().replace('`', "");
+    let (verdict, when) = (standing.last_verdict.short(), ago(standing.last_at, now));
+    let runs = if standing.runs == 1 { "1 run".to_owned() } else { format!("{} runs", standing.runs) };
+    format!("{solved} · last {verdict} {when} with `{program}` · {runs}")
+}
+
+/// The latest run as JSON; null if there is none.
+pub fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
+    let Some(standing) = known.and_then(|known| known.standing.as_ref()) else { return serde_json::Value::Null };
+    serde_json::json!({
+        "verdict": standing.last_verdict,
+        "at": timestamp(standing.last_at),
+        "program": standing.last_program,
+        "runs": standing.runs,
+    })
+}
+
+/// A time in JSON, such as `2026-03-01T23:59:00Z`.
+pub fn timestamp(seconds: i64) -> String {
+    nimatron::grade::time::show(seconds)
+}
+
+/// Seconds since 1970.
+pub fn now() -> i64 {
+    let passed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(passed.as_secs()).unwrap_or(i64::MAX)
+}
