@@ -11,6 +11,7 @@ use crate::sandbox::{CellCommand, CellSpec, Input, Mount, Output, Sandbox, is_sy
 
 use super::detect_cache::DetectedPrograms;
 use super::language::{Install, Language, WrappedProgram};
+use super::linked_program::linked_program;
 use super::path_search::{HostEnvironment, Stamp};
 use super::program::environment;
 use super::template::{self, TemplateValues};
@@ -36,7 +37,10 @@ pub struct Toolchain {
     pub digest: Digest,
     /// The corresponding digest in grading databases of version 1.
     pub digest_v1: Digest,
-    pub(super) options: Vec<String>,
+    /// The arguments of the options of the row that this machine supports.
+    pub(super) options: Vec<(String, Vec<OsString>)>,
+    /// The name of the row's program that is started by a link, and the link.
+    pub(super) link: Option<(String, PathBuf)>,
 }
 
 /// The reason why a language cannot be used on this machine.
@@ -130,6 +134,12 @@ struct ProbeOutput {
     all: String,
 }
 
+impl ProbeOutput {
+    fn works(&self) -> bool {
+        self.well && !self.all.trim().is_empty()
+    }
+}
+
 impl ToolchainSearch<'_> {
     fn run(&self, cache: Option<&Path>) -> Result<Arc<Toolchain>, DetectError> {
         let candidates = self.candidates()?;
@@ -138,7 +148,7 @@ impl ToolchainSearch<'_> {
         let found = match kept {
             Some(found) => found,
             None => {
-                let found = self.first_that_works(key, &candidates)?;
+                let found = self.first_that_works(key, &candidates, cache)?;
                 cache.into_iter().for_each(|folder| found.save(folder, &self.language.id));
                 found
             }
@@ -179,6 +189,7 @@ impl ToolchainSearch<'_> {
         &self,
         key: Digest,
         candidates: &[(String, Vec<Stamp>)],
+        cache: Option<&Path>,
     ) -> Result<DetectedPrograms, DetectError> {
         let Some(((name, tries), others)) = candidates.split_first() else {
             return Err(Fault::new(FaultKind::Toolchain, "the row names no programs").into());
@@ -189,7 +200,7 @@ impl ToolchainSearch<'_> {
         for stamp in tries {
             let mut programs = vec![(name.clone(), stamp.clone())];
             programs.extend(others.iter().cloned());
-            match self.try_programs(key, programs) {
+            match self.try_programs(key, programs, cache) {
                 // A fault does not depend on the candidate.
                 Err(DetectError::Fault(fault)) => return Err(fault.into()),
                 Err(error) => first_error = first_error.or(Some(error)),
@@ -199,36 +210,54 @@ impl ToolchainSearch<'_> {
         Err(first_error.unwrap_or_else(|| Fault::new(FaultKind::Toolchain, "no program was tried").into()))
     }
 
-    fn try_programs(&self, key: Digest, mut programs: Vec<(String, Stamp)>) -> Result<DetectedPrograms, DetectError> {
-        let mut show = Vec::new();
+    fn try_programs(
+        &self,
+        key: Digest,
+        mut programs: Vec<(String, Stamp)>,
+        cache: Option<&Path>,
+    ) -> Result<DetectedPrograms, DetectError> {
+        let (mut show, mut link) = (Vec::new(), None);
         if let Some(real) = &self.language.real {
-            self.look_behind(real, &mut programs, &mut show)?;
+            let printed = self.look_behind(real, &mut programs, &mut show)?;
+            link = cache.and_then(|cache| linked_program(cache, real, &printed));
         }
         let mut found = DetectedPrograms::new(key, programs, show);
-        let chain = self.toolchain(&found);
-        let values = chain.program_values();
-        let answer = self.ask(&template::fill(&self.language.probe.argv, &values), &chain.mounts, &chain.path, &[])?;
-        if !answer.well || answer.all.trim().is_empty() {
+        found.link = link;
+        let mut answer = self.probe(&found)?;
+        if !answer.works() && found.link.take().is_some() {
+            answer = self.probe(&found)?;
+        }
+        if !answer.works() {
             return Err(self.broken(&found.programs, &answer.all));
         }
+        let chain = self.toolchain(&found);
+        let values = chain.program_values();
         for (name, option) in self.language.options.iter() {
             let answer = self.ask(&template::fill(&option.probe, &values), &chain.mounts, &chain.path, &[])?;
-            let file = Path::new(answer.stdout.lines().next().unwrap_or_default().trim());
+            let lines = answer.stdout.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+            let file = Path::new(lines.first().map_or("", String::as_str));
             if answer.well && file.is_absolute() && file.exists() {
-                found.options.push(name.clone());
+                found.options.push((name.clone(), lines));
             }
         }
         found.said = answer.all;
         Ok(found)
     }
 
-    /// Replaces a version manager by the program it would start.
+    /// Asks the programs for their version.
+    fn probe(&self, found: &DetectedPrograms) -> Result<ProbeOutput, DetectError> {
+        let chain = self.toolchain(found);
+        let argv = template::fill(&self.language.probe.argv, &chain.program_values());
+        self.ask(&argv, &chain.mounts, &chain.path, &[])
+    }
+
+    /// Replaces a version manager by the program it would start, and returns the lines that it printed.
     fn look_behind(
         &self,
         real: &WrappedProgram,
         programs: &mut [(String, Stamp)],
         show: &mut Vec<PathBuf>,
-    ) -> Result<(), DetectError> {
+    ) -> Result<TemplateValues, DetectError> {
         let values = programs.iter().map(|(name, stamp)| (name.clone(), vec![stamp.program().into()])).collect();
         // If a variable names a folder, it replaces the default in the home folder.
         let moved = real.env.iter().filter_map(|name| self.host.variable(name)).map(PathBuf::from);
@@ -242,15 +271,14 @@ impl ToolchainSearch<'_> {
         // A version manager may be a script that needs the PATH of the user.
         let path = std::env::join_paths(&self.host.path).unwrap_or_else(|_| SYSTEM_PATH.into());
         let answer = self.ask(&template::fill(&real.argv, &values), &mounts, &path, &passed)?;
-        let lines = answer.stdout.lines().map(str::trim).enumerate();
-        let lines = lines.map(|(index, line)| ((index + 1).to_string(), vec![line.into()])).collect::<TemplateValues>();
+        let lines = line_values(answer.stdout.lines());
         let path = PathBuf::from(real.path.fill_one(&lines));
         let stamp = (answer.well && path.is_absolute()).then(|| Stamp::of(&path)).flatten();
         let Some(stamp) = stamp else { return Err(self.broken(programs, &answer.all)) };
         programs.iter_mut().filter(|(name, _)| *name == real.program).for_each(|(_, old)| *old = stamp.clone());
         let folders = real.show.iter().map(|folder| PathBuf::from(folder.fill_one(&lines)));
         show.extend(folders.filter(|folder| folder.is_absolute() && folder.parent().is_some()));
-        Ok(())
+        Ok(lines)
     }
 
     fn broken(&self, programs: &[(String, Stamp)], said: &str) -> DetectError {
@@ -304,14 +332,21 @@ impl ToolchainSearch<'_> {
         let programs = programs.collect::<BTreeMap<_, _>>();
         let trees = programs.values().filter_map(|program| self.host.mounts_of(program));
         let shown = found.show.iter().filter(|folder| !is_system_path(folder)).map(Mount::read);
-        let mut mounts = shown.chain(trees).collect::<Vec<_>>();
+        let linked = found.link.iter().filter_map(|link| link.parent()?.parent()).map(Mount::read);
+        let mut mounts = shown.chain(trees).chain(linked).collect::<Vec<_>>();
         mounts.sort();
         mounts.dedup();
+        let names = found.options.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        let options = found.options.iter().filter_map(|(name, lines)| {
+            let option = self.language.options.get(name)?;
+            Some((name.clone(), template::fill(&option.give, &line_values(lines.iter().map(String::as_str)))))
+        });
+        let options = options.collect::<Vec<_>>();
         let digest = KeyWriter::new("toolchain", stable_key::VERSION)
             .field("language", &self.language.digest())
             .field("said", &found.said)
             .field("programs", &found.programs)
-            .field("options", &found.options)
+            .field("options", &names)
             .digest();
         Toolchain {
             language: self.language.clone(),
@@ -320,8 +355,9 @@ impl ToolchainSearch<'_> {
             programs,
             mounts,
             digest,
-            digest_v1: digest_v1::toolchain(self.language, &found.said, &found.programs, &found.options),
-            options: found.options.clone(),
+            digest_v1: digest_v1::toolchain(self.language, &found.said, &found.programs, &names),
+            options,
+            link: found.link.clone().zip(self.language.real.as_ref()).map(|(link, real)| (real.program.clone(), link)),
         }
     }
 }
@@ -336,10 +372,14 @@ impl Toolchain {
     /// Returns the values of the placeholders for programs and options.
     pub(super) fn program_values(&self) -> TemplateValues {
         let programs = self.programs.iter().map(|(name, path)| (name.clone(), vec![path.into()]));
-        let options = self.options.iter().filter_map(|name| Some((name, self.language.options.get(name)?)));
-        let options = options.map(|(name, option)| (name.clone(), option.give.iter().map(OsString::from).collect()));
-        programs.chain(options).collect()
+        let link = self.link.iter().map(|(name, link)| (name.clone(), vec![link.into()]));
+        programs.chain(link).chain(self.options.iter().cloned()).collect()
     }
+}
+
+/// Returns lines as the values of `{1}`, `{2}`, ….
+fn line_values<'a>(lines: impl Iterator<Item = &'a str>) -> TemplateValues {
+    lines.enumerate().map(|(index, line)| ((index + 1).to_string(), vec![line.trim().into()])).collect()
 }
 
 /// Returns the limits of a probe, which prints little.

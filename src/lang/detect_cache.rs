@@ -9,7 +9,7 @@ use crate::model::Digest;
 use super::path_search::Stamp;
 
 /// Format version of the file; an entry with another version is probed again.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The result of detecting a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,21 +23,26 @@ pub(super) struct DetectedPrograms {
     pub(super) show: Vec<PathBuf>,
     /// Output of the probe.
     pub(super) said: String,
-    /// Optional arguments that this machine supports.
-    pub(super) options: Vec<String>,
+    /// Optional arguments that this machine supports: the option and the lines that its probe printed.
+    pub(super) options: Vec<(String, Vec<String>)>,
+    /// The link by which the real program of the row is started, in the prefix of the row.
+    pub(super) link: Option<PathBuf>,
 }
 
 impl DetectedPrograms {
     /// Creates a result with this key, before the probe.
     pub(super) fn new(key: Digest, programs: Vec<(String, Stamp)>, show: Vec<PathBuf>) -> DetectedPrograms {
-        DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new() }
+        DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new(), link: None }
     }
 
     /// Reads an earlier result, if its key and its programs are unchanged.
     pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
         let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;
-        let holds = found.format == FORMAT && found.key == key && found.programs.iter().all(|(_, stamp)| stamp.holds());
+        let holds = found.format == FORMAT
+            && found.key == key
+            && found.programs.iter().all(|(_, stamp)| stamp.holds())
+            && found.link.iter().all(|link| link.exists());
         holds.then_some(found)
     }
 

@@ -157,7 +157,7 @@ impl Debug for V1<'_, Probe> {
 
 impl Debug for V1<'_, WrappedProgram> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let WrappedProgram { program, argv, path, show, homes, env, watch } = self.0;
+        let WrappedProgram { program, argv, path, show, homes, env, watch, prefix: _ } = self.0;
         f.debug_struct("Real")
             .field("program", program)
             .field("argv", &V1(argv))
@@ -173,7 +173,8 @@ impl Debug for V1<'_, WrappedProgram> {
 impl Debug for V1<'_, Optional> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Optional { probe, give } = self.0;
-        f.debug_struct("Optional").field("probe", &V1(probe)).field("give", give).finish()
+        let give: Vec<&str> = give.iter().map(Template::as_str).collect();
+        f.debug_struct("Optional").field("probe", &V1(probe)).field("give", &give).finish()
     }
 }
 
@@ -277,7 +278,6 @@ languages:
             ("rust", "695a1357089aa1b9f98ecaf820d3ba2277f43cea90412b3e1cbe6a122a8a7d0f"),
             ("c", "ca0f027e221cf9769f8821deafa866f09c950aee1013d4bc0b8610e2f88cb66e"),
             ("cpp", "6f8dc96e33a8f793d243b1875d153f0a919295467bde365278696cf98e69f9bb"),
-            ("python", "de4a3652b1a5be3d1690072e1b6946df738d1db20989998a0c25a38adecec8ee"),
             ("pypy", "9f2767bbd95e1cd40587b430539028df838a2509eb87fd45489f6b519f7a56fe"),
             ("java", "855e44a4e0093a23997f1ffb677b7b9238d8714cd4c943a142c4428c46674353"),
             ("javascript", "37ac20f6c26d6d839d9e416453385a327917a2b53969914731adb4e19494c1c2"),
@@ -287,7 +287,6 @@ languages:
             ("haskell", "96e8b664f0b630fc00c4ee0cf14b4c91897382f6f5b235c9d1ea86bec2b18e7a"),
             ("ocaml", "712819c83e469574303c521a2e362c005ba40b31ec88f8b30c71a2895450b0e5"),
             ("pascal", "f53d7c40acfa447ea032e5e0ab30757495a442cd72c64a7c5de6614b684be5ed"),
-            ("ruby", "223770658a846a1171018009a26011999cf84612d2c0b59d4e41c5f3eb1c6fa6"),
             ("lua", "23525f30b31c9eb8d943ecaff492b90388d260980ca31218c458bce3dca35ccd"),
             ("bash", "10edaa5fb361fa7f19f4338e95f93e0cf115f217b4cdecbc81d78a8b5a37f072"),
             ("perl", "e07c6f169140f6fa7dab6dc1685657f6ae9d1d03bd328c7d6417ce6669864b5f"),

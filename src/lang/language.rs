@@ -157,16 +157,20 @@ pub struct WrappedProgram {
     /// Files that determine which program the version manager selects.
     #[serde(default)]
     pub watch: Vec<String>,
+    /// Files of an installation prefix of the judge's own, by their names. If there are any, the program is started by a
+    /// link in the folder `bin` of this prefix.
+    #[serde(default)]
+    pub prefix: Unique<Template>,
 }
 
 /// Arguments that depend on the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Optional {
-    /// Command line that prints the path of a file; the arguments are passed if that file exists.
+    /// Command line whose first line is the path of a file; the arguments are passed if that file exists.
     pub probe: Vec<Template>,
-    /// The arguments to pass.
-    pub give: Vec<String>,
+    /// The arguments to pass, with the printed lines as `{1}`, `{2}`, ….
+    pub give: Vec<Template>,
 }
 
 /// A library that is compiled once for all programs.
@@ -236,6 +240,8 @@ impl std::fmt::Display for Install {
 
 /// Placeholders of the compiler's command line and environment.
 const WHEN_COMPILING: [&str; 4] = ["source", "sources", "program", "tmp"];
+/// Placeholders for the lines that a program printed.
+const LINES: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// Placeholders of the program's command line and environment.
 const WHEN_RUNNING: [&str; 3] = ["source", "program", "class"];
 /// Placeholders available in both.
@@ -299,11 +305,16 @@ impl Language {
         let programs = || self.programs.keys().map(String::as_str);
         let options = self.options.keys().map(String::as_str);
         let compiling = programs().chain(options).chain(WHEN_COMPILING).chain(ALWAYS).collect::<Vec<_>>();
-        let running = programs().chain(WHEN_RUNNING).chain(ALWAYS).collect::<Vec<_>>();
+        let options = self.options.keys().map(String::as_str);
+        let running = programs().chain(options).chain(WHEN_RUNNING).chain(ALWAYS).collect::<Vec<_>>();
         let probing = programs().collect::<Vec<_>>();
         let real = self.real.iter().flat_map(|real| &real.argv);
         let probes = self.probe.argv.iter().chain(real).chain(self.options.values().flat_map(|option| &option.probe));
         known(probes, "probe", &probing)?;
+        known(self.options.values().flat_map(|option| &option.give), "options", &LINES)?;
+        let printed =
+            self.real.iter().flat_map(|real| real.show.iter().chain(real.prefix.values()).chain([&real.path]));
+        known(printed, "real", &LINES)?;
         let kit = self.kit.iter();
         known(kit.clone().flat_map(|kit| &kit.compile), "kit", &compiling)?;
         known(kit.clone().flat_map(|kit| &kit.give), "kit", &["dir"])?;

@@ -22,6 +22,7 @@ mod kit;
 mod kit_build;
 mod language;
 mod lexer;
+mod linked_program;
 mod path_search;
 mod precompile;
 mod program;

@@ -81,9 +81,12 @@ impl StableKey for Probe {
 
 impl StableKey for WrappedProgram {
     fn write_key(&self, key: &mut KeyWriter) {
-        let WrappedProgram { program, argv, path, show, homes, env, watch } = self;
+        let WrappedProgram { program, argv, path, show, homes, env, watch, prefix } = self;
         key.field("program", program).field("argv", argv).field("path", path).field("show", show);
         key.field("homes", homes).field("env", env).field("watch", watch);
+        if !prefix.is_empty() {
+            key.field("prefix", prefix);
+        }
     }
 }
 

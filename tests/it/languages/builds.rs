@@ -242,3 +242,27 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     assert_eq!(run(&third.program, "", &super::limits()).execution.exit, Exit::Code(3));
     assert!(matches!(make("broken.go"), Err(BuildError::Compile { output }) if output.contains("undefined: nowhere")));
 }
+
+#[test]
+fn python_has_the_installed_packages_and_runs_none_of_their_hooks() {
+    let Some(toolchain) = toolchain("python") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.py");
+    // The packages of the interpreter that was found are on the path; `exit` is defined by `site`.
+    let text = "import sys\nassert sys.prefix != sys.base_prefix\nfolders = [p for p in sys.path if p.endswith('-packages')]\n\
+                print(len([p for p in folders if not p.startswith(sys.prefix + '/')]) > 0)\nexit(0)\n";
+    fs_err::write(&path, text).unwrap();
+    let built = built(&load("python", &path), &toolchain).unwrap();
+    assert_eq!(output(&built.program, ""), "True");
+}
+
+#[test]
+fn ruby_has_the_bundled_gems_without_rubygems() {
+    let Some(toolchain) = toolchain("ruby") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.rb");
+    fs_err::write(&path, "require 'set'\nrequire 'prime'\nputs [defined?(Gem).nil?, Set[7.prime?].size].join(' ')\n")
+        .unwrap();
+    let built = built(&load("ruby", &path), &toolchain).unwrap();
+    assert_eq!(output(&built.program, ""), "true 1");
+}
