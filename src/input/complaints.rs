@@ -40,7 +40,7 @@ fn ranges() {
     complains(
         "n: 1..5",
         "`1..5` at `..`: ranges are written `lo..=hi` and include both ends \
-         | `..` without `=` would not show whether the upper bound is included",
+         | write `1..=5`",
     );
     complains(
         "n: 0..=2^63",
@@ -51,10 +51,8 @@ fn ranges() {
         "`n+5..=5` at `n+5..=5`: the range is always empty: its lower bound exceeds its upper bound",
     );
     complains("n: 1..=", "`1..=` at ``: expected a number, a name or `(`, but found the end of the text");
-    complains(
-        "n: 1e9",
-        "`1e9` at `1e9`: `1e9` is neither a number nor a name | multiplication is written with `*`: `2*n`; a power with `^`: `10^9`",
-    );
+    complains("n: 1e9", "`1e9` at `1e9`: `1e9` is neither a number nor a name | write `10^9`");
+    complains("n: 1..=3; m: 2n", "`2n` at `2n`: `2n` is neither a number nor a name | write `2*n`");
     assert!(try_describe("n: -2^63..=2^63-1").is_ok());
 }
 
@@ -178,7 +176,7 @@ fn narrowing_stays_inside() {
     complains(
         "a: 1..5",
         "override a at `..`: ranges are written `lo..=hi` and include both ends \
-         | `..` without `=` would not show whether the upper bound is included",
+         | write `1..=5`",
     );
 }
 

@@ -171,9 +171,15 @@ fn real(text: &str) -> Result<ValueKind, Slip> {
     Ok(ValueKind::Real { lo: low, hi: high, places: count })
 }
 
-/// Parses a decimal number as a number of units of 10^-`places`.
+/// Parses a decimal number, or a power such as `10^9`, as a number of units of 10^-`places`.
 fn units(text: &str, places: u8) -> Option<i64> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    if let Some((base, exponent)) = digits.split_once('^') {
+        let power = base.parse::<u32>().ok()?;
+        let power = i128::from(power).checked_pow(exponent.parse().ok()?)?;
+        let units = power.checked_mul(10_i128.pow(u32::from(places)))?;
+        return i64::try_from(if negative { -units } else { units }).ok();
+    }
     let (whole, behind) = digits.split_once('.').unwrap_or((digits, ""));
     let all = format!("{whole}{behind}");
     if whole.is_empty() || behind.len() > usize::from(places) || !all.bytes().all(|b| b.is_ascii_digit()) {
@@ -204,7 +210,8 @@ mod tests {
         assert_eq!(units("-10.0", 3), Some(-10_000));
         assert_eq!(units("0.125", 3), Some(125));
         assert_eq!(units("7", 0), Some(7));
-        for bad in ["0.1234", ".5", "", "-", "1.2.3", "1e3", "99999999999999999999"] {
+        assert_eq!(units("-10^9", 3), Some(-1_000_000_000_000));
+        for bad in ["0.1234", ".5", "", "-", "1.2.3", "1e3", "10^", "10^99", "99999999999999999999"] {
             assert_eq!(units(bad, 3), None, "{bad}");
         }
     }

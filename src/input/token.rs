@@ -35,7 +35,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Slip> {
             at += first.len_utf8();
             continue;
         }
-        let (mark, length) = one(rest, at)?;
+        let (mark, length) = one(rest, at).map_err(|slip| spelled(slip, text, at))?;
         found.push(Token { mark, range: at..at + length });
         at += length;
     }
@@ -58,10 +58,21 @@ fn one(rest: &str, at: usize) -> Result<(TokenKind, usize), Slip> {
         return Err(Slip::new(at..at + first.len_utf8(), format!("`{first}` has no meaning here")));
     };
     match *sign {
-        ".." => Err(Slip::new(at..at + 2, "ranges are written `lo..=hi` and include both ends")
-            .help("`..` without `=` would not show whether the upper bound is included")),
+        ".." => Err(Slip::new(at..at + 2, "ranges are written `lo..=hi` and include both ends")),
         "=" => Err(Slip::new(at..at + 1, "`=` has no meaning here").help("to compare, write `==`")),
         _ => Ok((TokenKind::Sign(sign), sign.len())),
+    }
+}
+
+/// Adds the right spelling of a range that is written with `..` instead of `..=`.
+fn spelled(slip: Slip, text: &str, at: usize) -> Slip {
+    match text[at..].strip_prefix("..") {
+        Some(high) => slip.help(format!(
+            "write `{}..={}`",
+            text[..at].trim(),
+            high.trim_start_matches(['.', '<', ' ']).trim_end()
+        )),
+        None => slip,
     }
 }
 
@@ -69,10 +80,23 @@ fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
     let range = at..at + text.len();
     let digits: String = text.chars().filter(|c| *c != '_').collect();
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(Slip::new(range, format!("`{text}` is neither a number nor a name"))
-            .help("multiplication is written with `*`: `2*n`; a power with `^`: `10^9`"));
+        return Err(Slip::new(range, format!("`{text}` is neither a number nor a name")).help(match product(text) {
+            Some(product) => format!("write `{product}`"),
+            None => "multiplication is written with `*`: `2*n`; a power with `^`: `10^9`".to_owned(),
+        }));
     }
     digits.parse().map(TokenKind::Number).map_err(|_| Slip::new(range, "this number is too large"))
+}
+
+/// The right spelling of `2n` and `1e9`.
+fn product(text: &str) -> Option<String> {
+    let (factor, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '_')?);
+    let exponent = rest.strip_prefix(['e', 'E']).filter(|rest| !rest.is_empty());
+    match exponent.filter(|rest| rest.bytes().all(|b| b.is_ascii_digit())) {
+        Some(exponent) if factor == "1" => Some(format!("10^{exponent}")),
+        Some(exponent) => Some(format!("{factor}*10^{exponent}")),
+        None => Some(format!("{factor}*{rest}")),
+    }
 }
 
 #[cfg(test)]
