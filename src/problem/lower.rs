@@ -216,7 +216,7 @@ impl Lower<'_> {
                     name: name.clone(),
                     points: None,
                     after: vec![],
-                    recipe: self.given(&here, cases)?,
+                    recipe: self.given(&here, cases, input)?,
                 },
                 GroupSpec::Recipe(recipe) => Group {
                     judging: None,
@@ -273,9 +273,17 @@ impl Lower<'_> {
         recipe.after.iter().enumerate().map(index).collect()
     }
 
-    fn given(&self, here: &[PathStep], cases: &[GivenSpec]) -> Result<Recipe, Diagnostic> {
+    fn given(&self, here: &[PathStep], cases: &[GivenSpec], input: &Description) -> Result<Recipe, Diagnostic> {
         if cases.is_empty() {
             return Err(self.at(here, "the group has no cases"));
+        }
+        for (at, case) in cases.iter().enumerate() {
+            // In single quotes `\n` is two characters, so such an input is one long line.
+            if case.input.contains("\\n") && input.validate(case.input.as_bytes(), None).is_err() {
+                let place = [here, &[at.into(), "input".into()]].concat();
+                let message = "the input contains `\\n` as two characters and does not match its description";
+                return Err(self.at(&place, message).help(format!("use double quotes: `\"{}\"`", case.input)));
+            }
         }
         let given = |case: &GivenSpec| Given {
             input: case.input.clone(),
@@ -295,7 +303,7 @@ impl Lower<'_> {
     ) -> Result<Recipe, Diagnostic> {
         self.check_keys(here, recipe)?;
         if let Some(cases) = &recipe.cases {
-            return self.given(&[here, &["cases".into()]].concat(), cases);
+            return self.given(&[here, &["cases".into()]].concat(), cases, input);
         }
         if let Some(every) = &recipe.every {
             return self.every(&[here, &["every".into()]].concat(), every, input);

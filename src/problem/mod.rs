@@ -11,6 +11,8 @@ mod oracle;
 mod resolved;
 mod rules;
 mod spec;
+#[cfg(test)]
+mod spelling_tests;
 mod stable_key;
 
 pub use append::with_case;

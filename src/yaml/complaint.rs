@@ -1,10 +1,13 @@
 //! Parses YAML. Errors mark the position and suggest the most similar valid key.
 
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::model::{Diagnostic, TextRange};
 
+use super::mistake::{self, Mistake, ParseError};
 use super::path::token_at;
+use super::wrong_type::{advice, without_integer_types};
 
 /// Maximum size of a YAML file, in bytes.
 const LARGEST: usize = 4 << 20;
@@ -14,7 +17,11 @@ const LARGEST: usize = 4 << 20;
 /// # Errors
 /// Returns the error with its position in the text.
 pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnostic> {
-    parse_by(origin, text, |deserializer| T::deserialize(deserializer))
+    let parsed = parse_by(origin, text, |deserializer| T::deserialize(deserializer));
+    match mistake::dropped_text(text.get(..LARGEST).unwrap_or(text)) {
+        Some(mistake) => Err(mistaken(origin, text, mistake)),
+        None => parsed,
+    }
 }
 
 /// Parses like [`parse`], with a function that creates the value from the deserializer.
@@ -30,18 +37,39 @@ pub(super) fn parse_by<T>(
     make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
+/// Returns the error of the YAML grammar, if there is one. While values of a type are read, a wrong type can be found before
+/// the error of the grammar that caused it.
+fn error_of_grammar(text: &str) -> Option<serde_yaml::Error> {
+    IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(text)).err()
+}
+
 /// Converts an error of the YAML crate to a diagnostic.
 fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
-    let message = without_position(&error.to_string());
+    let of_grammar = error_of_grammar(text);
+    let error = of_grammar.as_ref().unwrap_or(error);
+    let whole = error.to_string();
+    let at = error.location().map(|location| location.index().min(text.len()));
+    let parse_error = ParseError { text, message: &whole, at: at.unwrap_or(0) };
+    if let Some(mistake) = mistake::find(&parse_error) {
+        return mistaken(origin, text, mistake);
+    }
+    let message = without_position(&whole);
     let diagnostic = Diagnostic::new(plain(&message));
-    let diagnostic = match error.location() {
-        Some(location) => diagnostic.at(origin, text, mark(text, &message, location.index())),
+    let diagnostic = match at {
+        Some(at) => diagnostic.at(origin, text, mark(text, &message, at)),
         None => diagnostic.in_file(origin),
     };
-    match nearest_key(&message) {
-        Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
+    let duplicate =
+        || message.contains("duplicate").then(|| "remove one of the two, or give it another name".to_owned());
+    let near = nearest_key(&message).map(|name| format!("did you mean `{name}`?"));
+    match near.or_else(|| advice(&parse_error)).or_else(duplicate) {
+        Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+fn mistaken(origin: &str, text: &str, mistake: Mistake) -> Diagnostic {
+    Diagnostic::new(mistake.message).at(origin, text, mistake.range).help(mistake.help)
 }
 
 /// Returns the range to mark. For unknown and duplicate keys the crate reports the position of the mapping, so this
@@ -77,10 +105,11 @@ fn without_position(message: &str) -> String {
 
 /// Replaces terms of Rust and of the YAML crate by terms of YAML.
 fn plain(message: &str) -> String {
-    message
+    let message = message
         .replace("unknown field", "unknown key")
         .replace("missing field", "missing key")
         .replace("duplicate field", "the key occurs twice:")
+        .replace("duplicate key", "the key occurs twice:")
         .replace("unknown variant", "unknown value")
         .replace("invalid type: ", "wrong type: found ")
         .replace("invalid value: ", "wrong value: found ")
@@ -90,7 +119,8 @@ fn plain(message: &str) -> String {
         .replace("mapping", "map")
         .replace(", expected ", ": expected ")
         .replace("expected struct ", "expected the keys of ")
-        .replace("found found", "found")
+        .replace("found found", "found");
+    without_integer_types(&message)
 }
 
 /// Returns the valid name most similar to the one in the message, if one is similar.

@@ -3,8 +3,11 @@
 
 mod complaint;
 mod foreign;
+mod lines;
+mod mistake;
 mod path;
 mod unique;
+mod wrong_type;
 
 pub use complaint::{nearest, parse};
 pub use foreign::{Foreign, parse_foreign};

@@ -1,0 +1,181 @@
+//! Tests of the messages for common mistakes in YAML: each marks its place and shows the spelling that works.
+
+use std::path::Path;
+
+use super::lower::read;
+
+const SPEC: &str = "\
+name: Nim
+keywords: [nim]
+limits: { time: 1s, memory: 256MiB }
+input:
+  - n: 1..=9
+    m: 0..=n
+  - a[n]: 0..=9
+where:
+  - sum(a) > 0
+answer:
+  - winner: [Yes, No]
+tests:
+  sample:
+    - input: \"1 0\\n2\\n\"
+      answer: \"Yes\\n\"
+  tiny: { every: { n: 1, a: 0..=3 } }
+  more: { count: 4, with: { n: 3 } }
+";
+
+/// Asserts the marked text, and parts of the message and the help, for a spec with one change.
+#[track_caller]
+fn complains(from: &str, to: &str, marked: &str, message: &str, help: &str) {
+    assert!(SPEC.contains(from), "{from}");
+    let text = SPEC.replacen(from, to, 1);
+    let error = read("problem.yaml", &text, "nim".parse().unwrap(), Path::new(".")).expect_err(to);
+    let place = error.place.unwrap_or_else(|| panic!("nothing is marked for {to:?}: {error:?}"));
+    let shown = format!("{to:?}: {} | {:?}", error.message, error.help);
+    assert_eq!(&error.text[place.start..place.end], marked, "{shown}");
+    assert!(error.message.contains(message), "{shown}");
+    assert!(error.help.as_deref().unwrap_or("").contains(help), "{shown}");
+}
+
+#[test]
+fn the_spec_is_right() {
+    assert!(read("problem.yaml", SPEC, "nim".parse().unwrap(), Path::new(".")).is_ok());
+}
+
+#[test]
+fn brackets_in_braces() {
+    let spelling = "write `{ \"a[n]\": 0..=9 }`, or `a[n]: 0..=9` on a line without braces";
+    complains("- a[n]: 0..=9", "- { a[n]: 0..=9 }", "a[n]", "inside braces, `a[n]` must be quoted", spelling);
+    complains("- a[n]: 0..=9", "- { x: 1, a[n]: 0..=9 }", "a[n]", "inside braces", "\"a[n]\": 0..=9");
+    complains("- a[n]: 0..=9", "- { x: 1,\n      a[n]: 0..=9 }", "a[n]", "inside braces", "\"a[n]\": 0..=9");
+    complains("- a[n]: 0..=9", "- { a[n]: [Yes, No], x: 1 }", "a[n]", "inside braces", "\"a[n]\": [Yes, No]");
+    let block = "- repeat: n\n    line: { c[m]: 0..=9 }\n  - a[n]: 0..=9";
+    complains("- a[n]: 0..=9", block, "c[m]", "inside braces", "\"c[m]\": 0..=9");
+}
+
+#[test]
+fn tabs() {
+    for (from, to, marked) in [
+        ("  - a[n]", "\t- a[n]", "\t"),
+        ("    m: 0", "\t\tm: 0", "\t\t"),
+        ("  more:", "  \tmore:", "\t"),
+        ("      answer", "\tanswer", "\t"),
+    ] {
+        complains(from, to, marked, "indented with a tab", "blanks");
+    }
+}
+
+#[test]
+fn first_characters_with_a_meaning() {
+    for value in ["*x", "&x", "&Sum of squares", "%x", "@x", "`x`", "|x", ">x", "? x", "!x", "& x"] {
+        let help = format!("\"{value}\"");
+        complains("name: Nim", &format!("name: {value}"), value, "must be quoted", &help);
+    }
+    complains("[Yes, No]", "[@, No]", "@", "a text that begins with `@` must be quoted", "write `\"@\"`");
+    complains("[Yes, No]", "[*, No]", "*", "must be quoted", "write `\"*\"`");
+    complains("[nim]", "[nim, %c]", "%c", "must be quoted", "write `\"%c\"`");
+    complains("    m: 0..=n", "    m: # up to n", " ", "found nothing", "write `m: \"# up to n\"`");
+}
+
+#[test]
+fn anchors_that_are_used_and_block_texts_are_left_alone() {
+    let text = SPEC
+        .replace("limits: {", "limits: &all {")
+        .replace("  tiny:", "  again:\n    - input: |\n        1 0\n        2\n  tiny:");
+    let text = text.replace("keywords: [nim]", "source: |\n  a: &b c\n  d: !e\nkeywords: [nim]") + "# *all\n";
+    read("problem.yaml", &text, "nim".parse().unwrap(), Path::new(".")).unwrap();
+}
+
+#[test]
+fn missing_blanks() {
+    complains("- n: 1..=9\n    m: 0..=n", "- n:1..=9", "n:1..=9", "no blank after the colon", "write `n: 1..=9`");
+    complains("name: Nim", "name:Nim", "name:Nim", "no blank after the colon", "write `name: Nim`");
+    complains("[nim]\n", "[nim]\nsource:X\n", "source:X", "no blank after the colon", "write `source: X`");
+    complains("keywords: [", "keywords:[", "keywords:[nim]", "no blank after the colon", "write `keywords: [nim]`");
+    complains("time: 1s", "time:1s", "time:1s", "no blank after the colon", "write `time: 1s`");
+    complains("  - a[n]: 0", "  -a[n]: 0", "-a[n]: 0..=9", "no blank after the dash", "write `- a[n]: 0..=9`");
+    complains("limits: { time: 1s, memory: 256MiB }", "limits:\n  time = 1s", "time = 1s", "`=`", "write `time: 1s`");
+}
+
+#[test]
+fn indentation() {
+    complains("    m: 0..=n", "   m: 0..=n", "m: 0..=n", "indentation by 3 blank", "indent it by 2");
+    complains("    m: 0..=n", "  m: 0..=n", "m: 0..=n", "neither an item", "indent it by 4");
+    complains("    m: 0..=n", "     m: 0..=n", "m: 0..=n", "indentation by 5 blank", "indent it by 4");
+    complains("  - a[n]: 0..=9", " - a[n]: 0..=9", "- a[n]: 0..=9", "indentation by 1 blank", "indent it by");
+    complains(
+        "  more:",
+        "   more:",
+        "more: { count: 4, with: { n: 3 } }",
+        "indentation by 3 blank",
+        "indent it by 2 blanks",
+    );
+    complains("keywords:", " keywords:", "keywords: [nim]", "indentation by 1 blank", "indent it by 0");
+    complains("name: Nim", "  name: Nim", "name: Nim", "the first line is indented", "remove the blanks");
+}
+
+#[test]
+fn colons_and_quotes_in_texts() {
+    complains("name: Nim", "name: Nim: a game", "Nim: a game", "second colon", "write `name: \"Nim: a game\"`");
+    let help = "if `m` is a key, write `m: 0..=n` on a line of its own";
+    complains("n: 1..=9\n    m: 0..=n", "n: 1..=9 m: 0..=n", "1..=9 m: 0..=n", "second colon", help);
+    complains("name: Nim", "name: 'it's'", "'it's'", "closed before the end", "'it''s'");
+    complains("name: Nim", "name: \"a \\d\"", "\\d", "no escape sequence", "\\\\");
+    complains("\"Yes\\n\"", "\"Yes\\n", "\"Yes\\n", "the quote is not closed", "write `\"` at the end");
+    complains(
+        "\"1 0\\n2\\n\"",
+        "'1 0\\n2\\n'",
+        "1 0\\n2\\n",
+        "`\\n` as two characters",
+        "use double quotes: `\"1 0\\n2\\n\"`",
+    );
+}
+
+#[test]
+fn brackets_that_are_not_closed() {
+    complains("[Yes, No]", "[Yes, No", "[Yes, No", "no `]`", "write `]`");
+    complains("memory: 256MiB }", "memory: 256MiB", "{ time: 1s, memory: 256MiB", "no `}`", "write `}`");
+}
+
+#[test]
+fn keys_that_occur_twice() {
+    complains("keywords: [nim]", "name: Other", "name", "the key occurs twice", "remove one");
+    complains("more:", "tiny:", "tiny", "the key occurs twice", "another name");
+    complains("    m: 0..=n", "    n: 0..=9", "n", "the key occurs twice", "another name");
+}
+
+#[test]
+fn lists_and_maps_for_each_other() {
+    complains(
+        "limits: { time: 1s, memory: 256MiB }",
+        "limits:\n  - time: 1s",
+        "- time",
+        "found a list",
+        "without dashes: `time: 1s`",
+    );
+    complains("limits: { time: 1s, memory: 256MiB }", "limits: [1s]", "[1s]", "found a list", "in braces");
+    complains("  - n: 1..=9\n    m: 0..=n\n  - a[n]: 0..=9", "  n: 1..=9", "n", "found map", "`- n: 1..=9`");
+    complains("keywords: [nim]", "keywords: nim", "nim", "expected a list", "write a list: `[nim]`");
+    complains("where:\n  - sum(a) > 0", "where: sum(a) > 0", "sum(a) > 0", "expected a list", "`[sum(a) > 0]`");
+    complains("name: Nim", "name: [Nim]", "[Nim]", "found a list", "must be quoted");
+}
+
+#[test]
+fn words_that_are_truth_values() {
+    complains("[Yes, No]", "[true, No]", "true", "found boolean", "write `\"true\"`");
+    complains("[Yes, No]", "[Yes, False]", "False", "found boolean", "write `\"False\"`");
+    complains("[Yes, No]", "[Yes, null]", "null", "found nothing", "write `\"null\"`");
+    complains("n: 1..=9", "n: {1..=9}", "{1..=9}", "found map", "write the range without braces");
+    complains("n: 1..=9", "n:", "", "found nothing", "write a value after the colon");
+}
+
+#[test]
+fn numbers() {
+    complains("count: 4", "count: 10^2", "10^2", "expected a whole number", "in digits and without quotes: `100`");
+    complains("count: 4", "count: 1e2", "1e2", "expected a whole number", "`100`");
+    complains("count: 4", "count: '4'", "4", "expected a whole number", "`4`");
+    complains("n: 1..=9", "n: 1..9", "..", "ranges are written `lo..=hi`", "write `1..=9`");
+    complains("n: 1..=9", "n: 1...9", "..", "ranges are written `lo..=hi`", "write `1..=9`");
+    complains("n: 1..=9", "n: 1..=1e9", "1e9", "neither a number nor a name", "write `10^9`");
+    complains("m: 0..=n", "m: 0..=2n", "2n", "neither a number nor a name", "write `2*n`");
+}
