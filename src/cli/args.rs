@@ -29,11 +29,11 @@ pub struct Cli {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Global {
-    /// Search this folder for problems first; may be given several times.
-    #[arg(long = "problems", global = true, value_name = "DIR", env = "NIMATRON_PROBLEMS", value_delimiter = ':')]
+    /// Search this folder for problems first; may be given several times. Default: $NIMATRON_PROBLEMS.
+    #[arg(long = "problems", global = true, value_name = "DIR", value_delimiter = ':')]
     pub problem_dirs: Vec<PathBuf>,
-    /// Directory for builds and test data.
-    #[arg(long, global = true, value_name = "DIR", env = "NIMATRON_CACHE", hide_env_values = true)]
+    /// Directory for builds and test data. Default: $NIMATRON_CACHE, or a folder in the home directory.
+    #[arg(long, global = true, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// Number of programs that run at once; the number of CPUs if omitted.
     #[arg(long, short, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -47,8 +47,8 @@ pub struct Global {
     /// Count executed instructions, if the machine supports it.
     #[arg(long, global = true)]
     pub instructions: bool,
-    /// When to use colours.
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    /// When to use colours: auto (in a terminal), always or never.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
     pub color: Color,
     /// Print only the result.
     #[arg(long, short, global = true)]
@@ -314,7 +314,8 @@ pub struct Generate {
     /// Write the tests for another judge: to a folder, or to a zip if the path ends in `.zip`.
     #[arg(long, short, value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
-    /// Pattern for the file names, with {n}, {nn}, {n0}, {group}, {k}, {id}.
+    /// Patterns for the names of inputs and answers, such as '{nn}.in {nn}.out'. Names in braces: n, nn, n0 (number of the
+    /// test), group, k (number in the group), id (of the case).
     #[arg(long, value_name = "'IN OUT'", requires = "out")]
     pub names: Option<String>,
     /// Rewrite tests.lock.
@@ -415,7 +416,7 @@ pub enum Skill {
 /// Arguments of `nimatron grundy`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`,
+RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`, \
 or a problem whose moves touch one heap; where its rules name input values, they come from its first sample.")]
 pub struct Grundy {
     /// Rules of the game.
@@ -515,8 +516,31 @@ pub struct Doctor {
 /// Arguments of `nimatron new`.
 #[derive(Debug, Args)]
 pub struct New {
-    /// Id of the new problem.
+    /// Id of the new problem, or path of a new folder that also holds its solutions, such as `./my-problem`.
     pub problem: String,
+    /// Kind of the problem.
+    #[arg(long, short, value_enum, value_name = "KIND", default_value_t = ProblemKind::Sum)]
+    pub kind: ProblemKind,
+    /// Language of the solutions: c, cpp, go, java, javascript, python or rust.
+    #[arg(long, short, value_name = "ID", default_value = "rust")]
+    pub language: String,
+}
+
+/// The kinds of problems for which there are templates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProblemKind {
+    /// One right answer for each input.
+    Sum,
+    /// An interactor that replies to the program.
+    Interactive,
+    /// Several right answers, which a checker program checks.
+    Checker,
+    /// Points for test groups.
+    Subtasks,
+    /// The program is run twice on each case.
+    Multipass,
+    /// A game, whose rules `verify` solves by brute force.
+    Games,
 }
 
 /// Arguments of `nimatron guide`.

@@ -30,7 +30,13 @@ impl Context {
     ///
     /// # Errors
     /// Fails if there is no home directory and `--cache` is not given.
-    pub fn new(global: Global, cancel: Cancel) -> Result<Context, Failure> {
+    pub fn new(mut global: Global, cancel: Cancel) -> Result<Context, Failure> {
+        // Read here and not by clap, which shows an option that is set by a variable as required in its usage lines.
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        if let (true, Some(dirs)) = (global.problem_dirs.is_empty(), variable("NIMATRON_PROBLEMS")) {
+            global.problem_dirs = std::env::split_paths(&dirs).filter(|dir| !dir.as_os_str().is_empty()).collect();
+        }
+        global.cache = global.cache.or_else(|| variable("NIMATRON_CACHE").map(PathBuf::from));
         let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");
         let author = || AppStrategyArgs { app_name: "nimatron".to_owned(), ..AppStrategyArgs::default() };
         let strategy = choose_app_strategy(author()).ok();

@@ -2,49 +2,136 @@
 
 use std::path::{Path, PathBuf};
 
-use nimatron::data::write_whole;
-use nimatron::model::{Diagnostic, Failure, ProblemId};
+use include_dir::{Dir, File, include_dir};
 
-use super::args::New;
+use nimatron::data::write_whole;
+use nimatron::model::{Diagnostic, Failure, FaultKind, ProblemId};
+use nimatron::problem::SPEC_FILE;
+use nimatron::yaml::nearest;
+
+use super::args::{New, ProblemKind};
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 
-const SPEC: &str = include_str!("template/problem.yaml");
-const STATEMENT: &str = include_str!("template/statement.md");
-const REFERENCE: &str = include_str!("template/reference.rs");
-const OVERFLOW: &str = include_str!("template/overflow.rs");
+/// A folder for each kind of problem, with its solutions in a folder for each language.
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/template");
 
-/// Creates a problem in the first `--problems` directory, else in the nearest `problems/` at or above the current
-/// directory, else in a new `problems/` there.
+/// The word in `problem.yaml` that stands for the name of the problem.
+const NAME: &str = "NAME";
+
+/// Where the files of a new problem are written.
+struct Site {
+    id: ProblemId,
+    /// The problem's folder.
+    problem: PathBuf,
+    /// The folder of its solutions: in the problem's folder, or next to the folder of problems.
+    solutions: PathBuf,
+    /// The problem as an argument of other commands.
+    argument: String,
+}
+
+/// Creates a problem. An id is a problem of a problem set: the first `--problems` directory, else the nearest
+/// `problems/` at or above the current directory, else a new `problems/` there. A path is a folder of its own.
 pub fn new(context: &Context, args: &New) -> Result {
-    let id: ProblemId = args.problem.parse().map_err(|error| Diagnostic::new(format!("{error}")))?;
-    // The path is made absolute because the folder of solutions is a sibling of the catalog.
-    let named =
-        context.problem_dirs().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
-    let catalog = named.transpose()?.unwrap_or_else(|| root().join("problems"));
-    let problem = catalog.join(id.as_str());
-    let solutions = catalog.parent().unwrap_or(Path::new("")).join("solutions").join(id.as_str());
-    if let Some(there) = [&problem, &solutions].into_iter().find(|path| path.exists()) {
+    let site =
+        if args.problem.contains('/') { by_path(context, &args.problem)? } else { by_id(context, &args.problem)? };
+    if let Some(there) = [&site.problem, &site.solutions].into_iter().find(|path| path.symlink_metadata().is_ok()) {
         return Err(Diagnostic::new(format!("`{}` already exists", there.display())).help("choose another id").into());
     }
-    let name = title(&id);
-    for (path, text) in [
-        (problem.join("problem.yaml"), SPEC.replace("NAME", &name)),
-        (problem.join("statement.md"), STATEMENT.to_owned()),
-        (solutions.join("accepted/reference.rs"), REFERENCE.to_owned()),
-        (solutions.join("wrong_answer/overflow.rs"), OVERFLOW.to_owned()),
-    ] {
+    for (path, text) in files(args, &site)? {
         write_whole(&path, text.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         if !context.quiet() {
             say(&path.display().to_string())?;
         }
     }
     if !context.quiet() {
-        let problem_dirs: String =
-            context.problem_dirs().iter().take(1).map(|dir| format!(" --problems {}", dir.display())).collect();
-        say(&format!("\nNow try: nimatron verify {id}{problem_dirs}"))?;
+        say(&format!("\nNow try: nimatron verify {}", site.argument))?;
     }
     Ok(Ending::Good)
+}
+
+/// A problem of a problem set.
+fn by_id(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
+    let id = parse_id(text)?;
+    // The path is made absolute because the folder of solutions is a sibling of the catalog.
+    let named =
+        context.problem_dirs().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
+    let catalog =
+        named.transpose().map_err(|error| Failure::user_file(&error))?.unwrap_or_else(|| root().join("problems"));
+    let option: String =
+        context.problem_dirs().iter().take(1).map(|dir| format!(" --problems {}", dir.display())).collect();
+    Ok(in_set(id.clone(), &catalog, format!("{id}{option}")))
+}
+
+/// A problem in a folder of its own, or in the named folder of a problem set.
+fn by_path(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
+    let path = Path::new(text);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let id = parse_id(&name)?;
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if above.exists() && !above.is_dir() {
+        return Err(Diagnostic::new(format!("`{}` is not a folder", above.display())).into());
+    }
+    let argument = path.display().to_string();
+    let same = |dir: &PathBuf| match (fs_err::canonicalize(dir), fs_err::canonicalize(above)) {
+        (Ok(dir), Ok(above)) => dir == above,
+        _ => false,
+    };
+    let nearest_set = root().join("problems");
+    if context.problem_dirs().iter().chain([&nearest_set]).any(same) {
+        let catalog = fs_err::canonicalize(above).map_err(|error| Failure::user_file(&error))?;
+        return Ok(in_set(id, &catalog, argument));
+    }
+    Ok(Site { id, problem: path.to_owned(), solutions: path.join("solutions"), argument })
+}
+
+fn in_set(id: ProblemId, catalog: &Path, argument: String) -> Site {
+    let solutions = catalog.parent().unwrap_or(Path::new("")).join("solutions").join(id.as_str());
+    Site { problem: catalog.join(id.as_str()), solutions, id, argument }
+}
+
+fn parse_id(text: &str) -> std::result::Result<ProblemId, Failure> {
+    text.parse().map_err(|error| Diagnostic::new(format!("{error}")).into())
+}
+
+/// The files of the template of this kind with the solutions of this language, and where they are written.
+fn files(args: &New, site: &Site) -> std::result::Result<Vec<(PathBuf, String)>, Failure> {
+    let folder = Path::new(args.kind.folder());
+    let all_solutions = folder.join("solutions");
+    let Some(template) = TEMPLATES.get_dir(folder) else {
+        return Err(Failure::fault(FaultKind::Internal, format!("there is no template `{}`", folder.display())));
+    };
+    let Some(solutions) = TEMPLATES.get_dir(all_solutions.join(&args.language)) else {
+        return Err(unknown_language(&args.language, &all_solutions).into());
+    };
+    let mut files = Vec::new();
+    for (from, to) in [(template, &site.problem), (solutions, &site.solutions)] {
+        for file in files_below(from, &all_solutions) {
+            let below = file.path().strip_prefix(from.path()).unwrap_or(file.path());
+            let text = file.contents_utf8().unwrap_or_default();
+            let is_spec = below == Path::new(SPEC_FILE);
+            files.push((to.join(below), if is_spec { text.replace(NAME, &title(&site.id)) } else { text.to_owned() }));
+        }
+    }
+    Ok(files)
+}
+
+/// The files of a folder of the templates and of the folders in it, other than `skipped`.
+fn files_below<'t>(dir: &'t Dir<'t>, skipped: &Path) -> Vec<&'t File<'t>> {
+    let below = dir.dirs().filter(|below| below.path() != skipped).flat_map(|below| files_below(below, skipped));
+    dir.files().chain(below).collect()
+}
+
+fn unknown_language(language: &str, all: &Path) -> Diagnostic {
+    let known = TEMPLATES.get_dir(all).into_iter().flat_map(Dir::dirs);
+    let mut known: Vec<&str> = known.filter_map(|dir| dir.path().file_name()?.to_str()).collect();
+    known.sort_unstable();
+    let message = format!("the templates have no solutions in the language `{language}`");
+    let list = format!("choose one of {}", known.join(", "));
+    Diagnostic::new(message).help(match nearest(language, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? {list}"),
+        None => format!("{list}; you can add solutions in other languages later"),
+    })
 }
 
 /// The nearest ancestor of the current directory that contains `problems/`, or the current directory if none does.
@@ -60,4 +147,18 @@ fn title(id: &ProblemId) -> String {
     let words = id.as_str().replace(['-', '_'], " ");
     let mut letters = words.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+impl ProblemKind {
+    /// The folder of the template.
+    fn folder(self) -> &'static str {
+        match self {
+            ProblemKind::Sum => "sum",
+            ProblemKind::Interactive => "interactive",
+            ProblemKind::Checker => "checker",
+            ProblemKind::Subtasks => "subtasks",
+            ProblemKind::Multipass => "multipass",
+            ProblemKind::Games => "games",
+        }
+    }
 }

@@ -26,6 +26,7 @@ mod play;
 mod project;
 mod sandbox;
 mod service;
+mod setters;
 mod strength;
 mod stress;
 mod tidy;

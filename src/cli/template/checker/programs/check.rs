@@ -1,0 +1,31 @@
+//! The checker: accepts every right pair, not only that of the reference.
+
+use nimatron_kit::*;
+
+fn main() -> std::process::ExitCode {
+    checker(|case| {
+        let n: usize = case.input.int(2..=200_000)?;
+        let t: i64 = case.input.int(2..=2_000_000_000)?;
+        let a: Vec<i64> = case.input.ints(n, 1..=1_000_000_000)?;
+        let exists = case.answer.int(0..=n)? > 0;
+
+        let pair = case.output.ints(2, 0..=n)?; // anything else is rejected with its position
+        case.output.end()?;
+        let (i, j) = (pair[0], pair[1]);
+        if (i, j) == (0, 0) {
+            return if exists { wrong("there is a pair") } else { accept("there is no pair") };
+        }
+        if i == 0 || i >= j {
+            return wrong(format!("expected two positions in ascending order, found {i} {j}"));
+        }
+        let sum = a[i - 1] + a[j - 1];
+        if sum != t {
+            return wrong(format!("the sum is {sum}, not {t}"));
+        }
+        if !exists {
+            // The program is better than the reference: an error in the problem, never the program's fault.
+            return Err(case.answer.complaint("the reference found no pair, but there is one"));
+        }
+        accept("a right pair")
+    })
+}

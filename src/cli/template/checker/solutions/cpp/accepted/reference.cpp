@@ -1,0 +1,24 @@
+// The reference solution: looks up the other number of each pair.
+
+#include <iostream>
+#include <unordered_map>
+#include <vector>
+
+int main() {
+    std::ios::sync_with_stdio(false);
+    std::cin.tie(nullptr);
+    int n, t;
+    std::cin >> n >> t;
+    std::vector<int> a(n);
+    for (int &x : a) std::cin >> x;
+    std::unordered_map<int, int> places;
+    for (int j = 0; j < n; j++) {
+        auto found = places.find(t - a[j]);
+        if (found != places.end()) {
+            std::cout << found->second + 1 << " " << j + 1 << "\n";
+            return 0;
+        }
+        places[a[j]] = j;
+    }
+    std::cout << "0 0\n";
+}

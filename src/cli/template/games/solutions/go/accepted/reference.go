@@ -1,0 +1,25 @@
+// The reference solution: a heap counts as its remainder, and the remainders as in Nim.
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+func main() {
+	in := bufio.NewReader(os.Stdin)
+	var n, k, nimSum int
+	fmt.Fscan(in, &n, &k)
+	for i := 0; i < n; i++ {
+		var a int
+		fmt.Fscan(in, &a)
+		nimSum ^= a % (k + 1)
+	}
+	if nimSum == 0 {
+		fmt.Println("Second")
+	} else {
+		fmt.Println("First")
+	}
+}

@@ -1,0 +1,4 @@
+// The reference solution: a heap counts as its remainder, and the remainders as in Nim.
+const [n, k, ...heaps] = require('fs').readFileSync(0, 'utf8').trim().split(/\s+/).map(Number);
+const nimSum = heaps.slice(0, n).reduce((sum, a) => sum ^ (a % (k + 1)), 0);
+console.log(nimSum === 0 ? 'Second' : 'First');

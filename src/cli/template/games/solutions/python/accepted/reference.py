@@ -1,0 +1,7 @@
+# The reference solution: a heap counts as its remainder, and the remainders as in Nim.
+n, k = map(int, input().split())
+heaps = list(map(int, input().split()))
+nim_sum = 0
+for a in heaps:
+    nim_sum ^= a % (k + 1)
+print('First' if nim_sum else 'Second')

@@ -1,0 +1,12 @@
+//! The reference solution: a heap counts as its remainder, and the remainders as in Nim.
+
+use std::io::Read;
+
+fn main() {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).unwrap();
+    let all: Vec<usize> = text.split_ascii_whitespace().map(|word| word.parse().unwrap()).collect();
+    let (k, a) = (all[1], &all[2..]);
+    let nim_sum = a.iter().fold(0, |sum, x| sum ^ (x % (k + 1)));
+    println!("{}", if nim_sum == 0 { "Second" } else { "First" });
+}

@@ -1,0 +1,12 @@
+# The reference solution: halves the range with each guess.
+low, high = 1, 1000
+while low <= high:
+    guess = (low + high) // 2
+    print(guess, flush=True)  # without flush the interactor waits for a line that is still in a buffer
+    reply = input()
+    if reply == 'less':
+        high = guess - 1
+    elif reply == 'more':
+        low = guess + 1
+    else:
+        break

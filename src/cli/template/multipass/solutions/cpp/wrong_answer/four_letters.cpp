@@ -1,0 +1,25 @@
+// Wrong answer: four letters are too few for a million numbers.
+
+#include <iostream>
+#include <string>
+
+int main() {
+    std::string task;
+    std::cin >> task;
+    if (task == "encode") {
+        int x;
+        std::cin >> x;
+        std::string word;
+        for (int i = 0; i < 4; i++) {
+            word += static_cast<char>('a' + x % 26);
+            x /= 26;
+        }
+        std::cout << word << "\n";
+    } else {
+        std::string word;
+        std::cin >> word;
+        int x = 0;
+        for (int i = static_cast<int>(word.size()) - 1; i >= 0; i--) x = 26 * x + (word[i] - 'a');
+        std::cout << x << "\n";
+    }
+}

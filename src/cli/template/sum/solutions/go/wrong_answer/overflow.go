@@ -1,0 +1,22 @@
+// Wrong answer: the sum overflows 32 bits.
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+func main() {
+	in := bufio.NewReader(os.Stdin)
+	var n int
+	fmt.Fscan(in, &n)
+	var total int32
+	for i := 0; i < n; i++ {
+		var a int32
+		fmt.Fscan(in, &a)
+		total += a
+	}
+	fmt.Println(total)
+}

@@ -1,0 +1,13 @@
+// Wrong answer: the sum overflows 32 bits.
+
+import java.util.Scanner;
+
+public class Main {
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        int n = in.nextInt();
+        int total = 0;
+        for (int i = 0; i < n; i++) total += in.nextInt();
+        System.out.println(total);
+    }
+}

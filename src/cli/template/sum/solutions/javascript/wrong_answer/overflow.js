@@ -1,0 +1,3 @@
+// Wrong answer: the sum overflows 32 bits.
+const [n, ...a] = require('fs').readFileSync(0, 'utf8').split(/\s+/).map(Number);
+console.log((a.slice(0, n).reduce((total, x) => total + x, 0) | 0));

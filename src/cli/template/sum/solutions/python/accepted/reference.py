@@ -1,0 +1,3 @@
+# The reference solution.
+n = int(input())
+print(sum(map(int, input().split())))
