@@ -11,6 +11,7 @@ mod grade;
 mod grade_large;
 mod grundy;
 mod history;
+mod guides;
 mod interactive;
 mod languages;
 mod listen;
