@@ -270,7 +270,7 @@ mod tests {
         assert!(complaint(&MINE.replace("[m]", "[]")).contains("no program"));
         assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("not a valid language id"));
         let twice = complaint(&format!("{MINE}{MINE}"));
-        assert!(twice.contains("duplicate key"), "{twice}");
+        assert!(twice.contains("the key occurs twice"), "{twice}");
         let newer = TableLayer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };
         assert!(LanguageTable::from_layers(&[newer]).unwrap_err().to_string().contains("newer version"));
     }

@@ -108,7 +108,7 @@ fn indentation() {
         "   more:",
         "more: { count: 4, with: { n: 3 } }",
         "indentation by 3 blank",
-        "indent it by 2 blanks",
+        "indent it by 2 or 0 blanks",
     );
     complains("keywords:", " keywords:", "keywords: [nim]", "indentation by 1 blank", "indent it by 0");
     complains("name: Nim", "  name: Nim", "name: Nim", "the first line is indented", "remove the blanks");
