@@ -1,6 +1,6 @@
 //! The settings in `guide editors` find the positions in what `nimatron run` prints.
 
-#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::process::Command;
 

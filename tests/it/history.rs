@@ -1,7 +1,5 @@
 //! The history of runs: `nimatron history`, the marks of `list` and `show`, and what happens if it can't be kept.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use serde_json::Value;
 
 use crate::project::{Project, Ran, SUM_RS};
