@@ -255,11 +255,16 @@ mod tests {
         let (mut busy, mut idle) = (begun("sh", &["-c", "while :; do :; done"]), begun("sleep", &["1000"]));
         // On a busy machine the processes may start late.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        let settled = || is_in_line(busy.id()) && !is_in_line(idle.id());
-        while !settled() && std::time::Instant::now() < deadline {
+        // What is read once decides: a busy process may wait for a page in the next moment.
+        let seen = loop {
+            if is_in_line(busy.id()) && !is_in_line(idle.id()) {
+                break true;
+            }
+            if std::time::Instant::now() > deadline {
+                break false;
+            }
             std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        let seen = settled();
+        };
         for child in [&mut busy, &mut idle] {
             child.kill().unwrap();
             child.wait().unwrap();
