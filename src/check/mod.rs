@@ -6,6 +6,7 @@
 mod comparer;
 mod excerpt;
 mod lines;
+mod notation;
 mod number;
 mod pair;
 mod scan;
@@ -20,3 +21,4 @@ mod naive;
 mod tests;
 
 pub use comparer::{Comparer, ComparisonRule, Finding};
+pub use notation::{CHECKER_NAMES, NotationError};

@@ -8,7 +8,7 @@ use nimatron::export::ExportFormat;
 use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
 use nimatron::listen::NamePattern;
-use nimatron::model::{Level, TimeSpan, Verdict};
+use nimatron::model::{ByteSize, Level, TimeSpan, Verdict};
 
 /// Practise problems, grade programs, and generate test data.
 #[derive(Debug, Parser)]
@@ -216,7 +216,7 @@ pub struct Show {
 /// Arguments of `nimatron run`.
 #[derive(Debug, Clone, Args)]
 pub struct Run {
-    /// Id of a problem, or path to its folder.
+    /// Id of a problem, or path to its folder, to a folder of samples, or to a file with samples.
     pub problem: String,
     /// A source file, or a folder of source files.
     pub program: PathBuf,
@@ -226,12 +226,19 @@ pub struct Run {
     /// Run only these cases or groups, such as `tiny` or `tiny/007`.
     #[arg(long = "case", short, value_name = "CASE")]
     pub cases: Vec<String>,
-    /// Run on this input file instead of the tests; the reference solution gives the answer.
+    /// Run on this input instead of the tests, and show the output; `-` reads standard input. The output is compared
+    /// with that of the reference solution, if there is one.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cases", "fail_fast"])]
     pub input: Option<PathBuf>,
-    /// With --input: take the answer from this program.
+    /// With --input: compare with the output of this program.
     #[arg(long, value_name = "PROGRAM", requires = "input")]
     pub against: Option<PathBuf>,
+    /// How outputs are checked: exact, lines, tokens, float:1e-6, unordered, or a checker program.
+    #[arg(long, value_name = "NAME|PROGRAM")]
+    pub checker: Option<String>,
+    /// Program that the judged program talks to.
+    #[arg(long, value_name = "PROGRAM")]
+    pub interactor: Option<String>,
     /// Stop at the first failure (of a group, if groups have points).
     #[arg(long)]
     pub fail_fast: bool,
@@ -241,6 +248,9 @@ pub struct Run {
     /// Override the time limit of the problem, such as `5s`.
     #[arg(long, value_name = "TIME")]
     pub time: Option<TimeSpan>,
+    /// Override the memory limit of the problem, such as `512MiB`.
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<ByteSize>,
     /// For an interactive problem: show the dialogue of the first case that is not accepted, or else of the first case.
     #[arg(long, conflicts_with = "json")]
     pub transcript: bool,

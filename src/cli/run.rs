@@ -9,7 +9,8 @@ use nimatron::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, Screen, Terminal, Theme, dialogue, explain,
 };
 use nimatron::service::{
-    CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle,
+    CheckerOption, CustomInput, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport,
+    SourceBundle,
 };
 
 use super::args::Run;
@@ -56,6 +57,9 @@ fn judge(
         fail_fast: args.fail_fast,
         skip_certain: !args.all_cases,
         time: args.time,
+        memory: args.memory,
+        checker: args.checker.as_deref().map(CheckerOption::read).transpose()?,
+        interactor: args.interactor.as_deref().map(OwnAuxProgram::read).transpose()?,
         input: custom_input(args)?,
         ..JudgeOptions::default()
     };

@@ -71,11 +71,16 @@ pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: 
         cases: (count(summary.accepted), count(summary.cases)),
         time: summary.slowest.as_ref().map(|(_, time)| *time),
         memory: summary.memory,
-        whole: args.cases.is_empty() && args.time.is_none(),
+        whole: args.cases.is_empty() && !own_rules(args),
     };
     if let Err(failure) = History::open(context.state()).and_then(|mut history| history.record(&run)) {
         warn(context, "the run is not in the history", &failure);
     }
+}
+
+/// Whether the arguments replace a rule of the problem. Such a run doesn't show that the problem is solved.
+fn own_rules(args: &Run) -> bool {
+    args.time.is_some() || args.memory.is_some() || args.checker.is_some() || args.interactor.is_some()
 }
 
 fn title(problem: &PreparedProblem) -> String {

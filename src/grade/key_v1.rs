@@ -145,7 +145,15 @@ mod tests {
             PlanGroup { name: "sample".to_owned(), points: None, after: vec![], cases: sample },
             PlanGroup { name: "large".to_owned(), points: Some(Score::points(40)), after: vec![0], cases: large },
         ];
-        let plan = Plan { groups, stop: Stop::InGroup, skip_certain: false, alone: false, part: false, rules: None };
+        let plan = Plan {
+            groups,
+            stop: Stop::InGroup,
+            skip_certain: false,
+            alone: false,
+            part: false,
+            rules: None,
+            outputs: crate::judge::OutputUse::Checked,
+        };
         JudgingTarget { problem: "nim".parse().unwrap(), title: "Nim".to_owned(), plan, limits: LIMITS }
     }
 

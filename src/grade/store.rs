@@ -339,6 +339,7 @@ mod tests {
                 alone: false,
                 part: false,
                 rules: None,
+                outputs: crate::judge::OutputUse::Checked,
             },
         )
     }

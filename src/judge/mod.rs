@@ -15,6 +15,6 @@ pub use classify::classify;
 pub use custom_grader::{GraderQuestion, parse_grade};
 pub use executor::{EventSink, Executor, Update, drive, emit_log, finish};
 pub use interaction_verdict::{InteractionDecision, InteractorEnd, ProgramEnd, decide_interaction};
-pub use plan::{CaseFiles, GroupRules, Plan, PlanCase, PlanGroup, Stop};
+pub use plan::{CaseFiles, GroupRules, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 pub use scoring::{CaseState, GraderAnswers, GroupOutcome, grade, max_points};
 pub use session::{Header, Job, JobResult, Session};

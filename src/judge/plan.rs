@@ -24,6 +24,21 @@ pub struct Plan {
     pub part: bool,
     /// The rules of a tree of groups, for packages whose groups are more than subtasks. They number the cases of all groups.
     pub rules: Option<GroupRules>,
+    /// What is done with the outputs of the program.
+    pub outputs: OutputUse,
+}
+
+/// What is done with the outputs of the program in a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OutputUse {
+    /// They are checked.
+    #[default]
+    Checked,
+    /// They are checked, and the output of the last case is part of the evidence.
+    CheckedAndKept,
+    /// The output of the last case is part of the evidence. No output is checked: a case in which the program ends
+    /// within its limits is accepted.
+    Kept,
 }
 
 /// The rules of a tree of groups.

@@ -37,7 +37,15 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             name,
         });
     }
-    Plan { groups, stop, skip_certain: false, alone: false, part: false, rules: None }
+    Plan {
+        groups,
+        stop,
+        skip_certain: false,
+        alone: false,
+        part: false,
+        rules: None,
+        outputs: crate::judge::OutputUse::Checked,
+    }
 }
 
 fn header() -> Header {

@@ -6,6 +6,7 @@
 //! contestants' programs.
 
 mod artifact;
+mod author_files;
 mod build;
 mod build_cache;
 mod build_context;
@@ -35,6 +36,7 @@ mod syntax;
 mod table;
 mod template;
 
+pub use author_files::AuthorFiles;
 pub use build::{ReadyBuild, build};
 pub use build_context::{BuildContext, BuildError, compile_limits};
 pub use bundle::{BundledFile, SourceBundle, SourceOrigin};

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::check::{Comparer, ComparisonRule};
 use crate::model::{ByteSize, Limits, Points, Score, TimeSpan};
 
@@ -74,7 +76,8 @@ pub enum PointsMeaning {
 }
 
 /// The protocol by which an auxiliary program is called and returns its result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Protocol {
     /// The protocol of the ICPC package format: `checker INPUT ANSWER FEEDBACK_DIR/ ARGS… < OUTPUT`, an interactor
     /// likewise without the redirection, and `validator ARGS… < INPUT`. Exit code 42 accepts, 43 rejects, and any other

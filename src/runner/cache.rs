@@ -55,6 +55,11 @@ impl Cache {
         self.root.join("packages").join(format!("made-{}", &digest[..32]))
     }
 
+    /// The folder of a user's program with this content.
+    pub(super) fn own_program(&self, content: &Digest) -> PathBuf {
+        self.root.join("own-programs").join(&content.to_string()[..32])
+    }
+
     /// The folder with the results of verifying the problem in this folder.
     pub(crate) fn verified(&self, problem: &Path) -> PathBuf {
         let place = Digest::of(problem.as_os_str().as_encoded_bytes()).to_string();

@@ -5,10 +5,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, Plan, PlanCase, classify};
+use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
     Activity, Capture, CaseDialogue, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript, Usage,
+    Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, pin_to_slot};
@@ -31,6 +32,18 @@ pub(super) struct Evidence {
     /// The first failed case of each group, in case order, that any worker has seen, with its index in the plan.
     failures: Mutex<BTreeMap<String, (usize, KeptFailure)>>,
     dialogue: Mutex<Option<KeptDialogue>>,
+    output: Mutex<Option<Vec<u8>>>,
+}
+
+/// The parts of the evidence that are reported.
+#[derive(Default)]
+pub(super) struct ReportedEvidence {
+    /// The failed cases in case order, with the heads of their files.
+    pub(super) failures: Vec<FailedCase>,
+    /// The dialogue to show.
+    pub(super) dialogue: Option<CaseDialogue>,
+    /// The output of the program, if the plan keeps it.
+    pub(super) output: Option<Vec<u8>>,
 }
 
 struct KeptFailure {
@@ -67,11 +80,16 @@ impl Evidence {
         }
     }
 
-    /// The failed cases in case order, with the heads of their files, and the dialogue.
+    /// Keeps the output of the program.
+    fn keep_output(&self, output: &[u8]) {
+        *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output.to_vec());
+    }
+
+    /// Takes the evidence apart, and reads the heads of the failed cases' files.
     ///
     /// # Errors
     /// Fails if a file of the test data can't be read.
-    pub(super) fn into_parts(self) -> Result<(Vec<FailedCase>, Option<CaseDialogue>), Fault> {
+    pub(super) fn into_parts(self) -> Result<ReportedEvidence, Fault> {
         let failures = self.failures.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut failures: Vec<(usize, KeptFailure)> = failures.into_values().collect();
         failures.sort_by_key(|(index, _)| *index);
@@ -83,7 +101,8 @@ impl Evidence {
             failed.push(FailedCase { result, input: input?.into(), answer: answer?.into(), output: output.into() });
         }
         let dialogue = self.dialogue.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok((failed, dialogue.map(|kept| kept.dialogue)))
+        let output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(ReportedEvidence { failures: failed, dialogue: dialogue.map(|kept| kept.dialogue), output })
     }
 }
 
@@ -173,6 +192,9 @@ impl CaseRunner<'_> {
             difference,
             message,
         };
+        if self.plan.outputs != OutputUse::Checked {
+            self.evidence.keep_output(&run.stdout);
+        }
         if !verdict.accepted() {
             self.evidence.keep_failure(job.0, &result, &case.files, run.stdout);
         }
@@ -238,6 +260,7 @@ impl CaseRunner<'_> {
         let run = self.run_case(case, input, report)?;
         let outcome = match classify(&run.execution, &self.judged.program.limits(self.retry.limits())) {
             Some(verdict) => CheckOutcome::decided(verdict, None),
+            None if self.plan.outputs == OutputUse::Kept => CheckOutcome::decided(Verdict::Accepted, None),
             None => {
                 let answer = TextSource::File(&case.files.answer);
                 self.output_checker.check_text(&case.judging, input, &run.stdout, answer, feedback)?

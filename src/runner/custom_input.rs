@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+use crate::judge::{CaseFiles, OutputUse, Plan, PlanCase, PlanGroup, Stop};
+use crate::lang::{Source, SourceBundle};
 use crate::model::{CaseId, Diagnostic, Failure};
-use crate::problem::Problem;
+use crate::package::Package;
+use crate::problem::{Judging, Problem};
 
 use super::aux_program::AuxPrograms;
 use super::command::AUTHOR_LIMITS;
 use super::host::Host;
-use super::options::CustomInput;
+use super::options::{CustomInput, JudgeOptions};
 use super::program_runner::{BuiltProgram, ProgramRunner};
 use super::solutions::reference;
 
 /// The plan with this input as its only case. The reference solution, or the program of [`CustomInput::answered_by`], gives
-/// the answer.
+/// the answer. The output of a problem without a reference is not checked.
 ///
 /// # Errors
 /// Fails if the input does not match the problem's description or a validator rejects it, if the answering program does
@@ -31,33 +33,75 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomIn
             return Err(Failure::complaint(format!("{message}: {}: {reason}", validator.source.display())));
         }
     }
-    // An interactor needs no answer.
-    let answer = if problem.judging.interactive() { Vec::new() } else { answer(host, problem, input)? };
+    let judging = Arc::new(problem.judging.clone());
+    // An interactor needs no answer, and nobody can give one if there is no reference.
+    let answer = match (&input.answered_by, reference(problem)) {
+        _ if problem.judging.interactive() => Some(Vec::new()),
+        (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
+        (None, Ok(solution)) => {
+            Some(answer(host, &host.languages().load(&solution.path, None)?, &solution.name, input)?)
+        }
+        (None, Err(_)) => None,
+    };
+    one_case(host, input, answer, judging)
+}
+
+/// The plan with this input as the only case of a package. The output is checked like that of the package's first case
+/// if the program of [`CustomInput::answered_by`] gives an answer, and is not checked otherwise.
+///
+/// # Errors
+/// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or on
+/// a fault of the judge.
+pub(super) fn package_input_plan(
+    host: &Host,
+    package: &Package,
+    input: &CustomInput,
+    options: &JudgeOptions,
+) -> Result<Plan, Failure> {
+    let first = package.cases.first();
+    let judging = first.map_or_else(|| Ok(Judging::default()), |case| package.judging(case))?;
+    let answer = match &input.answered_by {
+        _ if judging.interactive() || options.interactor.is_some() => Some(Vec::new()),
+        Some(bundle) => Some(answer_by(host, bundle, input)?),
+        None => None,
+    };
+    let mut plan = one_case(host, input, answer, Arc::new(judging))?;
+    for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
+        // A program may read its input from a file in its working directory.
+        let files = first.iter().flat_map(|first| first.files.iter().filter(|(_, path)| *path == first.input));
+        case.beside = files.map(|(name, _)| (name.clone(), case.files.input.clone())).collect();
+        case.output_file.clone_from(&package.output_file);
+    }
+    Ok(plan)
+}
+
+/// A plan with this input and answer as its only case.
+fn one_case(host: &Host, input: &CustomInput, answer: Option<Vec<u8>>, judging: Arc<Judging>) -> Result<Plan, Failure> {
     let store = host.store();
-    let blobs = [store.put(content)?, store.put(&answer)?];
+    let outputs = if answer.is_some() { OutputUse::CheckedAndKept } else { OutputUse::Kept };
+    let blobs = [store.put(&input.content)?, store.put(&answer.unwrap_or_default())?];
     let [input_file, answer_file] = blobs.map(|blob| store.path(&blob.digest));
     let case = PlanCase {
-        id: CaseId::named(name),
+        id: CaseId::named(&input.name),
         files: CaseFiles { input: input_file, answer: answer_file },
-        judging: Arc::new(problem.judging.clone()),
+        judging,
         args: Vec::new(),
         beside: Vec::new(),
         output_file: None,
         text: None,
     };
     let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases: vec![case] };
-    Ok(Plan { groups: vec![group], stop: Stop::Never, skip_certain: false, alone: false, part: true, rules: None })
+    let groups = vec![group];
+    Ok(Plan { groups, stop: Stop::Never, skip_certain: false, alone: false, part: true, rules: None, outputs })
 }
 
-fn answer(host: &Host, problem: &Problem, input: &CustomInput) -> Result<Vec<u8>, Failure> {
-    let (source, name) = match &input.answered_by {
-        Some(bundle) => (host.languages().from_bundle(bundle)?, bundle.name.clone()),
-        None => {
-            let solution = reference(problem)?;
-            (host.languages().load(&solution.path, None)?, solution.name)
-        }
-    };
-    let built = BuiltProgram::build_valid(host, &source, &name)?;
+fn answer_by(host: &Host, bundle: &SourceBundle, input: &CustomInput) -> Result<Vec<u8>, Failure> {
+    answer(host, &host.languages().from_bundle(bundle)?, &bundle.name, input)
+}
+
+/// The output of this program for the input.
+fn answer(host: &Host, source: &Source, name: &str, input: &CustomInput) -> Result<Vec<u8>, Failure> {
+    let built = BuiltProgram::build_valid(host, source, name)?;
     let mut runner = ProgramRunner::new(host, &built, 0)?;
     let run = runner.run(&input.content, &AUTHOR_LIMITS)?;
     match runner.classify(&run, &AUTHOR_LIMITS) {

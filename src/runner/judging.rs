@@ -7,7 +7,7 @@ use crate::lang::Source;
 use crate::model::{CaseDialogue, EventKind, FailedCase, Failure, Fault, Limits, ProblemId, RunSummary, TimeSpan};
 use crate::problem::AuxProgram;
 
-use super::case_runner::{CaseRunner, Evidence, JudgedProgram};
+use super::case_runner::{CaseRunner, Evidence, JudgedProgram, ReportedEvidence};
 use super::case_workers::drive_on_workers;
 use super::command::cell_spec;
 use super::host::Host;
@@ -40,6 +40,15 @@ pub(crate) struct JudgedRun {
     pub(crate) failures: Vec<FailedCase>,
     /// In an interactive problem, the dialogue of the first failed case, or of the first case.
     pub(crate) dialogue: Option<CaseDialogue>,
+    /// The output of the program, if the plan keeps it.
+    pub(crate) output: Option<Vec<u8>>,
+}
+
+impl JudgedRun {
+    /// The result of a run in which no case was run.
+    pub(crate) fn without_evidence(summary: RunSummary) -> JudgedRun {
+        JudgedRun { summary, compile_error: None, failures: Vec::new(), dialogue: None, output: None }
+    }
 }
 
 /// Drops all events.
@@ -92,8 +101,8 @@ impl JudgeJob<'_> {
         let program = match built {
             BuildOutcome::Ready(built) => built.program,
             BuildOutcome::Rejected { output } => {
-                let (compile_error, failures) = (Some(output), Vec::new());
-                return Ok(JudgedRun { summary: finish(session, sink), compile_error, failures, dialogue: None });
+                let summary = finish(session, sink);
+                return Ok(JudgedRun { compile_error: Some(output), ..JudgedRun::without_evidence(summary) });
             }
         };
         let evidence = Evidence::default();
@@ -125,8 +134,8 @@ impl JudgeJob<'_> {
         let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
         let summary = drive_on_workers(session, runners, (host, grader), sink, || finished.cancel());
         // Without the evidence the verdict is still right.
-        let (failures, dialogue) = evidence.into_parts().unwrap_or_default();
-        Ok(JudgedRun { summary, compile_error: None, failures, dialogue })
+        let ReportedEvidence { failures, dialogue, output } = evidence.into_parts().unwrap_or_default();
+        Ok(JudgedRun { summary, compile_error: None, failures, dialogue, output })
     }
 
     /// Builds the auxiliary programs and the program.

@@ -5,6 +5,7 @@ mod batch_runner;
 mod cache;
 mod case_runner;
 mod case_workers;
+mod checker_option;
 mod command;
 mod content_digest;
 mod custom_input;
@@ -34,6 +35,7 @@ mod timing;
 
 pub use batch_runner::{BatchResult, BatchRunner};
 pub use cache::Cache;
+pub use checker_option::{CheckerOption, OwnAuxProgram};
 pub use command::AUTHOR_LIMITS;
 pub(crate) use content_digest::own_digest;
 pub use host::Host;

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Case, Store};
-use crate::judge::{CaseFiles, Plan, PlanCase, PlanGroup, Stop};
+use crate::judge::{CaseFiles, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 use crate::lang::SourceBundle;
-use crate::model::{Diagnostic, RawBytes, TimeSpan};
-use crate::problem::Problem;
+use crate::model::{ByteSize, Diagnostic, Failure, Limits, RawBytes, TimeSpan};
+use crate::problem::{Judging, Problem, Protocol};
+
+use super::cache::Cache;
+use super::checker_option::{CheckerOption, OwnAuxProgram};
 
 /// Options for judging. By default all cases are judged.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeOptions {
     /// Only these cases and groups; all if empty.
     #[serde(default)]
@@ -29,6 +32,15 @@ pub struct JudgeOptions {
     /// A CPU time limit that overrides the problem's.
     #[serde(default)]
     pub time: Option<TimeSpan>,
+    /// A memory limit that overrides the problem's.
+    #[serde(default)]
+    pub memory: Option<ByteSize>,
+    /// A checker in place of the problem's.
+    #[serde(default)]
+    pub checker: Option<CheckerOption>,
+    /// An interactor in place of the problem's.
+    #[serde(default)]
+    pub interactor: Option<OwnAuxProgram>,
     /// Judge the cases with the largest inputs first, ignoring groups. Groups then neither require others nor earn
     /// points.
     #[serde(default)]
@@ -102,6 +114,7 @@ impl JudgeOptions {
             alone: self.alone,
             part: !self.only.is_empty() || self.largest_first,
             rules: None,
+            outputs: OutputUse::Checked,
         };
         if self.fail_fast {
             plan.stop = if plan.scored() { Stop::InGroup } else { Stop::InRun };
@@ -109,6 +122,59 @@ impl JudgeOptions {
             plan.stop = Stop::InGroup;
         }
         Ok(plan)
+    }
+
+    /// Replaces the method of judging in all cases of a plan by the checker and the interactor of these options.
+    ///
+    /// # Errors
+    /// Fails if a checker can't be used in an interactive problem, or if the cache can't be written.
+    pub(super) fn replace_judging(&self, plan: &mut Plan, cache: &Cache) -> Result<(), Failure> {
+        if self.checker.is_none() && self.interactor.is_none() {
+            return Ok(());
+        }
+        let mut replaced: Vec<(Arc<Judging>, Arc<Judging>)> = Vec::new();
+        for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
+            let known = replaced.iter().find(|(old, _)| Arc::ptr_eq(old, &case.judging));
+            let judging = match known {
+                Some((_, new)) => new.clone(),
+                None => {
+                    let new = Arc::new(self.replaced(&case.judging, cache)?);
+                    replaced.push((case.judging.clone(), new.clone()));
+                    new
+                }
+            };
+            case.judging = judging;
+        }
+        Ok(())
+    }
+
+    fn replaced(&self, old: &Judging, cache: &Cache) -> Result<Judging, Failure> {
+        let interactor = match (&self.interactor, old) {
+            (Some(own), _) => Some(own.aux_program(cache)?),
+            (None, Judging::Interactor { interactor, .. }) => Some(interactor.clone()),
+            (None, _) => None,
+        };
+        let checker = self.checker.as_ref().map(|checker| checker.judging(cache)).transpose()?;
+        match (interactor, checker) {
+            (None, None) => Ok(old.clone()),
+            (None, Some(checker)) => Ok(checker),
+            (Some(interactor), None) => Ok(Judging::Interactor { interactor, checker: None, passes: 1 }),
+            (Some(interactor), Some(Judging::Checker { checker, .. }))
+                if (interactor.protocol, checker.protocol) == (Protocol::Testlib, Protocol::Testlib) =>
+            {
+                Ok(Judging::Interactor { interactor, checker: Some(checker), passes: 1 })
+            }
+            (Some(_), Some(_)) => {
+                Err(Diagnostic::new("the interactor gives the verdict, so `--checker` has no effect")
+                    .help("remove `--checker`; only a testlib interactor can be followed by a testlib checker")
+                    .into())
+            }
+        }
+    }
+
+    /// The limits with the memory limit of these options.
+    pub(super) fn with_memory(&self, limits: Limits) -> Limits {
+        Limits { memory: self.memory.unwrap_or(limits.memory), ..limits }
     }
 
     /// Whether this case of this group is to be judged.

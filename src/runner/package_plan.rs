@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::judge::{CaseFiles, GroupRules, Plan, PlanCase, PlanGroup, Stop};
+use crate::judge::{CaseFiles, GroupRules, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 use crate::lang::Source;
 use crate::model::{CaseId, Diagnostic};
 use crate::package::{Package, folder_of_case};
@@ -70,7 +70,15 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         grader: package.custom_grader(),
     });
     let stop = if options.fail_fast { Stop::InRun } else { Stop::Never };
-    Ok(Plan { groups, stop, skip_certain: options.skip_certain, alone: options.alone, part, rules })
+    Ok(Plan {
+        groups,
+        stop,
+        skip_certain: options.skip_certain,
+        alone: options.alone,
+        part,
+        rules,
+        outputs: OutputUse::Checked,
+    })
 }
 
 /// Makes each case print its file of the submitted answers; a case without a file prints nothing.

@@ -12,7 +12,7 @@ use crate::package::{Package, is_bare, is_package};
 use crate::problem::{Catalog, Problem, TimeLimitSource};
 
 use super::content_digest::content_digest;
-use super::custom_input::custom_input_plan;
+use super::custom_input::{custom_input_plan, package_input_plan};
 use super::host::Host;
 use super::options::JudgeOptions;
 use super::package_generate::generate_files;
@@ -221,23 +221,22 @@ impl PreparedProblem {
     /// Fails if a requested case or group does not exist or if the custom input is invalid or can't be answered, and
     /// returns the errors of [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
-        match (&self.kind, &options.input) {
-            (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input),
+        let mut plan = match (&self.kind, &options.input) {
+            (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input)?,
             (PreparedKind::Native { problem, .. }, None) => {
-                Ok(options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?)
+                options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?
             }
-            (PreparedKind::Package(_), Some(_)) => {
-                let message = "packages have no reference solution, which a custom input requires";
-                Err(Diagnostic::new(message).help("remove `--input`").into())
-            }
+            (PreparedKind::Package(package), Some(input)) => package_input_plan(host, package, input, options)?,
             (PreparedKind::Package(package), None) => {
                 let mut plan = package_plan(package, options)?;
                 if let Some(source) = source.filter(|_| package.kind.submit_answer) {
                     hand_in(package, source, &mut plan);
                 }
-                Ok(plan)
+                plan
             }
-        }
+        };
+        options.replace_judging(&mut plan, host.cache())?;
+        Ok(plan)
     }
 
     /// The limits in force, as far as they are known without running programs.
@@ -245,6 +244,11 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if the time limit of the options is 0.
     pub fn known_limits(&self, host: &Host, options: &JudgeOptions) -> Result<Option<Limits>, Failure> {
+        Ok(self.known_by_time(host, options)?.map(|limits| options.with_memory(limits)))
+    }
+
+    /// Like [`PreparedProblem::known_limits`], with the problem's memory limit.
+    fn known_by_time(&self, host: &Host, options: &JudgeOptions) -> Result<Option<Limits>, Failure> {
         if options.time == Some(TimeSpan::ZERO) {
             return Err(Diagnostic::new("a time limit must be more than 0").into());
         }
@@ -288,7 +292,7 @@ impl PreparedProblem {
             }
         };
         // Two threads may measure it concurrently; the first result is kept.
-        Ok(*self.measured.get_or_init(|| limits))
+        Ok(options.with_memory(*self.measured.get_or_init(|| limits)))
     }
 
     /// Creates the plan and the limits for these options. Slots are leased only if a time limit must be measured.

@@ -15,6 +15,6 @@ pub use run::{RunEvents, RunHandle};
 
 pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};
 pub use crate::runner::{
-    BuildResult, BuiltProgram, CustomInput, InstalledLanguage, JudgeOptions, JudgingTarget, MoveClient, MoveOutput,
-    Prepared, PreparedProblem, ProblemSource, Timing, broken_lock, reference,
+    BuildResult, BuiltProgram, CheckerOption, CustomInput, InstalledLanguage, JudgeOptions, JudgingTarget, MoveClient,
+    MoveOutput, OwnAuxProgram, Prepared, PreparedProblem, ProblemSource, Timing, broken_lock, reference,
 };

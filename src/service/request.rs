@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::lang::SourceBundle;
-use crate::model::{CaseDialogue, Digest, FailedCase, Limits, LogEntry, ProblemId, RunId, RunSummary};
+use crate::model::{CaseDialogue, Digest, FailedCase, Limits, LogEntry, ProblemId, RawBytes, RunId, RunSummary};
 use crate::runner::{JudgeOptions, PreparedProblem};
 
 /// A reference to a problem by its content, valid on every machine.
@@ -22,7 +22,7 @@ impl From<&PreparedProblem> for ProblemRef {
 }
 
 /// A request to judge a program on a problem.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JudgeRequest {
     /// The problem, which must have been prepared.
     pub problem: ProblemRef,
@@ -72,6 +72,9 @@ pub struct RunReport {
     /// In an interactive problem, the dialogue of the first failed case, or of the first case.
     #[serde(default)]
     pub dialogue: Option<CaseDialogue>,
+    /// With a custom input, the output of the program.
+    #[serde(default)]
+    pub output: Option<RawBytes>,
     /// The log: the numbered events, in case order.
     #[serde(default)]
     pub log: Vec<LogEntry>,

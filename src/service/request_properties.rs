@@ -3,10 +3,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::lang::{BundledFile, SourceOrigin};
+use crate::check::{Comparer, ComparisonRule};
+use crate::lang::{AuthorFiles, BundledFile, SourceOrigin};
 use crate::model::wire_properties::{case_result, kind, summary};
 use crate::model::{ByteSize, RawBytes, Side, TimeSpan, Transcript};
-use crate::runner::CustomInput;
+use crate::problem::Protocol;
+use crate::runner::{CheckerOption, CustomInput, OwnAuxProgram};
 
 fn bytes() -> impl Strategy<Value = RawBytes> {
     prop::collection::vec(any::<u8>(), 0..30).prop_map(RawBytes)
@@ -36,6 +38,21 @@ fn limits() -> impl Strategy<Value = Limits> {
     })
 }
 
+fn aux_program() -> impl Strategy<Value = OwnAuxProgram> {
+    let file = (name(), bytes()).prop_map(|(name, content)| BundledFile { name, content });
+    let protocols = prop::sample::select(vec![Protocol::Icpc, Protocol::Testlib, Protocol::Plain]);
+    (bundle(), prop::collection::vec(file, 0..2), protocols)
+        .prop_map(|(program, headers, protocol)| OwnAuxProgram { files: AuthorFiles { program, headers }, protocol })
+}
+
+fn checker() -> impl Strategy<Value = CheckerOption> {
+    let float = (0.0..1e9_f64, any::<bool>()).prop_map(|(tolerance, fold_case)| {
+        let rule = ComparisonRule::Numbers { absolute: Some(tolerance), relative: None, spaces: false };
+        CheckerOption::BuiltIn(Comparer { rule, fold_case })
+    });
+    prop_oneof![float, aux_program().prop_map(CheckerOption::Program)]
+}
+
 fn options() -> impl Strategy<Value = JudgeOptions> {
     let input = (name(), bytes(), prop::option::of(bundle())).prop_map(|(name, content, answered_by)| CustomInput {
         name,
@@ -44,8 +61,10 @@ fn options() -> impl Strategy<Value = JudgeOptions> {
     });
     let switches = any::<(bool, bool, bool, bool, bool)>();
     let time = prop::option::of(any::<u32>().prop_map(|time| TimeSpan::micros(time.into())));
-    (prop::collection::vec(name(), 0..3), switches, time, prop::option::of(input)).prop_map(
-        |(only, (fail_fast, skip_certain, stop_groups, largest_first, alone), time, input)| JudgeOptions {
+    let memory = prop::option::of(any::<u32>().prop_map(|size| ByteSize::new(size.into())));
+    let own = (memory, prop::option::of(checker()), prop::option::of(aux_program()));
+    (prop::collection::vec(name(), 0..3), switches, time, prop::option::of(input), own).prop_map(
+        |(only, (fail_fast, skip_certain, stop_groups, largest_first, alone), time, input, own)| JudgeOptions {
             only,
             fail_fast,
             skip_certain,
@@ -54,6 +73,9 @@ fn options() -> impl Strategy<Value = JudgeOptions> {
             largest_first,
             alone,
             input,
+            memory: own.0,
+            checker: own.1,
+            interactor: own.2,
         },
     )
 }
@@ -92,7 +114,8 @@ fn dialogue() -> impl Strategy<Value = CaseDialogue> {
 
 fn report() -> impl Strategy<Value = RunReport> {
     let log = prop::collection::vec((kind(), any::<u64>()).prop_map(|(kind, number)| LogEntry { kind, number }), 0..3);
-    let evidence = (prop::collection::vec(failed_case(), 0..2), prop::option::of(dialogue()), log);
+    let output = prop::option::of(bytes());
+    let evidence = (prop::collection::vec(failed_case(), 0..2), prop::option::of(dialogue()), log, output);
     let head = (name(), problem(), name(), prop::option::of(limits()));
     (head, summary(), prop::option::of(name()), evidence).prop_map(|(head, summary, compile_error, evidence)| {
         RunReport {
@@ -104,6 +127,7 @@ fn report() -> impl Strategy<Value = RunReport> {
             compile_error,
             failures: evidence.0,
             dialogue: evidence.1,
+            output: evidence.3,
             log: evidence.2,
         }
     })

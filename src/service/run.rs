@@ -5,9 +5,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crate::judge::{EventSink, Header, Plan, Session, Stop, emit_log, finish};
+use crate::judge::{EventSink, Header, OutputUse, Plan, Session, Stop, emit_log, finish};
 use crate::model::{
-    Activity, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, LogEntry, ProblemId, RunId, TimeSpan,
+    Activity, Event, EventKind, Failure, Fault, FaultKind, Isolation, Limits, LogEntry, ProblemId, RawBytes, RunId,
+    TimeSpan,
 };
 use crate::runner::{Host, JudgeJob, JudgedRun, PreparedProblem};
 use crate::sandbox::Cancel;
@@ -145,7 +146,7 @@ fn judge(
         Ok(judged) => judged,
         Err((session, failure)) => failed(*session, failure, &mut recorder)?,
     };
-    let JudgedRun { summary, compile_error, mut failures, dialogue } = judged;
+    let JudgedRun { summary, compile_error, mut failures, dialogue, output } = judged;
     // The evidence excludes cases that were run ahead of time and then skipped.
     failures.retain(|failed| {
         recorder.log.iter().any(|entry| match &entry.kind {
@@ -162,6 +163,7 @@ fn judge(
         compile_error,
         failures,
         dialogue,
+        output: output.map(RawBytes),
         log: recorder.log,
     })
 }
@@ -204,7 +206,7 @@ fn failed(mut session: Session, failure: Failure, recorder: &mut Recorder) -> Re
     let summary = finish(session, recorder);
     match complaint {
         Some(complaint) => Err(complaint),
-        None => Ok(JudgedRun { summary, compile_error: None, failures: Vec::new(), dialogue: None }),
+        None => Ok(JudgedRun::without_evidence(summary)),
     }
 }
 
@@ -223,7 +225,15 @@ pub(super) fn failed_run(
     };
     let mut session = Session::new(
         header,
-        Plan { groups: Vec::new(), stop: Stop::Never, skip_certain: false, alone: false, part: true, rules: None },
+        Plan {
+            groups: Vec::new(),
+            stop: Stop::Never,
+            skip_certain: false,
+            alone: false,
+            part: true,
+            rules: None,
+            outputs: OutputUse::Checked,
+        },
     );
     session.fail(fault.clone());
     let (_, entries) = session.into_summary();

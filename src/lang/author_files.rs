@@ -1,0 +1,107 @@
+//! The files of a problem author's program, in memory and without paths of this machine.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{RawBytes, folder_of};
+
+use super::bundle::{BundledFile, SourceBundle};
+use super::source_error::{LARGEST_AUTHOR_SOURCE, SourceError};
+use super::source_files::{self, repository_root};
+
+/// The header of testlib, which is also searched for in the folders above a program.
+const TESTLIB: &str = "testlib.h";
+/// Number of folders above a program that are searched for [`TESTLIB`].
+const FOLDERS_ABOVE: usize = 4;
+
+/// The files of a program that a problem author wrote: a checker, an interactor, a generator or a validator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuthorFiles {
+    /// The program: a file or a folder.
+    pub program: SourceBundle,
+    /// The header files beside a program that is one C or C++ file.
+    #[serde(default)]
+    pub headers: Vec<BundledFile>,
+}
+
+impl AuthorFiles {
+    /// Reads a program. If it is one C or C++ file, the headers in its folder belong to it. If it names `testlib.h` and
+    /// its folder has none, that header is taken from the nearest folder above it.
+    ///
+    /// # Errors
+    /// Fails if a file can't be read, is not a regular file, or is too large.
+    pub fn read(path: &Path) -> Result<AuthorFiles, SourceError> {
+        let bounds = repository_root(path);
+        let program = SourceBundle::read_author(path, None, &bounds)?;
+        let with_headers =
+            path.extension().is_some_and(|end| ["c", "cc", "cpp", "cxx", "c++"].iter().any(|c| end == *c));
+        let mut headers = Vec::new();
+        if with_headers && !program.is_folder {
+            let folder = folder_of(path);
+            for name in source_files::headers(folder, &bounds)? {
+                headers.push(header(folder, name)?);
+            }
+            if names(&program, TESTLIB) && headers.iter().all(|header| header.name != TESTLIB) {
+                let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+                let above = whole.ancestors().skip(1).take(FOLDERS_ABOVE).find(|above| above.join(TESTLIB).is_file());
+                headers.extend(above.map(|above| header(above, TESTLIB.to_owned())).transpose()?);
+            }
+        }
+        Ok(AuthorFiles { program, headers })
+    }
+
+    /// Whether a file of the program, other than its headers, contains this text.
+    pub fn mentions(&self, text: &str) -> bool {
+        names(&self.program, text)
+    }
+
+    /// Name of the program's file or folder, without the folders above it.
+    pub fn file_name(&self) -> &str {
+        let name = self.program.name.trim_end_matches('/');
+        name.rsplit('/').next().unwrap_or(name)
+    }
+
+    /// The paths of all files below a folder that is to hold the program, with their contents. The program itself is
+    /// [`AuthorFiles::file_name`] in that folder.
+    pub fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
+        let below = if self.program.is_folder { format!("{}/", self.file_name()) } else { String::new() };
+        let own = self.program.files.iter().map(move |file| (format!("{below}{}", file.name), &*file.content.0));
+        own.chain(self.headers.iter().map(|file| (file.name.clone(), &*file.content.0)))
+    }
+}
+
+fn header(folder: &Path, name: String) -> Result<BundledFile, SourceError> {
+    let content = source_files::file(&folder.join(&name), LARGEST_AUTHOR_SOURCE)?;
+    Ok(BundledFile { name, content: RawBytes(content) })
+}
+
+fn names(program: &SourceBundle, text: &str) -> bool {
+    program.files.iter().any(|file| memchr::memmem::find(&file.content.0, text.as_bytes()).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_beside_a_program_and_testlib_above_it_belong_to_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("a/b");
+        fs_err::create_dir_all(&folder).unwrap();
+        fs_err::write(dir.path().join("testlib.h"), "// testlib").unwrap();
+        fs_err::write(folder.join("own.h"), "// own").unwrap();
+        fs_err::write(folder.join("check.cpp"), "#include \"testlib.h\"\n").unwrap();
+        fs_err::write(folder.join("plain.cpp"), "int main() {}\n").unwrap();
+        fs_err::write(folder.join("check.py"), "import sys\n").unwrap();
+        let files = |name: &str| -> Vec<String> {
+            AuthorFiles::read(&folder.join(name)).unwrap().files().map(|(name, _)| name).collect()
+        };
+        assert_eq!(files("check.cpp"), ["check.cpp", "own.h", "testlib.h"]);
+        assert_eq!(files("plain.cpp"), ["plain.cpp", "own.h"]);
+        assert_eq!(files("check.py"), ["check.py"]);
+        let whole = AuthorFiles::read(&folder).unwrap();
+        assert_eq!(whole.file_name(), "b");
+        assert!(whole.files().any(|(name, _)| name == "b/check.py"));
+    }
+}
