@@ -54,6 +54,8 @@ pub struct Syntax {
     pub ignores_case: bool,
     /// The separator of statements.
     pub separator: Separator,
+    /// Whether the condition of an `if` or a loop stands in parentheses, and its body may be a statement without braces.
+    pub parenthesized_heads: bool,
     /// Keywords, separated by spaces.
     pub keywords: &'static str,
     /// Names and keywords of basic types and storage classes, separated by spaces. A comparison treats them as equal.
@@ -100,6 +102,7 @@ const UNKNOWN: Syntax = Syntax {
     in_names: &[],
     ignores_case: false,
     separator: Separator::Semicolon,
+    parenthesized_heads: false,
     keywords: "abstract and as async await auto begin bool boolean break byte case catch char class const continue def \
         default defer delete do double elif else elseif elsif end enum except export extends false final finally float \
         fn for foreach from fun func function global goto if impl implements import in include int interface is let \
@@ -136,6 +139,7 @@ static ROWS: &[Syntax] = &[
     },
     Syntax {
         family: 2,
+        parenthesized_heads: true,
         extensions: &["c", "h", "cpp", "cc", "cxx", "c++", "C", "hpp", "hh", "hxx", "ipp"],
         quotes: &[one_line("\""), one_line("'")],
         prefixes: "LuU8",
@@ -162,6 +166,7 @@ static ROWS: &[Syntax] = &[
     },
     Syntax {
         family: 4,
+        parenthesized_heads: true,
         extensions: &["java"],
         quotes: &[multiline("\"\"\""), one_line("\""), one_line("'")],
         keywords: "assert break case catch class continue default do else enum extends false finally for if implements \
@@ -173,6 +178,7 @@ static ROWS: &[Syntax] = &[
     },
     Syntax {
         family: 5,
+        parenthesized_heads: true,
         extensions: &["js", "mjs", "cjs", "ts"],
         separator: Separator::Optional,
         keywords: "async await break case catch class continue debugger default delete do else export extends false \
@@ -194,6 +200,7 @@ static ROWS: &[Syntax] = &[
     },
     Syntax {
         family: 7,
+        parenthesized_heads: true,
         extensions: &["cs"],
         quotes: &[verbatim("@\"", "\""), one_line("\""), one_line("'")],
         keywords: "as async await base break case catch checked class continue default delegate do else enum event \
@@ -206,6 +213,7 @@ static ROWS: &[Syntax] = &[
     },
     Syntax {
         family: 8,
+        parenthesized_heads: true,
         extensions: &["kt", "kts", "scala", "swift", "groovy"],
         nested_comments: true,
         quotes: &[verbatim("\"\"\"", "\"\"\""), one_line("\""), one_line("'")],

@@ -359,7 +359,8 @@ fn similar_programs_are_shown_side_by_side() {
     };
     let alike = run(&[]);
     let lines: Vec<&str> = alike.lines().collect();
-    assert!(lines.len() == 2 && lines[1].starts_with("sum,0.") && lines[1].ends_with(",ann,bob"), "{alike}");
+    // The same steps in other words; identical programs have no longest part.
+    assert_eq!(lines[1..], ["sum,1.000,18,ann,bob"], "{alike}");
     let page = read(&project, "o/report/likeness/sum-1.html");
     assert!(page.contains("id=\"l1\"") && page.contains("id=\"r1\"") && page.contains("bad input &lt;b&gt;"), "{page}");
     assert!(!page.contains("<script") && !page.contains("http"), "{page}");
@@ -368,6 +369,54 @@ fn similar_programs_are_shown_side_by_side() {
     assert!(!project.path("o/report/likeness/sum-1.html").exists());
     run(&["--likeness", "0"]);
     assert!(!project.path("o/report/likeness").exists());
+}
+
+/// [`LONG_PY`] in C++.
+const LONG_CPP: &str = "\
+#include <cstdlib>
+#include <iostream>
+#include <vector>
+
+std::vector<long> read_all() {
+    int count;
+    std::cin >> count;
+    std::vector<long> values;
+    for (long x; std::cin >> x;) values.push_back(x);
+    if ((int)values.size() != count) throw \"bad input <c>\";
+    return values;
+}
+
+long add_up(const std::vector<long>& values) {
+    long total = 0;
+    for (int index = 0; index < (int)values.size(); ++index) {
+        if (values[index] >= 0) {
+            total += values[index];
+        } else {
+            total -= std::abs(values[index]);
+        }
+    }
+    return total;
+}
+
+int main() {
+    std::cout << add_up(read_all()) << std::endl;
+}
+";
+
+#[test]
+fn a_translated_program_is_listed_and_marked_on_both_sides() {
+    let project = problems().file("class/ann/sum.py", LONG_PY).file("class/bob/sum.cpp", LONG_CPP);
+    project.run(&["grade", "sum", "class", "--require", "D", "--out", "o", "-q"]).code(0);
+    let list = read(&project, "o/likeness.csv");
+    assert!(list.lines().nth(1).is_some_and(|line| line.ends_with(",ann,bob")), "{list}");
+    let json = read(&project, "o/likeness.json");
+    assert!(json.contains("\"across_languages\": true") && json.contains("\"usual\": 0.45"), "{json}");
+    let page = read(&project, "o/report/likeness/sum-1.html");
+    assert!(page.contains("different languages"), "{page}");
+    for side in ["total += values[index]</span>", "total += values[index];"] {
+        assert!(page.contains(side), "{side}: {page}");
+    }
+    assert!(page.contains("id=\"l1\"") && page.contains("id=\"r1\""), "{page}");
 }
 
 #[test]

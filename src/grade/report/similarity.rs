@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::super::gradebook::Gradebook;
 use super::super::similarity::{
-    KGRAM, MAX_PAIRS, MIN_TOKENS, PairComparison, ProblemSimilarity, SimilarPair, TokenizedProgram, WINDOW,
+    MAX_PAIRS, MIN_TOKENS, PairComparison, ProblemSimilarity, SimilarPair, TokenizedProgram,
 };
 use super::style::page;
 
@@ -33,18 +33,19 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
             "Read the shared parts before drawing conclusions."
         }
         p.faint.small {
-            "The programs that count are compared pairwise for each problem. The comparison uses tokens and ignores "
-            "names, literals, comments and layout. Template code, and code that more than half of the programs "
-            "contain, is ignored. A shared part has at least " (KGRAM) " tokens; "
-            "all with at least " (KGRAM + WINDOW - 1) " are found. "
-            "Likeness is the share of both programs in such parts. Pairs are listed from "
-            (percent(threshold)) ". Programs with fewer than " (MIN_TOKENS)
-            " tokens of their own are too short to compare."
+            "The programs that count are compared pairwise for each problem, also across languages. A program is "
+            "reduced to its steps: loops, conditions, arithmetic, calls and assignments, without names, literals, types, "
+            "declarations, input, loop counters, and the order of operands. Template code is ignored. "
+            "Independent programs of one problem have steps in common too. Likeness counts from there: 0 % is the part "
+            "that two programs of the problem usually have in common, 100 % are the same steps. "
+            "Pairs are listed from " (percent(threshold)) ". Programs with fewer than " (MIN_TOKENS)
+            " steps of their own are too short to compare."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
             h2 { (column.name) }
             p.faint.small {
-                (finding.programs.len()) " programs"
+                (finding.programs.len()) " programs; two of them usually have " (percent(finding.similar.usual))
+                " in common"
                 @if finding.similar.too_short > 0 { ", " (finding.similar.too_short) " of them too short to compare" }
             }
             @if finding.similar.above_threshold == 0 && finding.identical().is_empty() { p { "No similar programs." } }
@@ -69,11 +70,15 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
 fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Markup {
     html! {
         div.wide { table {
-            thead { tr { th.n { "likeness" } th.n { "longest part" } th { "one" } th { "other" } } }
+            thead { tr {
+                th.n { "likeness" } th.n { "in common" } th.n { "longest part" } th { "languages" } th { "one" } th { "other" }
+            } }
             tbody { @for (number, pair) in finding.similar.pairs.iter().enumerate() {
                 tr {
                     td.n { a href=(pair_name(book, problem, number)) { (percent(pair.similarity)) } }
-                    td.n { (pair.longest) " tokens" }
+                    td.n { (percent(pair.shared)) }
+                    td.n { (pair.longest) " steps" }
+                    td { (if pair.across_languages { "different" } else { "same" }) }
                     td { (names(&finding.students(pair.left))) }
                     td { (names(&finding.students(pair.right))) }
                 }
@@ -118,9 +123,11 @@ pub(super) fn pair(
         p.small { a href="index.html" { "all pairs" } }
         h1 { (title) }
         p {
-            b { (percent(found.similarity)) } " of both programs lie in " (shared.regions.len())
-            (if shared.regions.len() == 1 { " part" } else { " parts" }) " that both contain. "
-            "A number links to the same part on the other side."
+            b { (percent(found.similarity)) } " likeness: " (percent(found.shared)) " of the steps of both programs "
+            "match, in " (shared.regions.len()) (if shared.regions.len() == 1 { " part" } else { " parts" }) ". "
+            "A number links to the same part on the other side. "
+            @if found.across_languages { "The programs are written in different languages. " }
+            "Single steps in a part may differ."
         }
         div.pair.sides {
             (side(left, &lefts, ('l', 'r')))
@@ -231,8 +238,9 @@ mod tests {
         };
         let (left, right) = (side("<b>ann</b>"), side("bob"));
         let shared = compare_pair(&left.program, &right.program, &|_| false);
-        assert_eq!((shared.similarity, shared.regions.len()), (1_000, 1));
-        let found = SimilarPair { left: 0, right: 1, similarity: 1_000, longest: 1 };
+        assert_eq!((shared.shared, shared.regions.len()), (1_000, 1));
+        let found =
+            SimilarPair { left: 0, right: 1, similarity: 1_000, shared: 1_000, longest: 1, across_languages: false };
         let page = pair("ann and bob", &found, &shared, &left, &right);
         assert!(!page.contains("<script") && !page.contains("<b>ann"), "{page}");
         assert!(page.contains("id=\"l1\" href=\"#r1\"") && page.contains("&lt;script&gt;"), "{page}");

@@ -127,13 +127,13 @@ impl SimilarityCheck<'_> {
 }
 
 impl ProblemSimilarity {
-    /// Students of the program at `index` and of all programs with the same tokens.
+    /// Students of the program at `index` and of all identical programs.
     pub fn students(&self, index: usize) -> Vec<&str> {
         let same = self.similar.identical.get(&index).into_iter().flatten();
         std::iter::once(&index).chain(same).map(|index| self.programs[*index].student.as_str()).collect()
     }
 
-    /// Lists of students whose programs have the same tokens. The longest list comes first.
+    /// Lists of students whose programs are identical. The longest list comes first.
     pub fn identical(&self) -> Vec<Vec<&str>> {
         let mut lists: Vec<Vec<&str>> = self.similar.identical.keys().map(|index| self.students(*index)).collect();
         lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
@@ -165,6 +165,8 @@ pub fn to_json(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) ->
         let pair = |pair: &super::pairs::SimilarPair| {
             json!({
                 "likeness": f64::from(pair.similarity) / 1_000.0,
+                "shared": f64::from(pair.shared) / 1_000.0,
+                "across_languages": pair.across_languages,
                 "longest": pair.longest,
                 "left": finding.students(pair.left),
                 "right": finding.students(pair.right),
@@ -174,6 +176,7 @@ pub fn to_json(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) ->
             "problem": column.id,
             "programs": finding.programs.len(),
             "too_short": finding.similar.too_short,
+            "usual": f64::from(finding.similar.usual) / 1_000.0,
             "same": finding.identical(),
             "above_threshold": finding.similar.above_threshold,
             "pairs": finding.similar.pairs.iter().map(pair).collect::<Vec<_>>(),

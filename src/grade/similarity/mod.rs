@@ -1,18 +1,30 @@
-//! Similarity of submissions: finds programs that share code, independent of names, layout and order. The result is a
-//! list of pairs for a teacher to review. It does not prove plagiarism.
+//! Similarity of submissions: finds programs that share their steps, independent of names, layout, order, habits and
+//! language. The result is a list of pairs for a teacher to review. It does not prove plagiarism.
+//!
+//! A program becomes words, statements, and steps ([`TokenizedProgram`]); the steps are compared.
 
 mod class;
+mod kgrams;
+mod lexical;
 mod matching;
 mod pairs;
+mod statements;
+mod steps;
 mod tokens;
-mod winnow;
+mod vocabulary;
+mod words;
+
+#[cfg(test)]
+mod rewriting;
 
 pub use class::{ComparedProgram, ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
+pub use kgrams::KGRAM;
 pub use matching::{PairComparison, SharedRegion, compare_pair};
 pub use pairs::{MAX_PAIRS, MIN_TOKENS, SimilarPair, SimilarPrograms, compare_all};
 pub use tokens::{SourceToken, TokenizedProgram};
-pub use winnow::{KGRAM, WINDOW};
 
+#[cfg(test)]
+mod likeness_tests;
 #[cfg(test)]
 #[path = "similarity_tests.rs"]
 mod tests;

@@ -1,35 +1,52 @@
 //! Finds similar pairs among many programs. An inverted index of fingerprints selects candidate pairs, whose shared
 //! regions are then compared. Memory use is linear in the number of programs.
+//!
+//! Independent programs of a short problem share much, so the share alone says little. Likeness is therefore measured
+//! from the share that is usual for the problem: 0 % is the usual share, 100 % means the same steps.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::model::Failure;
+use crate::model::{Digest, Failure};
 
+use super::kgrams::{fingerprints, kgram_hashes};
 use super::matching::{compare_pair, own_tokens};
 use super::tokens::TokenizedProgram;
-use super::winnow::{fingerprints, kgram_hashes};
 
-/// Minimum number of programs in a language for ignoring k-grams that occur in more than half of them.
-const MIN_FOR_COMMON: usize = 10;
 /// Minimum number of own tokens of a program to be compared, since short programs are similar by chance.
-pub const MIN_TOKENS: usize = 48;
+pub const MIN_TOKENS: usize = 8;
+/// Minimum number of lexemes of programs that are listed as identical.
+pub(super) const MIN_LEXEMES: usize = 48;
 /// Maximum number of pairs listed. Further pairs are only counted.
 pub const MAX_PAIRS: usize = 100;
 /// Maximum number of pairs whose tokens are compared.
-const MAX_CANDIDATES: usize = 2_000;
+const MAX_CANDIDATES: usize = 4_000;
+/// The share of two independent programs where the class is too small to tell, in thousandths: the median of the pairs
+/// of independent programs in `tests/likeness`.
+pub(super) const EXPECTED_SHARE: u32 = 450;
+/// Number of pairs as which [`EXPECTED_SHARE`] counts beside the pairs of the class.
+const EXPECTED_PAIRS: usize = 8;
+/// Largest usual share, so that a problem that all solve alike leaves something to measure.
+const MAX_USUAL: u32 = 900;
+/// Maximum number of pairs from which the usual share is taken.
+const MAX_SAMPLE: usize = 200;
 
 /// Two similar programs, as indices into the list of programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimilarPair {
-    /// The first program. Others with the same tokens are in [`SimilarPrograms::identical`].
+    /// The first program. Those identical to it are in [`SimilarPrograms::identical`].
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// The share of both programs' tokens that lies in shared regions, in thousandths.
+    /// How far the shared part exceeds the usual one of the problem, in thousandths: 0 for the usual share, 1,000 for
+    /// programs with the same tokens.
     pub similarity: u32,
+    /// The share of both programs' tokens that they have in common, in thousandths.
+    pub shared: u32,
     /// The number of tokens in the longest shared region.
     pub longest: usize,
+    /// Whether the programs are written in different languages.
+    pub across_languages: bool,
 }
 
 /// The similar programs of one problem.
@@ -37,19 +54,21 @@ pub struct SimilarPair {
 pub struct SimilarPrograms {
     /// Pairs of different programs, the most similar first; at most [`MAX_PAIRS`].
     pub pairs: Vec<SimilarPair>,
-    /// Number of pairs at or above the threshold. Only the 2,000 pairs with the largest share of common fingerprints
+    /// Number of pairs at or above the threshold. Only the 4,000 pairs with the largest share of common fingerprints
     /// are compared.
     pub above_threshold: usize,
-    /// Programs with the same tokens: the first program, and the others.
+    /// Programs that differ at most in names, literals, comments and layout: the first program, and the others.
     pub identical: BTreeMap<usize, Vec<usize>>,
     /// Number of programs that are too short to be compared.
     pub too_short: usize,
-    /// Hashes of k-grams in template code or in most programs.
+    /// The share of its tokens that a pair of the problem's programs usually has in common, in thousandths.
+    pub usual: u32,
+    /// Hashes of k-grams in template code.
     ignored: HashSet<u64>,
 }
 
 impl SimilarPrograms {
-    /// Whether the k-gram with this hash occurs in template code or in most programs.
+    /// Whether the k-gram with this hash occurs in template code.
     pub fn is_ignored(&self, hash: u64) -> bool {
         self.ignored.contains(&hash)
     }
@@ -59,12 +78,12 @@ impl SimilarPrograms {
 struct FingerprintedProgram {
     /// Its index in the list of programs.
     index: usize,
+    program: TokenizedProgram,
     /// Its fingerprints, sorted.
     fingerprints: Vec<u64>,
 }
 
-/// Compares the programs that `read` returns for the indices below `count`. `read` is called several times for each
-/// program, so that the programs need not be in memory at the same time. Pairs below `threshold` thousandths are left
+/// Compares the programs that `read` returns for the indices below `count`. Pairs below `threshold` thousandths are left
 /// out.
 ///
 /// # Errors
@@ -77,78 +96,93 @@ pub fn compare_all(
 ) -> Result<SimilarPrograms, Failure> {
     let mut similar = SimilarPrograms::default();
     let entries = entries(count, read, template, &mut similar)?;
-    let mut last: Option<(usize, TokenizedProgram)> = None;
-    for (left, right) in candidates(&entries, threshold) {
-        let one = match last.take().filter(|(index, _)| *index == left) {
-            Some((_, program)) => program,
-            None => read(left)?,
-        };
-        let found = compare_pair(&one, &read(right)?, &|hash| similar.ignored.contains(&hash));
-        last = Some((left, one));
-        if found.similarity >= threshold {
-            let longest = found.regions.iter().map(|region| region.left.len()).max().unwrap_or(0);
-            similar.pairs.push(SimilarPair { left, right, similarity: found.similarity, longest });
+    let ignored = |hash: u64| similar.ignored.contains(&hash);
+    let compare = |left: usize, right: usize| compare_pair(&entries[left].program, &entries[right].program, &ignored);
+    similar.usual = usual_share(sample(entries.len()).map(|(left, right)| compare(left, right).shared).collect());
+    let mut pairs = Vec::new();
+    for (left, right) in candidates(&entries, share_of(threshold, similar.usual)) {
+        let found = compare(left, right);
+        let similarity = likeness(found.shared, similar.usual);
+        if similarity >= threshold {
+            pairs.push(SimilarPair {
+                left: entries[left].index,
+                right: entries[right].index,
+                similarity,
+                shared: found.shared,
+                longest: found.regions.iter().map(|region| region.left.len()).max().unwrap_or(0),
+                across_languages: entries[left].program.family != entries[right].program.family,
+            });
         }
     }
-    similar.pairs.sort_by_key(|pair| (Reverse(pair.similarity), Reverse(pair.longest), pair.left, pair.right));
-    similar.above_threshold = similar.pairs.len();
-    similar.pairs.truncate(MAX_PAIRS);
+    pairs.sort_by_key(|pair| (Reverse(pair.similarity), Reverse(pair.longest), pair.left, pair.right));
+    similar.above_threshold = pairs.len();
+    pairs.truncate(MAX_PAIRS);
+    similar.pairs = pairs;
     Ok(similar)
 }
 
-/// The fingerprints of programs that are long enough, without those whose tokens equal an earlier program's.
+/// Pairs of programs that represent the class: all of a small class, else some for each program.
+fn sample(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    let all = count * count.saturating_sub(1) / 2;
+    let distance = all.div_ceil(MAX_SAMPLE).max(1);
+    let pairs = (0..count).flat_map(move |left| (left + 1..count).map(move |right| (left, right)));
+    pairs.step_by(distance)
+}
+
+/// The usual share of a problem, in thousandths: the median of its pairs and of [`EXPECTED_PAIRS`] expected ones. A few
+/// copies in a class do not change a median.
+pub(super) fn usual_share(mut shares: Vec<u32>) -> u32 {
+    shares.extend([EXPECTED_SHARE; EXPECTED_PAIRS]);
+    shares.sort_unstable();
+    shares[shares.len() / 2].min(MAX_USUAL)
+}
+
+/// The likeness of two programs with a share in common, in thousandths.
+pub(super) fn likeness(shared: u32, usual: u32) -> u32 {
+    shared.saturating_sub(usual) * 1_000 / (1_000 - usual.min(MAX_USUAL))
+}
+
+/// The smallest share that gives a likeness.
+fn share_of(likeness: u32, usual: u32) -> u32 {
+    usual + likeness * (1_000 - usual) / 1_000
+}
+
+/// The fingerprints of programs that are long enough, without those that are identical to an earlier one.
 fn entries(
     count: usize,
     read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
     template: &[TokenizedProgram],
     similar: &mut SimilarPrograms,
 ) -> Result<Vec<FingerprintedProgram>, Failure> {
-    let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
-    let mut hashed = Vec::new();
+    let mut first: HashMap<Vec<Digest>, usize> = HashMap::new();
+    let mut entries = Vec::new();
+    similar.ignored = template.iter().flat_map(|program| kgram_hashes(&program.tokens)).collect();
+    let ignored = |hash: u64| similar.ignored.contains(&hash);
     for index in 0..count {
         let program = read(index)?;
-        let kinds = program.tokens.iter().map(|token| token.kind).collect();
-        match first.get(&kinds) {
-            Some(same) => similar.identical.entry(*same).or_default().push(index),
-            None => {
-                first.insert(kinds, index);
-                hashed.push((index, program.language(), program.tokens.len(), kgram_hashes(&program.tokens)));
-            }
-        }
-    }
-    drop(first);
-    similar.ignored = template.iter().flat_map(|program| kgram_hashes(&program.tokens)).collect();
-    similar.ignored.extend(common(hashed.iter().map(|(_, language, _, hashes)| (*language, &hashes[..]))));
-    let ignored = |hash: u64| similar.ignored.contains(&hash);
-    let mut entries = Vec::new();
-    for (index, _, tokens, hashes) in hashed {
-        if own_tokens(tokens, &hashes, &ignored).iter().filter(|own| **own).count() < MIN_TOKENS {
-            similar.too_short += 1 + similar.identical.remove(&index).map_or(0, |same| same.len());
+        let hashes = kgram_hashes(&program.tokens);
+        let own = own_tokens(program.tokens.len(), &hashes, &ignored).iter().filter(|own| **own).count();
+        let is_short = own < MIN_TOKENS;
+        similar.too_short += usize::from(is_short);
+        if let Some(same) = first.get(&program.identity) {
+            similar.identical.entry(*same).or_default().push(index);
             continue;
         }
-        entries.push(FingerprintedProgram { index, fingerprints: fingerprints(&hashes, &ignored) });
+        let is_template = is_short && own < program.tokens.len();
+        if !is_template && program.lexemes >= MIN_LEXEMES {
+            first.insert(program.identity.clone(), index);
+        }
+        if !is_short {
+            let fingerprints = fingerprints(&hashes, &ignored);
+            entries.push(FingerprintedProgram { index, program, fingerprints });
+        }
     }
     Ok(entries)
 }
 
-/// K-grams that occur in more than half of the programs in a language.
-fn common<'h>(programs: impl Iterator<Item = (u32, &'h [u64])>) -> HashSet<u64> {
-    let mut counts: HashMap<(u32, u64), usize> = HashMap::new();
-    let mut sizes: HashMap<u32, usize> = HashMap::new();
-    for (language, hashes) in programs {
-        *sizes.entry(language).or_default() += 1;
-        for hash in hashes.iter().collect::<BTreeSet<_>>() {
-            *counts.entry((language, *hash)).or_default() += 1;
-        }
-    }
-    let most =
-        |(language, _): &(u32, u64), count: usize| sizes[language] >= MIN_FOR_COMMON && count * 2 > sizes[language];
-    counts.into_iter().filter(|(of, count)| most(of, *count)).map(|((_, hash), _)| hash).collect()
-}
-
-/// Pairs whose share of common fingerprints is at least half of the threshold, as sorted indices. Of more than
-/// [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
-fn candidates(entries: &[FingerprintedProgram], threshold: u32) -> Vec<(usize, usize)> {
+/// Pairs whose share of common fingerprints is at least an eighth of `least`, the smallest share of tokens that counts, as
+/// sorted indices. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
+fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();
     let mut counts = vec![0_usize; entries.len()];
@@ -159,10 +193,10 @@ fn candidates(entries: &[FingerprintedProgram], threshold: u32) -> Vec<(usize, u
             before.push(right);
         }
         for (left, count) in counts[..right].iter_mut().enumerate().filter(|(_, count)| **count > 0) {
-            // A small change in a region changes more fingerprints than tokens.
+            // A changed token changes all fingerprints that contain it.
             let all = entry.fingerprints.len() + entries[left].fingerprints.len();
             let similarity = 2_000 * std::mem::take(count) / all.max(1);
-            if similarity * 2 >= threshold as usize {
+            if similarity * 8 >= least as usize {
                 best.insert((similarity, Reverse(left), Reverse(right)));
             }
             if best.len() > MAX_CANDIDATES {
@@ -170,8 +204,7 @@ fn candidates(entries: &[FingerprintedProgram], threshold: u32) -> Vec<(usize, u
             }
         }
     }
-    let places = best.into_iter().map(|(_, left, right)| (entries[left.0].index, entries[right.0].index));
-    let mut pairs: Vec<(usize, usize)> = places.collect();
+    let mut pairs: Vec<(usize, usize)> = best.into_iter().map(|(_, left, right)| (left.0, right.0)).collect();
     pairs.sort_unstable();
     pairs
 }

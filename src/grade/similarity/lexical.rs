@@ -1,0 +1,91 @@
+//! The lexical identity of a program: two programs with the same identity differ at most in names, layout, comments,
+//! values of literals, and redundant parentheses.
+
+use crate::lang::{LexemeClass, Separator, Syntax, lex};
+use crate::model::Digest;
+
+const NAME: u32 = 1;
+const LITERAL: u32 = 2;
+const TYPE: u32 = 3;
+const CALL: u32 = 4;
+const INDEX: u32 = 5;
+const LIST: u32 = 6;
+const COMMA: u32 = 7;
+const MEMBER: u32 = 8;
+const STATEMENT_END: u32 = 9;
+/// The smallest kind of keywords, larger than those of all signs.
+const KEYWORDS: u32 = 1 << 22;
+
+/// The identity of a file, and the number of lexemes that it consists of.
+pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
+    let kinds = kinds(text, syntax);
+    let mut bytes = syntax.family.to_le_bytes().to_vec();
+    bytes.extend(kinds.iter().flat_map(|kind| kind.to_le_bytes()));
+    (Digest::of(&bytes), kinds.len())
+}
+
+/// The kinds of the lexemes that count.
+fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
+    let mut found: Vec<u32> = Vec::new();
+    let mut open_brackets = 0_usize;
+    // Whether the last lexeme ends a value, so that a bracket after it calls or indexes it.
+    let mut after_value = false;
+    let mut continued = false;
+    for (class, text) in lex(text, syntax) {
+        let kind = match class {
+            LexemeClass::Comment => continue,
+            LexemeClass::Space => {
+                let ends_line = syntax.separator == Separator::LineBreak && text.contains('\n');
+                let ends_statement = ends_line && open_brackets == 0 && !std::mem::take(&mut continued);
+                after_value &= !ends_statement;
+                ends_statement.then_some(STATEMENT_END)
+            }
+            LexemeClass::Keyword(number) => {
+                after_value = false;
+                Some(KEYWORDS + u32::from(number))
+            }
+            LexemeClass::Type | LexemeClass::Name | LexemeClass::Number | LexemeClass::Text => {
+                after_value = true;
+                Some(match class {
+                    LexemeClass::Type => TYPE,
+                    LexemeClass::Name => NAME,
+                    _ => LITERAL,
+                })
+            }
+            LexemeClass::Sign => {
+                match text {
+                    "(" | "[" => open_brackets += 1,
+                    "{" => open_brackets += usize::from(syntax.separator == Separator::LineBreak),
+                    ")" | "]" => open_brackets = open_brackets.saturating_sub(1),
+                    "}" => open_brackets -= usize::from(syntax.separator == Separator::LineBreak && open_brackets > 0),
+                    _ => {}
+                }
+                continued = text == "\\";
+                let kind = sign(text, after_value, syntax);
+                after_value = matches!(text, ")" | "]");
+                kind
+            }
+        };
+        let Some(kind) = kind else { continue };
+        // `unsigned long`, strings in several parts and empty lines count once.
+        let repeats = matches!(kind, TYPE | LITERAL | STATEMENT_END) && found.last() == Some(&kind);
+        if !repeats {
+            found.push(kind);
+        }
+    }
+    found
+}
+
+/// The kind of token for a sign. `None` for closing brackets, and for brackets that only group.
+fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
+    match text {
+        "(" => after_value.then_some(CALL),
+        "[" => Some(if after_value { INDEX } else { LIST }),
+        "," => Some(COMMA),
+        "." | "::" | "->" => Some(MEMBER),
+        ";" => (syntax.separator == Separator::Semicolon).then_some(STATEMENT_END),
+        ")" | "]" | "{" | "}" | ":" | "\"" | "'" | "`" | "#" | "@" | "\\" => None,
+        // At most three ASCII characters or one other character, which takes 21 bits in both cases.
+        _ => Some(text.chars().fold(0, |kind, c| kind << 7 ^ u32::from(c)) | 1 << 21),
+    }
+}

@@ -1,0 +1,568 @@
+//! Reduces the statements of a program to steps that survive rewriting and translation. Names, types, declarations,
+//! literals, input, allocation, and the counters of loops are left out; the steps of a statement are sorted, so that the
+//! order of operands does not matter.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::lang::LexemeClass;
+
+use super::statements::Statement;
+use super::vocabulary::{Head, Step, allocates, function, head, is_container, keyword, operator, reads, writes};
+use super::words::Word;
+
+/// A step with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PlacedStep {
+    /// What it does.
+    pub(super) step: Step,
+    /// Byte range of its statement in the file.
+    pub(super) range: Range<usize>,
+}
+
+/// Reads the steps of a file.
+pub(super) fn steps(words: &[Word<'_>], statements: &[Statement]) -> Vec<PlacedStep> {
+    let mut reader = StepReader::default();
+    for statement in statements {
+        reader.collect(&words[statement.words.clone()], statement.opens_block);
+    }
+    let mut all: Vec<Vec<PlacedStep>> = statements
+        .iter()
+        .map(|statement| reader.statement(&words[statement.words.clone()], statement.opens_block))
+        .collect();
+    drop_empty_loops(statements, &mut all);
+    let mut found: Vec<PlacedStep> = Vec::new();
+    for steps in all {
+        let repeats = steps.len() == 1
+            && steps[0].step == Step::Write
+            && found.last().is_some_and(|last| last.step == Step::Write);
+        if !repeats {
+            found.extend(steps);
+        }
+    }
+    found
+}
+
+/// Removes loops whose bodies have no steps, such as those that only read.
+fn drop_empty_loops(statements: &[Statement], all: &mut [Vec<PlacedStep>]) {
+    for at in (0..statements.len()).rev() {
+        let is_loop = all[at].len() == 1 && all[at][0].step == Step::Loop;
+        let body = statements[at + 1..].iter().take_while(|inner| inner.depth > statements[at].depth).count();
+        if is_loop && all[at + 1..=at + body].iter().all(Vec::is_empty) {
+            all[at].clear();
+        }
+    }
+}
+
+/// What is known of a file's names.
+#[derive(Debug, Default)]
+struct StepReader<'t> {
+    /// Functions that the file defines.
+    functions: HashSet<&'t str>,
+    /// Variables that loops compare or count.
+    counters: HashSet<&'t str>,
+}
+
+impl<'t> StepReader<'t> {
+    /// Collects the functions and counters that a statement defines.
+    fn collect(&mut self, words: &[Word<'t>], opens_block: bool) {
+        let words = without_modifiers(words);
+        if let Some(name) = defined_function(words, opens_block) {
+            self.functions.insert(name);
+        }
+        if words.first().is_some_and(|word| head(word.text) == Some(Head::Loop)) {
+            for (at, word) in words.iter().enumerate() {
+                let is_counted = matches!(word.text, "in" | "of" | "range" | ":" | ":=" | "++" | "--")
+                    || operator(word.text) == [Step::Order];
+                if is_counted {
+                    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| words.get(at));
+                    self.counters.extend(beside.filter(|word| word.class == LexemeClass::Name).map(|word| word.text));
+                }
+            }
+        }
+    }
+
+    /// The steps of a statement, sorted.
+    fn statement(&self, words: &[Word<'t>], opens_block: bool) -> Vec<PlacedStep> {
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
+        let range = first.start..last.range().end;
+        let mut steps: Vec<Step> = Vec::new();
+        self.read(without_modifiers(words), opens_block, &mut steps);
+        steps.into_iter().map(|step| PlacedStep { step, range: range.clone() }).collect()
+    }
+
+    fn read(&self, words: &[Word<'t>], opens_block: bool, steps: &mut Vec<Step>) {
+        let Some(first) = words.first() else { return };
+        let rest = &words[1..];
+        let defined = defined_function(words, opens_block);
+        let mut inner = Vec::new();
+        match head(first.text) {
+            _ if defined.is_some() => {
+                steps.extend(defined.filter(|name| *name != "main").map(|_| Step::Function));
+                // The body of a lambda function on the same line.
+                if let Some(arrow) = words.iter().position(|word| matches!(word.text, "=>" | "lambda")) {
+                    self.expression(&words[arrow + 1..], &mut inner);
+                }
+            }
+            Some(Head::Declaration | Head::Function) => {}
+            Some(Head::Loop) => self.loop_head(rest, steps),
+            Some(Head::DoLoop) => steps.push(Step::Loop),
+            Some(Head::If) if words.iter().any(|word| word.text == "__name__") => {}
+            Some(Head::If) => self.condition(rest, &mut inner),
+            Some(Head::Block) if rest.first().is_some_and(|word| word.text == "if") => {
+                self.condition(&rest[1..], &mut inner);
+            }
+            Some(Head::Block) => {}
+            Some(Head::Return) if rest.len() == 1 && rest[0].text == "0" => {}
+            Some(Head::Return) => {
+                inner.push(Step::Return);
+                if !has_input(rest) {
+                    self.expression(rest, &mut inner);
+                }
+            }
+            None => self.simple(words, &mut inner),
+        }
+        inner.sort_unstable();
+        steps.extend(inner);
+    }
+
+    fn condition(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+        steps.push(Step::If);
+        if !has_input(words) {
+            self.expression(words, steps);
+        }
+    }
+
+    /// The head of a loop as that of `while`: what it does before, its condition without the comparison, and what it
+    /// does after each round unless it counts.
+    fn loop_head(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+        if has_input(words) {
+            steps.push(Step::Loop);
+            return;
+        }
+        let words = match words {
+            [open, inner @ .., close] if open.text == "(" && close.text == ")" => inner,
+            _ => words,
+        };
+        let parts: Vec<&[Word<'t>]> = words.split(|word| word.text == ";").collect();
+        let (before, condition, after) = match parts[..] {
+            [before, condition, after] => (Some(before.to_vec()), condition, Some(after)),
+            _ => (range_start(words), words, None),
+        };
+        if let Some(before) = before {
+            let mut inner = Vec::new();
+            self.simple(&before, &mut inner);
+            inner.sort_unstable();
+            steps.extend(inner);
+        }
+        let mut inner = Vec::new();
+        self.expression(condition, &mut inner);
+        let is_noise = |step: Step| matches!(step, Step::Order | Step::Assign | Step::Member | Step::Reverse);
+        inner.retain(|step| !is_noise(*step));
+        for part in after.into_iter().flat_map(|after| split(after, ",")).filter(|part| !self.counts(part)) {
+            self.expression(&part, &mut inner);
+        }
+        inner.push(Step::Loop);
+        inner.sort_unstable();
+        steps.extend(inner);
+    }
+
+    /// A statement that is neither a head nor a jump with a value.
+    fn simple(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+        if has_input(words) {
+            self.input(words, steps);
+            return;
+        }
+        let parts = if is_declaration(words) { split(words, ",") } else { pairs(words) };
+        for part in parts {
+            if !self.is_silent(&part) {
+                self.expression(&part, steps);
+            }
+        }
+    }
+
+    /// A statement that reads: only what it prints, calls and adds up counts.
+    fn input(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+        let mut inner = Vec::new();
+        self.expression(words, &mut inner);
+        let prints = inner.contains(&Step::Write);
+        let compound = words.iter().any(|word| word.text.len() > 1 && operator(word.text).ends_with(&[Step::Assign]));
+        steps.extend(inner.into_iter().filter(|step| match step {
+            Step::Write | Step::Call => true,
+            _ => prints || compound && !matches!(step, Step::Loop | Step::If | Step::Member),
+        }));
+    }
+
+    /// Whether a statement only declares, allocates, gives a literal to a variable, or counts.
+    fn is_silent(&self, words: &[Word<'t>]) -> bool {
+        let Some(at) = top(words, |word| operator(word.text).ends_with(&[Step::Assign])) else {
+            return declares_only(words);
+        };
+        let (target, value) = (&words[..at], &words[at + 1..]);
+        if self.counts(words) {
+            return true;
+        }
+        if words[at].text.len() > 1 && words[at].text != ":=" {
+            return false;
+        }
+        let is_indexed = target.iter().any(|word| word.text == "[") && !is_declaration(words);
+        let value = match value {
+            [sign, rest @ ..] if sign.text == "-" => rest,
+            _ => value,
+        };
+        let is_constant = value.iter().all(|word| {
+            word.is_literal()
+                || is_constant(word.text)
+                || operator(word.text) != [Step::Assign] && word.class == LexemeClass::Sign
+        });
+        let is_started = value.len() == 1 && target.iter().any(|word| self.counters.contains(word.text));
+        // The element of a loop over indices, which another kind of loop gives by itself.
+        let is_element = matches!(value, [_, open, index, close] if (open.text, close.text) == ("[", "]") && self.counters.contains(index.text));
+        !is_indexed && (is_constant || is_started || is_element) || is_allocation(value)
+    }
+
+    /// Whether a statement increments or decrements a counter by a number or a variable.
+    fn counts(&self, words: &[Word<'t>]) -> bool {
+        let texts: Vec<&str> = words.iter().map(|word| word.text).filter(|text| !matches!(*text, "(" | ")")).collect();
+        let is_counter = |name: &str| self.counters.contains(name);
+        match texts[..] {
+            [name, "++" | "--"] | ["++" | "--", name] | [name, "+=" | "-=", _] => is_counter(name),
+            [name, "=", left, "+" | "-", right] => is_counter(name) && (left == name || right == name),
+            _ => false,
+        }
+    }
+
+    /// The steps of an expression.
+    fn expression(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+        let is_stream = words.iter().any(|word| matches!(word.text, "cout" | "cerr" | "cin"));
+        let mut brackets = 0_usize;
+        let mut generic = 0;
+        let mut looping = false;
+        let mut closure = false;
+        let first = steps.len();
+        for (at, word) in words.iter().enumerate() {
+            if at < generic {
+                continue;
+            }
+            let next = words.get(at + 1).map_or("", |word| word.text);
+            let before = at.checked_sub(1).map(|at| words[at]);
+            let is_call = matches!(next, "(" | "!") || next == "::" && words.get(at + 2).is_some_and(|w| w.text == "<");
+            match word.text {
+                "(" | "[" | "{" => brackets += 1,
+                ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
+                "<" if generic_end(words, at).is_some() => generic = generic_end(words, at).unwrap_or(0),
+                // Arguments by name.
+                "=" if brackets > 0 && before.is_some_and(|word| word.class == LexemeClass::Name) => {}
+                "<<" | ">>" if is_stream => {}
+                // The parameters of a closure in Rust.
+                "|" if closure || !before.is_some_and(|word| word.ends_value()) => closure = !closure,
+                "in" | "of" if looping => looping = false,
+                sign if word.class == LexemeClass::Sign => {
+                    self.sign(sign, words, at, steps);
+                }
+                text => {
+                    looping |= text == "for";
+                    let found = if writes(text, is_call) {
+                        &[Step::Write]
+                    } else if !is_call {
+                        keyword(text)
+                    } else if self.functions.contains(text) {
+                        if text == "main" { &[][..] } else { &[Step::Call] }
+                    } else {
+                        function(text)
+                    };
+                    steps.extend(found);
+                }
+            }
+        }
+        // `find(x) != end()` only asks whether there is one.
+        if steps[first..].contains(&Step::Member)
+            && words.iter().any(|word| matches!(word.text, "end" | "npos"))
+            && let Some(at) = steps.iter().position(|step| *step == Step::Equal)
+        {
+            steps.remove(at);
+        }
+    }
+
+    /// The steps of a sign.
+    fn sign(&self, sign: &str, words: &[Word<'t>], at: usize, steps: &mut Vec<Step>) {
+        let before = at.checked_sub(1).map(|at| words[at]);
+        let next = words.get(at + 1);
+        let is_unary = !before.is_some_and(|word| word.ends_value());
+        let is_text = |word: Option<&Word<'_>>| word.is_some_and(|word| word.class == LexemeClass::Text);
+        if is_unary && matches!(sign, "-" | "*" | "&" | "+" | "&&" | "|" | "||")
+            || sign == "+" && (is_text(next) || is_text(before.as_ref()))
+        {
+            return;
+        }
+        let by_one = next.is_some_and(|word| word.text == "1" || word.text == "1n");
+        let found: &[Step] = match sign {
+            ">>" if by_one => &[Step::Divide],
+            ">>=" if by_one => &[Step::Divide, Step::Assign],
+            "<<" if by_one => &[Step::Multiply],
+            "<<=" if by_one => &[Step::Multiply, Step::Assign],
+            "&" if by_one => &[Step::Remainder],
+            _ => operator(sign),
+        };
+        steps.extend(found);
+    }
+}
+
+/// A statement without access modifiers and storage classes.
+fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
+    let is_modifier = |word: &Word<'_>| {
+        matches!(
+            word.text,
+            "public"
+                | "private"
+                | "protected"
+                | "pub"
+                | "static"
+                | "final"
+                | "abstract"
+                | "export"
+                | "async"
+                | "inline"
+                | "constexpr"
+                | "virtual"
+                | "override"
+                | "unsafe"
+                | "mut"
+                | "await"
+        )
+    };
+    let start = words.iter().take_while(|word| is_modifier(word)).count();
+    &words[start..]
+}
+
+/// The function that a statement defines.
+fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str> {
+    let first = words.first()?;
+    if head(first.text) == Some(Head::Function) {
+        let name = words.get(1..)?.iter().find(|word| word.class == LexemeClass::Name || word.text == "(")?;
+        return Some(name.text);
+    }
+    let arrow = words.iter().position(|word| matches!(word.text, "=>" | "lambda"));
+    let assigned = top(words, |word| word.text == "=");
+    if let (Some(arrow), Some(assigned)) = (arrow, assigned) {
+        let between = &words[assigned + 1..arrow];
+        let is_lambda =
+            between.first().is_none_or(|word| word.text == "(") && between.iter().all(|word| !is_call_sign(word));
+        return is_lambda
+            .then(|| words[..assigned].iter().rev().find(|word| word.class == LexemeClass::Name))
+            .flatten()
+            .map(|word| word.text);
+    }
+    if !opens_block || head(first.text).is_some() {
+        return None;
+    }
+    if let Some(assigned) = assigned {
+        // A lambda function in C++.
+        let is_lambda = words.get(assigned + 1).is_some_and(|word| word.text == "[");
+        return is_lambda.then(|| words[assigned - 1].text);
+    }
+    let open = words.iter().position(|word| word.text == "(")?;
+    let name = words[..open].last().filter(|word| word.is_word() || word.class == LexemeClass::Sign)?;
+    let closes = words[open..].iter().any(|word| word.text == ")");
+    (closes && head(name.text).is_none()).then_some(name.text)
+}
+
+fn is_call_sign(word: &Word<'_>) -> bool {
+    matches!(word.text, "." | "?" | "+")
+}
+
+fn is_constant(word: &str) -> bool {
+    matches!(word, "true" | "false" | "True" | "False" | "None" | "null" | "nullptr" | "NULL" | "nil")
+}
+
+fn has_input(words: &[Word<'_>]) -> bool {
+    let is_call = |at: usize| words.get(at + 1).is_some_and(|word| matches!(word.text, "(" | "::" | "."));
+    words.iter().enumerate().any(|(at, word)| word.is_word() && reads(word.text, is_call(at)))
+}
+
+/// The first word with a property outside brackets and type arguments.
+fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
+    let mut brackets = 0_usize;
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        match word.text {
+            "(" | "[" | "{" => brackets += 1,
+            ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
+            "<" if generic_end(words, at).is_some() => {
+                at = generic_end(words, at).unwrap_or(at + 1);
+                continue;
+            }
+            _ if brackets == 0 && is(word) => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether a statement begins with a type, or with two names (a type of the program and its variable).
+fn is_declaration(words: &[Word<'_>]) -> bool {
+    let Some(first) = words.first() else { return false };
+    if first.class == LexemeClass::Type || matches!(first.text, "let" | "var" | "const" | "val") {
+        return true;
+    }
+    let mut rest = words;
+    while let [a, b, more @ ..] = rest
+        && a.class == LexemeClass::Name
+        && b.text == "::"
+    {
+        rest = more;
+    }
+    let [name, more @ ..] = rest else { return false };
+    let after = match more.first() {
+        Some(open) if open.text == "<" => generic_end(rest, 1).and_then(|end| rest.get(end)),
+        Some(open) if open.text == "[" && more.get(1).is_some_and(|close| close.text == "]") => rest.get(3),
+        other => other,
+    };
+    name.class == LexemeClass::Name && after.is_some_and(|word| word.class == LexemeClass::Name)
+}
+
+/// Whether a statement without an assignment only declares variables, possibly with arguments of a constructor.
+fn declares_only(words: &[Word<'_>]) -> bool {
+    let is_standard = words.iter().take(3).any(|word| is_container(word.text));
+    is_declaration(words) && (is_standard || !words.iter().any(|word| writes(word.text, true)))
+        || words.iter().any(|word| matches!(word.text, "memset" | "resize" | "fill" | "reserve"))
+}
+
+/// Whether a value is a new container.
+fn is_allocation(value: &[Word<'_>]) -> bool {
+    let Some(first) = value.first() else { return false };
+    let is_empty = value.len() == 2 && matches!(first.text, "[" | "{" | "(");
+    let closed = value.windows(2).any(|pair| pair[0].text == "]" && pair[1].text == "*");
+    let is_list = matches!(first.text, "[" | "{")
+        && (closed
+            || value
+                .iter()
+                .all(|word| word.is_literal() || matches!(word.text, "[" | "]" | "," | "{" | "}" | "-" | "(" | ")")));
+    let before_call = value.iter().take_while(|word| word.text != "(").any(|word| allocates(word.text));
+    is_empty || is_list || before_call
+}
+
+/// Splits at a sign outside brackets.
+fn split<'t>(words: &[Word<'t>], sign: &str) -> Vec<Vec<Word<'t>>> {
+    let mut parts = vec![Vec::new()];
+    let mut rest = words;
+    while let Some(at) = top(rest, |word| word.text == sign) {
+        if let Some(last) = parts.last_mut() {
+            last.extend_from_slice(&rest[..at]);
+        }
+        parts.push(Vec::new());
+        rest = &rest[at + 1..];
+    }
+    if let Some(last) = parts.last_mut() {
+        last.extend_from_slice(rest);
+    }
+    parts
+}
+
+/// Splits an assignment of several values to as many variables.
+fn pairs<'t>(words: &[Word<'t>]) -> Vec<Vec<Word<'t>>> {
+    let whole = || vec![words.to_vec()];
+    let Some(at) = top(words, |word| matches!(word.text, "=" | ":=")) else { return whole() };
+    let (targets, values) = (split(&words[..at], ","), split(&words[at + 1..], ","));
+    if targets.len() < 2 || targets.len() != values.len() {
+        return whole();
+    }
+    targets.into_iter().zip(values).map(|(target, value)| [&target[..], &words[at..=at], &value[..]].concat()).collect()
+}
+
+/// The position behind the type arguments that begin here, if they are not a comparison.
+fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (offset, word) in words[at..].iter().enumerate().take(40) {
+        match word.text {
+            "<" => depth += 1,
+            ">" => depth = depth.saturating_sub(1),
+            ">>" => depth = depth.saturating_sub(2),
+            "," | "::" | "*" | "&" | "[" | "]" | "?" | "(" | ")" | "." => {}
+            _ if word.class == LexemeClass::Type
+                || word.class == LexemeClass::Name
+                || word.class == LexemeClass::Number => {}
+            _ => return None,
+        }
+        if depth == 0 {
+            let end = at + offset + 1;
+            let next = words.get(end);
+            let is_end = next.is_none_or(|next| {
+                next.class == LexemeClass::Name
+                    || matches!(next.text, "(" | "[" | "::" | "{" | ">" | "," | "=" | ")" | "&" | "*")
+            });
+            return is_end.then_some(end);
+        }
+    }
+    None
+}
+
+/// The beginning of a range over which a loop runs, as an assignment to its counter: `i = a` for `i in range(a, b)` and
+/// `i in a..b`.
+fn range_start<'t>(words: &[Word<'t>]) -> Option<Vec<Word<'t>>> {
+    let at = words.iter().position(|word| word.text == "in")?;
+    let (counter, values) = (&words[..at], &words[at + 1..]);
+    let start = match values {
+        [range, open, inner @ ..] if range.text == "range" && open.text == "(" => {
+            let end = top(inner, |word| word.text == ",")?;
+            &inner[..end]
+        }
+        _ => {
+            let end = values.iter().position(|word| matches!(word.text, ".." | "..="))?;
+            let start = values[..end].iter().position(|word| word.text != "(").unwrap_or(end);
+            &values[start..end]
+        }
+    };
+    let assign = Word { text: "=", class: LexemeClass::Sign, ..words[at] };
+    Some([counter, &[assign], start].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::statements::statements;
+    use super::super::words::words;
+    use super::*;
+    use crate::lang::Syntax;
+
+    fn read(text: &str, extension: &str) -> Vec<Step> {
+        let syntax = Syntax::of_extension(extension);
+        let words = words(text, syntax);
+        steps(&words, &statements(&words, syntax)).into_iter().map(|step| step.step).collect()
+    }
+
+    #[test]
+    fn loops_input_and_increments_read_alike_in_every_language() {
+        let same = [
+            ("cpp", "int n; cin >> n; for (int i = 0; i < n; i++) { s += i * i; } cout << s << endl;"),
+            ("c", "int n, i = 0; scanf(\"%d\", &n); while (n > i) { s = i * i + s; ++i; } printf(\"%d\\n\", s);"),
+            ("py", "n = int(input())\nfor i in range(n):\n    s += i * i\nprint(s)\n"),
+            ("java", "int n = in.nextInt(); for (int i = 0; i < n; ++i) s += i * i; System.out.println(s);"),
+            ("js", "for (let i = 0; i < n; i++) {\n  s += i * i\n}\nconsole.log(s)\n"),
+            ("go", "fmt.Scan(&n)\nfor i := 0; i < n; i++ {\n\ts += i * i\n}\nfmt.Println(s)\n"),
+            ("rs", "let mut s = 0;\nfor i in 0..n {\n    s += i * i;\n}\nprintln!(\"{}\", s);\n"),
+        ];
+        for (extension, text) in same {
+            let expected = [Step::Loop, Step::Add, Step::Multiply, Step::Assign, Step::Write];
+            assert_eq!(read(text, extension), expected, "{extension}");
+        }
+    }
+
+    #[test]
+    fn conditions_read_alike_however_they_are_joined() {
+        let expected = [Step::If, Step::If, Step::Order, Step::Equal, Step::Assign];
+        assert_eq!(read("if (a < b && c == d) x[0] = y;", "c"), expected);
+        assert_eq!(read("if b > a and d == c:\n    x[0] = y\n", "py"), expected);
+        let nested = read("if (a < b) if (c == d) x[0] = y;", "c");
+        assert_eq!(nested, [Step::If, Step::Order, Step::If, Step::Equal, Step::Assign]);
+    }
+
+    #[test]
+    fn declarations_types_and_loops_that_only_read_have_no_steps() {
+        assert!(read("std::vector<std::pair<int, long>> v(n), w; int a[100], b; double c;", "cpp").is_empty());
+        assert!(read("for (int i = 0; i < n; i++) cin >> a[i];", "cpp").is_empty());
+        assert!(read("Map<Integer, List<String>> m = new TreeMap<>();", "java").is_empty());
+        assert!(read("a = [[0] * m for _ in range(n)]\nb = {}\nc = -1\n", "py").is_empty());
+        assert_eq!(read("bool b = x < y;", "cpp"), [Step::Order, Step::Assign]);
+    }
+}

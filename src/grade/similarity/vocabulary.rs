@@ -1,0 +1,326 @@
+//! The common vocabulary of programming languages: what a keyword, an operator or a library function does, whatever it
+//! is called. Words that only differ between languages or habits (types, casts, streams, containers) mean nothing.
+
+/// A step of a program, the unit of comparison. Within a statement, steps are sorted in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub(super) enum Step {
+    Function,
+    Loop,
+    If,
+    Order,
+    Equal,
+    Member,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+    Round,
+    Absolute,
+    Root,
+    Gcd,
+    LowerCase,
+    CharClass,
+    Call,
+    Sort,
+    Bisect,
+    Reverse,
+    Push,
+    Pop,
+    Assign,
+    Write,
+    Return,
+    Break,
+    Continue,
+    Throw,
+}
+
+/// The role of a keyword at the beginning of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Head {
+    /// Imports, and declarations of modules and types.
+    Declaration,
+    Function,
+    Loop,
+    /// A loop with its condition at the end.
+    DoLoop,
+    If,
+    /// An alternative without a condition, or a block that only groups.
+    Block,
+    Return,
+}
+
+/// The role of the keyword that begins a statement.
+pub(super) fn head(word: &str) -> Option<Head> {
+    Some(match word {
+        "import" | "from" | "using" | "use" | "package" | "namespace" | "typedef" | "mod" | "require" | "include"
+        | "open" | "class" | "struct" | "interface" | "impl" | "enum" | "trait" | "record" | "template" | "module"
+        | "type" | "union" | "extern" | "uses" | "program" | "global" | "nonlocal" | "friend" | "@" | "#define" => {
+            Head::Declaration
+        }
+        "def" | "fn" | "func" | "fun" | "function" | "procedure" | "sub" => Head::Function,
+        "for" | "foreach" | "while" | "until" => Head::Loop,
+        "loop" | "do" | "repeat" => Head::DoLoop,
+        "if" | "elif" | "elsif" | "elseif" | "unless" | "case" | "when" => Head::If,
+        "else" | "try" | "finally" | "switch" | "match" | "select" | "default" | "with" | "unsafe" | "defer"
+        | "begin" | "except" | "catch" | "public" | "private" | "protected" => Head::Block,
+        "return" => Head::Return,
+        _ => return None,
+    })
+}
+
+/// The steps of a keyword inside a statement.
+pub(super) fn keyword(word: &str) -> &'static [Step] {
+    match word {
+        "for" | "while" => &[Step::Loop],
+        "if" | "elif" | "and" | "or" | "&&" | "||" | "?" | "unless" => &[Step::If],
+        "in" | "In" => &[Step::Member],
+        "is" => &[Step::Equal],
+        "return" => &[Step::Return],
+        "break" | "last" => &[Step::Break],
+        "continue" | "next" => &[Step::Continue],
+        "raise" | "throw" => &[Step::Throw],
+        "mod" => &[Step::Remainder],
+        "div" => &[Step::Divide],
+        "xor" => &[Step::BitXor],
+        "shl" => &[Step::ShiftLeft],
+        "shr" => &[Step::ShiftRight],
+        _ => &[],
+    }
+}
+
+/// The steps of an operator between two values.
+pub(super) fn operator(sign: &str) -> &'static [Step] {
+    match sign {
+        "<" | ">" | "<=" | ">=" | "<=>" => &[Step::Order],
+        "==" | "!=" | "===" | "!==" | "<>" | "~=" => &[Step::Equal],
+        "+" => &[Step::Add],
+        "-" => &[Step::Subtract],
+        "*" => &[Step::Multiply],
+        "/" | "//" => &[Step::Divide],
+        "%" => &[Step::Remainder],
+        "**" => &[Step::Power],
+        "&" => &[Step::BitAnd],
+        "|" => &[Step::BitOr],
+        "^" => &[Step::BitXor],
+        "<<" => &[Step::ShiftLeft],
+        ">>" | ">>>" => &[Step::ShiftRight],
+        "&&" | "||" | "?" => &[Step::If],
+        "=" | ":=" | "<-" => &[Step::Assign],
+        "++" => &[Step::Add, Step::Assign],
+        "--" => &[Step::Subtract, Step::Assign],
+        "+=" => &[Step::Add, Step::Assign],
+        "-=" => &[Step::Subtract, Step::Assign],
+        "*=" => &[Step::Multiply, Step::Assign],
+        "/=" | "//=" => &[Step::Divide, Step::Assign],
+        "%=" => &[Step::Remainder, Step::Assign],
+        "**=" => &[Step::Power, Step::Assign],
+        "&=" => &[Step::BitAnd, Step::Assign],
+        "|=" => &[Step::BitOr, Step::Assign],
+        "^=" => &[Step::BitXor, Step::Assign],
+        "<<=" => &[Step::ShiftLeft, Step::Assign],
+        ">>=" => &[Step::ShiftRight, Step::Assign],
+        _ => &[],
+    }
+}
+
+/// The steps of a library function.
+pub(super) fn function(name: &str) -> &'static [Step] {
+    match name {
+        "max" | "min" | "fmax" | "fmin" | "chmax" | "chmin" => &[Step::If, Step::Order],
+        "sum" | "accumulate" | "reduce" | "fold" => &[Step::Loop, Step::Add, Step::Assign],
+        "sort"
+        | "sorted"
+        | "qsort"
+        | "stable_sort"
+        | "sort_unstable"
+        | "sort_by"
+        | "sort_by_key"
+        | "sort_unstable_by"
+        | "sort_unstable_by_key"
+        | "Sort"
+        | "sortBy"
+        | "sortWith"
+        | "Slice"
+        | "Ints" => &[Step::Sort],
+        "push" | "push_back" | "push_front" | "emplace_back" | "emplace" | "append" | "appendleft" | "add"
+        | "addLast" | "addFirst" | "offer" | "enqueue" | "insert" | "heappush" | "Add" | "Push" | "Enqueue"
+        | "unshift" => &[Step::Push],
+        "pop" | "pop_front" | "pop_back" | "popleft" | "poll" | "shift" | "pollFirst" | "pollLast" | "removeFirst"
+        | "removeLast" | "dequeue" | "heappop" | "erase" | "remove" | "discard" | "delete" | "Pop" | "Dequeue" => {
+            &[Step::Pop]
+        }
+        "count" | "contains" | "containsKey" | "contains_key" | "has" | "find" | "includes" | "indexOf" | "index"
+        | "Contains" | "ContainsKey" | "getOrDefault" | "setdefault" => &[Step::Member],
+        "put" | "set" => &[Step::Assign],
+        "swap" => &[Step::Assign, Step::Assign],
+        "reverse" | "reversed" | "rev" => &[Step::Reverse],
+        "tolower" | "toLowerCase" | "lower" | "casefold" | "to_lowercase" | "to_ascii_lowercase" | "ToLower"
+        | "toupper" | "toUpperCase" | "upper" | "to_uppercase" | "to_ascii_uppercase" | "ToUpper" => &[Step::LowerCase],
+        "isalnum"
+        | "isLetterOrDigit"
+        | "is_alphanumeric"
+        | "is_ascii_alphanumeric"
+        | "isalpha"
+        | "isLetter"
+        | "is_alphabetic"
+        | "is_ascii_alphabetic"
+        | "IsLetter"
+        | "isdigit"
+        | "isDigit"
+        | "is_numeric"
+        | "is_ascii_digit"
+        | "IsDigit"
+        | "IsLetterOrDigit"
+        | "isupper"
+        | "islower"
+        | "isspace" => &[Step::CharClass],
+        "lower_bound" | "upper_bound" | "bisect_left" | "bisect_right" | "bisect" | "binarySearch"
+        | "binary_search" | "partition_point" | "equal_range" | "Search" | "SearchInts" => &[Step::Bisect],
+        "abs" | "fabs" | "llabs" | "Abs" => &[Step::Absolute],
+        "pow" | "Pow" => &[Step::Power],
+        "sqrt" | "isqrt" | "Sqrt" | "sqrtl" => &[Step::Root],
+        "gcd" | "__gcd" | "std_gcd" => &[Step::Gcd],
+        "floor" | "ceil" | "round" | "trunc" => &[Step::Round],
+        "bitCount" | "__builtin_popcount" | "__builtin_popcountll" | "count_ones" | "popcount" | "bit_length" => {
+            &[Step::BitAnd]
+        }
+        "exit" => &[Step::Return],
+        _ => &[],
+    }
+}
+
+/// Whether a word reads input or makes values of it. What else such a statement does differs between languages.
+pub(super) fn reads(word: &str, is_call: bool) -> bool {
+    match word {
+        "cin" | "stdin" | "Scanner" | "BufferedReader" | "InputStreamReader" | "StreamTokenizer"
+        | "StringTokenizer" | "bufio" | "ifstream" | "readFileSync" | "sync_with_stdio" | "nval" => true,
+        "scanf"
+        | "fscanf"
+        | "sscanf"
+        | "getline"
+        | "gets"
+        | "fgets"
+        | "getchar"
+        | "input"
+        | "raw_input"
+        | "open"
+        | "readline"
+        | "readlines"
+        | "read_line"
+        | "read_to_string"
+        | "read_to_end"
+        | "read"
+        | "readLine"
+        | "ReadLine"
+        | "next"
+        | "nextInt"
+        | "nextLong"
+        | "nextDouble"
+        | "nextLine"
+        | "nextToken"
+        | "nextBigInteger"
+        | "parseInt"
+        | "parseLong"
+        | "parseDouble"
+        | "parse"
+        | "split"
+        | "splitlines"
+        | "split_whitespace"
+        | "split_ascii_whitespace"
+        | "split_once"
+        | "Fscan"
+        | "Scan"
+        | "Scanln"
+        | "Scanf"
+        | "Fscanf"
+        | "Sscanf"
+        | "Split"
+        | "Fields"
+        | "Atoi"
+        | "readln"
+        | "lines"
+        | "Text"
+        | "setrecursionlimit"
+        | "atoi"
+        | "strtol" => is_call,
+        _ => false,
+    }
+}
+
+/// Whether a word prints.
+pub(super) fn writes(word: &str, is_call: bool) -> bool {
+    match word {
+        "cout" | "cerr" => true,
+        "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "print" | "println" | "log" | "eprintln" | "write"
+        | "writeln" | "Println" | "Printf" | "Print" | "Fprintln" | "Fprintf" | "Fprint" | "WriteLine" | "Write"
+        | "print_string" | "print_int" | "print_endline" | "putStrLn" | "echo" | "say" => is_call,
+        _ => false,
+    }
+}
+
+/// Whether a word makes a new container.
+pub(super) fn allocates(word: &str) -> bool {
+    matches!(
+        word,
+        "new"
+            | "make"
+            | "vec"
+            | "malloc"
+            | "calloc"
+            | "Array"
+            | "fill"
+            | "dict"
+            | "set"
+            | "list"
+            | "deque"
+            | "defaultdict"
+            | "bytearray"
+            | "Vec"
+            | "HashMap"
+            | "BTreeMap"
+            | "HashSet"
+            | "BTreeSet"
+            | "VecDeque"
+            | "BinaryHeap"
+            | "Map"
+            | "Set"
+            | "vector"
+            | "String"
+            | "with_capacity"
+            | "clone"
+            | "memset"
+            | "resize"
+            | "assign"
+    )
+}
+
+/// Whether a name is that of a standard container in C++, whose declaration without a value makes an empty one.
+pub(super) fn is_container(word: &str) -> bool {
+    matches!(
+        word,
+        "vector"
+            | "map"
+            | "set"
+            | "unordered_map"
+            | "unordered_set"
+            | "multiset"
+            | "queue"
+            | "deque"
+            | "stack"
+            | "priority_queue"
+            | "pair"
+            | "array"
+            | "list"
+            | "bitset"
+            | "tuple"
+            | "string"
+    )
+}

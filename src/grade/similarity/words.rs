@@ -1,0 +1,72 @@
+//! Splits a source file into its words: lexemes without comments and white space, with the line breaks before them.
+
+use std::ops::Range;
+
+use crate::lang::{LexemeClass, Syntax, lex};
+
+/// Maximum number of words read per program. Longer programs consist of data rather than code.
+const MAX_WORDS: usize = 60_000;
+/// Width of a tab in an indentation.
+const TAB: usize = 4;
+
+/// A lexeme that is neither a comment nor white space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word<'t> {
+    /// Its class.
+    pub(super) class: LexemeClass,
+    /// Its text.
+    pub(super) text: &'t str,
+    /// Byte offset of its start in the file.
+    pub(super) start: usize,
+    /// The indentation of its line in columns, if the word begins a line.
+    pub(super) indent: Option<usize>,
+}
+
+impl Word<'_> {
+    /// Byte range in the file.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    /// Whether it is a name, a type or a keyword.
+    pub(super) fn is_word(&self) -> bool {
+        matches!(self.class, LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_))
+    }
+
+    /// Whether it is a number or a string.
+    pub(super) fn is_literal(&self) -> bool {
+        matches!(self.class, LexemeClass::Number | LexemeClass::Text)
+    }
+
+    /// Whether a value can end with it, so that a bracket behind it calls or indexes the value.
+    pub(super) fn ends_value(&self) -> bool {
+        self.is_literal()
+            || matches!(self.class, LexemeClass::Name | LexemeClass::Type)
+            || matches!(self.text, ")" | "]" | "this" | "self" | "true" | "false" | "True" | "False" | "None" | "null")
+    }
+}
+
+/// Reads the words of a text.
+pub(super) fn words<'t>(text: &'t str, syntax: &'static Syntax) -> Vec<Word<'t>> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut indent = Some(0);
+    for (class, lexeme) in lex(text, syntax) {
+        match class {
+            LexemeClass::Space => {
+                if let Some((_, blanks)) = lexeme.rsplit_once('\n') {
+                    indent = Some(blanks.chars().map(|c| if c == '\t' { TAB } else { 1 }).sum());
+                } else if start == 0 {
+                    indent = Some(lexeme.len());
+                }
+            }
+            LexemeClass::Comment => {}
+            _ => words.push(Word { class, text: lexeme, start, indent: indent.take() }),
+        }
+        start += lexeme.len();
+        if words.len() >= MAX_WORDS {
+            break;
+        }
+    }
+    words
+}
