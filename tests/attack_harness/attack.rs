@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use nimatron::model::{Breach, ByteSize, Execution, Exit, Level, Limits, TimeSpan};
+use nimatron::model::{Breach, ByteSize, Digest, Execution, Exit, Level, Limits, TimeSpan};
 use nimatron::sandbox::{CellCommand, Input, Mount, Output};
 
 pub(crate) const LIMITS: Limits = Limits {
@@ -119,8 +119,11 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
         return Some(vec![program.into()]);
     }
     let command = |name: &str, arguments: &[&str]| {
-        let output = Command::new(name).args(arguments).arg("-o").arg(&program).arg(&attack.source).output().ok()?;
-        assert!(output.status.success(), "{}: {}", attack.name, String::from_utf8_lossy(&output.stderr));
+        // Every level needs the same program, and each worker a copy in its own folder. `cp` is a process of its own, so
+        // that no process forked meanwhile has the copy open for writing when it is started.
+        let built = compiled_once(attack, name, arguments)?;
+        let copied = Command::new("cp").arg(built).arg(&program).status();
+        assert!(copied.is_ok_and(|status| status.success()), "{} cannot be copied", attack.name);
         Some(vec![program.clone().into()])
     };
     match attack.source.extension()?.to_str()? {
@@ -133,6 +136,28 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
         }
         other => unreachable!("an attack in {other}"),
     }
+}
+
+/// Compiles an attack, unless that was done before, and returns the path of the program. It is kept in the target folder
+/// under the hash of its sources.
+fn compiled_once(attack: &Attack, compiler: &str, arguments: &[&str]) -> Option<PathBuf> {
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("attacks");
+    fs_err::create_dir_all(&kept).unwrap();
+    let header = attack.source.with_file_name("attack.h");
+    let texts = [&attack.source, &header].map(|file| fs_err::read(file).unwrap());
+    let command = arguments.join(" ");
+    let program = kept.join(
+        Digest::of_parts([compiler.as_bytes(), command.as_bytes(), texts[0].as_slice(), texts[1].as_slice()])
+            .to_string(),
+    );
+    if !program.exists() {
+        let fresh = tempfile::tempdir_in(&kept).unwrap();
+        let made = fresh.path().join("program");
+        let output = Command::new(compiler).args(arguments).arg("-o").arg(&made).arg(&attack.source).output().ok()?;
+        assert!(output.status.success(), "{}: {}", attack.name, String::from_utf8_lossy(&output.stderr));
+        fs_err::rename(made, &program).unwrap();
+    }
+    Some(program)
 }
 
 /// Returns the command that compiles an attack inside the sandbox, and the folders that it needs.

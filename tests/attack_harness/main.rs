@@ -36,10 +36,11 @@ struct Manner {
     pause: Duration,
 }
 
-const PLAINLY: Manner = Manner { strict: false, workers: 1, pause: Duration::ZERO };
-const STRICTLY: Manner = Manner { strict: true, ..PLAINLY };
+/// Two workers, because many attacks wait until a limit stops them.
+const PLAINLY: Manner = Manner { strict: false, workers: 2, pause: Duration::ZERO };
+const STRICTLY: Manner = Manner { strict: true, workers: 1, ..PLAINLY };
 /// Two workers with pauses, so that the kernel's deferred work (freeing, counting, waking) happens between runs.
-const SCATTERED: Manner = Manner { strict: false, workers: 2, pause: Duration::from_millis(50) };
+const SCATTERED: Manner = Manner { pause: Duration::from_millis(50), ..PLAINLY };
 
 /// Creates a sandbox of this level; None if it is not available.
 fn sandbox(level: Level, strict: bool) -> Option<Box<dyn Sandbox>> {
