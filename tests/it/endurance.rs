@@ -88,7 +88,7 @@ fn limits_are_broken_or_they_are_not_however_busy_the_machine() {
     if !built.is_ok_and(|status| status.success()) {
         return println!("skipped: no gcc here");
     }
-    let rounds = asked("NIMATRON_EDGES", 5);
+    let rounds = asked("NIMATRON_EDGES", 3);
     let strongest = std::env::var_os("NIMATRON_EDGES").is_some();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
