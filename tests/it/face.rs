@@ -81,7 +81,7 @@ fn generated_data_is_deterministic() {
                      let all: Vec<i64> = (0..n).map(|_| random.between(-1000, 1000)).collect();\n        \
                      Ok(format!(\"{n}\\n{}\\n\", joined(&all)))\n    })\n}\n";
     let made = |jobs: &str, spec: &str, update: bool| {
-        let project = Project::with_sum().own_cache().file("problems/sum/problem.yaml", spec);
+        let project = Project::with_sum().own_data().file("problems/sum/problem.yaml", spec);
         let project = project.file("problems/sum/programs/numbers.rs", generator);
         project.run(&["generate", "sum", "--jobs", jobs, "--out", "out"]).code(0);
         if update {

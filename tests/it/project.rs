@@ -80,6 +80,17 @@ impl Project {
         self
     }
 
+    /// Uses an empty cache that shares only detected languages and built programs with other tests.
+    pub(crate) fn own_data(mut self) -> Project {
+        let shared = std::mem::replace(&mut self.cache, self.dir.path().join("cache"));
+        fs_err::create_dir(&self.cache).unwrap();
+        for folder in ["builds", "toolchains"] {
+            fs_err::create_dir_all(shared.join(folder)).unwrap();
+            fs_err::os::unix::fs::symlink(shared.join(folder), self.cache.join(folder)).unwrap();
+        }
+        self
+    }
+
     /// Adds a file.
     pub(crate) fn file(self, path: &str, content: impl AsRef<[u8]>) -> Project {
         let path = self.path(path);
