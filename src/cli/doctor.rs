@@ -12,6 +12,8 @@ use super::table::draw;
 /// Prints a report on this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
     let host = context.service()?.host();
+    // The level may have been taken from an earlier start.
+    nimatron::sandbox::test_run(host.sandbox())?;
     if context.progress() {
         // The first run asks each compiler for its version, which takes a few seconds.
         anstream::eprintln!("looking for languages …");

@@ -15,6 +15,7 @@ mod message;
 mod mock;
 mod namespaced;
 mod outcome;
+mod probe;
 mod process_id;
 mod rlimit_only;
 mod stream_capture;
@@ -29,5 +30,6 @@ pub use host::{host_cpu_time, instruction_counter_error, is_system_path, system_
 pub use interface::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, Output, Sandbox};
 pub use mock::MockSandbox;
 pub use namespaced::{IsolationRequirement, Namespaced, best_available};
+pub use probe::test_run;
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;

@@ -7,8 +7,9 @@ use super::cell_client::{CellClient, SandboxShared};
 use super::cgroup::CgroupHierarchy;
 use super::host::instruction_counter_error;
 use super::message::CellSetup;
-use super::{Cancel, Cell, CellCommand, CellSpec, Input, Output, RlimitOnly, Sandbox, sys};
-use crate::model::{ByteSize, Exit, Fault, FaultKind, Isolation, Level, Limits, TimeSpan};
+use super::probe::{ProbeRecord, test_run};
+use super::{Cancel, Cell, CellSpec, RlimitOnly, Sandbox, sys};
+use crate::model::{Fault, FaultKind, Isolation, Level};
 
 /// The first Landlock ABI version that blocks signals to processes outside. Level C needs it, since it has no PID
 /// namespace.
@@ -24,6 +25,8 @@ pub struct Namespaced {
     shared: Arc<SandboxShared>,
     cancel: Cancel,
     isolation: Isolation,
+    /// The kept result of the test run, if results are kept.
+    record: Option<Arc<ProbeRecord>>,
 }
 
 impl Namespaced {
@@ -32,7 +35,7 @@ impl Namespaced {
     /// # Errors
     /// Returns a fault that names what the host lacks. `Level::D` is always refused: use [`RlimitOnly`].
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
-        Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel)
+        Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel, None)
     }
 
     /// Creates a sandbox of this level in strict mode: each run gets its own PID and IPC namespaces and a new scratch
@@ -49,6 +52,7 @@ impl Namespaced {
             IsolationRequirement { strict: true, ..IsolationRequirement::default() },
             cell_exe,
             cancel,
+            None,
         )
     }
 
@@ -57,6 +61,7 @@ impl Namespaced {
         requirement: IsolationRequirement,
         cell_exe: PathBuf,
         cancel: Cancel,
+        kept: Option<&Path>,
     ) -> Result<Namespaced, Fault> {
         let mut missing = Vec::new();
         let landlock = sys::landlock_version();
@@ -87,40 +92,14 @@ impl Namespaced {
         let mut shared = SandboxShared::new(cell_exe, hierarchy)?;
         shared.instructions = requirement.instructions;
         let strict = requirement.strict;
-        let sandbox = Namespaced { shared: Arc::new(shared), cancel, isolation: Isolation { level, strict, missing } };
-        sandbox.probe()?;
-        Ok(sandbox)
-    }
-
-    /// Runs `true` in a cell, so that an unsupported level is detected before the sandbox is used.
-    fn probe(&self) -> Result<(), Fault> {
-        let spec = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
-        let mut cell = self.open(&spec)?;
-        let limits = Limits {
-            cpu: TimeSpan::seconds(5),
-            wall: TimeSpan::seconds(20),
-            memory: ByteSize::mib(64),
-            output: ByteSize::mib(1),
-            processes: 4,
-        };
-        let program = ["/usr/bin/true", "/bin/true"].into_iter().find(|path| Path::new(path).exists());
-        let Some(program) = program else { return Ok(()) };
-        let run = cell.run(CellCommand {
-            argv: vec![program.into()],
-            env: Vec::new(),
-            dir: None,
-            files: Vec::new(),
-            take_files: false,
-            stdin: Input::Empty,
-            stdout: Output::Collect,
-            limits,
-            bound_address_space: false,
-            keep_stderr: 200,
-        })?;
-        match run.execution.exit {
-            Exit::Code(0) => Ok(()),
-            other => Err(unavailable(self.isolation.level, &format!("test run of {program} ended with {other}"))),
+        let isolation = Isolation { level, strict, missing };
+        let record = kept.map(|folder| Arc::new(ProbeRecord::new(folder, &shared.exe, &isolation)));
+        let sandbox = Namespaced { shared: Arc::new(shared), cancel, isolation, record };
+        if !sandbox.record.as_ref().is_some_and(|record| record.holds()) {
+            test_run(&sandbox)?;
+            sandbox.record.iter().for_each(|record| record.keep());
         }
+        Ok(sandbox)
     }
 
     fn setup(&self, spec: &CellSpec) -> CellSetup {
@@ -142,7 +121,7 @@ impl Namespaced {
     }
 }
 
-fn unavailable(level: Level, reason: &str) -> Fault {
+pub(super) fn unavailable(level: Level, reason: &str) -> Fault {
     Fault::new(FaultKind::Sandbox, format!("isolation level {level} is not available: {reason}"))
 }
 
@@ -152,7 +131,11 @@ impl Sandbox for Namespaced {
     }
 
     fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault> {
-        Ok(Box::new(CellClient::new(Arc::clone(&self.shared), self.cancel.clone(), self.setup(spec))?))
+        let opened = CellClient::new(Arc::clone(&self.shared), self.cancel.clone(), self.setup(spec));
+        if opened.as_ref().is_err_and(|fault| fault.kind == FaultKind::Sandbox) {
+            self.record.iter().for_each(|record| record.forget());
+        }
+        Ok(Box::new(opened?))
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {
@@ -180,7 +163,8 @@ impl From<Option<Level>> for IsolationRequirement {
 /// Creates the strongest sandbox that the host supports. Its [`Isolation`] lists what is missing.
 ///
 /// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
-/// if it is requested explicitly.
+/// if it is requested explicitly. `kept` is the folder in which the result of the test run is kept for the next start;
+/// without it a test run is made each time.
 ///
 /// # Errors
 /// Returns a fault with the reason for each level tried if none of them meets the requirement.
@@ -188,6 +172,7 @@ pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,
     requirement: impl Into<IsolationRequirement>,
+    kept: Option<&Path>,
 ) -> Result<Box<dyn Sandbox>, Fault> {
     let requirement = requirement.into();
     let IsolationRequirement { level, strict, instructions } = requirement;
@@ -200,7 +185,7 @@ pub fn best_available(
         if level > weakest {
             break;
         }
-        match Namespaced::with_requirement(level, requirement, cell_exe.clone(), cancel.clone()) {
+        match Namespaced::with_requirement(level, requirement, cell_exe.clone(), cancel.clone(), kept) {
             Ok(mut sandbox) => {
                 reasons.append(&mut sandbox.isolation.missing);
                 sandbox.isolation.missing = reasons;

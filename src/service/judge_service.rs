@@ -50,7 +50,8 @@ impl JudgeService {
     /// # Errors
     /// Fails if the isolation that is required is not available, or if a table of languages is invalid.
     pub fn open(config: &ServiceConfig, cancel: &Cancel) -> Result<JudgeService, Failure> {
-        let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation)?;
+        let kept = config.cache.join("sandbox");
+        let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation, Some(&kept))?;
         let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;
         Ok(JudgeService::new(host))
     }

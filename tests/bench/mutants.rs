@@ -20,7 +20,7 @@ fn main() {
     let cache = tempfile::tempdir().unwrap();
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = nimatron::sandbox::Cancel::new().unwrap();
-    let sandbox = nimatron::sandbox::best_available(exe, cancel.clone(), None).unwrap();
+    let sandbox = nimatron::sandbox::best_available(exe, cancel.clone(), None, None).unwrap();
     let host = Host::new(sandbox, &cancel, cache.path(), None, 1).unwrap();
     let (mut built, mut bulk_time, mut cold_time) = (0, Duration::ZERO, Duration::ZERO);
     for problem in PROBLEMS {

@@ -1,0 +1,151 @@
+//! The test run that shows whether an isolation level works here, and its kept result.
+//!
+//! A test run costs as much as a short judgement. A level that worked is not tried again under the same conditions. The
+//! result only spares the test run: each cell still enforces its level or fails, so no program runs with less isolation
+//! than is reported.
+
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::namespaced::unavailable;
+use super::{CellCommand, CellSpec, Input, Output, Sandbox};
+use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
+
+/// The version of the key. It must change if cells need something else from the host.
+const VERSION: &str = "sandbox probe 1";
+
+/// Files whose contents decide what a process may isolate: the boot, kernel settings that restrict user namespaces, and
+/// the security profile. Files that this kernel does not have count as empty.
+const CONDITIONS: [&str; 6] = [
+    "/proc/sys/kernel/random/boot_id",
+    "/proc/sys/user/max_user_namespaces",
+    "/proc/sys/kernel/unprivileged_userns_clone",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+    "/proc/self/attr/current",
+    "/proc/self/cgroup",
+];
+/// The namespaces of this process.
+const NAMESPACES: [&str; 5] = ["user", "mnt", "pid", "net", "cgroup"];
+/// The lines of /proc/self/status with the user, the capabilities and the filters of this process.
+const STATUS: [&str; 8] =
+    ["Uid:", "Gid:", "CapPrm:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:", "Seccomp_filters:"];
+
+/// Runs `true` in a cell of this sandbox.
+///
+/// # Errors
+/// Returns a fault if the program cannot be run with the isolation of the sandbox.
+pub fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
+    let spec = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
+    let mut cell = sandbox.open(&spec)?;
+    let limits = Limits {
+        cpu: TimeSpan::seconds(5),
+        wall: TimeSpan::seconds(20),
+        memory: ByteSize::mib(64),
+        output: ByteSize::mib(1),
+        processes: 4,
+    };
+    let program = ["/usr/bin/true", "/bin/true"].into_iter().find(|path| Path::new(path).exists());
+    let Some(program) = program else { return Ok(()) };
+    let run = cell.run(CellCommand {
+        argv: vec![program.into()],
+        env: Vec::new(),
+        dir: None,
+        files: Vec::new(),
+        take_files: false,
+        stdin: Input::Empty,
+        stdout: Output::Collect,
+        limits,
+        bound_address_space: false,
+        keep_stderr: 200,
+    })?;
+    match run.execution.exit {
+        Exit::Code(0) => Ok(()),
+        other => Err(unavailable(sandbox.isolation().level, &format!("test run of {program} ended with {other}"))),
+    }
+}
+
+/// The kept result of a test run: a file with the conditions under which it succeeded.
+#[derive(Debug)]
+pub(super) struct ProbeRecord {
+    file: PathBuf,
+    key: String,
+}
+
+impl ProbeRecord {
+    /// The record for this isolation in `folder`. `exe` is the executable of the cells.
+    pub(super) fn new(folder: &Path, exe: &Path, isolation: &Isolation) -> ProbeRecord {
+        let strict = if isolation.strict { "-strict" } else { "" };
+        ProbeRecord { file: folder.join(format!("{}{strict}", isolation.level)), key: key(exe, isolation) }
+    }
+
+    /// Whether the test run succeeded before under these conditions.
+    pub(super) fn holds(&self) -> bool {
+        fs_err::read_to_string(&self.file).is_ok_and(|kept| kept == self.key)
+    }
+
+    /// Keeps that the test run succeeded. If the file cannot be written, the next start makes a test run.
+    pub(super) fn keep(&self) {
+        let Some(folder) = self.file.parent() else { return };
+        let write = || -> std::io::Result<()> {
+            fs_err::create_dir_all(folder)?;
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(self.key.as_bytes())?;
+            file.persist(&self.file)?;
+            Ok(())
+        };
+        _ = write();
+    }
+
+    /// Removes the record, so that the next start makes a test run.
+    pub(super) fn forget(&self) {
+        _ = fs_err::remove_file(&self.file);
+    }
+}
+
+/// The hash of everything that decides whether a level works.
+fn key(exe: &Path, isolation: &Isolation) -> String {
+    let read = |path: &str| fs_err::read(path).unwrap_or_default();
+    let mut parts = vec![VERSION.as_bytes().to_vec(), format!("{isolation:?}").into_bytes()];
+    parts.extend(CONDITIONS.map(read));
+    let namespace = |name| fs_err::read_link(format!("/proc/self/ns/{name}")).unwrap_or_default();
+    parts.extend(NAMESPACES.map(|name| namespace(name).into_os_string().into_encoded_bytes()));
+    let status = String::from_utf8_lossy(&read("/proc/self/status")).into_owned();
+    let lines = status.lines().filter(|line| STATUS.iter().any(|name| line.starts_with(name)));
+    parts.extend(lines.map(|line| line.as_bytes().to_vec()));
+    parts.push(exe.as_os_str().as_encoded_bytes().to_vec());
+    if let Ok(file) = fs_err::metadata(exe) {
+        parts
+            .push(format!("{:?}", (file.dev(), file.ino(), file.size(), file.ctime(), file.ctime_nsec())).into_bytes());
+    }
+    Digest::of_parts(parts.iter().map(Vec::as_slice)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Level;
+
+    #[test]
+    fn a_record_holds_for_the_same_conditions_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let exe = folder.path().join("exe");
+        fs_err::write(&exe, "one").unwrap();
+        let record = |level: Level, strict| {
+            ProbeRecord::new(&folder.path().join("kept"), &exe, &Isolation { strict, ..Isolation::of(level) })
+        };
+        assert!(!record(Level::A, false).holds());
+        record(Level::A, false).keep();
+        assert!(record(Level::A, false).holds());
+        assert!(!record(Level::A, true).holds() && !record(Level::B, false).holds());
+        fs_err::rename(folder.path().join("kept/A"), folder.path().join("kept/B")).unwrap();
+        assert!(!record(Level::B, false).holds(), "a record of another level was accepted");
+        record(Level::A, false).keep();
+        fs_err::write(&exe, "another").unwrap();
+        assert!(!record(Level::A, false).holds(), "the executable was replaced");
+        record(Level::A, false).keep();
+        record(Level::A, false).forget();
+        assert!(!record(Level::A, false).holds());
+        assert_eq!(fs_err::read_dir(folder.path().join("kept")).unwrap().count(), 1);
+    }
+}
