@@ -3,9 +3,11 @@
 use std::time::Instant;
 
 use crate::judge::{EventSink, Header, Plan, Session, emit_log, finish};
-use crate::lang::Source;
+use crate::lang::{Program, Source};
 use crate::model::{CaseDialogue, EventKind, FailedCase, Failure, Fault, Limits, ProblemId, RunSummary, TimeSpan};
 use crate::problem::AuxProgram;
+use crate::sandbox::Cell;
+use crate::workers::on_each_worker;
 
 use super::case_runner::{CaseRunner, Evidence, JudgedProgram, ReportedEvidence};
 use super::case_workers::drive_on_workers;
@@ -114,23 +116,22 @@ impl JudgeJob<'_> {
         let host = &host.with_cancel(&finished);
         let retry = RetryPolicy::new(host, limits, self.plan.alone);
         let judged = JudgedProgram { source: self.source, program: &program, name: file_name(self.name) };
-        let runner = |&slot: &usize| {
-            Ok(CaseRunner {
-                slot,
-                cell: host.sandbox().open(&cell_spec(&program, slot))?,
-                judged,
-                plan: self.plan,
-                output_checker: OutputChecker::new(host, slot).of(self.source, &program),
-                retry: &retry,
-                evidence: &evidence,
-                transcript: None,
-            })
-        };
         let used = &slots[..slots.len().min(self.plan.cases().max(1))];
-        let runners = match used.iter().map(runner).collect::<Result<Vec<_>, Fault>>() {
-            Ok(runners) => runners,
+        let cells = match open_cells(host, &program, used) {
+            Ok(cells) => cells,
             Err(fault) => return Err((Box::new(session), fault.into())),
         };
+        let runner = |(&slot, cell)| CaseRunner {
+            slot,
+            cell,
+            judged,
+            plan: self.plan,
+            output_checker: OutputChecker::new(host, slot).of(self.source, &program),
+            retry: &retry,
+            evidence: &evidence,
+            transcript: None,
+        };
+        let runners = used.iter().zip(cells).map(runner).collect();
         let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
         let summary = drive_on_workers(session, runners, (host, grader), sink, || finished.cancel());
         // Without the evidence the verdict is still right.
@@ -164,6 +165,14 @@ impl JudgeJob<'_> {
         emit_log(session, sink);
         Ok(built)
     }
+}
+
+/// Opens a cell for the program on each of these slots. Cells are prepared at the same time, since most of that is waiting.
+fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box<dyn Cell>>, Fault> {
+    let open = |slot: usize| host.sandbox().open(&cell_spec(program, slot));
+    let Some((&own, others)) = slots.split_first() else { return Ok(Vec::new()) };
+    let (opened, first) = on_each_worker(others.to_vec(), open, || open(own));
+    std::iter::once(first).chain(opened.into_iter().map(|opened| opened?)).collect()
 }
 
 /// The auxiliary programs of a plan, without duplicates.
