@@ -1,6 +1,42 @@
-//! Makes cargo rebuild the binary when the embedded problem set changes.
+//! Computes the hash of the embedded problem set, and makes cargo rebuild the binary when the set changes.
 
-fn main() {
-    println!("cargo::rerun-if-changed=problems");
-    println!("cargo::rerun-if-changed=solutions");
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() -> std::io::Result<()> {
+    let mut hash = FNV_OFFSET;
+    for folder in ["problems", "solutions"] {
+        println!("cargo::rerun-if-changed={folder}");
+        add_folder(&mut hash, Path::new(folder))?;
+    }
+    println!("cargo::rustc-env=NIMATRON_PROBLEM_SET={hash:016x}");
+    Ok(())
+}
+
+/// Parameters of the 64-bit FNV-1a hash.
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
+
+/// Adds the names and contents of all files in a folder, in the order of their names.
+fn add_folder(hash: &mut u64, folder: &Path) -> std::io::Result<()> {
+    let mut entries =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<PathBuf>>>()?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            add_folder(hash, &path)?;
+        } else {
+            add(hash, path.as_os_str().as_encoded_bytes());
+            add(hash, &fs::read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+/// Adds bytes and their number.
+fn add(hash: &mut u64, bytes: &[u8]) {
+    let length = (bytes.len() as u64).to_le_bytes();
+    for byte in bytes.iter().chain(&length) {
+        *hash = (*hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME);
+    }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use crate::model::{Diagnostic, Digest, Failure, FaultKind, ProblemId, folder_of};
+use crate::model::{Diagnostic, Failure, FaultKind, ProblemId, folder_of};
 use crate::yaml;
 
 use super::lower;
@@ -14,6 +14,9 @@ use super::resolved::Problem;
 static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
 /// The solutions of the embedded problems.
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
+
+/// The hash of the embedded problems and solutions, computed by the build script.
+const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 
 /// Name of the file that makes a folder a problem.
 pub const SPEC_FILE: &str = "problem.yaml";
@@ -82,10 +85,11 @@ impl Catalog {
         if as_path {
             return find_path(path);
         }
-        let list = self.list();
-        if let Some((_, dir)) = list.iter().find(|(id, _)| id.as_str() == name) {
-            return Ok(dir.clone());
+        // Folders are searched by name first, since listing them all takes longer than the rest of the search.
+        if let Some(dir) = self.dirs.iter().find_map(|dir| problem_in(dir, name)) {
+            return Ok(dir);
         }
+        let list = self.list();
         let diagnostic = Diagnostic::new(format!("unknown problem `{name}`"));
         Err(match yaml::nearest(name, list.iter().map(|(id, _)| id.as_str())) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
@@ -100,6 +104,23 @@ impl Catalog {
     pub fn load(&self, name: &str) -> Result<Problem, Diagnostic> {
         load(&self.find(name)?)
     }
+}
+
+/// The folder of the problem of this id in a folder of problems: the folder of this name, or a link to a folder of this
+/// name.
+fn problem_in(dir: &Path, name: &str) -> Option<PathBuf> {
+    name.parse::<ProblemId>().ok()?;
+    let is_problem = |path: &Path| path.join(SPEC_FILE).is_file();
+    let direct = dir.join(name);
+    if !direct.is_symlink() && is_problem(&direct) {
+        return Some(direct);
+    }
+    let entries = dir.read_dir().into_iter().flatten().flatten();
+    let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
+    let leads_there = |path: &PathBuf| {
+        is_problem(path) && fs_err::canonicalize(path).is_ok_and(|real| real.file_name().is_some_and(|end| end == name))
+    };
+    links.map(|entry| entry.path()).find(leads_there)
 }
 
 fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
@@ -135,7 +156,7 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
 
 /// Extracts the embedded problem set under `cache`, once per version of the set.
 fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
-    let root = cache.join("set").join(&digest_of_set().to_string()[..16]);
+    let root = cache.join("set").join(SET_HASH);
     let problems = root.join("problems");
     if !problems.is_dir() {
         lay_out(&root).map_err(|error| {
@@ -144,19 +165,6 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
         })?;
     }
     Ok(problems)
-}
-
-fn digest_of_set() -> Digest {
-    let mut parts: Vec<&[u8]> = Vec::new();
-    let mut open = vec![&PROBLEMS, &SOLUTIONS];
-    while let Some(dir) = open.pop() {
-        for file in dir.files() {
-            parts.push(file.path().as_os_str().as_encoded_bytes());
-            parts.push(file.contents());
-        }
-        open.extend(dir.dirs());
-    }
-    Digest::of_parts(parts)
 }
 
 /// Writes to a temporary folder and renames it, so that concurrent or interrupted processes do no harm.
