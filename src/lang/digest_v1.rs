@@ -221,7 +221,7 @@ impl Debug for V1<'_, Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::{LanguageTable, TableLayer};
+    use crate::lang::{LanguageQuery, LanguageTable, TableLayer};
 
     const ROWS: &str = r#"
 format: 1
@@ -291,7 +291,7 @@ languages:
             ("bash", "10edaa5fb361fa7f19f4338e95f93e0cf115f217b4cdecbc81d78a8b5a37f072"),
             ("perl", "e07c6f169140f6fa7dab6dc1685657f6ae9d1d03bd328c7d6417ce6669864b5f"),
         ] {
-            let language = table.rows().iter().find(|row| row.id == id).unwrap();
+            let language = table.choose(LanguageQuery::Named(id)).unwrap();
             assert_eq!(row(language).to_string(), digest, "{id}");
         }
     }

@@ -11,6 +11,7 @@ mod build;
 mod build_cache;
 mod build_context;
 mod build_dir;
+mod built_in_rows;
 mod bundle;
 mod classfile;
 mod detect;

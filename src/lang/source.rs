@@ -418,7 +418,7 @@ fn language_of(
     most.map(|(language, _)| language).ok_or_else(|| SourceError::NoSources {
         path: path.to_owned(),
         language: "known source".to_owned(),
-        extensions: table.rows().iter().flat_map(|row| row.extensions.iter().map(|end| format!(".{end}"))).collect(),
+        extensions: table.extensions().into_iter().map(|end| format!(".{end}")).collect(),
     })
 }
 

@@ -8,13 +8,12 @@ use serde::Deserialize;
 use crate::model::Diagnostic;
 use crate::yaml::{Unique, parse};
 
+use super::built_in_rows::{BuiltInRow, built_in_rows};
 use super::language::Language;
 use super::path_search::HostEnvironment;
 
 /// The newest format version that is read.
 const FORMAT: u32 = 1;
-/// The built-in table.
-const BUILT_IN: &str = include_str!("languages.yaml");
 
 /// A YAML text with rows of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +34,44 @@ struct TableFile {
 /// The languages, in the order in which an extension is looked up.
 #[derive(Debug, Clone)]
 pub struct LanguageTable {
-    rows: Vec<Arc<Language>>,
+    rows: Vec<TableRow>,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone)]
+enum TableRow {
+    Written(Arc<Language>),
+    BuiltIn(Arc<BuiltInRow>),
+}
+
+impl TableRow {
+    fn id(&self) -> &str {
+        match self {
+            TableRow::Written(row) => &row.id,
+            TableRow::BuiltIn(row) => row.id,
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            TableRow::Written(row) => &row.name,
+            TableRow::BuiltIn(row) => row.name,
+        }
+    }
+
+    fn extensions(&self) -> Vec<&str> {
+        match self {
+            TableRow::Written(row) => row.extensions.iter().map(String::as_str).collect(),
+            TableRow::BuiltIn(row) => row.extensions.clone(),
+        }
+    }
+
+    fn language(&self) -> Option<&Arc<Language>> {
+        match self {
+            TableRow::Written(row) => Some(row),
+            TableRow::BuiltIn(row) => row.language(),
+        }
+    }
 }
 
 /// A query for a language.
@@ -108,19 +144,23 @@ impl LanguageTable {
     /// # Errors
     /// Fails if a layer is invalid.
     pub fn from_layers(layers: &[TableLayer]) -> Result<LanguageTable, Diagnostic> {
-        let bottom = TableLayer { origin: "built in".to_owned(), text: BUILT_IN.to_owned() };
-        let mut rows: Vec<Arc<Language>> = Vec::new();
-        for layer in std::iter::once(&bottom).chain(layers) {
+        let mut rows: Vec<TableRow> = built_in_rows().into_iter().map(|row| TableRow::BuiltIn(Arc::new(row))).collect();
+        for layer in layers {
             let upper = read(&layer.origin, &layer.text)?;
-            rows.retain(|row| !upper.contains_key(&row.id));
-            rows.splice(0..0, upper.0.into_values().map(Arc::new));
+            rows.retain(|row| !upper.contains_key(row.id()));
+            rows.splice(0..0, upper.0.into_values().map(|row| TableRow::Written(Arc::new(row))));
         }
         Ok(LanguageTable { rows })
     }
 
     /// Returns all languages.
-    pub fn rows(&self) -> &[Arc<Language>] {
-        &self.rows
+    pub fn rows(&self) -> Vec<Arc<Language>> {
+        self.rows.iter().filter_map(TableRow::language).cloned().collect()
+    }
+
+    /// Returns the extensions of all languages, without the dot.
+    pub fn extensions(&self) -> Vec<&str> {
+        self.rows.iter().flat_map(TableRow::extensions).collect()
     }
 
     /// Returns the requested language.
@@ -135,9 +175,10 @@ impl LanguageTable {
     }
 
     fn named(&self, name: &str) -> Result<&Arc<Language>, UnknownLanguage> {
-        let by_id = self.rows.iter().find(|row| row.id == name);
-        by_id.or_else(|| self.rows.iter().find(|row| row.name.eq_ignore_ascii_case(name))).ok_or_else(|| {
-            let known = self.rows.iter().map(|row| row.id.clone()).collect::<Vec<_>>();
+        let by_id = self.rows.iter().find(|row| row.id() == name);
+        let found = by_id.or_else(|| self.rows.iter().find(|row| row.name().eq_ignore_ascii_case(name)));
+        found.and_then(TableRow::language).ok_or_else(|| {
+            let known = self.rows.iter().map(|row| row.id().to_owned()).collect::<Vec<_>>();
             UnknownLanguage::Name { wanted: name.to_owned(), nearest: nearest(name, &known), known }
         })
     }
@@ -145,9 +186,10 @@ impl LanguageTable {
     fn by_extension(&self, extension: &str) -> Result<&Arc<Language>, UnknownLanguage> {
         // `.C` is C++ and `.c` is C, but `.PY` can only be Python: looks up the exact extension, then the lower-case
         // one.
-        let exact = |wanted: &str| self.rows.iter().find(|row| row.extensions.iter().any(|known| known == wanted));
-        exact(extension).or_else(|| exact(&extension.to_ascii_lowercase())).ok_or_else(|| {
-            let known = self.rows.iter().flat_map(|row| row.extensions.iter().cloned()).collect::<Vec<_>>();
+        let exact = |wanted: &str| self.rows.iter().find(|row| row.extensions().contains(&wanted));
+        let found = exact(extension).or_else(|| exact(&extension.to_ascii_lowercase()));
+        found.and_then(TableRow::language).ok_or_else(|| {
+            let known = self.extensions().into_iter().map(str::to_owned).collect::<Vec<_>>();
             UnknownLanguage::Extension {
                 extension: extension.to_owned(),
                 nearest: nearest(extension, &known).map(|name| format!(".{name}")),
