@@ -1,8 +1,9 @@
 //! The stored result of a build: read-only files, and a list of them with their hashes.
 
 use std::io::{Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,10 @@ use crate::model::Digest;
 const FORMAT: u32 = 1;
 /// Name of the list in the cache entry.
 const LIST: &str = "build.json";
+/// Name of the file with the hash of the files' stamps when they were last verified.
+const CHECKED: &str = "checked";
+/// A file that was changed less than this time ago may change again without getting another time.
+const RESOLUTION_SECONDS: i64 = 2;
 /// Name of the folder with the files.
 const FILES: &str = "files";
 /// Maximum size of the files of a build together, in bytes.
@@ -118,24 +123,71 @@ impl Artifact {
         Ok(artifact)
     }
 
-    /// Reads the list and verifies every file; `None` if a file is missing or changed.
+    /// Reads the list and verifies every file; `None` if a file is missing or changed. The contents are hashed once after
+    /// a boot, and again if a file's size, times or number have changed.
     pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
         let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
-        let ours = artifact.format == FORMAT && artifact.key == key;
-        (ours && artifact.files.iter().all(|kept| kept.holds(&files_of(entry)))).then_some(artifact)
+        if artifact.format != FORMAT || artifact.key != key {
+            return None;
+        }
+        let folder = files_of(entry);
+        // The stamps are taken before the contents are read, so a change in between is noticed the next time.
+        let stamps = artifact.files.iter().map(|file| file.stamp(&folder)).collect::<Option<Vec<FileStamp>>>()?;
+        let (checked, current) = (entry.join(CHECKED), stamps_digest(&stamps));
+        if fs_err::read_to_string(&checked).is_ok_and(|kept| kept == current) {
+            return Some(artifact);
+        }
+        let unchanged = artifact.files.iter().all(|file| file.has_digest(&folder));
+        if unchanged && stamps.iter().all(FileStamp::is_settled) {
+            // A file that is not written or incomplete only causes another check.
+            _ = fs_err::write(&checked, current);
+        }
+        unchanged.then_some(artifact)
     }
 }
 
+/// The properties of a file that change with its content.
+struct FileStamp {
+    number: u64,
+    bytes: u64,
+    /// Seconds and nanoseconds of the last change of the content, and of the file's properties.
+    times: [i64; 4],
+}
+
+impl FileStamp {
+    /// Whether every later change gets another time. File systems have a time resolution of up to a second.
+    fn is_settled(&self) -> bool {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+        let [changed, _, altered, _] = self.times;
+        changed.max(altered).saturating_add(RESOLUTION_SECONDS) < i64::try_from(now).unwrap_or(0)
+    }
+}
+
+/// The hash of the stamps and of the boot: after a crash, a file may lack content that was never written to the disk.
+fn stamps_digest(stamps: &[FileStamp]) -> String {
+    let mut bytes = fs_err::read("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    for FileStamp { number, bytes: size, times } in stamps {
+        let times = times.iter().flat_map(|time| time.to_le_bytes());
+        bytes.extend(number.to_le_bytes().into_iter().chain(size.to_le_bytes()).chain(times));
+    }
+    Digest::of(&bytes).to_string()
+}
+
 impl ArtifactFile {
-    fn holds(&self, folder: &Path) -> bool {
+    /// The stamp of this file; `None` if it is missing or of another kind or size.
+    fn stamp(&self, folder: &Path) -> Option<FileStamp> {
         let plain = self.name.components().all(|part| matches!(part, Component::Normal(_)));
-        let path = folder.join(&self.name);
-        let Ok(about) = std::fs::symlink_metadata(&path) else { return false };
-        plain
+        let about = std::fs::symlink_metadata(folder.join(&self.name)).ok()?;
+        let holds = plain
             && about.is_file()
             && about.len() == self.bytes
-            && (about.permissions().mode() & 0o111 != 0) == self.executable
-            && fs_err::read(&path).is_ok_and(|content| Digest::of(&content) == self.digest)
+            && (about.permissions().mode() & 0o111 != 0) == self.executable;
+        let times = [about.mtime(), about.mtime_nsec(), about.ctime(), about.ctime_nsec()];
+        holds.then_some(FileStamp { number: about.ino(), bytes: about.len(), times })
+    }
+
+    fn has_digest(&self, folder: &Path) -> bool {
+        fs_err::read(folder.join(&self.name)).is_ok_and(|content| Digest::of(&content) == self.digest)
     }
 }
 
@@ -170,6 +222,29 @@ mod tests {
         fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         fs_err::write(&program, "pr0gram").unwrap();
         assert!(Artifact::read(&entry, key).is_none());
+    }
+
+    #[test]
+    fn verified_files_are_not_read_again_until_they_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let (entry, key) = sample(folder.path());
+        let read = || Artifact::read(&entry, key);
+        assert!(read().is_some());
+        assert!(!entry.join(CHECKED).exists(), "a file that was just written may change without getting another time");
+        let stamps = || {
+            let list: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).unwrap()).unwrap();
+            let stamps: Vec<_> = list.files.iter().map(|file| file.stamp(&files_of(&entry)).unwrap()).collect();
+            stamps_digest(&stamps)
+        };
+        fs_err::write(entry.join(CHECKED), stamps()).unwrap();
+        assert!(read().is_some());
+        let program = entry.join("files/program");
+        fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        fs_err::write(&program, "pr0gram").unwrap();
+        std::fs::File::open(&program).unwrap().set_modified(UNIX_EPOCH).unwrap();
+        assert!(read().is_none(), "changed times cause another check");
+        fs_err::write(entry.join(CHECKED), stamps()).unwrap();
+        assert!(read().is_some(), "the content is not read again");
     }
 
     #[test]
