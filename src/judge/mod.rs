@@ -1,9 +1,9 @@
-//! Judging: [`Session`] decides, an [`Executor`] runs cases, and [`drive`] is the loop between them and an [`EventSink`].
+//! Judging: [`Session`] decides which cases are run and what their results mean; an [`EventSink`] receives its events.
 
 mod checker_protocol;
 mod classify;
 mod custom_grader;
-mod executor;
+mod event_sink;
 mod interaction_verdict;
 mod plan;
 pub mod retry;
@@ -13,7 +13,7 @@ mod session;
 pub use checker_protocol::{CheckerResult, Feedback, NEXT_PASS, parse_result, parse_validation};
 pub use classify::classify;
 pub use custom_grader::{GraderQuestion, parse_grade};
-pub use executor::{EventSink, Executor, Update, drive, emit_log, finish};
+pub use event_sink::{EventSink, emit_log, finish};
 pub use interaction_verdict::{InteractionDecision, InteractorEnd, ProgramEnd, decide_interaction};
 pub use plan::{CaseFiles, GroupRules, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 pub use scoring::{CaseState, GraderAnswers, GroupOutcome, grade, max_points};

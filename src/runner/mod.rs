@@ -27,6 +27,7 @@ mod package_time;
 mod prepared;
 mod program_runner;
 mod retry;
+mod shared_session;
 mod solutions;
 mod target_digests;
 mod test_data;

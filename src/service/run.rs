@@ -20,19 +20,28 @@ use super::request::{JudgeRequest, ProblemRef, RunReport};
 pub struct RunHandle {
     id: RunId,
     cancel: Cancel,
-    events: Option<Receiver<Event>>,
+    events: Option<Receiver<Vec<Event>>>,
     thread: JoinHandle<Result<RunReport, Failure>>,
 }
 
 /// An iterator over the events of a run up to its end. Blocks until the next event.
 #[derive(Debug)]
-pub struct RunEvents(Option<Receiver<Event>>);
+pub struct RunEvents {
+    batches: Option<Receiver<Vec<Event>>>,
+    /// The rest of the last batch.
+    batch: std::vec::IntoIter<Event>,
+}
 
 impl Iterator for RunEvents {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
-        self.0.as_ref()?.recv().ok()
+        loop {
+            match self.batch.next() {
+                None => self.batch = self.batches.as_ref()?.recv().ok()?.into_iter(),
+                event => return event,
+            }
+        }
     }
 }
 
@@ -44,7 +53,7 @@ impl RunHandle {
 
     /// Takes the receiver of the events; a second call returns `None`. It may be moved to another thread.
     pub fn events(&mut self) -> RunEvents {
-        RunEvents(self.events.take())
+        RunEvents { batches: self.events.take(), batch: Vec::new().into_iter() }
     }
 
     /// Cancels this run only, within 100 ms. Its outcome is inconclusive.
@@ -72,11 +81,13 @@ impl RunHandle {
     }
 }
 
-/// Stamps events with the run and the time, sends them to the reader, and keeps the log.
+/// Stamps events with the run and the time, sends them to the reader in batches, since each batch wakes the reader, and
+/// keeps the log.
 struct Recorder {
     run: RunId,
     start: Instant,
-    sender: Sender<Event>,
+    sender: Sender<Vec<Event>>,
+    batch: Vec<Event>,
     log: Vec<LogEntry>,
 }
 
@@ -85,9 +96,15 @@ impl EventSink for Recorder {
         if let Some(number) = number {
             self.log.push(LogEntry { number, kind: kind.clone() });
         }
-        let event = Event { run: self.run.clone(), number, at: TimeSpan::from(self.start.elapsed()), kind };
-        // The receiver may be dropped; the run continues for its report.
-        let _ = self.sender.send(event);
+        self.batch.push(Event { run: self.run.clone(), number, at: TimeSpan::from(self.start.elapsed()), kind });
+    }
+
+    fn flush(&mut self) {
+        let batch = std::mem::take(&mut self.batch);
+        if !batch.is_empty() {
+            // The receiver may be dropped; the run continues for its report.
+            let _ = self.sender.send(batch);
+        }
     }
 }
 
@@ -113,7 +130,7 @@ pub(super) fn start(
     let cancel = host.cancel().child()?;
     let host = host.with_cancel(&cancel);
     let (sender, events) = channel();
-    let recorder = Recorder { run: id.clone(), start: Instant::now(), sender, log: Vec::new() };
+    let recorder = Recorder { run: id.clone(), start: Instant::now(), sender, batch: Vec::new(), log: Vec::new() };
     let thread = std::thread::Builder::new()
         .name(format!("run {id}"))
         .spawn(move || {
@@ -178,7 +195,10 @@ fn lease_and_judge(
     recorder: &mut Recorder,
 ) -> Result<JudgedRun, (Box<Session>, Failure)> {
     let most = request.slots.unwrap_or(usize::MAX).min(job.plan.cases().max(1));
-    let mut progress = |activity: Activity| recorder.emit(None, EventKind::Progress(activity));
+    let mut progress = |activity: Activity| {
+        recorder.emit(None, EventKind::Progress(activity));
+        recorder.flush();
+    };
     let lease = match host.slots().lease(most, host.cancel(), &mut || progress(Activity::WaitingForSlot)) {
         Ok(lease) => lease,
         Err(fault) => return Err((Box::new(session), fault.into())),

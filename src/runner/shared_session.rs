@@ -1,0 +1,264 @@
+//! A session that worker threads share: each takes its next case and records its result itself.
+//!
+//! The coordinator, which hands the events to a sink and asks the custom grader, looks for events at intervals. Workers
+//! wake it only if the run cannot go on without it. On a virtual machine, waking a thread on another CPU takes as long as
+//! everything else that the judge does for a small case.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::judge::{EventSink, GraderQuestion, GroupOutcome, Job, JobResult, Session, finish};
+use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
+
+/// The longest time until the coordinator sees an event.
+const EVENT_DELAY: Duration = Duration::from_millis(20);
+
+/// A session with the events that no sink has received.
+pub(super) struct SharedSession {
+    state: Mutex<SharedState>,
+    /// Signalled when a worker may get a job, or when there will be no more.
+    for_workers: Condvar,
+    /// Signalled when the coordinator must act.
+    for_coordinator: Condvar,
+}
+
+struct SharedState {
+    /// `None` when the run is over.
+    session: Option<Session>,
+    events: Vec<(Option<u64>, EventKind)>,
+    /// The number of workers that have not ended.
+    workers: usize,
+    /// The number of workers that wait for a job.
+    waiting: usize,
+}
+
+impl SharedState {
+    /// Whether the session waits for the coordinator.
+    fn needs_coordinator(&self) -> bool {
+        self.workers == 0
+            || self.session.as_ref().is_none_or(|session| session.finished() || session.question().is_some())
+    }
+
+    /// Takes the new entries of the session's log.
+    fn collect(&mut self) {
+        let entries = self.session.as_mut().map(Session::take_events).unwrap_or_default();
+        self.events.extend(entries.into_iter().map(|entry| (Some(entry.number), entry.kind)));
+    }
+}
+
+impl SharedSession {
+    /// Shares a session between this number of workers.
+    pub(super) fn new(session: Session, workers: usize) -> SharedSession {
+        let state = SharedState { session: Some(session), events: Vec::new(), workers, waiting: 0 };
+        SharedSession { state: Mutex::new(state), for_workers: Condvar::new(), for_coordinator: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, SharedState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drives the session to its end: hands its events to the sink, and asks `grade` the questions to the custom grader.
+    pub(super) fn coordinate(
+        &self,
+        sink: &mut dyn EventSink,
+        mut grade: impl FnMut(&GraderQuestion) -> Result<GroupOutcome, Fault>,
+    ) -> RunSummary {
+        loop {
+            let mut state = self.lock();
+            if !state.needs_coordinator() {
+                state = self.for_coordinator.wait_timeout(state, EVENT_DELAY).unwrap_or_else(PoisonError::into_inner).0;
+            }
+            state.collect();
+            let events = std::mem::take(&mut state.events);
+            let alive = state.workers > 0;
+            let question = state.session.as_ref().and_then(Session::question);
+            let ended = state.session.take_if(|session| session.finished());
+            drop(state);
+            events.into_iter().for_each(|(number, kind)| sink.emit(number, kind));
+            sink.flush();
+            if let Some(session) = ended {
+                self.for_workers.notify_all();
+                return finish(session, sink);
+            }
+            let answer = question.map(|question| (grade(&question), question));
+            let mut state = self.lock();
+            match (&mut state.session, answer) {
+                (Some(session), Some((answer, question))) => session.answer(question, answer),
+                (Some(session), None) if !alive => {
+                    session.abort(&Fault::new(FaultKind::Internal, "all worker threads have ended"));
+                }
+                _ => continue,
+            }
+            drop(state);
+            self.for_workers.notify_all();
+        }
+    }
+}
+
+/// A worker's access to the session. Dropping it tells that the worker has ended.
+pub(super) struct SessionWorker<'a>(pub(super) &'a SharedSession);
+
+impl SessionWorker<'_> {
+    /// Waits for the next case to run; `None` if there is none any more.
+    pub(super) fn next_job(&self) -> Option<Job> {
+        let mut state = self.0.lock();
+        loop {
+            let session = state.session.as_mut().filter(|session| !session.finished())?;
+            // The answer to a question may skip cases.
+            if session.question().is_none()
+                && let Some(job) = session.next_job()
+            {
+                return Some(job);
+            }
+            state.waiting += 1;
+            state = self.0.for_workers.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
+        }
+    }
+
+    /// Reports what the worker does now.
+    pub(super) fn report(&self, activity: Activity) {
+        let mut state = self.0.lock();
+        state.collect();
+        state.events.push((None, EventKind::Progress(activity)));
+    }
+
+    /// Records the result of a job. It is dropped if the run is over.
+    pub(super) fn record(&self, job: Job, result: JobResult) {
+        if let JobResult::Judged(result) = &result {
+            self.report(Activity::JudgedCase { case: result.case.clone(), verdict: result.verdict });
+        }
+        let mut state = self.0.lock();
+        let Some(session) = &mut state.session else { return };
+        session.record(job, result);
+        state.collect();
+        let (waiting, ready) = (state.waiting > 0, state.needs_coordinator());
+        drop(state);
+        if waiting {
+            self.0.for_workers.notify_all();
+        }
+        if ready {
+            self.0.for_coordinator.notify_one();
+        }
+    }
+}
+
+impl Drop for SessionWorker<'_> {
+    fn drop(&mut self) {
+        self.0.lock().workers -= 1;
+        self.0.for_coordinator.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::judge::{CaseFiles, Header, Plan, PlanCase, PlanGroup, Stop};
+    use crate::model::{Capture, CaseId, CaseResult, Credit, Exit, Isolation, Level, Outcome, Usage, Verdict};
+
+    const CASES: usize = 40;
+    /// The case that fails, by its index.
+    const FAILED: usize = 25;
+
+    fn session() -> Session {
+        let case = |number| PlanCase {
+            id: CaseId::new("all", number),
+            files: CaseFiles::default(),
+            judging: Arc::default(),
+            args: Vec::new(),
+            beside: Vec::new(),
+            output_file: None,
+            text: None,
+        };
+        let group = PlanGroup {
+            name: "all".to_owned(),
+            points: None,
+            after: Vec::new(),
+            cases: (1..=CASES).map(case).collect(),
+        };
+        let plan = Plan {
+            groups: vec![group],
+            stop: Stop::InRun,
+            skip_certain: false,
+            alone: false,
+            part: false,
+            rules: None,
+            outputs: crate::judge::OutputUse::Checked,
+        };
+        let header = Header {
+            problem: "classic-nim".parse().unwrap(),
+            program: "a.rs".to_owned(),
+            language: "rust".to_owned(),
+            isolation: Isolation::of(Level::D),
+        };
+        Session::new(header, plan)
+    }
+
+    fn result(Job(index): Job) -> JobResult {
+        let accepted = index != FAILED;
+        JobResult::Judged(Box::new(CaseResult {
+            case: CaseId::new("all", index + 1),
+            group: "all".to_owned(),
+            verdict: if accepted { Verdict::Accepted } else { Verdict::WrongAnswer },
+            credit: if accepted { Credit::FULL } else { Credit::NONE },
+            points: None,
+            usage: Usage::default(),
+            exit: Exit::Code(0),
+            stderr: Capture::default(),
+            difference: None,
+            message: None,
+        }))
+    }
+
+    #[derive(Default)]
+    struct Log(Vec<(Option<u64>, EventKind)>);
+
+    impl EventSink for Log {
+        fn emit(&mut self, number: Option<u64>, kind: EventKind) {
+            self.0.push((number, kind));
+        }
+    }
+
+    /// Runs the session on this many threads, each of which ends after `most` jobs.
+    fn run(workers: usize, most: usize) -> (RunSummary, Vec<EventKind>) {
+        let shared = SharedSession::new(session(), workers);
+        let mut log = Log::default();
+        let no_grader = |_: &GraderQuestion| Err(Fault::new(FaultKind::Internal, "no grader"));
+        let work = |worker: SessionWorker<'_>| {
+            for _ in 0..most {
+                let Some(job) = worker.next_job() else { return };
+                worker.report(Activity::RunningCase { case: CaseId::new("all", job.0 + 1) });
+                worker.record(job, result(job));
+            }
+        };
+        let summary = std::thread::scope(|scope| {
+            for _ in 0..workers {
+                let worker = SessionWorker(&shared);
+                scope.spawn(move || work(worker));
+            }
+            shared.coordinate(&mut log, no_grader)
+        });
+        let numbered: Vec<(u64, EventKind)> =
+            log.0.into_iter().filter_map(|(number, kind)| Some((number?, kind))).collect();
+        assert!(numbered.iter().enumerate().all(|(place, (number, _))| *number == place as u64), "{numbered:?}");
+        (summary, numbered.into_iter().map(|(_, kind)| kind).collect())
+    }
+
+    #[test]
+    fn log_and_summary_do_not_depend_on_the_number_of_workers() {
+        let (summary, log) = run(1, CASES);
+        assert!(matches!(summary.outcome, Outcome::Final { verdict: Verdict::WrongAnswer, .. }), "{summary:?}");
+        assert!(matches!(log.last(), Some(EventKind::RunFinished(_))));
+        for workers in [2, 3, 8] {
+            assert_eq!(run(workers, CASES), (summary.clone(), log.clone()), "{workers} workers");
+        }
+    }
+
+    #[test]
+    fn a_run_whose_workers_ended_is_inconclusive() {
+        let (summary, _) = run(2, 3);
+        assert!(matches!(summary.outcome, Outcome::Inconclusive { .. }), "{summary:?}");
+    }
+}
