@@ -56,6 +56,9 @@ impl Program {
 
     /// Removes the path of the build from an output of the program, and replaces the path of the entry file by `name`.
     pub fn plain(&self, text: &str, name: &str) -> String {
+        if text.is_empty() {
+            return String::new();
+        }
         let paths = |key: &str| self.values.get(key).into_iter().flatten().filter_map(|path| path.to_str());
         let named = paths("source").fold(text.to_owned(), |text, path| text.replace(path, name));
         paths("dir").fold(named, |text, dir| text.replace(&format!("{dir}/"), ""))

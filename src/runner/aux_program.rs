@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ impl<'a> TextSource<'a> {
     pub(super) fn bytes(self) -> Result<Cow<'a, [u8]>, Fault> {
         let fault = |error: io::Error| Fault::io(FaultKind::Data, &error);
         match self {
-            TextSource::File(path) => fs_err::read(path).map(Cow::Owned).map_err(fault),
+            TextSource::File(path) => read_file(path).map(Cow::Owned).map_err(fault),
             TextSource::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
         }
     }
@@ -50,6 +50,19 @@ impl<'a> TextSource<'a> {
             TextSource::Bytes(bytes) => super::command::temp_file_with(bytes).map(Input::File),
         }
     }
+}
+
+/// Reads a file. Most files of test data are small and are read by one call, without asking for their size before.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    const SMALL: usize = 4 << 10;
+    let mut file = fs_err::File::open(path)?;
+    let mut bytes = vec![0; SMALL];
+    let count = file.read(&mut bytes)?;
+    bytes.truncate(count);
+    if count == SMALL {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// The auxiliary programs of one worker, each with a cell that is opened when it is first needed.

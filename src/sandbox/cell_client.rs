@@ -244,13 +244,11 @@ fn streams(
         Output::StoppablePipe { pipe, stop } => (None, pipe, Some(stop)),
     };
     let (read_stderr, stderr) = stream_pipe()?;
-    let held =
-        if read_stdout.is_some() { vec![stdout.try_clone()?, stderr.try_clone()?] } else { vec![stderr.try_clone()?] };
     Ok(ProgramStreams {
         stdin,
         stdout,
         stderr,
-        capture: StreamCapture::new((read_stdout, read_stderr), held, stop, limit, keep_stderr),
+        capture: StreamCapture::new((read_stdout, read_stderr), stop, limit, keep_stderr),
     })
 }
 
@@ -299,7 +297,8 @@ impl CellClient {
         let descriptors: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         wire::send(&cell.socket, FrameKind::Request, number, &request.encode(), &descriptors)
             .map_err(|error| fault(format!("cannot send a request to a cell: {error}")))?;
-        drop((stdin, stdout, stderr));
+        drop(stdin);
+        capture.hold(stdout, stderr);
         let timeout =
             Duration::from_micros(request.wall_micros.saturating_mul(WALL_STRETCH_MAX)).saturating_add(BACKSTOP);
         let waited = capture

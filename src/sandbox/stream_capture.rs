@@ -1,7 +1,7 @@
 //! Reads a program's output streams during a run, and stops the run at its output limit.
 
 use std::io::{Error, Result};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -12,6 +12,9 @@ use super::Cancel;
 use super::wire::{self, Frame, FrameKind};
 
 const CHUNK: usize = 64 * 1024;
+/// The time at the start of a run in which the pipes are not read. Most small programs have ended by then, and waking the
+/// judge for their output would interrupt them. The pipes hold 64 KiB.
+const UNREAD: Duration = Duration::from_millis(2);
 /// How long a program may still run after its output is not needed any more. Most end by themselves, and say why on standard
 /// error.
 const STOP_DELAY: Duration = Duration::from_millis(100);
@@ -88,7 +91,6 @@ impl StreamCapture {
     /// Captures these read ends. Keeps standard output up to `limit` bytes, and `keep_stderr` bytes of standard error.
     pub(super) fn new(
         (stdout, stderr): (Option<OwnedFd>, OwnedFd),
-        held: Vec<OwnedFd>,
         stop: Option<OwnedFd>,
         limit: u64,
         keep_stderr: usize,
@@ -97,12 +99,18 @@ impl StreamCapture {
         StreamCapture {
             stdout: CapturedStream::new(stdout, keep),
             stderr: CapturedStream::new(Some(stderr), keep_stderr),
-            held,
+            held: Vec::new(),
             stop,
             limit,
             buffer: Vec::new(),
             over_limit: false,
         }
+    }
+
+    /// Takes the write ends, when the cell has got them. The one of a stream that is not captured is closed.
+    pub(super) fn hold(&mut self, stdout: OwnedFd, stderr: OwnedFd) {
+        self.held.extend(self.stdout.end.is_some().then_some(stdout));
+        self.held.push(stderr);
     }
 
     /// The number of bytes read from both streams.
@@ -126,10 +134,12 @@ impl StreamCapture {
         cancel: &Cancel,
         timeout: Duration,
     ) -> Result<WaitResult> {
-        let deadline = Instant::now() + timeout;
+        let start = Instant::now();
+        let deadline = start + timeout;
         let mut stop_at = None;
         loop {
             let now = Instant::now();
+            let unread = UNREAD.checked_sub(now - start).filter(|left| !left.is_zero());
             if stop_at.is_some_and(|at| now >= at) {
                 stop_at = None;
                 wire::send(socket, FrameKind::Stop, number, &[], &[])?;
@@ -139,7 +149,8 @@ impl StreamCapture {
                 return Ok(WaitResult::Overdue);
             }
             let until_stop = stop_at.map_or(left, |at| at.saturating_duration_since(now));
-            let ready = self.poll(socket, cancel, left.min(until_stop))?;
+            let until = left.min(until_stop).min(unread.unwrap_or(Duration::MAX));
+            let ready = self.poll(socket, cancel, until, unread.is_none())?;
             if ready.cancelled {
                 return Ok(WaitResult::Cancelled);
             }
@@ -147,7 +158,7 @@ impl StreamCapture {
                 // Without a byte its writer is gone, which stops nothing.
                 stop_at = (rustix::io::read(&stop, &mut [0; 1]) == Ok(1)).then(|| now + STOP_DELAY);
             }
-            self.read(ready.out, ready.err);
+            self.read(ready.out, ready.err, CHUNK);
             if self.bytes() > self.limit && !self.over_limit {
                 self.over_limit = true;
                 // From here on writers get SIGPIPE. The cell kills programs that ignore it.
@@ -164,9 +175,10 @@ impl StreamCapture {
         }
     }
 
-    fn read(&mut self, out: bool, err: bool) {
+    /// Reads from the streams that have output; the first time into a buffer of this size.
+    fn read(&mut self, out: bool, err: bool, size: usize) {
         if (out || err) && self.buffer.is_empty() {
-            self.buffer = vec![0; CHUNK];
+            self.buffer = vec![0; size];
         }
         if out {
             let allowed = self.limit.saturating_sub(self.bytes());
@@ -178,10 +190,13 @@ impl StreamCapture {
         }
     }
 
-    fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration) -> Result<ReadyStreams> {
-        let (out, err, stop) = (self.stdout.end.as_ref(), self.stderr.end.as_ref(), self.stop.as_ref());
+    /// Waits for a frame, for cancellation, for the stop pipe, and if `reading` for output.
+    fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration, reading: bool) -> Result<ReadyStreams> {
+        let [out, err] =
+            [&self.stdout, &self.stderr].map(|stream| stream.end.as_ref().filter(|_| reading).map(AsFd::as_fd));
+        let stop = self.stop.as_ref().map(AsFd::as_fd);
         // The indices of `fds` are fixed, so a closed stream is replaced by a descriptor without requested events.
-        let entry = |end: Option<&OwnedFd>| match end {
+        let entry = |end: Option<BorrowedFd<'_>>| match end {
             Some(_) => PollFlags::IN,
             None => PollFlags::empty(),
         };
@@ -189,9 +204,9 @@ impl StreamCapture {
         let mut fds = [
             PollFd::new(socket, PollFlags::IN),
             PollFd::from_borrowed_fd(event, PollFlags::IN),
-            PollFd::from_borrowed_fd(out.map_or(event, AsFd::as_fd), entry(out)),
-            PollFd::from_borrowed_fd(err.map_or(event, AsFd::as_fd), entry(err)),
-            PollFd::from_borrowed_fd(stop.map_or(event, AsFd::as_fd), entry(stop)),
+            PollFd::from_borrowed_fd(out.unwrap_or(event), entry(out)),
+            PollFd::from_borrowed_fd(err.unwrap_or(event), entry(err)),
+            PollFd::from_borrowed_fd(stop.unwrap_or(event), entry(stop)),
         ];
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         match poll(&mut fds, Some(&timeout)) {
@@ -214,11 +229,12 @@ impl StreamCapture {
         self.held.clear();
         while !self.over_limit {
             let before = self.bytes();
-            let waits = |stream: &CapturedStream| {
-                stream.end.as_ref().is_some_and(|end| rustix::io::ioctl_fionread(end).is_ok_and(|count| count > 0))
+            let left = |stream: &CapturedStream| {
+                stream.end.as_ref().map_or(0, |end| rustix::io::ioctl_fionread(end).unwrap_or(0))
             };
-            let (out, err) = (waits(&self.stdout), waits(&self.stderr));
-            self.read(out, err);
+            let (out, err) = (left(&self.stdout), left(&self.stderr));
+            // The rest of a small program's output is all of it, so a small buffer suffices.
+            self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK));
             self.over_limit = self.bytes() > self.limit;
             if self.bytes() == before {
                 break;
