@@ -34,6 +34,8 @@ pub fn run(context: &Context, args: &Run) -> Result {
 /// Like [`run`], and hands over the report after it was shown.
 pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     let service = context.service()?;
+    let one_case = !args.cases.is_empty() || args.input.is_some();
+    service.expect_run(if one_case { 1 } else { context.jobs() });
     let problem = context.prepared(&args.problem)?;
     let result = judge(context, args, (service, &problem), seen);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {

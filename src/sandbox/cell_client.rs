@@ -1,95 +1,25 @@
-//! The judge's client of a cell: starts its process, sends it runs, and discards it after an error.
+//! The judge's client of a cell: sends it runs, and replaces its process after an error.
 
 use std::io::Result as IoResult;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-
-use super::cgroup::{Cgroup, CgroupHierarchy};
+use super::cell_process::CellProcess;
+use super::cgroup::Cgroup;
 use super::message::{CellSetup, RunReply, RunRequest};
 use super::outcome::{CgroupCounts, RunFacts, execution};
+use super::shared::SandboxShared;
 use super::stream_capture::{StreamCapture, WaitResult, stream_pipe};
-use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
-use super::{Cancel, Cell, CellCommand, CellOutput, CellSpec, Input, Output, sys};
+use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
 /// Time past the wall limit after which the cell is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
 /// The wall limit is extended to at most this multiple while the program waits for a CPU.
 pub(super) const WALL_STRETCH_MAX: u64 = 5;
-/// Time in which a cell whose socket was closed must end.
-const GRACE: Duration = Duration::from_secs(2);
-/// Timeout for preparing a cell; ample for a heavily loaded machine.
-const PREPARE_MAX: Duration = Duration::from_secs(30);
-
-/// State that all cells of a sandbox share.
-#[derive(Debug)]
-pub(super) struct SandboxShared {
-    /// The executable of the cells.
-    pub(super) exe: PathBuf,
-    pub(super) temp_dir: TempDirs,
-    /// The parent control groups, if control groups are used.
-    pub(super) hierarchy: Option<CgroupHierarchy>,
-    /// Whether cells count executed instructions.
-    pub(super) instructions: bool,
-    /// The CPUs of this process when the sandbox was created. Worker threads may pin themselves later.
-    pub(super) processors: Vec<u64>,
-    null: std::fs::File,
-}
-
-impl SandboxShared {
-    /// Creates the shared state of cells with the executable `exe`.
-    pub(super) fn new(exe: PathBuf, hierarchy: Option<CgroupHierarchy>) -> Result<SandboxShared, Fault> {
-        let null =
-            std::fs::File::open("/dev/null").map_err(|error| fault(format!("cannot open /dev/null: {error}")))?;
-        Ok(SandboxShared {
-            exe,
-            temp_dir: TempDirs::new()?,
-            hierarchy,
-            instructions: false,
-            processors: processors(),
-            null,
-        })
-    }
-
-    /// The CPUs that a cell may use: the CPU of its slot, or all CPUs.
-    pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
-        // Submissions are pinned to one CPU each, so that their times depend least on other programs. A cell with a
-        // writable mount runs a compiler, which may use all CPUs.
-        let pinned = spec.mounts.iter().all(|mount| !mount.writable);
-        match self.processors.get(spec.slot % self.processors.len().max(1)) {
-            Some(processor) if pinned => vec![*processor],
-            _ => self.processors.clone(),
-        }
-    }
-}
-
-fn processors() -> Vec<u64> {
-    let allowed = rustix::thread::sched_getaffinity(None);
-    let all = 0..rustix::thread::CpuSet::MAX_CPU;
-    allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
-}
-
-/// Pins the calling thread to the CPU that the cells of this slot use. Then starting a run and receiving its result
-/// need no inter-processor interrupt. Worker threads call it after the sandbox was created.
-///
-/// # Errors
-/// Returns a fault if the CPU affinity cannot be set.
-pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
-    let all = processors();
-    let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
-    let mut only = rustix::thread::CpuSet::new();
-    only.set(*processor as usize);
-    rustix::thread::sched_setaffinity(None, &only)
-        .map_err(|error| fault(format!("cannot pin the thread to CPU {processor}: {error}")))
-}
 
 /// A [`Cell`] that runs in a child process.
 #[derive(Debug)]
@@ -99,15 +29,6 @@ pub(super) struct CellClient {
     setup: CellSetup,
     process: Option<CellProcess>,
     runs: u64,
-}
-
-/// The process of a cell and its socket.
-#[derive(Debug)]
-struct CellProcess {
-    child: Child,
-    socket: OwnedFd,
-    /// Dropped after the process: a control group that contains processes cannot be removed.
-    group: Option<Cgroup>,
 }
 
 fn fault(message: impl Into<String>) -> Fault {
@@ -120,89 +41,6 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 
 fn cancelled() -> Fault {
     Fault::new(FaultKind::Cancelled, "the run was cancelled")
-}
-
-impl CellProcess {
-    /// Starts a cell process and waits until it is prepared.
-    fn start(shared: &SandboxShared, setup: &CellSetup) -> Result<CellProcess, Fault> {
-        let (here, there) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
-            .map_err(|error| fault(format!("cannot create the socket of a cell: {error}")))?;
-        let mut command = Command::new(&shared.exe);
-        command.arg("__cell").env_clear().current_dir("/");
-        command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command
-            .spawn()
-            .map_err(|error| fault(format!("cannot start a cell from {}: {error}", shared.exe.display())))?;
-        // The command owns the cell's end of the socket. Drop it, so that the end of the cell closes the socket.
-        drop(command);
-        let mut cell = CellProcess { child, socket: here, group: None };
-        let cgroup_fault = |error: std::io::Error| fault(format!("cannot create the control group of a cell: {error}"));
-        let mut to_join = Vec::new();
-        if let Some(hierarchy) = &shared.hierarchy {
-            let group =
-                cell.group.insert(Cgroup::new(hierarchy, &shared.temp_dir, setup.strict).map_err(cgroup_fault)?);
-            to_join = group.adopt(cell.child.id()).map_err(cgroup_fault)?;
-        }
-        cell.prepare(setup, &to_join)?;
-        if let Some(group) = &mut cell.group {
-            group.record_baseline().map_err(cgroup_fault)?;
-        }
-        Ok(cell)
-    }
-
-    fn prepare(&self, setup: &CellSetup, to_join: &[OwnedFd]) -> Result<(), Fault> {
-        let failed = |error: std::io::Error| fault(format!("cannot communicate with a new cell: {error}"));
-        let counter = self.group.as_ref().map(Cgroup::cpu_counter).transpose().map_err(failed)?;
-        let descriptors: Vec<BorrowedFd<'_>> = counter.iter().chain(to_join).map(AsFd::as_fd).collect();
-        wire::send(&self.socket, FrameKind::Setup, 0, &setup.encode(), &descriptors).map_err(failed)?;
-        rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
-            .map_err(|error| failed(error.into()))?;
-        match wire::receive(&self.socket).map_err(failed)? {
-            Some(frame) if frame.kind == FrameKind::Ready => Ok(()),
-            Some(frame) if frame.kind == FrameKind::Trouble => {
-                Err(fault(format!("a cell failed to start: {}", String::from_utf8_lossy(&frame.body))))
-            }
-            Some(frame) => Err(fault(format!("expected a `ReadyStreams` frame from a cell, found `{:?}`", frame.kind))),
-            None => Err(fault("a cell exited before it was ready; its executable must be nimatron")),
-        }
-    }
-}
-
-/// Waits until the process has ended, and returns whether it has.
-fn ends_within(child: &mut Child, timeout: Duration) -> bool {
-    let deadline = Instant::now() + timeout;
-    let handle = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    let handle = handle.map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()));
-    let Some(Ok(handle)) = handle else {
-        // Without a free descriptor the process is polled.
-        while Instant::now() < deadline {
-            if !matches!(child.try_wait(), Ok(None)) {
-                return true;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        return false;
-    };
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = rustix::event::Timespec::try_from(left).ok();
-        match poll(&mut [PollFd::new(&handle, PollFlags::IN)], left.as_ref()) {
-            Ok(count) => return count > 0,
-            Err(Errno::INTR) => {}
-            Err(_) => return false,
-        }
-    }
-}
-
-impl Drop for CellProcess {
-    fn drop(&mut self) {
-        // Closing the socket makes the cell kill its programs, clean up and exit. A cell that does not exit is killed.
-        _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
-        if !ends_within(&mut self.child, GRACE) {
-            _ = self.child.kill();
-        }
-        _ = self.child.wait();
-    }
 }
 
 /// The results of a finished run.
@@ -266,14 +104,20 @@ impl CellClient {
             // The discarded cell may have left files in its directory.
             self.setup.private_dir = self
                 .shared
+                .starter
                 .temp_dir
                 .create_dir()
                 .map_err(|error| fault(format!("cannot create a working directory: {error}")))?;
         }
-        match self.process.take() {
-            Some(cell) => Ok(self.process.insert(cell)),
-            None => Ok(self.process.insert(CellProcess::start(&self.shared, &self.setup)?)),
-        }
+        let cell = match self.process.take() {
+            Some(cell) => cell,
+            None => {
+                let mut cell = self.shared.start()?;
+                cell.prepare(&self.setup)?;
+                cell
+            }
+        };
+        Ok(self.process.insert(cell))
     }
 
     /// Returns a cell whose previous run is fully released; replaces the cell if its memory was not freed.

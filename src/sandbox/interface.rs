@@ -119,6 +119,10 @@ pub trait Sandbox: Send + Sync {
     /// Returns a fault if the cell cannot be created with the isolation of [`Sandbox::isolation`].
     fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 
+    /// Announces that up to `count` cells will be opened soon. The sandbox may start their processes now, on other threads;
+    /// those that are not used end with the sandbox.
+    fn expect_cells(&self, _count: usize) {}
+
     /// Returns a sandbox that shares all state with this one and whose new cells are cancelled by `cancel`. Cells that
     /// are already open keep their handle.
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;

@@ -8,6 +8,7 @@
 mod cancel;
 mod cell;
 mod cell_client;
+mod cell_process;
 mod cgroup;
 mod host;
 mod interface;
@@ -18,6 +19,7 @@ mod outcome;
 mod probe;
 mod process_id;
 mod rlimit_only;
+mod shared;
 mod stream_capture;
 mod sys;
 mod temp_dir;
@@ -25,7 +27,6 @@ mod wire;
 
 pub use cancel::Cancel;
 pub use cell::cell_main;
-pub use cell_client::pin_to_slot;
 pub use host::{host_cpu_time, instruction_counter_error, is_system_path, system_paths};
 pub use interface::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, Output, Sandbox};
 pub use mock::MockSandbox;
@@ -33,3 +34,4 @@ pub use namespaced::{IsolationRequirement, Namespaced, best_available};
 pub use probe::test_run;
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
+pub use shared::pin_to_slot;

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::cell_client::{CellClient, SandboxShared};
+use super::cell_client::CellClient;
 use super::cgroup::CgroupHierarchy;
 use super::host::instruction_counter_error;
 use super::message::CellSetup;
 use super::probe::{ProbeRecord, test_run};
+use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, RlimitOnly, Sandbox, sys};
 use crate::model::{Fault, FaultKind, Isolation, Level};
 
@@ -89,11 +90,10 @@ impl Namespaced {
         if landlock == 0 {
             missing.push("no Landlock: the kernel does not support it".into());
         }
-        let mut shared = SandboxShared::new(cell_exe, hierarchy)?;
-        shared.instructions = requirement.instructions;
-        let strict = requirement.strict;
+        let IsolationRequirement { strict, instructions, .. } = requirement;
+        let shared = SandboxShared::new(cell_exe, hierarchy, strict, instructions)?;
         let isolation = Isolation { level, strict, missing };
-        let record = kept.map(|folder| Arc::new(ProbeRecord::new(folder, &shared.exe, &isolation)));
+        let record = kept.map(|folder| Arc::new(ProbeRecord::new(folder, &shared.starter.exe, &isolation)));
         let sandbox = Namespaced { shared: Arc::new(shared), cancel, isolation, record };
         if !sandbox.record.as_ref().is_some_and(|record| record.holds()) {
             test_run(&sandbox)?;
@@ -115,7 +115,7 @@ impl Namespaced {
             processors: self.shared.processors_for(spec),
             mounts: spec.mounts.iter().map(|mount| (mount.path.clone(), mount.writable)).collect(),
             scratch: spec.scratch.get(),
-            counter: self.shared.hierarchy.is_some(),
+            counter: self.shared.starter.hierarchy.is_some(),
             instructions: self.shared.instructions,
         }
     }
@@ -136,6 +136,10 @@ impl Sandbox for Namespaced {
             self.record.iter().for_each(|record| record.forget());
         }
         Ok(Box::new(opened?))
+    }
+
+    fn expect_cells(&self, count: usize) {
+        self.shared.start_ahead(count);
     }
 
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox> {

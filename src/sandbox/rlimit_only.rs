@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::cell_client::{CellClient, SandboxShared};
+use super::cell_client::CellClient;
 use super::message::CellSetup;
+use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
 
@@ -34,8 +35,7 @@ impl RlimitOnly {
             "no user namespaces, system call filter, Landlock or control groups: isolation level D was requested"
                 .to_owned(),
         ];
-        let mut shared = SandboxShared::new(cell_exe, None)?;
-        shared.instructions = instructions;
+        let shared = SandboxShared::new(cell_exe, None, false, instructions)?;
         Ok(RlimitOnly { shared: Arc::new(shared), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })
     }
 

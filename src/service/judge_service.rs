@@ -71,6 +71,12 @@ impl JudgeService {
         self.host.isolation()
     }
 
+    /// Announces that a program will be judged soon, on up to `cpus` CPUs. Work that does not depend on the problem or the
+    /// program is started now.
+    pub fn expect_run(&self, cpus: usize) {
+        self.host.sandbox().expect_cells(cpus.min(self.host.jobs()));
+    }
+
     /// Reads a problem, so that programs can be judged on it. The test data of a native problem is generated when it is
     /// needed, or by [`PreparedProblem::data`].
     ///

@@ -1,0 +1,107 @@
+//! The state that all cells of a sandbox share: how they are started, those started ahead of time, and their CPUs.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use super::CellSpec;
+use super::cell_process::{CellProcess, CellStarter};
+use super::cgroup::CgroupHierarchy;
+use super::temp_dir::TempDirs;
+use crate::model::{Fault, FaultKind};
+
+/// State that all cells of a sandbox share.
+#[derive(Debug)]
+pub(super) struct SandboxShared {
+    pub(super) starter: Arc<CellStarter>,
+    /// The processes that were started ahead of time.
+    ahead: Mutex<Vec<JoinHandle<Result<CellProcess, Fault>>>>,
+    /// Whether cells count executed instructions.
+    pub(super) instructions: bool,
+    /// The CPUs of this process when the sandbox was created. Worker threads may pin themselves later.
+    processors: Vec<u64>,
+    /// /dev/null, for programs without input.
+    pub(super) null: File,
+}
+
+impl SandboxShared {
+    /// Creates the shared state of cells with the executable `exe`. In `strict` mode each run gets its own namespaces.
+    pub(super) fn new(
+        exe: PathBuf,
+        hierarchy: Option<CgroupHierarchy>,
+        strict: bool,
+        instructions: bool,
+    ) -> Result<SandboxShared, Fault> {
+        let null = File::open("/dev/null")
+            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot open /dev/null"))?;
+        Ok(SandboxShared {
+            starter: Arc::new(CellStarter { exe, temp_dir: TempDirs::new()?, hierarchy, strict }),
+            ahead: Mutex::default(),
+            instructions,
+            processors: processors(),
+            null,
+        })
+    }
+
+    /// Starts the processes of this many cells, each on a thread of its own. Errors are ignored here: the cell is then
+    /// started when it is opened.
+    pub(super) fn start_ahead(&self, count: usize) {
+        let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        while ahead.len() < count {
+            let starter = Arc::clone(&self.starter);
+            match std::thread::Builder::new().name("cell".to_owned()).spawn(move || starter.start()) {
+                Ok(thread) => ahead.push(thread),
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Returns a process that was started ahead of time, or starts one.
+    pub(super) fn start(&self) -> Result<CellProcess, Fault> {
+        let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match ahead.map(JoinHandle::join) {
+            Some(Ok(Ok(process))) => Ok(process),
+            _ => self.starter.start(),
+        }
+    }
+
+    /// The CPUs that a cell may use: the CPU of its slot, or all CPUs.
+    pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
+        // Submissions are pinned to one CPU each, so that their times depend least on other programs. A cell with a
+        // writable mount runs a compiler, which may use all CPUs.
+        let pinned = spec.mounts.iter().all(|mount| !mount.writable);
+        match self.processors.get(spec.slot % self.processors.len().max(1)) {
+            Some(processor) if pinned => vec![*processor],
+            _ => self.processors.clone(),
+        }
+    }
+}
+
+impl Drop for SandboxShared {
+    fn drop(&mut self) {
+        // Ends the processes that were not used before the temporary directory and the control groups are removed.
+        let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
+        ahead.into_iter().for_each(|thread| drop(thread.join()));
+    }
+}
+
+fn processors() -> Vec<u64> {
+    let allowed = rustix::thread::sched_getaffinity(None);
+    let all = 0..rustix::thread::CpuSet::MAX_CPU;
+    allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
+}
+
+/// Pins the calling thread to the CPU that the cells of this slot use. Then starting a run and receiving its result
+/// need no inter-processor interrupt. Worker threads call it after the sandbox was created.
+///
+/// # Errors
+/// Returns a fault if the CPU affinity cannot be set.
+pub fn pin_to_slot(slot: usize) -> Result<(), Fault> {
+    let all = processors();
+    let Some(processor) = all.get(slot % all.len().max(1)) else { return Ok(()) };
+    let mut only = rustix::thread::CpuSet::new();
+    only.set(*processor as usize);
+    rustix::thread::sched_setaffinity(None, &only)
+        .map_err(|error| Fault::new(FaultKind::Sandbox, format!("cannot pin the thread to CPU {processor}: {error}")))
+}
