@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::service::{InstalledLanguage, Timing};
+use nimatron::service::{InstalledLanguage, JudgeService, Timing};
 
 use super::args::Doctor;
 use super::context::{Context, say, say_json};
@@ -11,9 +11,9 @@ use super::table::draw;
 
 /// Prints a report on this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
+    // Otherwise the level may be taken from an earlier start.
+    JudgeService::forget_isolation(context.cache());
     let host = context.service()?.host();
-    // The level may have been taken from an earlier start.
-    nimatron::sandbox::test_run(host.sandbox())?;
     if context.progress() {
         // The first run asks each compiler for its version, which takes a few seconds.
         anstream::eprintln!("looking for languages …");

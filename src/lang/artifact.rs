@@ -134,11 +134,12 @@ impl Artifact {
         // The stamps are taken before the contents are read, so a change in between is noticed the next time.
         let stamps = artifact.files.iter().map(|file| file.stamp(&folder)).collect::<Option<Vec<FileStamp>>>()?;
         let (checked, current) = (entry.join(CHECKED), stamps_digest(&stamps));
-        if fs_err::read_to_string(&checked).is_ok_and(|kept| kept == current) {
+        if current.is_some() && fs_err::read_to_string(&checked).ok() == current {
             return Some(artifact);
         }
+        let settled = stamps.iter().all(FileStamp::is_settled);
         let unchanged = artifact.files.iter().all(|file| file.has_digest(&folder));
-        if unchanged && stamps.iter().all(FileStamp::is_settled) {
+        if let (true, true, Some(current)) = (unchanged, settled, current) {
             // A file that is not written or incomplete only causes another check.
             _ = fs_err::write(&checked, current);
         }
@@ -148,6 +149,7 @@ impl Artifact {
 
 /// The properties of a file that change with its content.
 struct FileStamp {
+    device: u64,
     number: u64,
     bytes: u64,
     /// Seconds and nanoseconds of the last change of the content, and of the file's properties.
@@ -163,14 +165,16 @@ impl FileStamp {
     }
 }
 
-/// The hash of the stamps and of the boot: after a crash, a file may lack content that was never written to the disk.
-fn stamps_digest(stamps: &[FileStamp]) -> String {
-    let mut bytes = fs_err::read("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    for FileStamp { number, bytes: size, times } in stamps {
+/// The hash of the stamps and of the boot: after a crash, a file may lack content that was never written to the disk. `None`
+/// if the boot is unknown.
+fn stamps_digest(stamps: &[FileStamp]) -> Option<String> {
+    let mut bytes = fs_err::read("/proc/sys/kernel/random/boot_id").ok()?;
+    for FileStamp { device, number, bytes: size, times } in stamps {
+        bytes.extend(device.to_le_bytes());
         let times = times.iter().flat_map(|time| time.to_le_bytes());
         bytes.extend(number.to_le_bytes().into_iter().chain(size.to_le_bytes()).chain(times));
     }
-    Digest::of(&bytes).to_string()
+    Some(Digest::of(&bytes).to_string())
 }
 
 impl ArtifactFile {
@@ -183,7 +187,7 @@ impl ArtifactFile {
             && about.len() == self.bytes
             && (about.permissions().mode() & 0o111 != 0) == self.executable;
         let times = [about.mtime(), about.mtime_nsec(), about.ctime(), about.ctime_nsec()];
-        holds.then_some(FileStamp { number: about.ino(), bytes: about.len(), times })
+        holds.then_some(FileStamp { device: about.dev(), number: about.ino(), bytes: about.len(), times })
     }
 
     fn has_digest(&self, folder: &Path) -> bool {
@@ -234,7 +238,7 @@ mod tests {
         let stamps = || {
             let list: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).unwrap()).unwrap();
             let stamps: Vec<_> = list.files.iter().map(|file| file.stamp(&files_of(&entry)).unwrap()).collect();
-            stamps_digest(&stamps)
+            stamps_digest(&stamps).unwrap()
         };
         fs_err::write(entry.join(CHECKED), stamps()).unwrap();
         assert!(read().is_some());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use crate::model::{Diagnostic, Failure, FaultKind, ProblemId, folder_of};
 use crate::yaml;
@@ -15,7 +15,8 @@ static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
 /// The solutions of the embedded problems.
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 
-/// The hash of the embedded problems and solutions, computed by the build script.
+/// The hash of the embedded problems and solutions, computed by the build script. It compares times of files, so it may be
+/// older than the files if they were replaced by files with old times; see [`set_key`].
 const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 
 /// Name of the file that makes a folder a problem.
@@ -68,7 +69,12 @@ impl Catalog {
                     if path.is_symlink() { fs_err::canonicalize(&path).unwrap_or(path.clone()) } else { path.clone() };
                 let id = real.file_name().and_then(|name| name.to_str()?.parse::<ProblemId>().ok());
                 if let (Some(id), true) = (id, path.join(SPEC_FILE).is_file()) {
-                    found.entry(id).or_insert(path);
+                    // A folder of this name is preferred to a link in the same folder of problems.
+                    let direct = !path.is_symlink();
+                    let kept = found.entry(id).or_insert_with(|| path.clone());
+                    if direct && kept.parent() == path.parent() {
+                        *kept = path;
+                    }
                 }
             }
         }
@@ -156,7 +162,7 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
 
 /// Extracts the embedded problem set under `cache`, once per version of the set.
 fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
-    let root = cache.join("set").join(SET_HASH);
+    let root = cache.join("set").join(set_key());
     let problems = root.join("problems");
     if !problems.is_dir() {
         lay_out(&root).map_err(|error| {
@@ -165,6 +171,16 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
         })?;
     }
     Ok(problems)
+}
+
+/// The name under which the embedded set is extracted: its hash, and the total size of the files that are in fact embedded.
+fn set_key() -> String {
+    let bytes: usize = files(&PROBLEMS).chain(files(&SOLUTIONS)).map(|file| file.contents().len()).sum();
+    format!("{SET_HASH}-{bytes}")
+}
+
+fn files(dir: &'static Dir<'_>) -> Box<dyn Iterator<Item = &'static File<'static>>> {
+    Box::new(dir.files().chain(dir.dirs().flat_map(files)))
 }
 
 /// Writes to a temporary folder and renames it, so that concurrent or interrupted processes do no harm.

@@ -52,16 +52,11 @@ impl<'a> TextSource<'a> {
     }
 }
 
-/// Reads a file. Most files of test data are small and are read by one call, without asking for their size before.
+/// Reads a file without asking for its size before: most files of test data are small.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    const SMALL: usize = 4 << 10;
-    let mut file = fs_err::File::open(path)?;
-    let mut bytes = vec![0; SMALL];
-    let count = file.read(&mut bytes)?;
-    bytes.truncate(count);
-    if count == SMALL {
-        file.read_to_end(&mut bytes)?;
-    }
+    let mut bytes = Vec::with_capacity(4 << 10);
+    // `Take` hides that this is a file.
+    fs_err::File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

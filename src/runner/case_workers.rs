@@ -24,7 +24,10 @@ pub(super) fn drive_on_workers(
     let shared = &SharedSession::new(session, runners.len());
     let workers: Vec<_> = runners.into_iter().map(|runner| (runner, SessionWorker(shared))).collect();
     let mut aux_programs = AuxPrograms::new(host, 0);
-    let coordinate = || {
+    let end = shared.end_on_drop();
+    let coordinate = move || {
+        // Moved here, so that it is dropped although the threads are waited for.
+        let _end = end;
         let summary = shared.coordinate(sink, |question| {
             let none = || Fault::new(FaultKind::Internal, "the package has no custom grader");
             aux_programs.ready(grader.ok_or_else(none)?)?.grade(question)

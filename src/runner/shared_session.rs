@@ -57,6 +57,11 @@ impl SharedSession {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns a guard that ends the run when it is dropped, so that no worker waits for a coordinator that panicked.
+    pub(super) fn end_on_drop(&self) -> EndOnDrop<'_> {
+        EndOnDrop(self)
+    }
+
     /// Drives the session to its end: hands its events to the sink, and asks `grade` the questions to the custom grader.
     pub(super) fn coordinate(
         &self,
@@ -145,8 +150,27 @@ impl SessionWorker<'_> {
 
 impl Drop for SessionWorker<'_> {
     fn drop(&mut self) {
-        self.0.lock().workers -= 1;
+        let mut state = self.0.lock();
+        state.workers -= 1;
+        // The case that the worker had taken will have no result.
+        if std::thread::panicking()
+            && let Some(session) = &mut state.session
+        {
+            session.abort(&Fault::new(FaultKind::Internal, "a worker thread panicked"));
+        }
+        drop(state);
         self.0.for_coordinator.notify_one();
+        self.0.for_workers.notify_all();
+    }
+}
+
+/// Ends a run when it is dropped.
+pub(super) struct EndOnDrop<'a>(&'a SharedSession);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.lock().session = None;
+        self.0.for_workers.notify_all();
     }
 }
 
@@ -254,6 +278,29 @@ mod tests {
         for workers in [2, 3, 8] {
             assert_eq!(run(workers, CASES), (summary.clone(), log.clone()), "{workers} workers");
         }
+    }
+
+    #[test]
+    fn a_panicking_worker_or_coordinator_ends_the_run() {
+        let shared = SharedSession::new(session(), 2);
+        let (first, second) = (SessionWorker(&shared), SessionWorker(&shared));
+        std::thread::scope(|scope| {
+            let panicking = scope.spawn(move || {
+                let _first = first;
+                std::panic::resume_unwind(Box::new("test"));
+            });
+            assert!(panicking.join().is_err());
+            assert!(second.next_job().is_none(), "the session was aborted");
+        });
+        drop(second);
+        let summary = shared.coordinate(&mut Log::default(), |_| unreachable!());
+        assert!(matches!(summary.outcome, Outcome::Inconclusive { .. }), "{summary:?}");
+
+        let shared = SharedSession::new(session(), 1);
+        let worker = SessionWorker(&shared);
+        assert!(worker.next_job().is_some());
+        drop(shared.end_on_drop());
+        assert!(worker.next_job().is_none(), "the coordinator is gone");
     }
 
     #[test]

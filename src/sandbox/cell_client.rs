@@ -111,11 +111,7 @@ impl CellClient {
         }
         let cell = match self.process.take() {
             Some(cell) => cell,
-            None => {
-                let mut cell = self.shared.start()?;
-                cell.prepare(&self.setup)?;
-                cell
-            }
+            None => self.shared.start(&self.setup)?,
         };
         Ok(self.process.insert(cell))
     }

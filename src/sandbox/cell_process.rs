@@ -95,6 +95,11 @@ impl CellProcess {
         }
         self.group.as_mut().map_or(Ok(()), Cgroup::record_baseline).map_err(cgroup_fault)
     }
+
+    /// Makes the cell kill its programs, clean up and exit, without waiting for it.
+    pub(super) fn disconnect(&self) {
+        _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+    }
 }
 
 /// Waits until the process has ended, and returns whether it has.
@@ -125,8 +130,8 @@ fn ends_within(child: &mut Child, timeout: Duration) -> bool {
 
 impl Drop for CellProcess {
     fn drop(&mut self) {
-        // Closing the socket makes the cell kill its programs, clean up and exit. A cell that does not exit is killed.
-        _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        self.disconnect();
+        // A cell that does not exit is killed.
         if !ends_within(&mut self.child, GRACE) {
             _ = self.child.kill();
         }

@@ -31,7 +31,6 @@ pub use host::{host_cpu_time, instruction_counter_error, is_system_path, system_
 pub use interface::{Cell, CellCommand, CellOutput, CellSpec, Input, Mount, Output, Sandbox};
 pub use mock::MockSandbox;
 pub use namespaced::{IsolationRequirement, Namespaced, best_available};
-pub use probe::test_run;
 pub use process_id::ProcessId;
 pub use rlimit_only::RlimitOnly;
 pub use shared::pin_to_slot;

@@ -17,11 +17,19 @@ const VERSION: &str = "sandbox probe 1";
 
 /// Files whose contents decide what a process may isolate: the boot, kernel settings that restrict user namespaces, and
 /// the security profile. Files that this kernel does not have count as empty.
-const CONDITIONS: [&str; 6] = [
+const CONDITIONS: [&str; 14] = [
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/user/max_user_namespaces",
+    "/proc/sys/user/max_mnt_namespaces",
+    "/proc/sys/user/max_pid_namespaces",
+    "/proc/sys/user/max_net_namespaces",
+    "/proc/sys/user/max_ipc_namespaces",
+    "/proc/sys/user/max_uts_namespaces",
+    "/proc/sys/user/max_cgroup_namespaces",
     "/proc/sys/kernel/unprivileged_userns_clone",
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_unconfined",
+    "/sys/fs/selinux/enforce",
     "/proc/self/attr/current",
     "/proc/self/cgroup",
 ];
@@ -35,7 +43,7 @@ const STATUS: [&str; 8] =
 ///
 /// # Errors
 /// Returns a fault if the program cannot be run with the isolation of the sandbox.
-pub fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
+pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
     let spec = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
     let mut cell = sandbox.open(&spec)?;
     let limits = Limits {
@@ -79,9 +87,11 @@ impl ProbeRecord {
         ProbeRecord { file: folder.join(format!("{}{strict}", isolation.level)), key: key(exe, isolation) }
     }
 
-    /// Whether the test run succeeded before under these conditions.
+    /// Whether the test run succeeded before under these conditions. A record that could not be removed does not count.
     pub(super) fn holds(&self) -> bool {
-        fs_err::read_to_string(&self.file).is_ok_and(|kept| kept == self.key)
+        let folder = self.file.parent().unwrap_or(Path::new("."));
+        rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok()
+            && fs_err::read_to_string(&self.file).is_ok_and(|kept| kept == self.key)
     }
 
     /// Keeps that the test run succeeded. If the file cannot be written, the next start makes a test run.
@@ -111,6 +121,9 @@ fn key(exe: &Path, isolation: &Isolation) -> String {
     let namespace = |name| fs_err::read_link(format!("/proc/self/ns/{name}")).unwrap_or_default();
     parts.extend(NAMESPACES.map(|name| namespace(name).into_os_string().into_encoded_bytes()));
     let status = String::from_utf8_lossy(&read("/proc/self/status")).into_owned();
+    let mounts = String::from_utf8_lossy(&read("/proc/self/mountinfo")).into_owned();
+    let decisive = |line: &&str| line.contains(" /proc") || line.contains(" /sys/fs/cgroup");
+    parts.extend(mounts.lines().filter(decisive).map(|line| line.as_bytes().to_vec()));
     let lines = status.lines().filter(|line| STATUS.iter().any(|name| line.starts_with(name)));
     parts.extend(lines.map(|line| line.as_bytes().to_vec()));
     parts.push(exe.as_os_str().as_encoded_bytes().to_vec());

@@ -8,8 +8,12 @@ use std::thread::JoinHandle;
 use super::CellSpec;
 use super::cell_process::{CellProcess, CellStarter};
 use super::cgroup::CgroupHierarchy;
+use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use crate::model::{Fault, FaultKind};
+
+/// Maximum number of processes that are started ahead of time. Each holds up to eight descriptors.
+const AHEAD_MAX: usize = 8;
 
 /// State that all cells of a sandbox share.
 #[derive(Debug)]
@@ -44,11 +48,11 @@ impl SandboxShared {
         })
     }
 
-    /// Starts the processes of this many cells, each on a thread of its own. Errors are ignored here: the cell is then
-    /// started when it is opened.
+    /// Starts the processes of up to this many cells, one for each CPU, each on a thread of its own. Errors are ignored
+    /// here: the cell is then started when it is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-        while ahead.len() < count {
+        while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
             let starter = Arc::clone(&self.starter);
             match std::thread::Builder::new().name("cell".to_owned()).spawn(move || starter.start()) {
                 Ok(thread) => ahead.push(thread),
@@ -57,13 +61,21 @@ impl SandboxShared {
         }
     }
 
-    /// Returns a process that was started ahead of time, or starts one.
-    pub(super) fn start(&self) -> Result<CellProcess, Fault> {
-        let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match ahead.map(JoinHandle::join) {
-            Some(Ok(Ok(process))) => Ok(process),
-            _ => self.starter.start(),
+    /// Prepares a process that was started ahead of time, or a new one.
+    pub(super) fn start(&self, setup: &CellSetup) -> Result<CellProcess, Fault> {
+        let oldest = {
+            let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+            (!ahead.is_empty()).then(|| ahead.remove(0))
+        };
+        if let Some(Ok(Ok(mut process))) = oldest.map(JoinHandle::join)
+            && process.prepare(setup).is_ok()
+        {
+            return Ok(process);
         }
+        // The process may have been killed while it waited.
+        let mut process = self.starter.start()?;
+        process.prepare(setup)?;
+        Ok(process)
     }
 
     /// The CPUs that a cell may use: the CPU of its slot, or all CPUs.
@@ -82,7 +94,9 @@ impl Drop for SandboxShared {
     fn drop(&mut self) {
         // Ends the processes that were not used before the temporary directory and the control groups are removed.
         let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
-        ahead.into_iter().for_each(|thread| drop(thread.join()));
+        let processes: Vec<_> = ahead.into_iter().filter_map(|thread| thread.join().ok()?.ok()).collect();
+        // All end at the same time; dropping one waits for its end.
+        processes.iter().for_each(CellProcess::disconnect);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The service: prepared problems, and runs of programs on them.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,9 @@ use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 
 use super::request::{JudgeRequest, RunReport};
 use super::run::{RunHandle, failed_run, start};
+
+/// Name of the folder in the cache with the results of the sandbox's test runs.
+const ISOLATION_FOLDER: &str = "sandbox";
 
 /// Judges programs on problems. Clones share all state.
 ///
@@ -50,7 +53,7 @@ impl JudgeService {
     /// # Errors
     /// Fails if the isolation that is required is not available, or if a table of languages is invalid.
     pub fn open(config: &ServiceConfig, cancel: &Cancel) -> Result<JudgeService, Failure> {
-        let kept = config.cache.join("sandbox");
+        let kept = config.cache.join(ISOLATION_FOLDER);
         let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation, Some(&kept))?;
         let host = Host::new(sandbox, cancel, &config.cache, config.problems.as_deref(), config.jobs)?;
         Ok(JudgeService::new(host))
@@ -69,6 +72,12 @@ impl JudgeService {
     /// The isolation in force.
     pub fn isolation(&self) -> &Isolation {
         self.host.isolation()
+    }
+
+    /// Forgets which isolation level worked, so that the next service with this cache tries the levels again.
+    pub fn forget_isolation(cache: &Path) {
+        // A folder that cannot be removed is not used either.
+        _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
     /// Announces that a program will be judged soon, on up to `cpus` CPUs. Work that does not depend on the problem or the

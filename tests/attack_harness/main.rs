@@ -123,9 +123,10 @@ fn strict_mode_holds_against_every_attack() {
 }
 
 #[test]
-#[ignore = "long: every level again, by two workers, with pauses"]
-fn every_level_holds_when_two_attack_at_once_with_pauses() {
+#[ignore = "long: every level again, by one worker, and by two with pauses"]
+fn every_level_holds_for_one_attacker_and_for_two_with_pauses() {
     for level in [Level::A, Level::B, Level::C, Level::D] {
+        attack_level(level, Manner { workers: 1, ..PLAINLY });
         attack_level(level, SCATTERED);
     }
 }
