@@ -6,6 +6,9 @@ use super::theme::Paint;
 
 /// Maximum number of lines shown.
 const LINES: usize = 10;
+/// Number of lines shown at the start and at the end of a text that is shown by [`ends`].
+const FIRST: usize = 4;
+const LAST: usize = 10;
 /// Width in columns of a line number and the rule after it.
 const GUTTER: usize = 9;
 /// Width in columns reserved for the number of omitted values.
@@ -40,6 +43,42 @@ pub(super) fn block(text: &[u8], screen: &Screen) -> String {
         drawn += &format!("{}\n", screen.theme.paint(Paint::Faint, more));
     }
     drawn
+}
+
+/// The first and the last lines of a text with line numbers. Long lines are wrapped instead of cut, since the end of a
+/// line often holds the line number of an error. Blanks stay, so that marks stand under the text that they mark.
+pub(super) fn ends(text: &[u8], screen: &Screen) -> String {
+    let all = line_count(text);
+    let (first, last) = if all <= FIRST + LAST + 1 { (all, 0) } else { (FIRST, LAST) };
+    let mut drawn = String::new();
+    for (line, number) in lines(text).zip(1..) {
+        if number == first + 1 && last > 0 {
+            let more = format!("       … {}", count(all - first - last, "more line", "more lines"));
+            drawn += &format!("{}\n", screen.theme.paint(Paint::Faint, more));
+        }
+        if number <= first || number > all - last {
+            drawn += &wrapped(line, number as u64, screen);
+        }
+    }
+    drawn
+}
+
+/// A line broken where the screen ends. Only its first part has the number.
+fn wrapped(line: &[u8], number: u64, screen: &Screen) -> String {
+    let line = show(line, false);
+    let mut rest = line.trim_end();
+    let mut drawn = String::new();
+    let mut number = Some(number);
+    loop {
+        let part = head(rest, room(screen));
+        // A character may be wider than the room.
+        let part = if part.is_empty() { &rest[..rest.chars().next().map_or(0, char::len_utf8)] } else { part };
+        drawn += &format!("{}{part}\n", gutter(screen, number.take()));
+        rest = &rest[part.len()..];
+        if rest.is_empty() {
+            return drawn;
+        }
+    }
 }
 
 /// The lines of a text without their line breaks.
@@ -141,6 +180,24 @@ mod tests {
 
     fn drawn(text: &[u8], width: usize) -> String {
         block(text, &Screen { theme: Theme::plain(), width, limits: None })
+    }
+
+    #[test]
+    fn wrapped_lines_keep_blanks_and_numbers() {
+        let text = "Traceback\n  File \"a.py\", line 1\n    print(1 / 0)\n          ~~^~~\nZeroDivisionError\n";
+        let screen = Screen { theme: Theme::plain(), width: 30, limits: None };
+        assert_snapshot!(ends(text.as_bytes(), &screen), @r#"
+             1 │ Traceback
+             2 │   File "a.py", line 1
+             3 │     print(1 / 0)
+             4 │           ~~^~~
+             5 │ ZeroDivisionError
+        "#);
+        let long: String = (1..=30).map(|number| format!("{number:0>25}\n")).collect();
+        let shown = ends(long.as_bytes(), &screen);
+        assert!(shown.contains("       … 16 more lines\n"), "{shown}");
+        assert!(shown.ends_with("    30 │ 000000000000000000000\n       │ 0030\n"), "{shown}");
+        assert!(shown.lines().all(|line| width(line) <= 30), "{shown}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Explains a case that was not accepted: its input, the difference between the outputs, and the command that runs it
 //! again.
 
-use super::clip::{block, show};
+use super::clip::{block, ends};
 use super::compare::{diff, first_difference};
 use super::screen::Screen;
 use super::text::{count, fit, round, safe, time, width, wrap};
@@ -33,7 +33,7 @@ pub fn explain(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -
     if matches!(result.verdict, Verdict::WrongAnswer | Verdict::PresentationError | Verdict::Partial) {
         text += &texts(result, evidence, screen);
     }
-    text += &stderr(result, screen);
+    text += &stderr_section(result, screen);
     let rerun = screen.theme.paint(Paint::Code, safe(evidence.rerun));
     text + &section(screen, "run only this case", &format!("  {rerun}\n"))
 }
@@ -70,10 +70,24 @@ fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> Stri
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
-/// Columns before a line of standard error: its number and a rule.
-const STDERR_MARGIN: usize = 12;
+/// The output of a program.
+pub fn output_section(output: &[u8], screen: &Screen) -> String {
+    section(screen, "output", &block(output, screen))
+}
 
-fn stderr(result: &CaseResult, screen: &Screen) -> String {
+/// The line for a program that ran to its end on an input without an answer.
+pub fn run_line(result: &CaseResult, screen: &Screen) -> String {
+    let of = |limit: fn(&Limits) -> String| {
+        screen.limits.as_ref().map_or_else(String::new, |limits| format!(" of {}", round(limit(limits))))
+    };
+    let (cpu, memory) = (time(result.usage.cpu), result.usage.memory.human());
+    let time_limit = of(|limits| time(limits.cpu));
+    let line = format!("ended normally · {cpu}{time_limit} · {memory}{}", of(|limits| limits.memory.human()));
+    format!("{}\n", screen.theme.paint(Paint::Faint, fit(&line, screen.width)))
+}
+
+/// The captured standard error of a program; empty if there is none.
+pub fn stderr_section(result: &CaseResult, screen: &Screen) -> String {
     let captured = &result.stderr;
     if captured.bytes == 0 {
         return String::new();
@@ -84,10 +98,7 @@ fn stderr(result: &CaseResult, screen: &Screen) -> String {
     } else {
         "standard error".to_owned()
     };
-    // Lines are wrapped instead of cut, since the end of a line often holds the line number of the error.
-    let room = screen.width.saturating_sub(STDERR_MARGIN).max(1);
-    let lines: Vec<String> = captured.text.lines().flat_map(|line| wrap(&show(line.as_bytes(), false), room)).collect();
-    section(screen, &title, &block(lines.join("\n").as_bytes(), screen))
+    section(screen, &title, &ends(captured.text.as_bytes(), screen))
 }
 
 /// Describes in words why the case was not accepted.

@@ -56,12 +56,12 @@ pub(super) fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Wraps the text at spaces in lines of at most `columns` columns. Scripts without spaces are broken between any two
-/// characters.
+/// Wraps the text at spaces in lines of at most `columns` columns. A part in backticks, such as a file name with spaces,
+/// stays in one line if it fits. Scripts without spaces are broken between any two characters.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in words(text, columns) {
         let mut rest = word;
         let fits = |line: &str, word: &str| width(line) + usize::from(!line.is_empty()) + width(word) <= columns;
         if lines.last().is_some_and(|line| !line.is_empty() && !fits(line, rest)) {
@@ -77,6 +77,25 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
         append(&mut lines, rest);
     }
     lines
+}
+
+/// The words of a text. A part in backticks of at most `columns` columns is one word, with what is attached to it.
+fn words(text: &str, columns: usize) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim_start();
+    std::iter::from_fn(move || {
+        let mut quoted = false;
+        let end = rest.char_indices().find(|(_, c)| {
+            quoted ^= *c == '`';
+            c.is_whitespace() && !quoted
+        });
+        let end = end.map_or(rest.len(), |(at, _)| at);
+        let first = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let single_line = !rest[..end].contains('\n');
+        let end = if quoted || width(&rest[..end]) > columns || !single_line { first } else { end };
+        let (word, after) = rest.split_at(end);
+        rest = after.trim_start();
+        (!word.is_empty()).then_some(word)
+    })
 }
 
 fn append(lines: &mut [String], word: &str) {
@@ -208,9 +227,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn quoted_names_with_spaces_are_not_broken() {
+        assert_eq!(
+            wrap("cannot read `my file.txt`: no such file", 20),
+            ["cannot read", "`my file.txt`: no", "such file"]
+        );
+        assert_eq!(wrap("an ` alone is no quote", 12), ["an ` alone", "is no quote"]);
+        assert_eq!(wrap("`too long for one line`", 12), ["`too long", "for one", "line`"]);
+    }
+
     proptest! {
         #[test]
-        fn wrapped_lines_fit_and_keep_all_words(text in "[a-z必勝я ]{0,80}", columns in 2_usize..30) {
+        fn wrapped_lines_fit_and_keep_all_words(text in "[a-z必勝я` ]{0,80}", columns in 2_usize..30) {
             let lines = wrap(&text, columns);
             prop_assert!(lines.iter().all(|line| width(line) <= columns));
             let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
