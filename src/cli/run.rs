@@ -6,7 +6,8 @@ use indicatif::ProgressDrawTarget;
 
 use nimatron::model::{CaseDialogue, FailedCase, Failure, Outcome};
 use nimatron::report::{
-    CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, Screen, Terminal, Theme, dialogue, explain,
+    CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, RunLayout, Screen, Terminal, Theme,
+    dialogue, explain,
 };
 use nimatron::service::{
     CheckerOption, CustomInput, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport,
@@ -74,7 +75,7 @@ fn judge(
         package.skipped_case_notes().iter().try_for_each(|omission| say(&format!("note: {omission}")))?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
-    let mut reporter = reporters(context, args, screen)?;
+    let mut reporter = reporters(context, args, problem, screen)?;
     let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
     let mut unwritten = None;
     for event in run.events() {
@@ -118,7 +119,12 @@ pub fn theme(context: &Context) -> Theme {
 }
 
 /// The reporters of the run: terminal or JSON, and optionally a JUnit file.
-fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Result<Fanout<'static>, Failure> {
+fn reporters(
+    context: &Context,
+    args: &Run,
+    problem: &PreparedProblem,
+    screen: Screen,
+) -> std::result::Result<Fanout<'static>, Failure> {
     let fanout = Fanout::new();
     let fanout = if args.json {
         fanout.with(JsonLines::new(io::stdout()))
@@ -128,7 +134,9 @@ fn reporters(context: &Context, args: &Run, screen: Screen) -> std::result::Resu
             (false, true) => Detail::Every,
             (false, false) => Detail::Failures,
         };
-        let terminal = Terminal::new(io::stdout(), screen, detail);
+        let names = problem.case_names();
+        let layout = RunLayout::new(names.iter().map(String::as_str), problem.has_points());
+        let terminal = Terminal::new(io::stdout(), screen, detail).with_layout(layout);
         let bar = context.progress() && io::stdout().is_terminal();
         let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         fanout.with(ProgressReporter::new(terminal, target))

@@ -33,7 +33,7 @@ pub use json::JsonLines;
 pub use junit::Junit;
 pub use progress::ProgressReporter;
 pub use reporter::{Fanout, Reporter};
-pub use screen::{Detail, Screen};
+pub use screen::{Detail, RunLayout, Screen};
 pub use terminal::Terminal;
 pub use text::{safe, wrap};
 pub use theme::Theme;

@@ -1,6 +1,6 @@
 //! Formats the events of a run as lines for the terminal.
 
-use super::text::{count, fit, left, right, round, safe, time, width};
+use super::text::{count, fit, fit_at_end, left, right, round, safe, time, width};
 use super::theme::{Paint, Theme};
 use crate::model::{
     ByteSize, CaseResult, Event, EventKind, Exit, Fault, FaultKind, GroupResult, Isolation, Level, Limits, Outcome,
@@ -50,14 +50,39 @@ impl Tally {
 /// Widths in columns of the verdict and of the name of a case.
 const VERDICT: usize = 3;
 const CASE: usize = 12;
+/// Maximum width in columns of the name of a case; longer names are cut.
+const LONGEST_NAME: usize = 36;
 /// Below this width the column for wall time is left out, below the next the one for memory.
 const WIDE: usize = 80;
 const MIDDLE: usize = 56;
 const INDENT: usize = VERDICT + 2;
 
+/// What the lines of a run have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunLayout {
+    /// Width in columns of the longest name of a case.
+    names: usize,
+    /// Whether points are shown.
+    points: bool,
+}
+
+impl Default for RunLayout {
+    fn default() -> RunLayout {
+        RunLayout { names: 0, points: true }
+    }
+}
+
+impl RunLayout {
+    /// The layout for cases with these names. Points are shown only if cases earn some.
+    pub fn new<'n>(names: impl Iterator<Item = &'n str>, points: bool) -> RunLayout {
+        RunLayout { names: names.map(width).max().unwrap_or_default(), points }
+    }
+}
+
 impl Screen {
     /// The lines for an event, each with its line break; empty for an event that is not shown.
-    pub fn render(&self, event: &Event) -> String {
+    pub fn render(&self, event: &Event, layout: RunLayout) -> String {
+        let names = layout.names;
         match &event.kind {
             EventKind::RunStarted { problem, program, language, cases, isolation } => {
                 let cases = count(*cases, "case", "cases");
@@ -67,29 +92,37 @@ impl Screen {
             }
             EventKind::BuildStarted { .. } | EventKind::CaseStarted { .. } | EventKind::Progress(_) => String::new(),
             EventKind::BuildFinished { cached, wall, error } => self.build(*cached, *wall, error.as_deref()),
-            EventKind::CaseFinished(result) => self.case(result),
+            EventKind::CaseFinished(result) => self.case(result, names),
             EventKind::CaseSkipped { case, reason, .. } => {
                 let verdict = self.theme.paint(Paint::Faint, left("--", VERDICT));
-                self.row(&verdict, case.as_str(), "", &format!("skipped: {reason}"))
+                self.row(&verdict, (case.as_str(), names), "", &format!("skipped: {reason}"))
             }
-            EventKind::CaseFaulted { case, fault, .. } => self.faulted(case.as_str(), fault),
+            EventKind::CaseFaulted { case, fault, .. } => self.faulted((case.as_str(), names), fault),
             EventKind::GroupFinished(group) => self.points(group),
-            EventKind::RunFinished(summary) => self.summary(summary),
+            EventKind::RunFinished(summary) => self.summary(summary, layout.points),
         }
     }
 
     /// The header of the columns that [`Screen::render`] uses for cases.
-    pub(super) fn columns(&self) -> String {
-        let line = format!("{}  {}{}", " ".repeat(VERDICT), left("case", CASE), self.figures("cpu", "wall", "memory"));
+    pub(super) fn columns(&self, layout: RunLayout) -> String {
+        let figures = self.figures("cpu", "wall", "memory");
+        let line = format!("{}  {}{figures}", " ".repeat(VERDICT), left("case", self.name_column(layout.names)));
         self.line(Paint::Faint, line.trim_end())
     }
 
     /// The line for a group whose accepted cases are not shown individually.
-    pub(super) fn group(&self, group: &GroupResult, tally: &Tally, skipped: Option<(usize, String)>) -> String {
+    pub(super) fn group(
+        &self,
+        group: &GroupResult,
+        layout: RunLayout,
+        tally: &Tally,
+        skipped: Option<(usize, String)>,
+    ) -> String {
         let memory = tally.memory.human();
         let figures = self.figures(&time(tally.slowest), "", &memory);
         let mut note = match &skipped {
             Some((skipped, reason)) if tally.cases == 0 => format!("{skipped} not run: {reason}"),
+            None if tally.cases == 0 => "not run".to_owned(),
             _ => format!("{} of {}", tally.accepted, count(tally.cases, "case", "cases")),
         };
         if let Some((skipped, reason)) = skipped.filter(|_| tally.cases > 0) {
@@ -102,7 +135,8 @@ impl Screen {
             || self.theme.paint(Paint::Faint, left("--", VERDICT)),
             |verdict| self.theme.verdict(verdict, left(verdict.short(), VERDICT)),
         );
-        self.row(&verdict, &format!("{} (all)", group.group), &figures, &note)
+        let figures = if tally.cases == 0 { "" } else { &figures };
+        self.row(&verdict, (&format!("{} (all)", group.group), layout.names), figures, &note)
     }
 
     /// A line in the colour of less important text.
@@ -126,7 +160,8 @@ impl Screen {
                 used = if breaks { INDENT } else { used + 3 };
             }
             used += width(&part);
-            text += &if at == 0 { self.theme.paint(paint, &part) } else { part };
+            // A colour marks the first part; the parts of a faint line are all of equal importance.
+            text += &if at == 0 || paint == Paint::Faint { self.theme.paint(paint, &part) } else { part };
         }
         text + "\n"
     }
@@ -141,13 +176,13 @@ impl Screen {
         format!("{verdict}  compilation failed:\n{words}")
     }
 
-    fn case(&self, result: &CaseResult) -> String {
+    fn case(&self, result: &CaseResult, names: usize) -> String {
         let usage = &result.usage;
         let figures = self.figures(&time(usage.cpu), &time(usage.wall), &usage.memory.human());
         let verdict = self.theme.verdict(result.verdict, left(result.verdict.short(), VERDICT));
         let counted = usage.instructions.map(|count| format!("{count} instructions"));
         let note = self.note(result).into_iter().chain(counted).collect::<Vec<_>>().join("; ");
-        self.row(&verdict, result.case.as_str(), &figures, &note)
+        self.row(&verdict, (result.case.as_str(), names), &figures, &note)
     }
 
     fn figures(&self, cpu: &str, wall: &str, memory: &str) -> String {
@@ -162,8 +197,11 @@ impl Screen {
     }
 
     /// A line of columns with a note. The note goes to the next line if there is no room.
-    fn row(&self, verdict: &str, name: &str, figures: &str, note: &str) -> String {
-        let name = left(&fit(&safe(name), self.width.saturating_sub(INDENT + width(figures))), CASE);
+    fn row(&self, verdict: &str, (name, names): (&str, usize), figures: &str, note: &str) -> String {
+        let column = self.name_column(names);
+        // A row without figures has room for the whole name.
+        let room = if figures.is_empty() { self.width.saturating_sub(INDENT).max(column) } else { column };
+        let name = left(&fit_at_end(&safe(name), room), column);
         let used = INDENT + width(&name) + width(figures) + 2;
         let head = format!("{verdict}  {name}{figures}");
         let note = safe(note).replace('\n', " ");
@@ -174,6 +212,12 @@ impl Screen {
             return format!("{head}  {note}\n");
         }
         format!("{head}\n{}{}\n", " ".repeat(INDENT), fit(&note, self.width.saturating_sub(INDENT)))
+    }
+
+    /// Width of the column for names of cases: as wide as the longest one, as far as there is room for the figures.
+    fn name_column(&self, names: usize) -> usize {
+        let room = self.width.saturating_sub(INDENT + width(&self.figures("", "", "")));
+        names.clamp(CASE, LONGEST_NAME.max(CASE)).min(room)
     }
 
     /// A short note on a case in addition to its verdict.
@@ -202,7 +246,7 @@ impl Screen {
         }
     }
 
-    fn faulted(&self, case: &str, fault: &Fault) -> String {
+    fn faulted(&self, case: (&str, usize), fault: &Fault) -> String {
         let verdict = self.theme.paint(Paint::Fault, left("JE", VERDICT));
         self.row(&verdict, case, "", &fault.to_string())
     }
@@ -215,31 +259,29 @@ impl Screen {
         self.remark(&format!("{}: {verdict}, {} of {} points", group.group, group.score, group.max_score))
     }
 
-    fn summary(&self, summary: &RunSummary) -> String {
+    fn summary(&self, summary: &RunSummary, points: bool) -> String {
         match &summary.outcome {
-            Outcome::Final { verdict, score } => self.judged(summary, *verdict, *score),
+            Outcome::Final { verdict, score } => self.judged(summary, *verdict, points.then_some(*score)),
             Outcome::Inconclusive { faults } => self.inconclusive(summary, faults),
         }
     }
 
-    fn judged(&self, summary: &RunSummary, verdict: Verdict, score: Score) -> String {
+    fn judged(&self, summary: &RunSummary, verdict: Verdict, score: Option<Score>) -> String {
         let mut parts = vec![format!("{}  {}", left(verdict.short(), VERDICT), verdict.long())];
         if verdict != Verdict::CompileError {
             parts.push(format!("{} of {}", summary.accepted, count(summary.cases, "case", "cases")));
         }
-        if summary.max_score > Score::ZERO {
+        if let Some(score) = score.filter(|_| summary.max_score > Score::ZERO) {
             parts.push(format!("{score} of {} points", summary.max_score));
         }
         let mut text = self.parts(&parts, super::theme::verdict_paint(verdict));
         if let Some((case, cpu)) = &summary.slowest {
-            let of = |limit: Option<String>| limit.map_or_else(String::new, |limit| format!(" of {limit}"));
-            let slowest =
-                format!("slowest {case}, {}{}", time(*cpu), of(self.limits.map(|limits| round(time(limits.cpu)))));
-            let memory = format!(
-                "memory {}{}",
-                summary.memory.human(),
-                of(self.limits.map(|limits| round(limits.memory.human())))
-            );
+            let limits = self.limits.as_ref();
+            let cpu_limit = limits.map(|limits| of_limit(*cpu > limits.cpu, &round(time(limits.cpu))));
+            let memory_limit =
+                limits.map(|limits| of_limit(summary.memory > limits.memory, &round(limits.memory.human())));
+            let slowest = format!("slowest {case}, {}{}", time(*cpu), cpu_limit.unwrap_or_default());
+            let memory = format!("memory {}{}", summary.memory.human(), memory_limit.unwrap_or_default());
             text += &self.parts(&[format!("     {slowest}"), memory], Paint::Faint);
         }
         text
@@ -275,6 +317,11 @@ impl Screen {
         }
         text
     }
+}
+
+/// The limit after a quantity: `of 2 s`, or in words if the quantity exceeds it.
+fn of_limit(exceeded: bool, limit: &str) -> String {
+    if exceeded { format!(", over the limit of {limit}") } else { format!(" of {limit}") }
 }
 
 fn isolation_name(isolation: &Isolation) -> String {

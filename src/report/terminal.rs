@@ -3,22 +3,29 @@
 use std::io::{self, Write};
 
 use super::reporter::Reporter;
-use super::screen::{Detail, Screen, Tally};
+use super::screen::{Detail, RunLayout, Screen, Tally};
 use crate::model::{Event, EventKind, FaultKind};
 
 /// Up to this number of cases, each case is shown, even if it is accepted.
 const FEW: usize = 12;
-/// Maximum number of failed cases shown per group, unless every case is requested.
-const FAILURES: usize = 10;
+/// Maximum number of failed cases shown of a group and of a run, unless every case is requested. The first failure is
+/// explained after them, and should not push the summary out of the terminal.
+const FAILURES: usize = 3;
+const ALL_FAILURES: usize = 8;
 
 /// Writes the lines of a [`Screen`], filtered by a [`Detail`].
 pub struct Terminal<W> {
     writer: W,
     screen: Screen,
     detail: Detail,
+    layout: RunLayout,
     columns: bool,
     tally: Tally,
     failed: usize,
+    /// The number of failed cases of all groups that were shown.
+    shown: usize,
+    /// The number of failed cases of this group that were shown.
+    shown_in_group: usize,
     /// The number of skipped cases of the group, and the reason for the last.
     skipped: usize,
     reason: String,
@@ -33,19 +40,28 @@ impl<W: Write> Terminal<W> {
             writer,
             screen,
             detail,
+            layout: RunLayout::default(),
             columns: false,
             tally: Tally::default(),
             failed: 0,
+            shown: 0,
+            shown_in_group: 0,
             skipped: 0,
             reason: String::new(),
             stopped: false,
         }
     }
 
+    /// Sets what the lines of the run have in common.
+    #[must_use]
+    pub fn with_layout(self, layout: RunLayout) -> Terminal<W> {
+        Terminal { layout, ..self }
+    }
+
     fn text(&mut self, event: &Event) -> String {
         if self.detail == Detail::Quiet {
             return match event.kind {
-                EventKind::RunFinished(_) => self.screen.render(event),
+                EventKind::RunFinished(_) => self.screen.render(event, self.layout),
                 _ => String::new(),
             };
         }
@@ -54,13 +70,16 @@ impl<W: Write> Terminal<W> {
                 if self.detail == Detail::Failures && *cases <= FEW {
                     self.detail = Detail::Every;
                 }
-                self.screen.render(event)
+                self.screen.render(event, self.layout)
             }
             EventKind::CaseFinished(result) => {
                 self.tally.add(result);
                 let accepted = result.verdict.accepted();
                 self.failed += usize::from(!accepted);
-                let shown = self.detail == Detail::Every || !accepted && self.failed <= FAILURES;
+                let few = self.failed <= FAILURES && self.shown < ALL_FAILURES;
+                let shown = self.detail == Detail::Every || !accepted && few;
+                self.shown += usize::from(shown && !accepted);
+                self.shown_in_group += usize::from(shown && !accepted);
                 if shown { self.with_columns(event) } else { String::new() }
             }
             EventKind::CaseSkipped { reason, .. } if self.detail == Detail::Failures => {
@@ -75,7 +94,7 @@ impl<W: Write> Terminal<W> {
             }
             EventKind::CaseSkipped { .. } | EventKind::CaseFaulted { .. } => self.with_columns(event),
             EventKind::GroupFinished(group) if self.detail == Detail::Failures => {
-                let more = self.failed.saturating_sub(FAILURES);
+                let more = self.failed.saturating_sub(std::mem::take(&mut self.shown_in_group));
                 let (tally, _) = (std::mem::take(&mut self.tally), std::mem::take(&mut self.failed));
                 if std::mem::take(&mut self.stopped) && tally.cases == 0 {
                     return String::new();
@@ -89,19 +108,19 @@ impl<W: Write> Terminal<W> {
                     0 => None,
                     count => Some((count, std::mem::take(&mut self.reason))),
                 };
-                format!("{remark}{columns}{}", self.screen.group(group, &tally, skipped))
+                format!("{remark}{columns}{}", self.screen.group(group, self.layout, &tally, skipped))
             }
-            EventKind::RunFinished(_) => format!("\n{}", self.screen.render(event)),
-            _ => self.screen.render(event),
+            EventKind::RunFinished(_) => format!("\n{}", self.screen.render(event, self.layout)),
+            _ => self.screen.render(event, self.layout),
         }
     }
 
     fn with_columns(&mut self, event: &Event) -> String {
-        self.columns_once() + &self.screen.render(event)
+        self.columns_once() + &self.screen.render(event, self.layout)
     }
 
     fn columns_once(&mut self) -> String {
-        if std::mem::replace(&mut self.columns, true) { String::new() } else { self.screen.columns() }
+        if std::mem::replace(&mut self.columns, true) { String::new() } else { self.screen.columns(self.layout) }
     }
 }
 
@@ -265,7 +284,7 @@ mod tests {
         ^[2m     large: TLE, 0 of 50 points^[0m
 
         ^[1m^[31mWA   wrong answer^[0m · 1 of 6 cases · 12.5 of 100 points
-        ^[2m     slowest large/001, 431 ms of 1 s^[0m · memory 3.4 MiB of 256 MiB
+        ^[2m     slowest large/001, 431 ms of 1 s^[0m · ^[2mmemory 3.4 MiB of 256 MiB^[0m
         ");
     }
 

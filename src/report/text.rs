@@ -22,6 +22,14 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     fitted
 }
 
+/// Like [`fit`], but `…` replaces the start of the text: names of cases differ at their end.
+pub(super) fn fit_at_end(text: &str, columns: usize) -> String {
+    if width(text) <= columns || columns == 0 {
+        return fit(text, columns);
+    }
+    format!("…{}", tail(text, columns - 1))
+}
+
 /// The longest prefix of at most `columns` columns.
 pub(super) fn head(text: &str, columns: usize) -> &str {
     let mut used = 0;

@@ -192,6 +192,25 @@ impl PreparedProblem {
         }
     }
 
+    /// The names of the cases that are known: those of a package, or those of a native problem whose data was generated.
+    pub fn case_names(&self) -> Vec<String> {
+        match &self.kind {
+            PreparedKind::Native { data, .. } => {
+                let cases = data.get().into_iter().flat_map(|data| &data.made.cases);
+                cases.map(|case| case.id.as_str().to_owned()).collect()
+            }
+            PreparedKind::Package(package) => package.cases.iter().map(|case| case.name.clone()).collect(),
+        }
+    }
+
+    /// Whether cases earn points. In other problems a program passes or fails.
+    pub fn has_points(&self) -> bool {
+        match &self.kind {
+            PreparedKind::Native { problem, .. } => problem.groups.iter().any(|group| group.points.is_some()),
+            PreparedKind::Package(package) => package.kind.scoring,
+        }
+    }
+
     /// Reads a program to judge on this problem: a file, a folder, or answers if the problem asks for answers.
     ///
     /// # Errors
