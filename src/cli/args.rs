@@ -314,6 +314,9 @@ pub struct Stress {
 
 /// Arguments of `nimatron generate`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Example of --names: '{nn}.in {nn}.out'.
+Fields: {n}, {nn} and {n0} (number of the test), {group}, {k} (number in the group), {id} (of the case).")]
 pub struct Generate {
     /// Ids of problems, or paths to their folders.
     #[arg(required_unless_present = "all")]
@@ -324,8 +327,7 @@ pub struct Generate {
     /// Write the tests for another judge: to a folder, or to a zip if the path ends in `.zip`.
     #[arg(long, short, value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
-    /// Patterns for the names of inputs and answers, such as '{nn}.in {nn}.out'. Names in braces: n, nn, n0 (number of the
-    /// test), group, k (number in the group), id (of the case).
+    /// Patterns for the names of inputs and answers, separated by a space.
     #[arg(long, value_name = "'IN OUT'", requires = "out")]
     pub names: Option<String>,
     /// Rewrite tests.lock.

@@ -10,7 +10,7 @@ use nimatron::history::ProblemKey;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
 use nimatron::package::Package;
 use nimatron::problem::{Catalog, Problem};
-use nimatron::report::safe;
+use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
 
@@ -146,14 +146,19 @@ impl Context {
         self.global.verbose
     }
 
+    /// Whether standard output is a terminal.
+    pub fn on_terminal(&self) -> bool {
+        std::io::stdout().is_terminal()
+    }
+
     /// Whether standard output is coloured.
     pub fn color(&self) -> bool {
         colored(self.global.color, std::io::stdout().is_terminal())
     }
 
-    /// Whether standard error is coloured.
-    pub fn color_errors(&self) -> bool {
-        colored(self.global.color, std::io::stderr().is_terminal())
+    /// Prints an error in a user's file to standard error.
+    pub fn complain(&self, complaint: &Diagnostic) {
+        complain(complaint, self.global.color);
     }
 
     /// Whether progress bars are shown: only on a terminal and without `--quiet`.
@@ -163,7 +168,7 @@ impl Context {
 
     /// Width of the terminal in columns; 100 if the output is not a terminal.
     pub fn width(&self) -> usize {
-        terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
+        terminal_width()
     }
 }
 
@@ -177,6 +182,20 @@ pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     let path = std::path::Path::new(name);
     let named = path.canonicalize().is_ok_and(|whole| whole.is_file() || package.root.starts_with(&whole));
     ProblemKey::at(if named { path } else { &package.root })
+}
+
+/// Prints an error to standard error. It is wrapped for a terminal, and has long lines in a file or a pipe.
+pub fn complain(complaint: &Diagnostic, color: Color) {
+    let terminal = std::io::stderr().is_terminal();
+    let width = terminal_width();
+    let complaint = if terminal { &wrapped_diagnostic(complaint, width) } else { complaint };
+    let text = render_diagnostic(complaint, colored(color, terminal), width);
+    anstream::eprintln!("{}", text.trim_end());
+}
+
+/// Width of the terminal in columns; 100 if there is none.
+fn terminal_width() -> usize {
+    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
 }
 
 /// Whether to use colours. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM is

@@ -8,7 +8,6 @@ use nimatron::history::{KnownProblem, ProblemKey};
 use nimatron::model::{ByteSize, Failure, ProblemId, TimeSpan};
 use nimatron::package::Package;
 use nimatron::problem::{Problem, TimeLimitSource, load};
-use nimatron::report::render_diagnostic;
 
 use super::args::List;
 use super::context::{Context, catalog_key, say, say_json};
@@ -81,7 +80,7 @@ pub fn list(context: &Context, args: &List) -> Result {
             Ok(_) => {}
             Err(Failure::Complaint(complaint)) => {
                 ending = Ending::Usage;
-                anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
+                context.complain(&complaint);
                 anstream::eprintln!("note: `{id}` is omitted from the list");
             }
             Err(fault) => return Err(fault.into()),

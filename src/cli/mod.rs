@@ -31,13 +31,12 @@ mod table;
 mod verify;
 mod watch;
 
-use std::io::{self, ErrorKind, IsTerminal};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, Level};
-use nimatron::report::render_diagnostic;
 use nimatron::sandbox::{Cancel, cell_main};
 
 use args::{Cli, Color, Command};
@@ -110,8 +109,6 @@ fn explain(stop: &EarlyExit, color: Color) -> Ending {
         EarlyExit::Failure(Failure::Complaint(complaint)) => (complaint.clone(), Ending::Usage),
         EarlyExit::Failure(Failure::Fault(fault)) => (Diagnostic::new(fault.to_string()), Ending::Fault),
     };
-    let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20));
-    let color = context::colored(color, std::io::stderr().is_terminal());
-    anstream::eprintln!("{}", render_diagnostic(&complaint, color, width).trim_end());
+    context::complain(&complaint, color);
     ending
 }

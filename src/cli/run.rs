@@ -1,6 +1,6 @@
 //! `nimatron run`: compiles a program, runs it on every test case of a problem, and judges it.
 
-use std::io::{self, IsTerminal};
+use std::io;
 
 use indicatif::ProgressDrawTarget;
 
@@ -137,7 +137,7 @@ fn reporters(
         let names = problem.case_names();
         let layout = RunLayout::new(names.iter().map(String::as_str), problem.has_points());
         let terminal = Terminal::new(io::stdout(), screen, detail).with_layout(layout);
-        let bar = context.progress() && io::stdout().is_terminal();
+        let bar = context.progress() && context.on_terminal();
         let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         fanout.with(ProgressReporter::new(terminal, target))
     };

@@ -8,7 +8,6 @@ use std::time::Duration;
 use notify::{Event, EventKind, RecursiveMode, Watcher};
 
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind};
-use nimatron::report::render_diagnostic;
 use nimatron::service::ProblemSource;
 
 use super::announce::Announcer;
@@ -89,7 +88,7 @@ fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
     match run::run_seen(context, args, &mut |report| announcer.judged(&report.summary)) {
         Err(EarlyExit::Failure(Failure::Complaint(complaint))) => {
             announcer.failed()?;
-            anstream::eprintln!("{}", render_diagnostic(&complaint, context.color_errors(), context.width()));
+            context.complain(&complaint);
             Ok(Ending::Usage)
         }
         other => other,

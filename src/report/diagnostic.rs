@@ -3,7 +3,7 @@
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::text::safe;
+use super::text::{self, safe, wrap};
 use crate::model::{Diagnostic, TextRange};
 
 /// Renders a diagnostic in `width` columns: message, source line with the range marked, and help.
@@ -31,6 +31,30 @@ pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     let mut text = renderer.term_width(width).render(&[group]);
     text.push('\n');
     text
+}
+
+/// Columns before the lines of a message and of a help text.
+const TITLE: usize = 7;
+const HELP: usize = 12;
+
+/// The diagnostic with its message and its help wrapped at a width.
+pub fn wrapped(diagnostic: &Diagnostic, width: usize) -> Diagnostic {
+    let lines = |text: &str, used: usize| {
+        let wrapped = |line: &str| match text::width(line) + used <= width || line.starts_with(' ') {
+            true => vec![line.to_owned()],
+            false => wrap(line, width.saturating_sub(used)),
+        };
+        text.lines().flat_map(wrapped).collect::<Vec<_>>().join("\n")
+    };
+    let mut whole = diagnostic.clone();
+    if whole.place.is_none()
+        && let Some(origin) = whole.origin.take()
+    {
+        whole.message = format!("{origin}: {}", whole.message);
+    }
+    whole.message = lines(&whole.message, TITLE);
+    whole.help = whole.help.map(|help| lines(&help, HELP));
+    whole
 }
 
 /// Clamps the range to the text, and moves its ends to character boundaries.
@@ -63,6 +87,20 @@ mod tests {
           | ^^^^^^^ not a key of a problem
           |
           = help: did you mean `checker`?
+        ");
+    }
+
+    #[test]
+    fn long_lines_are_wrapped() {
+        let diagnostic = Diagnostic::new("there are no tests in this folder").in_file("/home/me/contests/round 40");
+        let diagnostic = diagnostic.help("looked for `1.in` and `1.out`; to run without them, use `--input FILE`");
+        assert_snapshot!(render(&wrapped(&diagnostic, 40), false, 40), @r"
+        error: /home/me/contests/round 40: there
+               are no tests in this folder
+         |
+         = help: looked for `1.in` and
+                 `1.out`; to run without
+                 them, use `--input FILE`
         ");
     }
 

@@ -25,7 +25,7 @@ mod theme;
 #[cfg(test)]
 mod samples;
 
-pub use diagnostic::render as render_diagnostic;
+pub use diagnostic::{render as render_diagnostic, wrapped as wrapped_diagnostic};
 pub use dialogue::dialogue;
 pub use explain::{CaseTexts, explain, output_section, run_line, stderr_section};
 pub use grundy::Values;
