@@ -156,6 +156,11 @@ impl Context {
         colored(self.global.color, std::io::stdout().is_terminal())
     }
 
+    /// Whether standard error is coloured.
+    pub fn color_errors(&self) -> bool {
+        colored(self.global.color, std::io::stderr().is_terminal())
+    }
+
     /// Prints an error in a user's file to standard error.
     pub fn complain(&self, complaint: &Diagnostic) {
         complain(complaint, self.global.color);

@@ -20,6 +20,7 @@ mod output;
 mod place;
 mod play;
 mod run;
+mod run_input;
 mod save_counterexample;
 mod schema;
 mod shell;

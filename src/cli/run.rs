@@ -4,20 +4,21 @@ use std::io;
 
 use indicatif::ProgressDrawTarget;
 
-use nimatron::model::{CaseDialogue, FailedCase, Failure, Outcome};
+use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
+use nimatron::package::Package;
 use nimatron::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, RunLayout, Screen, Terminal, Theme,
-    dialogue, explain,
+    dialogue, explain, safe, wrap,
 };
 use nimatron::service::{
-    CheckerOption, CustomInput, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport,
-    SourceBundle,
+    CheckerOption, JudgeOptions, JudgeRequest, JudgeService, OwnAuxProgram, PreparedProblem, RunReport,
 };
 
 use super::args::Run;
 use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
 use super::output::{make_cases, show_measuring};
+use super::run_input::{custom_input, is_plain_run, show_checked_output, show_plain_run, write_events};
 use super::shell::Typed;
 use super::standing::record;
 
@@ -70,13 +71,22 @@ fn judge(
         make_cases(context, problem)?;
     }
     let limits = service.limits(problem, &options, &mut show_measuring(context, problem))?;
-    if let (Some(package), false) = (problem.package(), args.json || context.quiet()) {
-        package.guess.iter().try_for_each(|guess| say(&format!("{} ({guess})", package.format.name())))?;
-        package.skipped_case_notes().iter().try_for_each(|omission| say(&format!("note: {omission}")))?;
+    let input = options.input.is_some();
+    if !args.json && !context.quiet() {
+        announce(context, problem, &options)?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
-    let mut reporter = reporters(context, args, problem, screen)?;
     let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
+    if input {
+        let events: Vec<Event> = run.events().collect();
+        let report = run.wait()?;
+        let ending = shown_input(context, args, (problem, &events, &report), screen)?;
+        if !context.cancel().is_cancelled() {
+            seen(&report)?;
+        }
+        return Ok(ending);
+    }
+    let mut reporter = reporters(context, args, problem, screen)?;
     let mut unwritten = None;
     for event in run.events() {
         if let Err(error) = reporter.emit(&event) {
@@ -105,13 +115,51 @@ fn judge(
     Ok(ending)
 }
 
-/// The input of `--input`, with the program that provides the answer.
-fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
-    let Some(file) = &args.input else { return Ok(None) };
-    let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
-    let read = |path: &std::path::PathBuf| SourceBundle::read(path, None);
-    let answered_by = args.against.as_ref().map(read).transpose()?;
-    Ok(Some(CustomInput { name: file.display().to_string(), content: content.into(), answered_by }))
+/// Says how the problem was understood. With `--input`, standard output is for the program's output.
+fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions) -> Result<()> {
+    let omissions = problem.package().map(Package::skipped_case_notes).unwrap_or_default();
+    let omissions = omissions.into_iter().map(|omission| format!("note: {omission}"));
+    let guess =
+        problem.package().and_then(|package| Some(format!("{} ({})", package.format.name(), package.guess.as_ref()?)));
+    for line in guess.into_iter().chain(omissions) {
+        let lines = if context.on_terminal() { wrap(&line, context.width()).join("\n") } else { line };
+        match options.input.as_ref().is_some_and(|input| input.answered_by.is_none()) {
+            true => anstream::eprintln!("{}", safe(&lines)),
+            false => say(&lines)?,
+        }
+    }
+    Ok(())
+}
+
+/// Shows a run on the input of `--input`: what the program printed, and the comparison if there was one.
+fn shown_input(
+    context: &Context,
+    args: &Run,
+    (problem, events, report): (&PreparedProblem, &[Event], &RunReport),
+    screen: Screen,
+) -> Result {
+    let plain = is_plain_run(report) && !args.json;
+    if args.json {
+        write_events(events, report)?;
+    }
+    let mut reporter = if args.json || plain {
+        junit(args)?
+    } else if report.compile_error.is_some() && args.against.is_none() {
+        // Standard output is for the output of the program.
+        junit(args)?.with(Terminal::new(io::stderr(), screen, Detail::Failures))
+    } else {
+        reporters(context, args, problem, screen)?
+    };
+    events.iter().try_for_each(|event| reporter.emit(event))?;
+    reporter.finish()?;
+    if plain && !context.cancel().is_cancelled() {
+        return show_plain_run(context, args, report, screen);
+    }
+    let ending = after(context, args, report, &screen)?;
+    if !args.json && !context.quiet() {
+        show_checked_output(report, &screen)?;
+    }
+    Ok(ending)
 }
 
 pub fn theme(context: &Context) -> Theme {
@@ -125,8 +173,8 @@ fn reporters(
     problem: &PreparedProblem,
     screen: Screen,
 ) -> std::result::Result<Fanout<'static>, Failure> {
-    let fanout = Fanout::new();
-    let fanout = if args.json {
+    let fanout = junit(args)?;
+    Ok(if args.json {
         fanout.with(JsonLines::new(io::stdout()))
     } else {
         let detail = match (context.quiet(), context.verbose()) {
@@ -140,12 +188,16 @@ fn reporters(
         let bar = context.progress() && context.on_terminal();
         let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         fanout.with(ProgressReporter::new(terminal, target))
-    };
+    })
+}
+
+/// The reporter of the JUnit file, if one is wanted.
+fn junit(args: &Run) -> std::result::Result<Fanout<'static>, Failure> {
     match &args.junit {
-        None => Ok(fanout),
+        None => Ok(Fanout::new()),
         Some(path) => {
             let file = fs_err::File::create(path).map_err(|error| Failure::user_file(&error))?;
-            Ok(fanout.with(Junit::new(file)))
+            Ok(Fanout::new().with(Junit::new(file)))
         }
     }
 }
@@ -174,7 +226,7 @@ fn after(context: &Context, args: &Run, report: &RunReport, screen: &Screen) -> 
 /// Shows a failed case.
 fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, screen: &Screen) -> Result<()> {
     let expected: &[u8] = if interactive { &[] } else { &failed.answer };
-    let rerun = rerun(context, args, failed);
+    let rerun = rerun(context, args, failed.result.case.as_str());
     let evidence = CaseTexts { input: &failed.input, expected, actual: &failed.output, rerun: &rerun };
     let text = explain(&failed.result, &evidence, screen);
     say_drawn(&format!("\n{}", text.trim_end()))?;
@@ -182,12 +234,14 @@ fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, s
 }
 
 /// The command that runs only this case.
-fn rerun(context: &Context, args: &Run, failed: &FailedCase) -> String {
+pub fn rerun(context: &Context, args: &Run, case: &str) -> String {
     let typed = Typed::new("run", &args.problem, &args.program);
     let typed = match &args.input {
         Some(file) => typed.option("--input", Some(file.display())),
-        None => typed.option("--case", Some(&failed.result.case)),
+        None => typed.option("--case", Some(case)),
     };
     let typed = typed.option("--against", args.against.as_ref().map(|path| path.display()));
-    typed.option("--language", args.language.as_ref()).option("--time", args.time).end(context)
+    let typed = typed.option("--checker", args.checker.as_ref()).option("--interactor", args.interactor.as_ref());
+    let typed = typed.option("--language", args.language.as_ref());
+    typed.option("--time", args.time).option("--memory", args.memory).end(context)
 }

@@ -15,12 +15,14 @@ use super::args::{Run, Watch};
 use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
 use super::run;
+use super::run_input::refuse_standard_input;
 
 /// Time without file events that ends a save. Editors write a file in several operations.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Judges the program now and after every save, until Ctrl-C.
 pub fn watch(context: &Context, args: &Watch) -> Result {
+    refuse_standard_input(&args.run)?;
     // Output in JSON is for another program, also in a terminal.
     let announcer = if args.run.json { Announcer::silent() } else { Announcer::of_terminal(args.notify) };
     announcer.start()?;
@@ -79,7 +81,21 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     } else {
         (program.parent().unwrap_or(Path::new("/")).to_owned(), RecursiveMode::NonRecursive)
     };
-    Ok(Watched { folders: vec![folder, (problem.clone(), RecursiveMode::Recursive)], roots: vec![program, problem] })
+    let mut folders = vec![folder];
+    let mut roots = vec![program];
+    let programs = [&args.checker, &args.interactor].into_iter().flatten().map(PathBuf::from);
+    let beside = [&args.input, &args.against].into_iter().flatten().cloned();
+    // A built-in checker is not a file.
+    let others = programs.chain(beside).filter_map(|path| path.canonicalize().ok());
+    for path in std::iter::once(problem).chain(others) {
+        let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        let place = if path.is_dir() { path.clone() } else { path.parent().unwrap_or(Path::new("/")).to_owned() };
+        folders.push((place, mode));
+        roots.push(path);
+    }
+    // The later mode counts if a folder is watched twice.
+    folders.sort_by_key(|(_, mode)| *mode == RecursiveMode::Recursive);
+    Ok(Watched { folders, roots })
 }
 
 /// Judges the program once. Errors in user files are printed, and watching goes on.

@@ -66,6 +66,9 @@ pub(super) fn package_input_plan(
         None => None,
     };
     let mut plan = one_case(host, input, answer, Arc::new(judging))?;
+    if options.interactor.is_some() {
+        plan.outputs = OutputUse::Checked;
+    }
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
         // A program may read its input from a file in its working directory.
         let files = first.iter().flat_map(|first| first.files.iter().filter(|(_, path)| *path == first.input));
@@ -78,7 +81,12 @@ pub(super) fn package_input_plan(
 /// A plan with this input and answer as its only case.
 fn one_case(host: &Host, input: &CustomInput, answer: Option<Vec<u8>>, judging: Arc<Judging>) -> Result<Plan, Failure> {
     let store = host.store();
-    let outputs = if answer.is_some() { OutputUse::CheckedAndKept } else { OutputUse::Kept };
+    let outputs = match answer {
+        // The dialogue is shown instead.
+        Some(_) if judging.interactive() => OutputUse::Checked,
+        Some(_) => OutputUse::CheckedAndKept,
+        None => OutputUse::Kept,
+    };
     let blobs = [store.put(&input.content)?, store.put(&answer.unwrap_or_default())?];
     let [input_file, answer_file] = blobs.map(|blob| store.path(&blob.digest));
     let case = PlanCase {

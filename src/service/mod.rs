@@ -10,7 +10,7 @@ mod request;
 mod run;
 
 pub use judge_service::{JudgeService, ServiceConfig};
-pub use request::{JudgeRequest, ProblemRef, RunReport};
+pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};
 
 pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};

@@ -50,6 +50,15 @@ impl JudgeRequest {
     }
 }
 
+/// The output of a program on a custom input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOutput {
+    /// The whole output.
+    pub content: RawBytes,
+    /// Whether it was checked. Otherwise the verdict only says that the program ended within its limits.
+    pub checked: bool,
+}
+
 /// The result of a run, with the evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
@@ -74,7 +83,7 @@ pub struct RunReport {
     pub dialogue: Option<CaseDialogue>,
     /// With a custom input, the output of the program.
     #[serde(default)]
-    pub output: Option<RawBytes>,
+    pub output: Option<RunOutput>,
     /// The log: the numbered events, in case order.
     #[serde(default)]
     pub log: Vec<LogEntry>,

@@ -114,7 +114,8 @@ fn dialogue() -> impl Strategy<Value = CaseDialogue> {
 
 fn report() -> impl Strategy<Value = RunReport> {
     let log = prop::collection::vec((kind(), any::<u64>()).prop_map(|(kind, number)| LogEntry { kind, number }), 0..3);
-    let output = prop::option::of(bytes());
+    let output = (bytes(), any::<bool>()).prop_map(|(content, checked)| RunOutput { content, checked });
+    let output = prop::option::of(output);
     let evidence = (prop::collection::vec(failed_case(), 0..2), prop::option::of(dialogue()), log, output);
     let head = (name(), problem(), name(), prop::option::of(limits()));
     (head, summary(), prop::option::of(name()), evidence).prop_map(|(head, summary, compile_error, evidence)| {

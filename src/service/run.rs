@@ -13,7 +13,7 @@ use crate::model::{
 use crate::runner::{Host, JudgeJob, JudgedRun, PreparedProblem};
 use crate::sandbox::Cancel;
 
-use super::request::{JudgeRequest, ProblemRef, RunReport};
+use super::request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 
 /// A run that was started. Dropping the handle does not end the run.
 #[derive(Debug)]
@@ -180,7 +180,8 @@ fn judge(
         compile_error,
         failures,
         dialogue,
-        output: output.map(RawBytes),
+        output: output
+            .map(|content| RunOutput { content: RawBytes(content), checked: plan.outputs != OutputUse::Kept }),
         log: recorder.log,
     })
 }
