@@ -203,7 +203,7 @@ pub struct Listen {
 /// Arguments of `nimatron show`.
 #[derive(Debug, Args)]
 pub struct Show {
-    /// Id of a problem, or path to its folder.
+    /// Id of a problem, or path to its folder, to a folder of samples, or to a file with samples.
     pub problem: String,
     /// Language of the statement, such as `zh`.
     #[arg(long, short, value_name = "CODE")]

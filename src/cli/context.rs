@@ -8,7 +8,7 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use nimatron::history::ProblemKey;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
-use nimatron::package::Package;
+use nimatron::package::{Package, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
@@ -72,9 +72,12 @@ impl Context {
     /// Opens the package of this name; `None` if the name belongs to no package. A package is an archive or a folder in
     /// another judge's format.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
-        match ProblemSource::find(&self.catalog()?, name) {
-            Ok(ProblemSource::Package(path)) => nimatron::package::open(&path, &self.cache).map(Some),
-            Ok(ProblemSource::Native(_)) | Err(_) => Ok(None),
+        match ProblemSource::find(&self.catalog()?, name)? {
+            ProblemSource::Package(path) => nimatron::package::open(&path, &self.cache).map(Some),
+            ProblemSource::Samples { path, query } => {
+                nimatron::package::open_samples(&path, &query, &self.cache).map(Some)
+            }
+            ProblemSource::Native(_) => Ok(None),
         }
     }
 
@@ -110,9 +113,9 @@ impl Context {
         Ok(self.service.get_or_init(|| service))
     }
 
-    /// Finds the problem of this name and prepares it for judging.
-    pub fn prepared(&self, name: &str) -> Result<Arc<PreparedProblem>, Failure> {
-        let source = ProblemSource::find(&self.catalog()?, name)?;
+    /// Finds the problem of this name and prepares it for judging. The query says what is known about the use of samples.
+    pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
+        let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
         self.service()?.prepare(&source)
     }
 

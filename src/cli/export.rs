@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use nimatron::data::{Entry, is_zip, write_entries};
 use nimatron::export::{ExportInput, render};
 use nimatron::model::Diagnostic;
+use nimatron::package::PackageFormat;
 use nimatron::service::JudgeOptions;
 
 use super::args::Export;
@@ -14,7 +15,13 @@ use super::output::{make_cases, show_measuring};
 
 /// Runs the subcommand.
 pub fn export(context: &Context, args: &Export) -> Result {
-    if context.package(&args.problem)?.is_some() {
+    if let Some(package) = context.package(&args.problem)? {
+        if package.format == PackageFormat::Folder {
+            let message = format!("`{}` has only tests, and a package also needs a description", args.problem);
+            return Err(Diagnostic::new(message)
+                .help("create a problem with `nimatron new NAME`, and describe it in its `problem.yaml`")
+                .into());
+        }
         let message = format!("`{}` is already a package for another judge", args.problem);
         return Err(Diagnostic::new(message)
             .help("only problems with Nimatron's own `problem.yaml` can be exported")

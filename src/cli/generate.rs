@@ -4,6 +4,7 @@ use std::path::Path;
 
 use nimatron::data::{BundleNames, LOCK_FILE, Lock, is_zip, lock_text, write_bundle, write_whole};
 use nimatron::model::{Diagnostic, Failure};
+use nimatron::package::PackageFormat;
 use nimatron::problem::Problem;
 use nimatron::service::{JudgeOptions, Prepared, broken_lock};
 
@@ -20,6 +21,12 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     };
     for name in &args.problems {
         if let Some(package) = context.package(name)? {
+            if package.format == PackageFormat::Folder {
+                let message = format!("`{name}` has no description of its inputs, from which tests could be generated");
+                return Err(Diagnostic::new(message)
+                    .help("create a problem with `nimatron new NAME`, and describe the input in its `problem.yaml`")
+                    .into());
+            }
             let message = format!(
                 "`{name}` is a package with {} cases of its own; there is nothing to generate",
                 package.cases.len()

@@ -4,8 +4,8 @@ use std::io;
 
 use indicatif::ProgressDrawTarget;
 
-use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Outcome};
-use nimatron::package::Package;
+use nimatron::model::{CaseDialogue, Event, FailedCase, Failure, Limits, Outcome};
+use nimatron::package::{Package, SampleQuery};
 use nimatron::report::{
     CaseTexts, Detail, Fanout, JsonLines, Junit, ProgressReporter, Reporter, RunLayout, Screen, Terminal, Theme,
     dialogue, explain, safe, wrap,
@@ -38,7 +38,7 @@ pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     let service = context.service()?;
     let one_case = !args.cases.is_empty() || args.input.is_some();
     service.expect_run(if one_case { 1 } else { context.jobs() });
-    let problem = context.prepared(&args.problem)?;
+    let problem = context.prepared_for(&args.problem, sample_query(args))?;
     let result = judge(context, args, (service, &problem), seen);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {
         // JSON output always ends with the last event of a run, even if the judge fails before the run starts.
@@ -47,6 +47,15 @@ pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
         events.iter().try_for_each(|event| lines.emit(event))?;
     }
     result
+}
+
+/// What the arguments say about the use of samples.
+pub fn sample_query(args: &Run) -> SampleQuery {
+    SampleQuery {
+        program: Some(args.program.clone()),
+        inputs_only: args.interactor.is_some(),
+        may_be_empty: args.input.is_some(),
+    }
 }
 
 fn judge(
@@ -73,7 +82,7 @@ fn judge(
     let limits = service.limits(problem, &options, &mut show_measuring(context, problem))?;
     let input = options.input.is_some();
     if !args.json && !context.quiet() {
-        announce(context, problem, &options)?;
+        announce(context, problem, &options, &limits)?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
     let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
@@ -116,12 +125,10 @@ fn judge(
 }
 
 /// Says how the problem was understood. With `--input`, standard output is for the program's output.
-fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions) -> Result<()> {
+fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions, limits: &Limits) -> Result<()> {
     let omissions = problem.package().map(Package::skipped_case_notes).unwrap_or_default();
     let omissions = omissions.into_iter().map(|omission| format!("note: {omission}"));
-    let guess =
-        problem.package().and_then(|package| Some(format!("{} ({})", package.format.name(), package.guess.as_ref()?)));
-    for line in guess.into_iter().chain(omissions) {
+    for line in problem.understood(options, limits).into_iter().chain(omissions) {
         let lines = if context.on_terminal() { wrap(&line, context.width()).join("\n") } else { line };
         match options.input.as_ref().is_some_and(|input| input.answered_by.is_none()) {
             true => anstream::eprintln!("{}", safe(&lines)),

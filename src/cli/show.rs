@@ -3,7 +3,7 @@
 use nimatron::history::ProblemKey;
 use nimatron::model::{Diagnostic, ProblemId};
 use nimatron::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
-use nimatron::package::{Package, PackageCase, latex};
+use nimatron::package::{Package, PackageCase, PackageFormat, latex};
 use nimatron::problem::{Problem, TimeLimitSource};
 use nimatron::report::markdown;
 
@@ -11,6 +11,11 @@ use super::args::Show;
 use super::context::{Context, catalog_key, package_key, say_drawn};
 use super::exit::{Ending, Result};
 use super::standing::{known_problem, now, summary};
+
+/// Number of tests that are shown of a folder of tests without samples.
+const FIRST_TESTS: usize = 3;
+/// Maximum length of the shown part of a sample's file, in bytes.
+const LONGEST_SAMPLE: usize = 64 << 10;
 
 /// Runs the subcommand.
 pub fn show(context: &Context, args: &Show) -> Result {
@@ -53,8 +58,11 @@ fn show_package(context: &Context, args: &Show, package: &Package) -> Result {
 
 /// Prints a statement with samples at its sample marks. Samples without a mark are printed at the end.
 fn shown(context: &Context, text: &str, package: &Package) -> Result {
-    let samples = package.tests().filter(|case| case.name.starts_with("sample/"));
-    let samples: Vec<String> = samples.enumerate().map(|(index, case)| sample(index + 1, case)).collect();
+    let samples = package.tests().filter(|case| case.name.starts_with("sample/")).zip(1..);
+    let mut samples: Vec<String> = samples.map(|(case, number)| sample(&format!("Sample {number}"), case)).collect();
+    if samples.is_empty() && package.format == PackageFormat::Folder {
+        samples = package.tests().take(FIRST_TESTS).map(|case| sample(&case.name, case)).collect();
+    }
     let whole = with_samples(text, &samples);
     let shown = markdown::render(&whole, context.width().min(100), context.color());
     say_drawn(shown.trim_end())?;
@@ -62,7 +70,7 @@ fn shown(context: &Context, text: &str, package: &Package) -> Result {
 }
 
 /// A sample, formatted as Markdown.
-fn sample(number: usize, case: &PackageCase) -> String {
+fn sample(title: &str, case: &PackageCase) -> String {
     let [input, answer] = &case.shown;
     let files = match &case.interaction {
         Some(dialogue) => vec![dialogue],
@@ -71,10 +79,10 @@ fn sample(number: usize, case: &PackageCase) -> String {
             [Some(input.as_ref().unwrap_or(&case.input)), answer].into_iter().flatten().collect()
         }
     };
-    let mut text = format!("\n## Sample {number}\n");
+    let mut text = format!("\n## {title}\n");
     for file in files {
         let bytes = fs_err::read(file).unwrap_or_default();
-        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(64 << 10)]).into_owned();
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_SAMPLE)]).into_owned();
         text += &format!("\n```\n{}\n```\n", shown.trim_end_matches('\n'));
     }
     text
@@ -109,7 +117,7 @@ fn package_head(context: &Context, args: &Show, package: &Package) -> String {
     let runs = runs(context, &package_key(&args.problem, package), &package.id);
     let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
-    let guess = package.guess.as_ref().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
+    let guess = package.whole_guess().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
     let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
     format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}{runs}")
 }

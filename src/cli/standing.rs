@@ -5,6 +5,7 @@ use std::path::Path;
 
 use nimatron::history::{History, KnownProblem, NewRun, ProblemKey, Standing, ago};
 use nimatron::model::{Failure, Outcome, ProblemId};
+use nimatron::package::{Package, PackageFormat};
 use nimatron::report::{render_diagnostic, safe};
 use nimatron::service::{PreparedProblem, RunReport};
 
@@ -71,16 +72,21 @@ pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: 
         cases: (count(summary.accepted), count(summary.cases)),
         time: summary.slowest.as_ref().map(|(_, time)| *time),
         memory: summary.memory,
-        whole: args.cases.is_empty() && !own_rules(args),
+        whole: args.cases.is_empty() && !replaces_rules(args, problem.package()),
     };
     if let Err(failure) = History::open(context.state()).and_then(|mut history| history.record(&run)) {
         warn(context, "the run is not in the history", &failure);
     }
 }
 
-/// Whether the arguments replace a rule of the problem. Such a run doesn't show that the problem is solved.
-fn own_rules(args: &Run) -> bool {
-    args.time.is_some() || args.memory.is_some() || args.checker.is_some() || args.interactor.is_some()
+/// Whether the arguments replace a rule of the problem. Such a run doesn't show that the problem is solved. Samples have
+/// no checker, and those without limits no other rules.
+fn replaces_rules(args: &Run, package: Option<&Package>) -> bool {
+    let limits = args.time.is_some() || args.memory.is_some();
+    match package.filter(|package| package.format == PackageFormat::Folder) {
+        Some(samples) => limits && !samples.default_limits,
+        None => limits || args.checker.is_some() || args.interactor.is_some(),
+    }
 }
 
 fn title(problem: &PreparedProblem) -> String {

@@ -136,7 +136,7 @@ fn prepared_package(
     service: &JudgeService,
     source: &ProblemSource,
 ) -> Option<std::result::Result<Arc<PreparedProblem>, Failure>> {
-    matches!(source, ProblemSource::Package(_)).then(|| service.prepare(source))
+    (!matches!(source, ProblemSource::Native(_))).then(|| service.prepare(source))
 }
 
 /// The problem's id for JSON, and its title for the terminal.

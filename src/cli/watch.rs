@@ -14,7 +14,7 @@ use super::announce::Announcer;
 use super::args::{Run, Watch};
 use super::context::{Context, say, say_drawn};
 use super::exit::{EarlyExit, Ending, Result};
-use super::run;
+use super::run::{self, sample_query};
 use super::run_input::refuse_standard_input;
 
 /// Time without file events that ends a save. Editors write a file in several operations.
@@ -75,7 +75,8 @@ struct Watched {
 fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failure> {
     let whole = |path: &Path| fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error));
     let program = whole(&args.program)?;
-    let problem = whole(ProblemSource::find(&context.catalog()?, &args.problem)?.path())?;
+    let query = sample_query(args);
+    let problem = whole(ProblemSource::find_for(&context.catalog()?, &args.problem, query)?.path())?;
     let folder = if program.is_dir() {
         (program.clone(), RecursiveMode::Recursive)
     } else {

@@ -43,6 +43,15 @@ impl<'a> PackageCache<'a> {
         self.store(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
     }
 
+    /// Writes an input or an answer to a file that is named by its content.
+    ///
+    /// # Errors
+    /// Fails if the cache can't be written.
+    pub(super) fn sample_file(self, content: &str) -> Result<PathBuf, Failure> {
+        let digest = Digest::of(content.as_bytes()).to_string();
+        self.store(&format!("sample-{}", &digest[..32]), |out| out.write_all(content.as_bytes()))
+    }
+
     /// Returns the path of an empty file.
     ///
     /// # Errors

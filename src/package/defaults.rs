@@ -21,7 +21,7 @@ const MEMORY: ByteSize = ByteSize::mib(256);
 
 /// The part of the guess that describes these limits.
 pub(super) fn limits_guess() -> String {
-    format!("no limits are specified, so {TIME} and {MEMORY} are used; `--time` sets another time limit")
+    format!("no limits are specified, so {TIME} and {MEMORY} are used; `--time` and `--memory` set others")
 }
 
 impl Package {
@@ -31,6 +31,8 @@ impl Package {
             root: tree.root().to_owned(),
             format,
             guess: None,
+            content: None,
+            default_limits: true,
             text: String::new(),
             names: BTreeMap::from([("en".to_owned(), id.to_string())]),
             id,

@@ -22,11 +22,12 @@ mod xml;
 mod yaml_map;
 
 pub use archive::unpack;
+pub use folder::SampleQuery;
 pub use glob::matches as glob_matches;
 pub use model::{
     DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase,
     PackageFormat, PackageLimits, PackageStatement, PackageSubmission, ProblemType, SubmissionExpectation,
     TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
 };
-pub use open::{is_bare, is_package, open};
+pub use open::{is_package, look_for_samples, open, open_samples};
 pub use tree::{PackageTree, TreeEntry};

@@ -7,6 +7,8 @@ use crate::check::Comparer;
 use crate::model::{ByteSize, Grading, ProblemId, Score, TimeSpan, Verdict};
 use crate::problem::Protocol;
 
+use super::defaults::limits_guess;
+
 /// A problem package as read from its files, before it becomes a problem.
 #[derive(Debug, Clone)]
 pub struct Package {
@@ -18,6 +20,10 @@ pub struct Package {
     pub format: PackageFormat,
     /// Describes what was guessed because no file specifies it: the format, cases or limits. None if nothing was.
     pub guess: Option<String>,
+    /// The files that the problem consists of; None for all files below `root`.
+    pub content: Option<Vec<PathBuf>>,
+    /// Whether no file specifies the time limit, so that it is a default.
+    pub default_limits: bool,
     /// The text of the main file, such as `problem.yaml`; empty if the format has none.
     pub text: String,
     /// The problem's names by language code; at least one.
@@ -94,6 +100,24 @@ pub enum PackageFormat {
     Dmoj,
     /// A folder of input and answer files without a description.
     Folder,
+}
+
+impl Package {
+    /// The paths of the files that the problem consists of.
+    pub fn content_paths(&self) -> &[PathBuf] {
+        self.content.as_deref().unwrap_or(std::slice::from_ref(&self.root))
+    }
+
+    /// The guess in full: also how outputs are compared, and which limits are used.
+    pub fn whole_guess(&self) -> Option<String> {
+        let guess = self.guess.as_ref()?;
+        if self.format != PackageFormat::Folder {
+            return Some(guess.clone());
+        }
+        let compared = if self.kind.interactive { "" } else { "; outputs are compared token by token" };
+        let limits = if self.default_limits { format!("; {}", limits_guess()) } else { String::new() };
+        Some(format!("{guess}{compared}{limits}"))
+    }
 }
 
 impl PackageFormat {

@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, Failure, ProblemId};
 
 use super::archive;
 use super::dmoj;
-use super::folder;
+use super::folder::{self, SampleQuery, is_sample_file};
 use super::icpc;
 use super::model::Package;
 use super::polygon;
@@ -33,9 +33,36 @@ fn names_version(description: &Path) -> bool {
     description.is_file() && fs_err::File::open(description).and_then(read).is_ok() && icpc::names_version(&start)
 }
 
-/// Whether a path is a bare folder of tests. Since this is a guess, all other formats must be ruled out first.
-pub fn is_bare(path: &Path) -> bool {
-    path.is_dir() && PackageTree::scan(path).is_ok_and(|tree| folder::is_package(&innermost(tree)))
+/// Looks for samples without a description at a path: a folder of tests, or a file with samples. Since this is a guess,
+/// all other formats must be ruled out first. Returns None if the path is not of that kind, otherwise whether there are
+/// samples for the program of the query.
+pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), Diagnostic>> {
+    if path.is_file() {
+        return is_sample_file(path).map(|_| Ok(()));
+    }
+    if !path.is_dir() {
+        return None;
+    }
+    match PackageTree::scan_workspace(path) {
+        Ok(tree) if folder::is_described(&tree) => None,
+        Ok(tree) => Some(folder::find(&tree, query).map(drop)),
+        Err(error) => Some(Err(error)),
+    }
+}
+
+/// Reads the samples at a path, which [`look_for_samples`] found.
+///
+/// # Errors
+/// Returns a complaint if there are no samples for the program of the query, or a fault if the cache can't be written.
+pub fn open_samples(path: &Path, query: &SampleQuery, cache: &Path) -> Result<Package, Failure> {
+    let whole = fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error))?;
+    let id = id(&whole.file_stem().unwrap_or_default().to_string_lossy())?;
+    if let (true, Some(kind)) = (whole.is_file(), is_sample_file(&whole)) {
+        return folder::read_file(&whole, kind, id, cache);
+    }
+    let tree = PackageTree::scan_workspace(&whole)?;
+    let found = folder::find(&tree, query)?;
+    folder::read(&tree, found, id, cache)
 }
 
 /// Reads the package at a path. Archives are unpacked below `cache`.
@@ -58,8 +85,10 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     if dmoj::is_package(&tree) {
         return dmoj::read(&tree, id, cache);
     }
-    if folder::is_package(&tree) {
-        return Ok(folder::read(&tree, id)?);
+    if !folder::is_described(&tree)
+        && let Ok(found) = folder::find(&tree, &SampleQuery::default())
+    {
+        return folder::read(&tree, found, id, cache);
     }
     let message = "not a problem package: found neither problem.yaml with data/, problem.xml, init.yml, nor \
                    tests such as 1.in with 1.out";
@@ -83,9 +112,16 @@ fn innermost(tree: PackageTree) -> PackageTree {
 }
 
 /// Derives an id from any name by replacing the characters that ids may not have.
-fn id(name: &str) -> Result<ProblemId, Diagnostic> {
+pub(super) fn id(name: &str) -> Result<ProblemId, Diagnostic> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c.to_ascii_lowercase() } else { '-' };
-    let text: String = name.chars().map(plain).take(64).collect();
+    let mut text = String::new();
+    for c in name.chars() {
+        // One `-` replaces several characters, as in `A. Sum`.
+        if plain(c) == c.to_ascii_lowercase() || !text.ends_with('-') {
+            text.push(plain(c));
+        }
+    }
+    let text: String = text.chars().take(64).collect();
     let text = text.trim_matches(['-', '_']);
     let text = if text.is_empty() { "package" } else { text };
     text.parse().map_err(|error| Diagnostic::new(format!("{error}")))
@@ -97,7 +133,14 @@ mod tests {
 
     #[test]
     fn any_name_becomes_an_id() {
-        for (name, wanted) in [("A Plus B", "a-plus-b"), ("Ним", "package"), ("_x_", "x"), ("", "package")] {
+        for (name, wanted) in [
+            ("A Plus B", "a-plus-b"),
+            ("A. Sum", "a-sum"),
+            ("a--b", "a--b"),
+            ("Ним", "package"),
+            ("_x_", "x"),
+            ("", "package"),
+        ] {
             assert_eq!(id(name).unwrap().as_str(), wanted);
         }
     }

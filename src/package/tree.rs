@@ -1,6 +1,7 @@
 //! The files of an untrusted package as a tree. Links are resolved, and nothing outside of the package is reachable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,29 @@ const MOST_ENTRIES: usize = 200_000;
 const LARGEST_TEXT: u64 = 4 << 20;
 /// Maximum depth of folders, including those reached through links.
 const DEEPEST: usize = 32;
+
+/// Maximum number of files and folders, and of levels, that are searched in a person's folder.
+const MOST_IN_WORKSPACE: usize = 20_000;
+const DEEPEST_IN_WORKSPACE: usize = 6;
+/// The only hidden folder of a person's folder that is searched, and others that are not.
+const SEARCHED: &str = ".cph";
+const NOT_SEARCHED: [&str; 4] = ["target", "node_modules", "__pycache__", "venv"];
+
+/// The kind of a folder, which decides what is refused in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FolderKind {
+    /// An untrusted package.
+    Package,
+    /// A folder in which a person works.
+    Workspace,
+}
+
+/// Whether an entry of a person's folder is not searched.
+fn is_aside(name: &OsStr) -> bool {
+    let hidden = name.as_encoded_bytes().starts_with(b".") && name != SEARCHED;
+    // The older files of cph are hidden too.
+    hidden && !name.as_encoded_bytes().ends_with(b".prob") || NOT_SEARCHED.iter().any(|aside| name == *aside)
+}
 
 /// A file or folder in a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,20 +74,40 @@ impl PackageTree {
     /// # Errors
     /// Returns a diagnostic that names the refused entry.
     pub fn scan(dir: &Path) -> Result<PackageTree, Diagnostic> {
+        PackageTree::scan_as(dir, FolderKind::Package)
+    }
+
+    /// Scans a folder in which a person works, such as one with programs and samples. What [`PackageTree::scan`]
+    /// refuses is left out. Folders of builds and hidden folders are not searched, and neither are deep ones.
+    ///
+    /// # Errors
+    /// Fails if the folder can't be read.
+    pub fn scan_workspace(dir: &Path) -> Result<PackageTree, Diagnostic> {
+        PackageTree::scan_as(dir, FolderKind::Workspace)
+    }
+
+    fn scan_as(dir: &Path, kind_of_folder: FolderKind) -> Result<PackageTree, Diagnostic> {
+        let workspace = kind_of_folder == FolderKind::Workspace;
         let origin = dir.display().to_string();
         let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::user_file(&error))?;
         let notes = archive::notes(&whole);
         let mut tree =
             PackageTree { root: whole.clone(), bounds: repository_root(&whole), notes, ..PackageTree::default() };
-        let mut open = vec![(String::new(), whole)];
+        let mut open = VecDeque::from([(String::new(), whole)]);
         let mut count = 0;
-        while let Some((below, folder)) = open.pop() {
+        while let Some((below, folder)) = open.pop_front() {
             let mut found = BTreeMap::new();
-            let entries = fs_err::read_dir(&folder).map_err(|error| Diagnostic::user_file(&error))?;
+            let entries = match fs_err::read_dir(&folder) {
+                Err(_) if workspace && !below.is_empty() => continue,
+                entries => entries.map_err(|error| Diagnostic::user_file(&error))?,
+            };
             for entry in entries {
                 let entry = entry.map_err(|error| Diagnostic::user_file(&error).in_file(&origin))?;
                 count += 1;
                 let raw = entry.file_name();
+                if workspace && (count > MOST_IN_WORKSPACE || is_aside(&raw) || raw.to_str().is_none()) {
+                    continue;
+                }
                 let shown = format!("{below}/{}", raw.to_string_lossy());
                 let refused = |why: &str| {
                     let shown = name::shown(shown.trim_start_matches('/').as_bytes());
@@ -85,15 +129,18 @@ impl PackageTree {
                 let path = join(&below, text);
                 match tree.entry(&entry.path()) {
                     Ok(None) => tree.notes.push(format!("`{path}` is a broken link or leads out of the package")),
+                    Ok(Some((TreeEntry::Folder, _)))
+                        if workspace && path.matches('/').count() >= DEEPEST_IN_WORKSPACE => {}
                     Ok(Some((TreeEntry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
                         return Err(refused("is nested too deeply"));
                     }
                     Ok(Some((kind, real))) => {
                         if kind == TreeEntry::Folder {
-                            open.push((path, real));
+                            open.push_back((path, real));
                         }
                         found.insert(text.to_owned(), kind);
                     }
+                    Err(_) if workspace => {}
                     Err(why) => return Err(refused(&why)),
                 }
             }

@@ -179,7 +179,10 @@ impl AuxProcess {
             }
             match text {
                 TextSource::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
-                TextSource::File(from) => _ = fs_err::copy(from, &path)?,
+                // A case without an answer has a device as its answer, which `copy` of the standard library refuses.
+                TextSource::File(from) => {
+                    _ = io::copy(&mut fs_err::File::open(from)?, &mut fs_err::File::create(&path)?)?;
+                }
                 TextSource::Bytes(bytes) => fs_err::write(&path, bytes)?,
             }
             fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o644))

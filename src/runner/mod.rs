@@ -10,6 +10,7 @@ mod command;
 mod content_digest;
 mod custom_input;
 mod data_programs;
+mod description;
 #[cfg(test)]
 mod fault_tests;
 mod host;

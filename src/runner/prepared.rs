@@ -8,7 +8,7 @@ use crate::data::{Case, LOCK_FILE, Lock};
 use crate::judge::{Plan, Stop};
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Activity, Diagnostic, Digest, Failure, Limits, ProblemId, TimeSpan};
-use crate::package::{Package, is_bare, is_package};
+use crate::package::{Package, PackageFormat, SampleQuery, is_package, look_for_samples, open_samples};
 use crate::problem::{Catalog, Problem, TimeLimitSource};
 
 use super::content_digest::content_digest;
@@ -30,23 +30,47 @@ pub enum ProblemSource {
     Native(PathBuf),
     /// The folder or the archive of a package in another judge's format.
     Package(PathBuf),
+    /// A folder of tests without a description, or a file with samples.
+    Samples {
+        /// The folder or the file.
+        path: PathBuf,
+        /// What is known about the use of the samples.
+        query: SampleQuery,
+    },
 }
 
 impl ProblemSource {
-    /// Finds the problem of this name: a path to a package, a problem of the catalog, or a folder of tests.
+    /// Finds the problem of this name: a path to a package, a problem of the catalog, a folder of tests, or a file with
+    /// samples.
     ///
     /// # Errors
-    /// Fails if there is no such problem; the message suggests the closest name.
+    /// Fails if there is no such problem; the message suggests the closest name, or says what was looked for.
     pub fn find(catalog: &Catalog, name: &str) -> Result<ProblemSource, Diagnostic> {
+        ProblemSource::find_for(catalog, name, SampleQuery::default())
+    }
+
+    /// Like [`ProblemSource::find`], with what is known about the use of samples.
+    ///
+    /// # Errors
+    /// Fails like [`ProblemSource::find`], and if there are samples of several problems and the program fits none.
+    pub fn find_for(catalog: &Catalog, name: &str, query: SampleQuery) -> Result<ProblemSource, Diagnostic> {
         let path = Path::new(name);
         if path.exists() && is_package(path) {
             return Ok(ProblemSource::Package(path.to_owned()));
         }
-        match catalog.find(name) {
-            Ok(folder) => Ok(ProblemSource::of_path(folder)),
-            // A folder of tests is recognised by guessing, so every other meaning of the name takes precedence.
-            Err(_) if is_bare(path) => Ok(ProblemSource::Package(path.to_owned())),
-            Err(error) => Err(error),
+        let error = match catalog.find(name) {
+            Ok(folder) => return Ok(ProblemSource::of_path(folder)),
+            Err(error) => error,
+        };
+        // Samples are recognised by guessing, so every other meaning of the name takes precedence.
+        match look_for_samples(path, &query) {
+            Some(found) => found.map(|()| ProblemSource::Samples { path: path.to_owned(), query }),
+            None if path.is_file() => Err(Diagnostic::new(format!("{}: this file is not a problem", path.display()))
+                .help(
+                    "give the problem first, then the program; a problem is an id, a folder, a zip, or a file with \
+                       samples (`.prob`, `.json`, `.txt`)",
+                )),
+            None => Err(error),
         }
     }
 
@@ -58,7 +82,7 @@ impl ProblemSource {
     /// The path of the problem.
     pub fn path(&self) -> &Path {
         match self {
-            ProblemSource::Native(path) | ProblemSource::Package(path) => path,
+            ProblemSource::Native(path) | ProblemSource::Package(path) | ProblemSource::Samples { path, .. } => path,
         }
     }
 }
@@ -103,6 +127,9 @@ impl PreparedProblem {
             ProblemSource::Package(path) => {
                 PreparedProblem::of_package(host, crate::package::open(path, host.cache().root())?)
             }
+            ProblemSource::Samples { path, query } => {
+                PreparedProblem::of_package(host, open_samples(path, query, host.cache().root())?)
+            }
         }
     }
 
@@ -121,7 +148,7 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if no case can be generated, if its files can't be read, or on a fault of the judge.
     pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
-        let digest = content_digest(host.cache(), std::slice::from_ref(&package.root))?;
+        let digest = content_digest(host.cache(), package.content_paths())?;
         generate_files(host, &mut package)?;
         Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, measured: OnceLock::new() })
     }
@@ -143,7 +170,7 @@ impl PreparedProblem {
     pub(crate) fn is_unchanged(&self, host: &Host) -> bool {
         let paths = match &self.kind {
             PreparedKind::Native { problem, .. } => native_paths(problem),
-            PreparedKind::Package(package) => vec![package.root.clone()],
+            PreparedKind::Package(package) => package.content_paths().to_vec(),
         };
         content_digest(host.cache(), &paths).is_ok_and(|digest| digest == self.digest)
     }
@@ -240,6 +267,7 @@ impl PreparedProblem {
     /// Fails if a requested case or group does not exist or if the custom input is invalid or can't be answered, and
     /// returns the errors of [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
+        self.check_interactor(options)?;
         let mut plan = match (&self.kind, &options.input) {
             (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input)?,
             (PreparedKind::Native { problem, .. }, None) => {
@@ -256,6 +284,19 @@ impl PreparedProblem {
         };
         options.replace_judging(&mut plan, host.cache())?;
         Ok(plan)
+    }
+
+    /// Samples of an interactive problem name no interactor, so the options must.
+    fn check_interactor(&self, options: &JudgeOptions) -> Result<(), Diagnostic> {
+        let samples = self.package().is_some_and(|package| {
+            package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
+        });
+        if !samples || options.interactor.is_some() || options.checker.is_some() || options.input.is_some() {
+            return Ok(());
+        }
+        Err(Diagnostic::new(format!("{} is interactive, and its samples come without an interactor", self.id())).help(
+            "name one with `--interactor PROGRAM`, compare outputs with `--checker tokens`, or use `--input FILE`",
+        ))
     }
 
     /// The limits in force, as far as they are known without running programs.

@@ -74,9 +74,11 @@ fn groups(package: &Package) -> Vec<String> {
 }
 
 fn about(package: &Package) -> Check {
-    let how = package.guess.as_ref().map(|guess| format!(" ({guess})")).unwrap_or_default();
+    let how = package.whole_guess().map(|guess| format!(" ({guess})")).unwrap_or_default();
     let (cases, groups) = (package.cases.len(), groups(package).len());
-    let detail = format!("{}{how}: {cases} cases in {groups} groups", package.format.name());
+    let counted = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+    let (case_count, group_count) = (counted(cases, "case"), counted(groups, "group"));
+    let detail = format!("{}{how}: {case_count} in {group_count}", package.format.name());
     let told = Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups);
     Check { warnings: package.skipped_case_notes(), ..told.with("left_out", package.skipped_cases.len()) }
 }

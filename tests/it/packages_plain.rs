@@ -164,12 +164,17 @@ fn other_meanings_of_a_name_precede_a_folder_of_tests() {
         .file("mine/1.out", "5\n")
         .file("catalog/1.in", "5\n")
         .file("catalog/1.out", "5\n")
-        .file("catalog/inner/problem.yaml", "name: Broken\n");
+        .file("catalog/inner/problem.yaml", "name: Broken\n")
+        .file("catalog/inner/2.in", "5\n")
+        .file("catalog/inner/2.out", "6\n")
+        .file("set/inner/problem.yaml", "name: Broken\n");
     // The name selects the problem; the folder needs a path.
     project.run(&["run", "sum", "echo.py"]).code(1);
     project.run(&["run", "./sum", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
     project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");
-    project.run(&["run", "./catalog", "echo.py"]).code(2).complains("it has no `problem.yaml`");
+    // A problem below a folder of tests is not part of it.
+    project.run(&["run", "./catalog", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
+    project.run(&["run", "./set", "echo.py"]).code(2).complains("there are problems in `inner`");
 }
 
 #[test]

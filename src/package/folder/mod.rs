@@ -1,6 +1,32 @@
-//! Bare folders of tests. Inputs and answers are paired by their names, and the guess is reported to the user.
+//! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and texts with
+//! several samples. Inputs and answers are paired by their names, and the guess is reported to the user.
 
+mod find;
 mod names;
+mod places;
 mod read;
+mod text;
 
-pub(super) use read::{is_package, read};
+use std::path::PathBuf;
+
+pub(super) use find::{find, is_described, is_sample_file};
+pub(super) use read::{read, read_file};
+
+/// What is known about the use of samples before they are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SampleQuery {
+    /// The program to judge. Its name and place select among the samples of several problems.
+    pub program: Option<PathBuf>,
+    /// Whether inputs without answers are cases, because an interactor gives the verdict.
+    pub inputs_only: bool,
+    /// Whether there may be no samples, because the program runs on another input.
+    pub may_be_empty: bool,
+}
+
+/// A sample in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Sample {
+    input: String,
+    /// None if only the input is known.
+    answer: Option<String>,
+}

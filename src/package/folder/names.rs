@@ -17,8 +17,12 @@ const NEUTRAL: [&str; 3] = ["txt", "dat", "text"];
 
 /// Suffix of test runs in the naming scheme of sinol.
 pub(super) const TEST_RUN: &str = "ocen";
+/// The reason for leaving out an input without an answer.
+pub(super) const NO_ANSWER: &str = "it has no answer";
+/// The reason for leaving out an answer without an input.
+pub(super) const NO_INPUT: &str = "it has no input";
 /// The reason for leaving out a file without a marker word.
-const NO_PART: &str = "it is not part of a case";
+pub(super) const NO_PART: &str = "it is not part of a case";
 
 /// A case: its files, and the part that their paths have in common. The key ends with `/` if it consists of folders
 /// only.
@@ -26,7 +30,8 @@ const NO_PART: &str = "it is not part of a case";
 pub(super) struct TestPair {
     pub(super) key: String,
     pub(super) input: String,
-    pub(super) answer: String,
+    /// The answer file; None for an input that has none.
+    pub(super) answer: Option<String>,
 }
 
 /// The result of guessing the cases among a list of paths.
@@ -60,10 +65,31 @@ pub(super) fn guess(paths: &[String]) -> Guess {
     found
 }
 
+/// Like [`guess`], but an input without an answer is a case too.
+pub(super) fn guess_inputs(paths: &[String]) -> Guess {
+    let mut found = guess(paths);
+    let (alone, left) = found.left.into_iter().partition(|(_, why)| *why == NO_ANSWER);
+    found.left = left;
+    for (input, _) in alone {
+        let key = read_loosely(&input).filter(|_| found.pairs.is_empty()).unwrap_or_else(|| read(&input)).key;
+        found.pairs.push(TestPair { key, input, answer: None });
+    }
+    found.pairs.sort_by_cached_key(|pair| natural(&pair.key));
+    found
+}
+
+/// Whether the name of a file is a marker word and nothing else, such as `input.txt` and `out`.
+pub(super) fn is_whole_word(path: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let (stem, _) = endings(file);
+    stem.len() > 1 && mark(stem).is_some()
+}
+
 /// Applies the looser rules to the files that belong to no case.
 fn pair_loosely(left: Vec<(String, &'static str)>) -> Guess {
     let bold = paired(left.iter().filter_map(|(path, _)| Some((path, read_loosely(path)?))));
-    let taken: BTreeSet<&String> = bold.pairs.iter().flat_map(|pair| [&pair.input, &pair.answer]).collect();
+    let taken: BTreeSet<&String> =
+        bold.pairs.iter().flat_map(|pair| std::iter::once(&pair.input).chain(&pair.answer)).collect();
     let reasons: BTreeMap<&String, &'static str> = bold.left.iter().map(|(path, why)| (path, *why)).collect();
     let rest = left.iter().filter(|(path, _)| !taken.contains(path));
     let reason = |path, why| if why == NO_PART { reasons.get(path).copied().unwrap_or(NO_PART) } else { why };
@@ -90,16 +116,16 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
         let mut fitting = answers.remove(&key).unwrap_or_default();
         fitting.sort();
         if fitting.is_empty() {
-            let why = if marked { "it has no answer" } else { NO_PART };
+            let why = if marked { NO_ANSWER } else { NO_PART };
             guess.left.push((input.clone(), why));
             continue;
         }
         let (_, answer) = fitting.remove(0);
         guess.left.extend(fitting.into_iter().map(|(_, path)| (path.clone(), "another answer has this name")));
-        guess.pairs.push(TestPair { key, input: input.clone(), answer: answer.clone() });
+        guess.pairs.push(TestPair { key, input: input.clone(), answer: Some(answer.clone()) });
     }
     for path in answers.into_values().flatten().map(|(_, path)| path) {
-        guess.left.push((path.clone(), "it has no input"));
+        guess.left.push((path.clone(), NO_INPUT));
     }
     guess
 }
@@ -135,7 +161,7 @@ fn read_loosely(path: &str) -> Option<PathReading> {
     let mut key: Vec<&str> = folders.split('/').filter(other).collect();
     let (stem, marks) = endings(file);
     let whole = || {
-        let word = mark(stem).filter(|_| stem.len() > 1 && !key.is_empty())?;
+        let word = mark(stem).filter(|_| stem.len() > 1)?;
         Some((marks.first().copied().unwrap_or(word), String::new()))
     };
     let (answer, rest) = numbered_ending(file).or_else(|| numbered(stem)).or_else(whole)?;
@@ -234,14 +260,14 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
 }
 
 /// The pattern of a case's paths, such as `in/*.in` for `in/abc1a.in`.
-pub(super) fn shape(pair: &TestPair) -> (String, String) {
+pub(super) fn shape(pair: &TestPair) -> (String, Option<String>) {
     let (folders, core) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
     let folder = folders.rsplit('/').next().unwrap_or(folders);
     let shaped = |path: &str| match core.is_empty() {
         true => with_star_as_folder(path, folder),
         false => with_star_in_name(path, core),
     };
-    (shaped(&pair.input), shaped(&pair.answer))
+    (shaped(&pair.input), pair.answer.as_deref().map(shaped))
 }
 
 /// Returns `in/*.in` for `in/1.in`. In `task1.in1`, the last number is replaced.
@@ -291,7 +317,7 @@ mod tests {
     fn guessed(paths: &[&str]) -> (Vec<String>, Vec<String>) {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
         let Guess { pairs, left } = guess(&paths);
-        let pair = |pair: TestPair| format!("{}: {} {}", pair.key, pair.input, pair.answer);
+        let pair = |pair: TestPair| format!("{}: {} {}", pair.key, pair.input, pair.answer.unwrap_or_default());
         (pairs.into_iter().map(pair).collect(), left.into_iter().map(|(path, why)| format!("{path}: {why}")).collect())
     }
 
@@ -338,8 +364,8 @@ mod tests {
         ] {
             let (pairs, left) = guessed(&[answer, input]);
             assert_eq!((pairs, left), (vec![format!("{key}: {input} {answer}")], vec![]));
-            let pair = TestPair { key: key.into(), input: input.into(), answer: answer.into() };
-            assert_eq!(super::shape(&pair), (shape[0].to_owned(), shape[1].to_owned()));
+            let pair = TestPair { key: key.into(), input: input.into(), answer: Some(answer.into()) };
+            assert_eq!(super::shape(&pair), (shape[0].to_owned(), Some(shape[1].to_owned())));
         }
     }
 
@@ -352,8 +378,19 @@ mod tests {
         let (pairs, left) = guessed(&[&bold[..], &["in/abc1a.in", "out/abc1a.out"]].concat());
         assert_eq!(pairs, ["abc1a: in/abc1a.in out/abc1a.out"]);
         assert_eq!(left.len(), bold.len(), "{left:?}");
-        // Neither marker words alone at the top level nor letters without a number give a case.
-        assert_eq!(guessed(&["input.txt", "output.txt", "main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
+        // Letters without a number give no case.
+        assert_eq!(guessed(&["main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
+        assert_eq!(guessed(&["input.txt", "output.txt", "main.cpp"]).0, [": input.txt output.txt"]);
+    }
+
+    #[test]
+    fn inputs_without_answers_are_cases_if_wanted() {
+        let paths = ["2.in", "1.in", "1.out", "main.py", "3.out"].map(str::to_owned);
+        let found = guess_inputs(&paths);
+        let pairs: Vec<(&str, Option<&str>)> =
+            found.pairs.iter().map(|pair| (pair.input.as_str(), pair.answer.as_deref())).collect();
+        assert_eq!(pairs, [("1.in", Some("1.out")), ("2.in", None)]);
+        assert_eq!(found.left, [("3.out".to_owned(), NO_INPUT), ("main.py".to_owned(), NO_PART)]);
     }
 
     #[test]
@@ -373,7 +410,7 @@ mod tests {
     #[test]
     fn groups_require_names_of_sinol() {
         let of = |keys: &[&str]| {
-            let pair = |key: &&str| TestPair { key: (*key).to_owned(), input: String::new(), answer: String::new() };
+            let pair = |key: &&str| TestPair { key: (*key).to_owned(), input: String::new(), answer: None };
             groups(&keys.iter().map(pair).collect::<Vec<_>>())
         };
         assert_eq!(of(&["abc0", "abc1a", "abc1b", "abc12bc"]), Some(vec![0, 1, 1, 12]));
@@ -389,9 +426,10 @@ mod tests {
         let pair = |key: &str, input: &str, answer: &str| TestPair {
             key: key.into(),
             input: input.into(),
-            answer: answer.into(),
+            answer: Some(answer.into()),
         };
-        assert_eq!(shape(&pair("abc1a", "in/abc1a.in", "out/abc1a.out")), ("in/*.in".into(), "out/*.out".into()));
+        let shaped = shape(&pair("abc1a", "in/abc1a.in", "out/abc1a.out"));
+        assert_eq!(shaped, ("in/*.in".into(), Some("out/*.out".into())));
     }
 
     proptest! {
@@ -401,7 +439,7 @@ mod tests {
         )) {
             let paths: Vec<String> = paths.into_iter().collect();
             let found = guess(&paths);
-            let cases = found.pairs.iter().flat_map(|pair| [pair.input.clone(), pair.answer.clone()]);
+            let cases = found.pairs.iter().flat_map(|pair| [Some(pair.input.clone()), pair.answer.clone()]).flatten();
             let mut all: Vec<String> = cases.chain(found.left.into_iter().map(|(path, _)| path)).collect();
             all.sort();
             prop_assert_eq!(all, paths);
@@ -411,7 +449,7 @@ mod tests {
         fn every_path_is_in_a_case_or_left_out(paths in proptest::collection::btree_set("(in/|out/|x/)?(in|out|a)?[-_.1-3a]{1,4}(\\.(in|out|ans|txt|é))?", 0..12)) {
             let paths: Vec<String> = paths.into_iter().collect();
             let found = guess(&paths);
-            let mut all: Vec<String> = found.pairs.iter().flat_map(|pair| [pair.input.clone(), pair.answer.clone()]).collect();
+            let mut all: Vec<String> = found.pairs.iter().flat_map(|pair| [Some(pair.input.clone()), pair.answer.clone()]).flatten().collect();
             all.extend(found.left.into_iter().map(|(path, _)| path));
             all.sort();
             prop_assert_eq!(all, paths);

@@ -1,77 +1,191 @@
-//! Reads a bare folder of tests as a package. All cases must pass, and outputs are compared token by token.
+//! Reads samples as a package. All cases must pass, and outputs are compared token by token.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::check::ComparisonRule;
-use crate::model::{Diagnostic, Part, ProblemId};
+use crate::model::{Diagnostic, Failure, Part, ProblemId};
 
-use super::super::defaults::{comparison, limits_guess};
+use super::super::cache::PackageCache;
+use super::super::companion::{CompanionProblem, MESSAGE_FILE};
+use super::super::defaults::comparison;
 use super::super::model::{InputArgs, Package, PackageCase, PackageFormat};
 use super::super::tree::{PackageTree, TreeEntry};
-use super::names::{Guess, TEST_RUN, TestPair, groups, guess, shape};
+use super::Sample;
+use super::find::{FoundSamples, SampleFile, SampleForm, listed};
+use super::names::{Guess, NO_PART, TEST_RUN, TestPair, groups, shape};
+use super::text::split;
 
-/// Names of files that show that the folder is something else, at any depth.
-const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
-/// Folders that are not searched for tests.
-const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"];
 /// Maximum number of ignored files, and of name patterns, that the guess lists.
 const NAMED: usize = 5;
 
-/// Whether a tree is a bare folder of tests: it contains a case, and no problem or package of another kind.
-pub(crate) fn is_package(tree: &PackageTree) -> bool {
-    let paths = tree.files_below("");
-    let other = |path: &String| OTHERS.contains(&path.rsplit('/').next().unwrap_or(path));
-    !paths.iter().any(other) && !guess(&candidates(paths)).pairs.is_empty()
-}
-
-/// Reads a bare folder of tests.
+/// Reads the samples that were found in a tree. Those within a file are written to `cache`.
 ///
 /// # Errors
-/// Fails if a file was removed since the folder was scanned.
-pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
-    let Guess { pairs, left } = guess(&candidates(tree.files_below("")));
+/// Fails if a file was removed since the folder was scanned, or if the cache can't be written.
+pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
+    let FoundSamples { folder, form, among } = found;
+    let own = tree.below(&folder);
+    let tree_of_problem = if folder.is_empty() { tree } else { &own };
+    let id = folder.rsplit('/').next().filter(|name| !name.is_empty()).map_or(Ok(id), super::super::open::id)?;
+    let mut package = Package::bare(tree_of_problem, id, PackageFormat::Folder, comparison(ComparisonRule::Tokens));
+    let cache = PackageCache::new(cache);
+    let what = match form {
+        SampleForm::Files(guess) => {
+            let what = add_files(&mut package, tree_of_problem, guess)?;
+            if let Some(bytes) = tree_of_problem.bytes(MESSAGE_FILE)? {
+                match CompanionProblem::parse(&bytes) {
+                    Ok(message) => describe_by_message(&mut package, &message),
+                    Err(error) => package.notes.push(format!("`{MESSAGE_FILE}` is ignored: {}", error.message)),
+                }
+                content(&mut package).extend(tree_of_problem.file(MESSAGE_FILE).map(Path::to_owned));
+            }
+            what
+        }
+        SampleForm::Message(path, message) => {
+            content(&mut package).extend(tree.file(&path).map(Path::to_owned));
+            add_message(&mut package, &path, &message, cache)?
+        }
+        SampleForm::Text(path) => {
+            content(&mut package).extend(tree.file(&path).map(Path::to_owned));
+            add_text(&mut package, &path, &tree.text(&path)?.unwrap_or_default(), cache)?
+        }
+        SampleForm::Nothing => {
+            content(&mut package);
+            "no tests".to_owned()
+        }
+    };
+    package.guess = Some(match among {
+        Some((name, others)) => format!("{what} of `{name}` (there are also {})", listed(&others)),
+        None => what,
+    });
+    Ok(package)
+}
+
+/// Reads one file with samples: a message, a file of cph, or a text.
+///
+/// # Errors
+/// Fails if the file is neither, or if the cache can't be written.
+pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
+    let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let origin = path.display().to_string();
+    let tree = PackageTree::default();
+    let mut package = Package::bare(&tree, id, PackageFormat::Folder, comparison(ComparisonRule::Tokens));
+    package.root = path.to_owned();
+    content(&mut package).push(path.to_owned());
+    let cache = PackageCache::new(cache);
+    let what = match kind {
+        SampleFile::Message => {
+            let message = CompanionProblem::parse(&bytes).map_err(|error| error.in_file(&origin))?;
+            if message.tests.is_empty() {
+                return Err(Diagnostic::new("the message has no tests").in_file(&origin).into());
+            }
+            add_message(&mut package, &name, &message, cache)?
+        }
+        SampleFile::Text => {
+            let text = String::from_utf8(bytes)
+                .map_err(|_| Failure::from(Diagnostic::new("the file is not UTF-8").in_file(&origin)))?;
+            let text = text.trim_start_matches('\u{feff}');
+            add_text(&mut package, &name, text, cache)?
+        }
+    };
+    package.guess = Some(what);
+    Ok(package)
+}
+
+/// The files that the problem consists of.
+fn content(package: &mut Package) -> &mut Vec<PathBuf> {
+    package.content.get_or_insert_default()
+}
+
+/// Adds the cases of files, and describes them.
+fn add_files(package: &mut Package, tree: &PackageTree, guess: Guess) -> Result<String, Diagnostic> {
+    let Guess { pairs, left } = guess;
     let (pairs, groups) = grouped(pairs);
-    let mut package = Package::bare(tree, id, PackageFormat::Folder, comparison(ComparisonRule::Tokens));
     let mut names = BTreeSet::new();
     for (index, pair) in pairs.iter().enumerate() {
         let group = groups.as_ref().and_then(|groups| groups.get(index).copied());
         let name = name(pair, group, &mut names);
-        package.grading.parts.push(Part::Case(package.cases.len()));
-        package.cases.push(case(tree, pair, name)?);
+        let file = |path: &str| match tree.get(path) {
+            Some(TreeEntry::File { path, .. }) => Ok(path.clone()),
+            _ => Err(Diagnostic::new("the file no longer exists").in_file(tree.origin(path))),
+        };
+        let (input, answer) = (file(&pair.input)?, pair.answer.as_deref().map(file).transpose()?);
+        content(package).extend([&input].into_iter().chain(&answer).cloned());
+        add_case(package, name, input, answer);
     }
-    package.guess = Some(description(&pairs, &left));
+    let left: Vec<(String, &str)> = left.into_iter().filter(|(path, _)| path != MESSAGE_FILE).collect();
     package.notes.extend(left.iter().map(|(path, why)| format!("`{path}` is left out: {why}")));
-    Ok(package)
+    Ok(description(&pairs, &left))
 }
 
-/// Returns the cases in order with their groups. Test runs are placed with the samples rather than between the groups.
-fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
-    let Some(groups) = groups(&pairs) else { return (pairs, None) };
-    let mut both: Vec<(TestPair, u64)> = pairs.into_iter().zip(groups).collect();
-    both.sort_by_key(|(_, group)| *group > 0);
-    let (pairs, groups) = both.into_iter().unzip();
-    (pairs, Some(groups))
+/// Adds the samples of a message, with the limits and names that it gives, and describes them.
+fn add_message(
+    package: &mut Package,
+    path: &str,
+    message: &CompanionProblem,
+    cache: PackageCache<'_>,
+) -> Result<String, Failure> {
+    if let Ok(id) = super::super::open::id(&message.name) {
+        package.id = id;
+    }
+    let samples =
+        message.tests.iter().map(|test| Sample { input: test.input.clone(), answer: Some(test.output.clone()) });
+    add_samples(package, samples.collect(), cache)?;
+    describe_by_message(package, message);
+    Ok(format!("{} of `{}` from `{path}`", counted(package.cases.len(), "sample"), message.name.trim()))
 }
 
-/// Selects the files that may be part of a case.
-fn candidates(paths: Vec<String>) -> Vec<String> {
-    let seen = |path: &String| {
-        let aside = path.split('/').next().is_some_and(|folder| ASIDE.contains(&folder));
-        let statement = path.starts_with("statement") && path.ends_with(".md");
-        !aside && !statement && !path.split('/').any(|part| part.starts_with('.'))
-    };
-    paths.into_iter().filter(seen).collect()
+/// Adds the samples of a text, and describes them.
+fn add_text(package: &mut Package, path: &str, text: &str, cache: PackageCache<'_>) -> Result<String, Failure> {
+    let samples = split(&text.replace("\r\n", "\n")).map_err(|why| {
+        let message = format!("`{path}` is not a text with samples: {why}");
+        Failure::from(
+            Diagnostic::new(message).help("write the input, `---`, its answer, `---`, the next input, and so on"),
+        )
+    })?;
+    add_samples(package, samples, cache)?;
+    Ok(format!("{} from `{path}`", counted(package.cases.len(), "sample")))
 }
 
-fn case(tree: &PackageTree, pair: &TestPair, name: String) -> Result<PackageCase, Diagnostic> {
-    let file = |path: &str| match tree.get(path) {
-        Some(TreeEntry::File { path, .. }) => Ok(path.clone()),
-        _ => Err(Diagnostic::new("the file no longer exists").in_file(tree.origin(path))),
-    };
-    Ok(PackageCase {
+fn add_samples(package: &mut Package, samples: Vec<Sample>, cache: PackageCache<'_>) -> Result<(), Failure> {
+    for (index, Sample { input, answer }) in samples.into_iter().enumerate() {
+        let input = cache.sample_file(&input.replace("\r\n", "\n"))?;
+        let answer = answer.map(|answer| cache.sample_file(&answer.replace("\r\n", "\n"))).transpose()?;
+        add_case(package, format!("sample/{}", index + 1), input, answer);
+    }
+    Ok(())
+}
+
+/// Sets the name, the limits, the address and the streams that a message gives.
+fn describe_by_message(package: &mut Package, message: &CompanionProblem) {
+    let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    if let Some(name) = given(&message.name) {
+        package.names.insert("en".to_owned(), name);
+    }
+    package.source = given(&message.url).or_else(|| given(&message.group));
+    package.kind.interactive = message.interactive;
+    if let Some(time) = message.time() {
+        package.limits.time = Some(time);
+        package.default_limits = false;
+    }
+    package.limits.memory = message.memory().unwrap_or(package.limits.memory);
+    let plain = |name: &&String| crate::unzip::name::plain(name);
+    if let Some(name) = message.input.file_name.as_ref().filter(plain) {
+        for case in &mut package.cases {
+            case.files.push((name.clone(), case.input.clone()));
+        }
+    }
+    package.output_file = message.output.file_name.as_ref().filter(plain).cloned();
+}
+
+fn add_case(package: &mut Package, name: String, input: PathBuf, answer: Option<PathBuf>) {
+    package.grading.parts.push(Part::Case(package.cases.len()));
+    package.cases.push(PackageCase {
         name,
-        input: file(&pair.input)?,
-        answer: Some(file(&pair.answer)?),
+        input,
+        answer,
         output: None,
         shown: [None, None],
         interaction: None,
@@ -82,7 +196,16 @@ fn case(tree: &PackageTree, pair: &TestPair, name: String) -> Result<PackageCase
         text_args: None,
         hint: None,
         description: None,
-    })
+    });
+}
+
+/// Returns the cases in order with their groups. Test runs are placed with the samples rather than between the groups.
+fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
+    let Some(groups) = groups(&pairs) else { return (pairs, None) };
+    let mut both: Vec<(TestPair, u64)> = pairs.into_iter().zip(groups).collect();
+    both.sort_by_key(|(_, group)| *group > 0);
+    let (pairs, groups) = both.into_iter().unzip();
+    (pairs, Some(groups))
 }
 
 /// Returns a unique name for a case: a folder, which is the group or `tests`, and the common part of its file names.
@@ -100,7 +223,8 @@ fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> St
         None if folder.is_empty() => "tests".to_owned(),
         None => folder.chars().map(plain).collect(),
     };
-    let stem: String = stem.chars().map(plain).collect();
+    // The only case may be `input.txt` with `output.txt`.
+    let stem: String = if stem.is_empty() { "1".to_owned() } else { stem.chars().map(plain).collect() };
     let whole = format!("{folder}/{stem}");
     let mut number = 1;
     let mut free = whole.clone();
@@ -113,7 +237,7 @@ fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> St
 
 /// Describes the guess to the user.
 fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
-    let mut shapes: Vec<((String, String), usize)> = Vec::new();
+    let mut shapes: Vec<((String, Option<String>), usize)> = Vec::new();
     for pair in pairs {
         let shape = shape(pair);
         match shapes.iter_mut().find(|(known, _)| *known == shape) {
@@ -121,101 +245,28 @@ fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
             None => shapes.push((shape, 1)),
         }
     }
-    let mut parts: Vec<String> = shapes
-        .iter()
-        .take(NAMED)
-        .map(|((input, answer), count)| {
-            let cases = if *count == 1 { "case" } else { "cases" };
-            format!("{count} {cases} from `{input}` and `{answer}`")
-        })
-        .collect();
+    let described = |((input, answer), count): &((String, Option<String>), usize)| {
+        let answer = answer.as_ref().map(|answer| format!(" and `{answer}`")).unwrap_or_default();
+        format!("{} from `{input}`{answer}", counted(*count, "case"))
+    };
+    let mut parts: Vec<String> = shapes.iter().take(NAMED).map(described).collect();
     if shapes.len() > NAMED {
         parts.push(format!("{} other name patterns", shapes.len() - NAMED));
     }
+    // Files without a marker word, such as programs, are expected beside samples.
+    let left: Vec<&str> = left.iter().filter(|(_, why)| *why != NO_PART).map(|(path, _)| path.as_str()).collect();
     if !left.is_empty() {
-        let names: Vec<String> = left.iter().take(NAMED).map(|(path, _)| format!("`{path}`")).collect();
+        let names: Vec<String> = left.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
         let more = if left.len() > NAMED { format!(" and {} more", left.len() - NAMED) } else { String::new() };
         parts.push(format!("left out: {}{more}", names.join(", ")));
     }
-    parts.push("outputs are compared token by token".to_owned());
-    parts.push(limits_guess());
     parts.join("; ")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tree(files: &[&str]) -> (tempfile::TempDir, PackageTree) {
-        let dir = tempfile::tempdir().unwrap();
-        for file in files {
-            let path = dir.path().join(file);
-            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
-            fs_err::write(path, "1\n").unwrap();
-        }
-        let tree = PackageTree::scan(dir.path()).unwrap();
-        (dir, tree)
-    }
-
-    #[test]
-    fn a_folder_of_tests_is_read_with_its_guess() {
-        let (_dir, tree) = tree(&["2.in", "2.ans", "10.in", "10.ans", "sample-1.in", "sample-1.out", "3.in", "gen.py"]);
-        assert!(is_package(&tree));
-        let package = read(&tree, "x".parse().unwrap()).unwrap();
-        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
-        assert_eq!(names, ["sample/sample-1", "tests/2", "tests/10"]);
-        let guess = package.guess.unwrap();
-        for part in ["2 cases from `*.in` and `*.ans`", "left out: `3.in`, `gen.py`;", "token by token", "`--time`"] {
-            assert!(guess.contains(part), "{part}: {guess}");
-        }
-        assert_eq!(
-            package.notes,
-            ["`3.in` is left out: it has no answer", "`gen.py` is left out: it is not part of a case"]
-        );
-    }
-
-    #[test]
-    fn groups_of_sinol_become_groups() {
-        let (_dir, tree) =
-            tree(&["in/abc0.in", "out/abc0.out", "in/abc1a.in", "out/abc1a.out", "in/abc2b.in", "out/abc2b.out"]);
-        let package = read(&tree, "abc".parse().unwrap()).unwrap();
-        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
-        assert_eq!(names, ["sample/abc0", "group1/abc1a", "group2/abc2b"]);
-    }
-
-    #[test]
-    fn test_runs_of_sinol_earn_no_points() {
-        let keys = ["abc0", "abc1a", "abc1ocen", "abc2a", "abc2ocen"];
-        let files: Vec<String> =
-            keys.iter().flat_map(|key| [format!("in/{key}.in"), format!("out/{key}.out")]).collect();
-        let (_dir, tree) = tree(&files.iter().map(String::as_str).collect::<Vec<_>>());
-        let package = read(&tree, "abc".parse().unwrap()).unwrap();
-        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
-        assert_eq!(names, ["sample/abc0", "ocen/abc1ocen", "ocen/abc2ocen", "group1/abc1a", "group2/abc2a"]);
-        assert!(package.guess.unwrap().starts_with("5 cases from `in/*.in` and `out/*.out`;"));
-    }
-
-    #[test]
-    fn a_folder_for_each_test_is_a_case() {
-        let (_dir, tree) =
-            tree(&["10/input.txt", "10/output.txt", "2/input.txt", "2/output.txt", "sample/in", "sample/out"]);
-        assert!(is_package(&tree));
-        let package = read(&tree, "x".parse().unwrap()).unwrap();
-        let names: Vec<&str> = package.cases.iter().map(|case| case.name.as_str()).collect();
-        assert_eq!(names, ["sample/sample", "tests/2", "tests/10"]);
-        let guess = package.guess.unwrap();
-        assert!(guess.contains("2 cases from `*/input.txt` and `*/output.txt`"), "{guess}");
-    }
-
-    #[test]
-    fn other_packages_are_not_bare_folders() {
-        for other in OTHERS {
-            for place in ["", "below/"] {
-                let (_dir, tree) = tree(&["1.in", "1.out", &format!("{place}{other}")]);
-                assert!(!is_package(&tree), "{place}{other}");
-            }
-        }
-        assert!(!is_package(&tree(&["1.in", "2.out", "a.py"]).1));
-        assert!(!is_package(&tree(&["solutions/1.in", "solutions/1.out"]).1));
-    }
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
+
+#[cfg(test)]
+#[path = "folder_tests.rs"]
+mod tests;

@@ -64,6 +64,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
         root: tree.root().to_owned(),
         format: metadata.format,
         guess: None,
+        content: None,
+        default_limits: false,
         text,
         names: metadata.names,
         author: metadata.author,

@@ -80,6 +80,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
         root: tree.root().to_owned(),
         format: PackageFormat::Polygon,
         guess: None,
+        content: None,
+        default_limits: false,
         names: if names.is_empty() { BTreeMap::from([("en".to_owned(), id.to_string())]) } else { names },
         id,
         text: text.clone(),

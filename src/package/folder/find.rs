@@ -1,0 +1,308 @@
+//! Finds the samples below a folder, and selects those of one problem.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::model::Diagnostic;
+
+use super::super::companion::{CompanionProblem, MESSAGE_FILE};
+use super::super::tree::PackageTree;
+use super::SampleQuery;
+use super::names::{Guess, NO_ANSWER, NO_INPUT, guess, guess_inputs};
+use super::places::{by_problem, fitting, is_named_after};
+use super::text::split;
+
+/// Names of files that show that the folder is something else, at any depth.
+const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
+/// Folders that are not searched for tests.
+const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"];
+/// Names of texts with several samples.
+const TEXTS: [&str; 6] = ["samples.txt", "sample.txt", "examples.txt", "example.txt", "tests.txt", "samples.md"];
+/// The folder and the ending of the files of the extension cph.
+const CPH_FOLDER: &str = ".cph";
+const CPH_ENDING: &str = ".prob";
+/// Maximum number of problems that a message lists.
+const LISTED: usize = 8;
+
+/// The kind of a file with samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SampleFile {
+    /// A message of Competitive Companion, or a file of cph.
+    Message,
+    /// A text with several samples.
+    Text,
+}
+
+/// The kind of file with samples that a path names by its ending; None for other files.
+pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
+    match path.extension()?.to_str()? {
+        "prob" | "json" => Some(SampleFile::Message),
+        "txt" | "text" | "md" | "samples" => Some(SampleFile::Text),
+        _ => None,
+    }
+}
+
+/// The samples of one problem below a folder.
+#[derive(Debug)]
+pub(crate) struct FoundSamples {
+    /// The folder of the problem below the one that was searched; empty for that one itself.
+    pub(super) folder: String,
+    /// The form of the samples.
+    pub(super) form: SampleForm,
+    /// The name of the problem among several, and the names of the others.
+    pub(super) among: Option<(String, Vec<String>)>,
+}
+
+/// The form of samples.
+#[derive(Debug)]
+pub(super) enum SampleForm {
+    /// Files with an input or an answer each.
+    Files(Guess),
+    /// Contained in the file at this path: a message, or a file of cph.
+    Message(String, Box<CompanionProblem>),
+    /// A text with several samples, at this path.
+    Text(String),
+    /// No samples; the program runs on another input.
+    Nothing,
+}
+
+/// Whether the folder itself is a problem or a package of another kind.
+pub(crate) fn is_described(tree: &PackageTree) -> bool {
+    OTHERS.iter().any(|other| tree.file(other).is_some())
+}
+
+/// The folders below this one that are problems or packages of another kind.
+fn described_below(paths: &[String]) -> BTreeSet<String> {
+    let folder = |path: &String| {
+        let (folder, file) = path.rsplit_once('/')?;
+        let hidden = folder.split('/').any(|part| part.starts_with('.'));
+        (!hidden && OTHERS.contains(&file)).then(|| folder.to_owned())
+    };
+    paths.iter().filter_map(folder).collect()
+}
+
+/// Finds the samples of one problem.
+///
+/// # Errors
+/// Fails if there are none, or if there are those of several problems and the program fits none of them.
+pub(crate) fn find(tree: &PackageTree, query: &SampleQuery) -> Result<FoundSamples, Diagnostic> {
+    let paths = tree.files_below("");
+    let described = described_below(&paths);
+    let files = candidates(&paths, &described);
+    let messages = files.iter().filter_map(|path| Some(path.strip_suffix(MESSAGE_FILE)?.trim_end_matches('/')));
+    let known: BTreeSet<String> = messages.filter(|folder| !folder.is_empty()).map(str::to_owned).collect();
+    let mut incomplete = Vec::new();
+    let mut found = Vec::new();
+    for (folder, files) in by_problem(&files, &known) {
+        let form = form_of(tree, &folder, &files, query, &mut incomplete);
+        found.extend(form.map(|form| FoundSamples { folder, form, among: None }));
+    }
+    let cph = of_cph(tree, &paths);
+    match select(found, cph, tree, query) {
+        Ok(Some(found)) => Ok(found),
+        Ok(None) if query.may_be_empty => Ok(nothing()),
+        Ok(None) => Err(no_tests(tree, &incomplete, &described)),
+        Err(_) if query.may_be_empty => Ok(nothing()),
+        Err(several) => Err(several),
+    }
+}
+
+fn nothing() -> FoundSamples {
+    FoundSamples { folder: String::new(), form: SampleForm::Nothing, among: None }
+}
+
+/// Selects the files that may be part of a case. Those of problems and packages of another kind are not.
+fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
+    let is_below = |path: &str, folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let seen = |path: &&String| {
+        if described.iter().any(|folder| is_below(path, folder)) {
+            return false;
+        }
+        let aside = path.split('/').next().is_some_and(|folder| ASIDE.contains(&folder));
+        let statement = path.starts_with("statement") && path.ends_with(".md");
+        !aside && !statement && !path.split('/').any(|part| part.starts_with('.'))
+    };
+    paths.iter().filter(seen).cloned().collect()
+}
+
+/// The form of the samples in the folder of a problem; None if it has none. Adds files without a counterpart to
+/// `incomplete`.
+fn form_of(
+    tree: &PackageTree,
+    folder: &str,
+    files: &[String],
+    query: &SampleQuery,
+    incomplete: &mut Vec<String>,
+) -> Option<SampleForm> {
+    let whole = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let message = match files.iter().find(|file| *file == MESSAGE_FILE).map(|file| message(tree, &whole(file))) {
+        Some(Ok(message)) => message,
+        Some(Err(error)) => {
+            incomplete.push(format!("`{}`: {}", whole(MESSAGE_FILE), error.message));
+            None
+        }
+        None => None,
+    };
+    let inputs_only = query.inputs_only || message.as_ref().is_some_and(|message| message.interactive);
+    let guess = if inputs_only { guess_inputs(files) } else { guess(files) };
+    if !guess.pairs.is_empty() {
+        return Some(SampleForm::Files(guess));
+    }
+    if let Some(message) = message.filter(|message| !message.tests.is_empty()) {
+        return Some(SampleForm::Message(whole(MESSAGE_FILE), Box::new(message)));
+    }
+    let text = TEXTS.iter().find(|text| files.iter().any(|file| file == *text));
+    let is_text = |path: &String| tree.text(path).ok().flatten().is_some_and(|text| split(&text).is_ok());
+    if let Some(path) = text.map(|text| whole(text)).filter(is_text) {
+        return Some(SampleForm::Text(path));
+    }
+    let lonely = guess.left.iter().filter(|(_, why)| [NO_ANSWER, NO_INPUT].contains(why));
+    incomplete.extend(lonely.map(|(path, why)| format!("`{}`: {why}", whole(path))));
+    None
+}
+
+/// The message in a file; None if there is no such file.
+fn message(tree: &PackageTree, path: &str) -> Result<Option<CompanionProblem>, Diagnostic> {
+    tree.bytes(path)?.map(|bytes| CompanionProblem::parse(&bytes)).transpose()
+}
+
+/// A file of cph: the program for which it was written, and its content.
+struct CphFile {
+    path: String,
+    /// The folder of the program.
+    folder: String,
+    /// The file name of the program.
+    program: String,
+    message: CompanionProblem,
+}
+
+fn of_cph(tree: &PackageTree, paths: &[String]) -> Vec<CphFile> {
+    let read = |path: &String| {
+        let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let name = file.strip_suffix(CPH_ENDING)?;
+        let folder = match folders.strip_suffix(CPH_FOLDER) {
+            Some(folder) => folder.trim_end_matches('/'),
+            // The folder `.cph` itself was named.
+            None if folders.is_empty() => "",
+            None => return None,
+        };
+        let message = message(tree, path).ok()??;
+        // The name is that of the program with the hash of its path.
+        let of_name = || name.trim_start_matches('.').rsplit_once('_').map_or(name, |(program, _)| program);
+        let source = message.src_path.as_deref().unwrap_or_else(of_name);
+        let program = source.rsplit(['/', '\\']).next().unwrap_or(source).to_owned();
+        Some(CphFile { path: path.clone(), folder: folder.to_owned(), program, message })
+    };
+    paths.iter().filter_map(read).collect()
+}
+
+/// Selects the samples for the program: those that cph keeps for it, those of the folder that fits it, those of the
+/// searched folder itself, or the only ones.
+fn select(
+    mut found: Vec<FoundSamples>,
+    mut cph: Vec<CphFile>,
+    tree: &PackageTree,
+    query: &SampleQuery,
+) -> Result<Option<FoundSamples>, Diagnostic> {
+    let names: Vec<String> = found.iter().map(|found| shown(&found.folder)).collect();
+    let programs: Vec<String> = cph.iter().map(|file| file.program.clone()).collect();
+    if let Some(at) = query.program.as_deref().and_then(|program| cph_for(&cph, tree, program)) {
+        return Ok(Some(taken_from_cph(cph.swap_remove(at), &programs)));
+    }
+    let folders: Vec<&str> = found.iter().map(|found| found.folder.as_str()).collect();
+    let fit = query.program.as_deref().and_then(|program| {
+        fitting(&folders, program, below(tree, program).as_deref())
+            .and_then(|fit| folders.iter().position(|one| *one == fit))
+    });
+    let own = || folders.iter().position(|folder| folder.is_empty());
+    let only = || (found.len() == 1 && cph.is_empty()).then_some(0);
+    if let Some(at) = fit.or_else(own).or_else(only) {
+        let among = (names.len() > 1).then(|| (names[at].clone(), others(&names, &names[at])));
+        return Ok(Some(FoundSamples { among, ..found.swap_remove(at) }));
+    }
+    match (found.is_empty(), cph.len()) {
+        (true, 0) => Ok(None),
+        (true, 1) => Ok(Some(taken_from_cph(cph.swap_remove(0), &programs))),
+        (true, _) => Err(several("files of cph", &programs, query)),
+        (false, _) => Err(several("problems", &names, query)),
+    }
+}
+
+/// The index of the file of cph for a program.
+fn cph_for(cph: &[CphFile], tree: &PackageTree, program: &Path) -> Option<usize> {
+    let name = program.file_name()?.to_str()?;
+    let folder =
+        below(tree, program).map(|below| below.rsplit_once('/').map_or(String::new(), |(up, _)| up.to_owned()));
+    let same: Vec<usize> = (0..cph.len()).filter(|at| cph[*at].program == name).collect();
+    let near = same.iter().find(|at| folder.as_ref().is_some_and(|folder| cph[**at].folder == *folder));
+    let stem = program.file_stem()?.to_str()?;
+    let named = |at: &usize| is_named_after(&cph[*at].message.name, stem);
+    let mut by_name = (0..cph.len()).filter(named);
+    match (near, same.as_slice(), by_name.next(), by_name.next()) {
+        (Some(at), ..) => Some(*at),
+        (None, [at], ..) => Some(*at),
+        (None, [], Some(at), None) => Some(at),
+        _ => None,
+    }
+}
+
+fn taken_from_cph(file: CphFile, programs: &[String]) -> FoundSamples {
+    let among = (programs.len() > 1).then(|| (file.program.clone(), others(programs, &file.program)));
+    let form = SampleForm::Message(file.path, Box::new(file.message));
+    FoundSamples { folder: file.folder, form, among }
+}
+
+/// The path of a program below the searched folder.
+fn below(tree: &PackageTree, program: &Path) -> Option<String> {
+    let whole = program.canonicalize().ok()?;
+    Some(whole.strip_prefix(tree.root()).ok()?.to_str()?.to_owned())
+}
+
+fn others(names: &[String], one: &str) -> Vec<String> {
+    names.iter().filter(|name| *name != one).cloned().collect()
+}
+
+fn shown(folder: &str) -> String {
+    if folder.is_empty() { ".".to_owned() } else { folder.to_owned() }
+}
+
+/// Lists names, as far as there is room.
+pub(super) fn listed(names: &[String]) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let some: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    format!("{}{more}", some.join(", "))
+}
+
+fn several(what: &str, names: &[String], query: &SampleQuery) -> Diagnostic {
+    let program = query.program.as_ref().and_then(|program| program.file_name());
+    let fits = program.map(|program| format!("; none fits `{}`", program.to_string_lossy())).unwrap_or_default();
+    let message = format!("there are the samples of {} {what}: {}{fits}", names.len(), listed(names));
+    Diagnostic::new(message).help(match what {
+        "problems" => "name the folder of one problem, or name the program after it",
+        _ => "name one of the files `.cph/*.prob` as the problem",
+    })
+}
+
+fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<String>) -> Diagnostic {
+    if incomplete.is_empty() && !described.is_empty() {
+        let names: Vec<String> = described.iter().cloned().collect();
+        let message = format!("there are no tests in this folder itself, but there are problems in {}", listed(&names));
+        return Diagnostic::new(message)
+            .in_file(tree.root().display().to_string())
+            .help("name the folder of one problem");
+    }
+    let what = if incomplete.is_empty() {
+        "there are no tests in this folder".to_owned()
+    } else {
+        let more = incomplete.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let some: Vec<&str> = incomplete.iter().take(LISTED).map(String::as_str).collect();
+        format!("there is no complete test in this folder ({}{more})", some.join("; "))
+    };
+    let help = "looked for an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
+                `output1.txt`, `01` and `01.a`, `in/1` and `out/1`), `.cph/*.prob`, `problem.json` of Competitive \
+                Companion, `samples.txt`, and the packages of other judges; to run without an answer, use `--input FILE`, \
+                or `--interactor PROGRAM` for an interactive problem";
+    Diagnostic::new(what).in_file(tree.root().display().to_string()).help(help)
+}

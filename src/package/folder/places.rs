@@ -1,0 +1,210 @@
+//! Assigns the files below a folder to problems by their paths, and selects the problem that a program is for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::names::is_whole_word;
+
+/// Words in the names of folders that hold a group of one problem's tests, not the tests of another problem.
+const GROUP_WORDS: [&str; 66] = [
+    "sample",
+    "samples",
+    "example",
+    "examples",
+    "test",
+    "tests",
+    "testcase",
+    "testcases",
+    "testdata",
+    "data",
+    "case",
+    "cases",
+    "small",
+    "medium",
+    "large",
+    "big",
+    "huge",
+    "tiny",
+    "mini",
+    "min",
+    "max",
+    "easy",
+    "hard",
+    "normal",
+    "random",
+    "rand",
+    "manual",
+    "hand",
+    "handmade",
+    "edge",
+    "corner",
+    "special",
+    "generated",
+    "gen",
+    "extra",
+    "additional",
+    "system",
+    "pretest",
+    "pretests",
+    "main",
+    "final",
+    "public",
+    "private",
+    "hidden",
+    "visible",
+    "open",
+    "closed",
+    "subtask",
+    "subtasks",
+    "group",
+    "groups",
+    "set",
+    "sets",
+    "testset",
+    "batch",
+    "batches",
+    "level",
+    "part",
+    "ocen",
+    "stress",
+    "anti",
+    "slow",
+    "tle",
+    "overflow",
+    "hack",
+    "hacks",
+];
+/// Words that mark the files of a kind, such as `in/1.txt`.
+const KIND_WORDS: [&str; 11] =
+    ["in", "inp", "input", "inputs", "ans", "answer", "answers", "out", "output", "outputs", "expected"];
+/// All folders below this one are groups, as in the ICPC format.
+const SECRET: &str = "secret";
+
+/// The folder of the problem to which a file belongs: the deepest of the `known` folders of problems around it,
+/// otherwise its own folder without those at the end that hold a group of tests or a kind of files. It is empty for the
+/// folder that is searched.
+fn problem_of<'a>(path: &'a str, known: &BTreeSet<String>) -> &'a str {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let around = ends(folders).map(|end| &folders[..end]).filter(|folder| known.contains(*folder));
+    if let Some(known) = around.last() {
+        return known;
+    }
+    let folders = match folders.split('/').position(|folder| folder == SECRET) {
+        Some(at) => ends(folders).nth(at).map_or("", |end| folders[..end].rsplit_once('/').map_or("", |(up, _)| up)),
+        None => folders,
+    };
+    let mut problem = folders;
+    // A folder with `input.txt` and `output.txt` is a case if it is numbered or stands among tests.
+    if is_whole_word(path) && folders.split('/').any(is_group) {
+        problem = problem.rsplit_once('/').map_or("", |(above, _)| above);
+    }
+    while !problem.is_empty() {
+        let (above, last) = problem.rsplit_once('/').unwrap_or(("", problem));
+        if !is_group(last) {
+            break;
+        }
+        problem = above;
+    }
+    problem
+}
+
+/// The ends of the folders in a path.
+fn ends(folders: &str) -> impl Iterator<Item = usize> {
+    folders.match_indices('/').map(|(at, _)| at).chain([folders.len()])
+}
+
+/// Whether the name of a folder is that of a group of tests: a number, or known words, also with numbers and letters.
+fn is_group(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_known = |word: &str| GROUP_WORDS.contains(&word) || KIND_WORDS.contains(&word);
+    let mut words = name.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let numbered = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    numbered || words.clone().any(is_known) && words.all(|word| word.len() == 1 || is_known(word))
+}
+
+/// The paths of each problem's files below its folder. The folders in `known` are certainly those of problems.
+pub(super) fn by_problem(paths: &[String], known: &BTreeSet<String>) -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in paths {
+        let problem = problem_of(path, known);
+        let below = path.strip_prefix(problem).unwrap_or(path).trim_start_matches('/');
+        found.entry(problem.to_owned()).or_default().push(below.to_owned());
+    }
+    found
+}
+
+/// The folder among these that a program is for: the deepest one in which it is, otherwise the only one whose name is
+/// that of the program or begins or ends with it, such as `abc300_a` for `a.cpp`. `program` is the path of the program
+/// below the folder that is searched, if it is there.
+pub(super) fn fitting<'a>(folders: &[&'a str], program: &Path, below: Option<&str>) -> Option<&'a str> {
+    let around =
+        |folder: &&&str| !folder.is_empty() && below.is_some_and(|below| below.starts_with(&format!("{folder}/")));
+    if let Some(folder) = folders.iter().filter(around).max_by_key(|folder| folder.len()) {
+        return Some(folder);
+    }
+    let stem = program.file_stem()?.to_str()?;
+    let same = |level: fn(&str, &str) -> bool| {
+        let mut found = folders.iter().filter(|folder| !folder.is_empty() && level(last(folder), stem));
+        found.next().filter(|_| found.next().is_none()).copied()
+    };
+    same(|name, stem| plain(name) == plain(stem)).or_else(|| same(is_named_after))
+}
+
+fn last(folder: &str) -> &str {
+    folder.rsplit('/').next().unwrap_or(folder)
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the first or the last word of a name is this stem.
+pub(super) fn is_named_after(name: &str, stem: &str) -> bool {
+    let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next();
+    [first, words.next_back()].into_iter().flatten().any(|word| word.eq_ignore_ascii_case(stem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_belong_to_the_problem_around_them() {
+        for (path, problem) in [
+            ("1.in", ""),
+            ("in/1.in", ""),
+            ("sample/1.in", ""),
+            ("1/1.in", ""),
+            ("b2/1.in", "b2"),
+            ("subtask-3/01.in", ""),
+            ("small-tests/1.in", ""),
+            ("Large Sum/1.in", "Large Sum"),
+            ("1/input.txt", ""),
+            ("tests/a/in", ""),
+            ("data/secret/c-least/1.in", ""),
+            ("a/test/sample-1.in", "a"),
+            ("A/input.txt", "A"),
+            ("contest/b/1.in", "contest/b"),
+            ("samples/b/1.in", "samples/b"),
+            ("b/data/secret/x/1.in", "b"),
+        ] {
+            assert_eq!(problem_of(path, &BTreeSet::new()), problem, "{path}");
+        }
+        let known = BTreeSet::from(["1".to_owned()]);
+        assert_eq!(problem_of("1/tests/1.in", &known), "1");
+    }
+
+    #[test]
+    fn a_program_fits_the_folder_around_it_or_the_one_with_its_name() {
+        let fit = |folders: &[&'static str], program: &str| fitting(folders, Path::new(program), Some(program));
+        assert_eq!(fit(&["a", "b"], "b/main.cpp"), Some("b"));
+        assert_eq!(fit(&["a", "a/old", "b"], "a/old/main.cpp"), Some("a/old"));
+        assert_eq!(fit(&["a", "b"], "B.py"), Some("b"));
+        assert_eq!(fit(&["abc300_a", "abc300_b"], "b.cpp"), Some("abc300_b"));
+        assert_eq!(fit(&["A - Sum", "B - Product"], "a.cpp"), Some("A - Sum"));
+        assert_eq!(fit(&["x/a", "y/a"], "a.cpp"), None, "two folders fit");
+        assert_eq!(fit(&["a", "b"], "main.cpp"), None);
+        assert_eq!(fit(&["", "main"], "main.cpp"), Some("main"));
+    }
+}

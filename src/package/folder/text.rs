@@ -1,0 +1,199 @@
+//! Splits one text with several samples, such as one copied from a statement, into inputs and answers.
+
+use super::Sample;
+
+/// Shortest line of equal characters that separates parts.
+const SHORTEST_LINE: usize = 3;
+/// Characters of separating lines.
+const SEPARATORS: [char; 6] = ['-', '=', '*', '#', '~', '_'];
+/// Words before or after the words of a heading, such as `Sample Input 1`.
+const QUALIFIERS: [&str; 8] = ["sample", "samples", "example", "examples", "standard", "test", "case", "copy"];
+
+/// A heading or a separator in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Input,
+    Answer,
+    Line(char),
+}
+
+/// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without them, lines of at least
+/// three `-`, `=`, `*`, `#`, `~` or `_` separate the parts: input and answer take turns. If there are two kinds of such
+/// lines, the one that occurs first ends an input, and the other one ends an answer.
+///
+/// # Errors
+/// Returns the reason why the text can't be split, as a fragment of a message.
+pub(super) fn split(text: &str) -> Result<Vec<Sample>, String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let headings: Vec<(usize, Mark)> = marks(&lines, heading);
+    if headings.iter().any(|(_, mark)| *mark == Mark::Input) {
+        return by_headings(&lines, &headings);
+    }
+    let separators = marks(&lines, separator);
+    if separators.is_empty() {
+        return Err(
+            "it has neither headings such as `Input` and `Output` nor lines such as `---` between an input and \
+            its answer"
+                .to_owned(),
+        );
+    }
+    by_separators(&lines, &separators)
+}
+
+fn marks(lines: &[&str], mark: impl Fn(&str) -> Option<Mark>) -> Vec<(usize, Mark)> {
+    lines.iter().enumerate().filter_map(|(at, line)| Some((at, mark(line)?))).collect()
+}
+
+/// Interprets a line such as `Input`, `Sample Input 1:` and `## Output`.
+fn heading(line: &str) -> Option<Mark> {
+    let line = line.trim().trim_matches(['#', '*', '=', ':', '[', ']', '<', '>', '-']).trim();
+    let mut found = None;
+    for word in line.split_whitespace() {
+        let word = word.trim_matches(['#', ':', '.', '(', ')']).to_lowercase();
+        match word.as_str() {
+            "input" | "in" | "inputcopy" if found.is_none() => found = Some(Mark::Input),
+            "output" | "out" | "answer" | "expected" | "outputcopy" if found.is_none() => found = Some(Mark::Answer),
+            "output" | "answer" if found == Some(Mark::Answer) => {}
+            word if QUALIFIERS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            _ => return None,
+        }
+    }
+    found
+}
+
+fn separator(line: &str) -> Option<Mark> {
+    let line = line.trim();
+    let first = line.chars().next().filter(|first| SEPARATORS.contains(first))?;
+    (line.chars().count() >= SHORTEST_LINE && line.chars().all(|c| c == first)).then_some(Mark::Line(first))
+}
+
+fn by_headings(lines: &[&str], headings: &[(usize, Mark)]) -> Result<Vec<Sample>, String> {
+    let mut samples: Vec<Sample> = Vec::new();
+    let mut open: Option<String> = None;
+    for (index, (at, mark)) in headings.iter().enumerate() {
+        let end = headings.get(index + 1).map_or(lines.len(), |(next, _)| *next);
+        let part = without_separators(&lines[at + 1..end]);
+        match (mark, open.take()) {
+            (Mark::Input, None) => open = Some(part),
+            (Mark::Answer, Some(input)) => samples.push(Sample { input, answer: Some(part) }),
+            (Mark::Input, Some(_)) => return Err(format!("line {}: the input before this one has no answer", at + 1)),
+            _ => return Err(format!("line {}: this answer has no input", at + 1)),
+        }
+    }
+    match open {
+        Some(_) => Err("the last input has no answer".to_owned()),
+        None => Ok(samples),
+    }
+}
+
+/// The text of a part between headings, without the separating lines at its ends.
+fn without_separators(lines: &[&str]) -> String {
+    let is_content = |line: &&str| !line.trim().is_empty() && separator(line).is_none();
+    let Some(first) = lines.iter().position(is_content) else { return String::new() };
+    let last = lines.iter().rposition(is_content).unwrap_or(first);
+    joined(&lines[first..=last])
+}
+
+fn by_separators(lines: &[&str], separators: &[(usize, Mark)]) -> Result<Vec<Sample>, String> {
+    let first_content = lines.iter().position(|line| !line.trim().is_empty() && separator(line).is_none()).unwrap_or(0);
+    let Some((_, within)) = separators.iter().copied().find(|(at, _)| *at > first_content) else {
+        return Err("no line such as `---` separates an input from its answer".to_owned());
+    };
+    let two_kinds = separators.iter().any(|(_, mark)| *mark != within);
+    let mut parts: Vec<(String, usize)> = Vec::new();
+    let mut start = 0;
+    for &(at, mark) in separators {
+        let ends_input = parts.len().is_multiple_of(2);
+        let part = joined(&lines[start..at]);
+        start = at + 1;
+        if ends_input && part.trim().is_empty() {
+            // A separator before the first input, or several of them after an answer.
+            continue;
+        }
+        if two_kinds && ends_input != (mark == within) {
+            let what = if ends_input { "this line ends an input, so it" } else { "this line ends an answer, so it" };
+            return Err(format!("line {}: {what} should look like the others of its kind", at + 1));
+        }
+        parts.push((part, at + 1));
+    }
+    let rest = joined(&lines[start..]);
+    if !parts.len().is_multiple_of(2) || !rest.trim().is_empty() {
+        parts.push((rest, lines.len()));
+    }
+    if !parts.len().is_multiple_of(2) {
+        return Err(format!("it has {} parts; each input requires an answer", parts.len()));
+    }
+    let pairs = parts.chunks(2).map(|pair| Sample { input: pair[0].0.clone(), answer: Some(pair[1].0.clone()) });
+    Ok(pairs.collect())
+}
+
+/// The lines without empty ones at the end, each terminated.
+fn joined(lines: &[&str]) -> String {
+    let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
+    let kept = text.trim_end();
+    if kept.is_empty() { String::new() } else { format!("{kept}\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn pairs(text: &str) -> Vec<(String, String)> {
+        let samples = split(text).unwrap();
+        samples.into_iter().map(|sample| (sample.input, sample.answer.unwrap())).collect()
+    }
+
+    fn wanted(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(input, answer)| ((*input).to_owned(), (*answer).to_owned())).collect()
+    }
+
+    #[test]
+    fn samples_of_common_notations_are_split() {
+        let two = wanted(&[("1 2\n", "3\n"), ("4\n5\n", "9\n")]);
+        for text in [
+            "1 2\n---\n3\n---\n4\n5\n---\n9\n",
+            "1 2\n---\n3\n===\n4\n5\n---\n9",
+            "=====\n1 2\n-----\n3\n=====\n4\n5\n-----\n9\n=====\n",
+            "Input\n1 2\nOutput\n3\nInput\n4\n5\nOutput\n9\n",
+            "Sample Input 1\n\n1 2\n\nSample Output 1\n3\n\nSample Input 2\n4\n5\n\nSample Output 2\n9\n",
+            "## Input:\n1 2\n## Expected output:\n3\n---\n## Input:\n4\n5\n## Answer\n9\n",
+            "InputCopy\n1 2\r\nOutputCopy\n3\nInputCopy\n4\n5\nOutputCopy\n9\n",
+        ] {
+            assert_eq!(pairs(text), two, "{text:?}");
+        }
+        assert_eq!(pairs("---\n1\n---\n"), wanted(&[("1\n", "")]), "an answer may be empty");
+    }
+
+    #[test]
+    fn what_can_t_be_split_is_told_with_its_line() {
+        for (text, part) in [
+            ("1 2\n3\n", "neither headings"),
+            ("1\n---\n2\n---\n3\n", "3 parts"),
+            ("Input\n1\nInput\n2\nOutput\n3\n", "line 3: the input before this one has no answer"),
+            ("Input\n1\nOutput\n2\nOutput\n3\n", "line 5: this answer has no input"),
+            ("Input\n1\n", "the last input has no answer"),
+            ("1\n---\n2\n---\n3\n===\n4\n", "line 4: this line ends an answer"),
+            ("", "neither headings"),
+        ] {
+            let error = split(text).unwrap_err();
+            assert!(error.contains(part), "{text:?}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_split_or_refused(text in "([-=a1 ]{0,4}|---|===|Input|Output 1|\n){0,12}") {
+            let _ = split(&text);
+        }
+
+        #[test]
+        fn written_samples_come_back(samples in prop::collection::vec(("[0-9]{1,3}", "[0-9]{1,3}"), 1..5)) {
+            let text: Vec<String> = samples.iter().map(|(input, answer)| format!("{input}\n---\n{answer}\n")).collect();
+            let samples: Vec<(String, String)> =
+                samples.into_iter().map(|(input, answer)| (input + "\n", answer + "\n")).collect();
+            prop_assert_eq!(pairs(&text.join("===\n")), samples.clone());
+            prop_assert_eq!(pairs(&text.join("---\n")), samples);
+        }
+    }
+}

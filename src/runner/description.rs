@@ -1,0 +1,34 @@
+//! Describes in one line how a problem without a complete description was understood.
+
+use crate::model::Limits;
+use crate::package::PackageFormat;
+
+use super::options::JudgeOptions;
+use super::prepared::PreparedProblem;
+
+impl PreparedProblem {
+    /// What was guessed about the problem, and how programs are judged with these options and limits; None if nothing
+    /// was guessed.
+    pub fn understood(&self, options: &JudgeOptions, limits: &Limits) -> Option<String> {
+        let package = self.package()?;
+        let guess = package.guess.as_ref()?;
+        if package.format != PackageFormat::Folder {
+            return Some(format!("{} ({guess})", package.format.name()));
+        }
+        let checked = match (&options.input, &options.interactor, &options.checker) {
+            (Some(input), None, _) if input.answered_by.is_none() => "the output is not compared".to_owned(),
+            (_, Some(interactor), None) => format!("interactor {}", interactor.describe()),
+            (_, Some(interactor), Some(checker)) => {
+                format!("interactor {}, checker {}", interactor.describe(), checker.describe())
+            }
+            (_, None, Some(checker)) => format!("checker {}", checker.describe()),
+            (_, None, None) => "checker tokens".to_owned(),
+        };
+        let given = !package.default_limits || options.time.is_some();
+        let by_default = if given { "" } else { " (default limits)" };
+        let how = format!("{checked}; {}, {}{by_default}", limits.cpu, limits.memory);
+        // The tests matter for an input of the user only if the limits come with them.
+        let by_tests = options.input.is_none() || !package.default_limits;
+        Some(if by_tests { format!("{guess}; {how}") } else { how })
+    }
+}
