@@ -3,6 +3,7 @@
 mod aux_program;
 mod batch_runner;
 mod cache;
+mod case_names;
 mod case_runner;
 mod case_workers;
 mod checker_option;

@@ -11,6 +11,7 @@ use crate::model::{ByteSize, Diagnostic, Failure, Limits, RawBytes, TimeSpan};
 use crate::problem::{Judging, Problem, Protocol};
 
 use super::cache::Cache;
+use super::case_names::is_selected;
 use super::checker_option::{CheckerOption, OwnAuxProgram};
 
 /// Options for judging. By default all cases are judged.
@@ -84,7 +85,7 @@ impl JudgeOptions {
             };
             let chosen: Vec<PlanCase> = cases
                 .iter()
-                .filter(|case| case.group == index && self.wants(&group.name, case.id.as_str()))
+                .filter(|case| case.group == index && is_selected(&self.only, &group.name, case.id.as_str()))
                 .map(|case| PlanCase {
                     id: case.id.clone(),
                     files: files(case),
@@ -175,11 +176,6 @@ impl JudgeOptions {
     /// The limits with the memory limit of these options.
     pub(super) fn with_memory(&self, limits: Limits) -> Limits {
         Limits { memory: self.memory.unwrap_or(limits.memory), ..limits }
-    }
-
-    /// Whether this case of this group is to be judged.
-    pub(super) fn wants(&self, group: &str, case: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|name| name == group || name == case)
     }
 
     /// Checks that the problem has the cases and groups of [`JudgeOptions::only`].

@@ -9,6 +9,7 @@ use crate::model::{CaseId, Diagnostic};
 use crate::package::{Package, folder_of_case};
 use crate::problem::Judging;
 
+use super::case_names::{group_of, is_selected, resolve};
 use super::options::JudgeOptions;
 
 /// Creates the plan for the cases of a package. Without [`JudgeOptions::fail_fast`] only the rules of the package skip
@@ -17,16 +18,12 @@ use super::options::JudgeOptions;
 /// # Errors
 /// Fails if the package does not have a requested case or group, or passes unknown flags to the default validator.
 pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<Plan, Diagnostic> {
+    let only = resolve(package, &options.only)?;
     let mut groups: Vec<PlanGroup> = Vec::new();
     let mut known: Vec<(Judging, Arc<Judging>)> = Vec::new();
     for case in &package.cases {
-        let folder = folder_of_case(&case.name);
-        let group = match package.grading.around(folder).name.as_str() {
-            // A case without a group is named by its folder.
-            "" => folder,
-            name => name,
-        };
-        if !options.wants(folder, &case.name) && !options.wants(group, &case.name) {
+        let group = group_of(package, case);
+        if !is_selected(&only, folder_of_case(&case.name), &case.name) && !is_selected(&only, group, &case.name) {
             continue;
         }
         let judging = package.judging(case)?;
@@ -52,16 +49,6 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
             Some(last) if last.name == group => last.cases.push(case),
             _ => groups.push(PlanGroup { name: group.to_owned(), points: None, after: Vec::new(), cases: vec![case] }),
         }
-    }
-    if groups.is_empty() {
-        let message = format!("{} has no case or group `{}`", package.id, options.only.join("`, `"));
-        let names = package.cases.iter().map(|case| case.name.as_str());
-        let diagnostic = Diagnostic::new(message);
-        let near = options.only.first().and_then(|name| crate::yaml::nearest(name, names));
-        return Err(match near {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("cases are named by their files, such as `secret/01`"),
-        });
     }
     let part = !options.only.is_empty();
     let rules = (!part).then(|| GroupRules {
