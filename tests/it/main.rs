@@ -4,6 +4,7 @@ mod broken;
 mod checkers;
 mod editors;
 mod endurance;
+mod everyday;
 mod export;
 mod face;
 mod foreign;
