@@ -10,7 +10,7 @@ use serde_json::json;
 
 use nimatron::model::Failure;
 use nimatron::problem::{Problem, load};
-use nimatron::report::safe;
+use nimatron::report::{safe, wrap};
 use nimatron::service::{JudgeService, PreparedProblem, ProblemSource};
 use nimatron::verify::{Check, Manner, Matrix, MatrixRow, Step, Strength, Verification, headline, page};
 
@@ -74,7 +74,10 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
             let told = bar.suspend(|| match args.json {
                 true => say_json(&as_json(&id, check)),
                 false if context.quiet() && check.mark().0 == "pass" => Ok(()),
-                false => say_drawn(&(line(check, context.color()) + &safe(&beneath(check)))),
+                false => {
+                    let width = context.on_terminal().then(|| context.width());
+                    say_drawn(&(line(check, context.color(), width) + &safe(&beneath(check, width))))
+                }
             });
             told.map_err(|error| {
                 let kind = error.kind();
@@ -184,22 +187,51 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
     object
 }
 
-fn line(check: &Check, color: bool) -> String {
+/// Width of the column for the names of checks; at most a third of a terminal.
+const NAME: usize = 44;
+/// Columns before the name of a check, and before what is printed below it.
+const INDENT: usize = 8;
+
+/// The line of a check. Its detail is wrapped at the width of a terminal.
+fn line(check: &Check, color: bool, width: Option<usize>) -> String {
     let (class, word) = check.mark();
     let paint_with = match class {
         "pass" => AnsiColor::Green,
         "fail" => AnsiColor::Red,
         _ => AnsiColor::Yellow,
     };
-    let detail = safe(check.detail.trim_end()).replace('\n', "\n        ");
+    let detail = safe(check.detail.trim_end());
     let detail = if check.cached { format!("{detail}  (cached)") } else { detail };
-    format!("  {}  {:<44} {detail}", paint(word, paint_with, color), safe(&check.name))
+    let column = width.map_or(NAME, |width| NAME.min(width / 3));
+    let name = format!("{:<column$}", safe(&check.name));
+    let head = format!("  {}  {name}", paint(word, paint_with, color));
+    let fits =
+        |width: usize| !detail.contains('\n') && INDENT + [&name, " ", &detail].concat().chars().count() <= width;
+    match width.filter(|width| !fits(*width)) {
+        None => format!("{head} {}", detail.replace('\n', "\n        ")),
+        Some(width) => {
+            let start = INDENT + column + 1;
+            let first = if name.chars().count() > column { format!("\n{}", " ".repeat(start)) } else { " ".to_owned() };
+            format!("{head}{first}{}", wrapped(&detail, start, width))
+        }
+    }
+}
+
+/// The lines of a text, wrapped so that they end at `width` if they begin at `start`.
+fn wrapped(text: &str, start: usize, width: usize) -> String {
+    let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, width.saturating_sub(start))).collect();
+    lines.join(&format!("\n{}", " ".repeat(start)))
 }
 
 /// Warnings and notes, printed below a check.
-fn beneath(check: &Check) -> String {
-    let warnings = check.warnings.iter().map(|warning| format!("\n        warning: {warning}"));
-    warnings.chain(check.notes.lines().map(|line| format!("\n        {line}"))).collect()
+fn beneath(check: &Check, width: Option<usize>) -> String {
+    let warnings = check.warnings.iter().map(|warning| format!("warning: {warning}"));
+    let below = |line: String| match width {
+        Some(width) if !line.starts_with(' ') => wrapped(&line, INDENT, width),
+        _ => line,
+    };
+    let lines = warnings.chain(check.notes.lines().map(str::to_owned)).map(below);
+    lines.map(|line| format!("\n{}{line}", " ".repeat(INDENT))).collect()
 }
 
 fn paint(text: &str, color: AnsiColor, colored: bool) -> String {
@@ -225,4 +257,25 @@ fn table(matrix: &Matrix, width: usize) -> String {
         std::iter::once(format!("{mark}{}", row.name)).chain(verdicts).chain([slowest]).collect()
     };
     draw(header.collect(), matrix.rows.iter().map(row).collect(), width) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use nimatron::verify::Status;
+
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_wrapped_lines() {
+        let check = Check::new("inputs", Status::Pass, "all of the 12 inputs match the description of the input");
+        let plain = line(&check, false, None);
+        assert_eq!(plain.lines().count(), 1, "{plain}");
+        let narrow = line(&check, false, Some(60));
+        let wanted = "  pass  inputs               all of the 12 inputs match the\n                             \
+            description of the input";
+        assert_eq!(narrow, wanted);
+        let long = Check::new("accepted/a_rather_long_name.cpp", Status::Fail, "WA on a case");
+        let wanted = format!("  FAIL  accepted/a_rather_long_name.cpp\n{}WA on a case", " ".repeat(25));
+        assert_eq!(line(&long, false, Some(48)), wanted);
+    }
 }
