@@ -33,6 +33,7 @@ mod verify;
 mod watch;
 
 use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -53,7 +54,14 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let ending = if error.use_stderr() { Ending::Usage } else { Ending::Good };
-            return match error.print() {
+            let printed = error.print();
+            if error.kind() == clap::error::ErrorKind::MissingRequiredArgument
+                && let Some(tip) =
+                    tip_for_missing_problem(std::env::args_os().skip(1).map_while(|word| word.into_string().ok()))
+            {
+                anstream::eprintln!("\n{tip}");
+            }
+            return match printed {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => Ending::Fault.into(),
                 _ => ending.into(),
             };
@@ -64,6 +72,14 @@ pub fn main() -> ExitCode {
         Ok(ending) => ending.into(),
         Err(stop) => explain(&stop, color).into(),
     }
+}
+
+/// What to write instead of `nimatron run main.cpp`, which names a program and no problem.
+fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<String> {
+    let command = words.next().filter(|command| ["run", "watch", "stress"].contains(&command.as_str()))?;
+    let program = words.next().filter(|program| Path::new(program).is_file())?;
+    let typed = shell::quoted(&program);
+    Some(format!("The problem comes before the program. For the samples in this folder: nimatron {command} . {typed}"))
 }
 
 fn dispatch(mut cli: Cli) -> exit::Result {

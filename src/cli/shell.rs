@@ -38,7 +38,7 @@ impl Typed {
 }
 
 /// Quotes an argument for a POSIX shell.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

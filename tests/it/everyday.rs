@@ -354,6 +354,7 @@ fn a_folder_without_tests_says_what_was_looked_for() {
         assert!(words.contains(part), "{part}: {words}");
     }
     project.run(&["run", "here/main.py", "here"]).code(2).complains("give the problem first, then the program");
+    project.run(&["run", "here/main.py"]).code(2).complains("nimatron run . here/main.py");
     project.run(&["run", "there", "here/main.py"]).code(2).complains("unknown problem `there`");
     project.run(&["show", "here"]).code(2).complains("no complete test");
 }
