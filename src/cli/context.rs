@@ -8,7 +8,7 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use nimatron::history::ProblemKey;
 use nimatron::model::{Diagnostic, Failure, ProblemId};
-use nimatron::package::{Package, SampleQuery};
+use nimatron::package::{Package, PackageFormat, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
@@ -185,11 +185,18 @@ pub fn catalog_key(catalog: &Catalog, dir: &std::path::Path, id: &ProblemId) -> 
     if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
 }
 
-/// The key of a package. The folder of an archive is in the cache, so the archive is the key.
+/// The key of a package. The folder of an archive is in the cache, so the archive is the key. A folder may have the
+/// samples of several problems: their folders and the files of cph are the keys.
 pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     let path = std::path::Path::new(name);
-    let named = path.canonicalize().is_ok_and(|whole| whole.is_file() || package.root.starts_with(&whole));
-    ProblemKey::at(if named { path } else { &package.root })
+    let whole = path.canonicalize().unwrap_or_default();
+    let is_samples = package.format == PackageFormat::Folder && whole.is_dir();
+    match package.content.as_deref() {
+        Some([file]) if is_samples && file.extension().is_some_and(|end| end == "prob") => ProblemKey::at(file),
+        _ if is_samples => ProblemKey::at(&package.root),
+        _ if whole.is_file() || package.root.starts_with(&whole) => ProblemKey::at(path),
+        _ => ProblemKey::at(&package.root),
+    }
 }
 
 /// Prints an error to standard error. It is wrapped for a terminal, and has long lines in a file or a pipe.

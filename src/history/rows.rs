@@ -44,7 +44,7 @@ pub struct HistoryRow {
 /// The runs that [`History::runs`](super::History::runs) returns. The default is all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
-    /// Only runs on the problem with this key, or with this id.
+    /// Only runs on the problem with this key or on those in folders below it, or with this id.
     pub problem: Option<(ProblemKey, String)>,
     /// Only runs with one of these verdicts; any if empty.
     pub verdicts: Vec<Verdict>,

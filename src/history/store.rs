@@ -231,9 +231,12 @@ fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Box<dyn ToSql>> = Vec::new();
     if let Some((key, id)) = &filter.problem {
-        conditions.push("(problem = ? OR id = ?)".to_owned());
+        // Below a folder may be the folders of other problems, such as those of a contest.
+        let below = key.path().map(|path| format!("{}/", path.to_string_lossy().trim_end_matches('/')));
+        conditions.push("(problem = ?1 OR id = ?2 OR substr(problem, 1, length(?3)) = ?3)".to_owned());
         values.push(Box::new(key.as_str().to_owned()));
         values.push(Box::new(id.clone()));
+        values.push(Box::new(below));
     }
     if !filter.verdicts.is_empty() {
         conditions.push(format!("verdict IN ({})", vec!["?"; filter.verdicts.len()].join(", ")));

@@ -53,6 +53,10 @@ fn runs_come_back_equal_and_newest_first() {
     let by = |key: &ProblemKey, id: &str| HistoryFilter { problem: Some((key.clone(), id.to_owned())), ..filter() };
     assert_eq!(programs(by(&here, "")), ["y.cpp", "x.py"]);
     assert_eq!(programs(by(&there, "a")), ["z.py", "y.cpp", "x.py"]);
+    let above = ProblemKey::at(dir.path().parent().unwrap());
+    assert_eq!(programs(by(&above, "")), ["y.cpp", "x.py"], "a folder contains the problems below it");
+    let beside = ProblemKey::at(&dir.path().with_extension("x"));
+    assert_eq!(programs(by(&beside, "")), Vec::<String>::new());
 }
 
 #[test]

@@ -99,6 +99,9 @@ fn samples_and_limits_of_cph_are_used() {
     assert_eq!(verdicts(&project.run(&["run", ".", "b.py", "--json"]).code(1)), ["WA", "AC"]);
     project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; none fits `c.py`");
     project.run(&["run", ".cph/.a.py_0123456789abcdef.prob", "c.py"]).code(0).says("2 samples of `A. Sum`");
+    // Each problem has a history of its own.
+    let rows = |name: &str| project.run(&["history", name, "--json"]).code(0).json().len();
+    assert_eq!([".", ".cph/.a.py_0123456789abcdef.prob", ".cph/.b.py_fedcba9876543210.prob"].map(rows), [3, 2, 1]);
 }
 
 // 8. Competitive Companion with a listener, then its runner
