@@ -72,10 +72,23 @@ impl Context {
     /// Opens the package of this name; `None` if the name belongs to no package. A package is an archive or a folder in
     /// another judge's format.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
-        match ProblemSource::find(&self.catalog()?, name)? {
-            ProblemSource::Package(path) => nimatron::package::open(&path, &self.cache).map(Some),
+        self.package_of(&ProblemSource::find(&self.catalog()?, name)?)
+    }
+
+    /// Like [`Context::package`], for a command that requires a description of a problem. `None` if there is neither a
+    /// package nor samples, so that the lack of samples is not the complaint.
+    pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
+        match ProblemSource::find(&self.catalog()?, name) {
+            Ok(source) => self.package_of(&source),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn package_of(&self, source: &ProblemSource) -> Result<Option<Package>, Failure> {
+        match source {
+            ProblemSource::Package(path) => nimatron::package::open(path, &self.cache).map(Some),
             ProblemSource::Samples { path, query } => {
-                nimatron::package::open_samples(&path, &query, &self.cache).map(Some)
+                nimatron::package::open_samples(path, query, &self.cache).map(Some)
             }
             ProblemSource::Native(_) => Ok(None),
         }

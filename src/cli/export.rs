@@ -15,7 +15,7 @@ use super::output::{make_cases, show_measuring};
 
 /// Runs the subcommand.
 pub fn export(context: &Context, args: &Export) -> Result {
-    if let Some(package) = context.package(&args.problem)? {
+    if let Some(package) = context.package_if_any(&args.problem)? {
         if package.format == PackageFormat::Folder {
             let message = format!("`{}` has only tests, and a package also needs a description", args.problem);
             return Err(Diagnostic::new(message)

@@ -20,7 +20,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         None => BundleNames::default(),
     };
     for name in &args.problems {
-        if let Some(package) = context.package(name)? {
+        if let Some(package) = context.package_if_any(name)? {
             if package.format == PackageFormat::Folder {
                 let message = format!("`{name}` has no description of its inputs, from which tests could be generated");
                 return Err(Diagnostic::new(message)

@@ -67,8 +67,8 @@ impl ProblemSource {
             Some(found) => found.map(|()| ProblemSource::Samples { path: path.to_owned(), query }),
             None if path.is_file() => Err(Diagnostic::new(format!("{}: this file is not a problem", path.display()))
                 .help(
-                    "give the problem first, then the program; a problem is an id, a folder, a zip, or a file with \
-                       samples (`.prob`, `.json`, `.txt`)",
+                    "a problem is an id, a folder, a zip, or a file with samples (`.prob`, `.json`, `.txt`); in \
+                     `nimatron run PROBLEM PROGRAM` it comes first",
                 )),
             None => Err(error),
         }

@@ -343,6 +343,7 @@ fn what_is_missing_for_generated_tests_is_told() {
     let told = project.run(&["generate", "."]).code(2).complains("no description of its inputs");
     told.complains("nimatron new NAME");
     project.run(&["export", ".", "--to", "icpc"]).code(2).complains("needs a description");
+    Project::new().run(&["generate", "."]).code(2).complains("expected a problem folder");
 }
 
 // 23. oj test, in a folder whose samples were not downloaded
@@ -356,7 +357,7 @@ fn a_folder_without_tests_says_what_was_looked_for() {
     {
         assert!(words.contains(part), "{part}: {words}");
     }
-    project.run(&["run", "here/main.py", "here"]).code(2).complains("give the problem first, then the program");
+    project.run(&["run", "here/main.py", "here"]).code(2).complains("`nimatron run PROBLEM PROGRAM` it comes first");
     project.run(&["run", "here/main.py"]).code(2).complains("nimatron run . here/main.py");
     project.run(&["run", "there", "here/main.py"]).code(2).complains("unknown problem `there`");
     project.run(&["show", "here"]).code(2).complains("no complete test");
