@@ -119,12 +119,13 @@ impl BuildDir {
         let said = format!("{}{}", execution.stderr.text, String::from_utf8_lossy(heard));
         let more = execution.stderr.bytes.saturating_sub(execution.stderr.text.len() as u64);
         let more = more + (run.stdout.len() - heard.len()) as u64;
+        let raw = said.clone();
         let said = self
             .words(source)
             .trim(&said, if execution.stderr.cut || run.stdout.len() > OUTPUT_SHOWN { more } else { 0 });
         let ending = diagnostics::ending(execution, &context.limits, &said);
         let output = [Some(said).filter(|said| !said.is_empty()), ending].into_iter().flatten().collect::<Vec<_>>();
-        Err(BuildError::Compile { output: output.join("\n") })
+        Err(BuildError::Compile { output: output.join("\n"), raw })
     }
 
     fn words<'a>(&self, source: &'a Source) -> DiagnosticCleaner<'a> {
@@ -156,7 +157,7 @@ impl BuildDir {
         }
         if source.language().keep == Keep::Folder && !files.iter().any(runs) {
             let output = "there is no program `run` after its `build`".to_owned();
-            return Err(BuildError::Compile { output });
+            return Err(BuildError::refused(output));
         }
         let class = match source.language().entry {
             EntryPoint::Java => Some(main_class(source, toolchain, &files)?),
@@ -203,6 +204,6 @@ fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> R
         let first = declared(class).unwrap_or(usize::MAX);
         (class.main != MainMethod::Static, Some(&class.name) != public.as_ref(), !simple, first, class.name.clone())
     });
-    let refusal = || BuildError::Compile { output: "no class has `public static void main(String[] args)`".to_owned() };
+    let refusal = || BuildError::refused("no class has `public static void main(String[] args)`".to_owned());
     classes.into_iter().next().map(|class| class.name).ok_or_else(refusal)
 }

@@ -36,6 +36,8 @@ pub enum BuildError {
     Compile {
         /// The trimmed output of the compiler.
         output: String,
+        /// The output as the compiler wrote it, with internal paths, for code that looks for all errors.
+        raw: String,
     },
     /// The judge failed.
     #[error(transparent)]
@@ -43,6 +45,11 @@ pub enum BuildError {
 }
 
 impl BuildError {
+    /// A source that is refused although the compiler reported nothing.
+    pub(super) fn refused(output: String) -> BuildError {
+        BuildError::Compile { output, raw: String::new() }
+    }
+
     pub(super) fn io(error: &std::io::Error) -> BuildError {
         BuildError::Fault(Fault::new(
             FaultKind::Toolchain,

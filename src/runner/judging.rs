@@ -102,7 +102,7 @@ impl JudgeJob<'_> {
         };
         let program = match built {
             BuildOutcome::Ready(built) => built.program,
-            BuildOutcome::Rejected { output } => {
+            BuildOutcome::Rejected { output, .. } => {
                 let summary = finish(session, sink);
                 return Ok(JudgedRun { compile_error: Some(output), ..JudgedRun::without_evidence(summary) });
             }
@@ -160,7 +160,7 @@ impl JudgeJob<'_> {
         let wall = TimeSpan::from(start.elapsed());
         match &built {
             BuildOutcome::Ready(built) => session.build_finished(built.cached, wall, None),
-            BuildOutcome::Rejected { output } => session.build_finished(false, wall, Some(output.clone())),
+            BuildOutcome::Rejected { output, .. } => session.build_finished(false, wall, Some(output.clone())),
         }
         emit_log(session, sink);
         Ok(built)

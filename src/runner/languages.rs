@@ -33,6 +33,8 @@ pub enum BuildOutcome {
     Rejected {
         /// The compiler's output, trimmed.
         output: String,
+        /// The whole output, with internal paths.
+        raw: String,
     },
 }
 
@@ -181,7 +183,7 @@ impl Languages {
         let context = BuildContext { sandbox: &*self.sandbox, cache: &self.cache, limits: compile_limits(), slot };
         match build(source, &toolchain, &context) {
             Ok(built) => Ok(BuildOutcome::Ready(Box::new(built))),
-            Err(BuildError::Compile { output }) => Ok(BuildOutcome::Rejected { output }),
+            Err(BuildError::Compile { output, raw }) => Ok(BuildOutcome::Rejected { output, raw }),
             Err(BuildError::Fault(fault)) => Err(fault.into()),
         }
     }
@@ -195,7 +197,7 @@ impl Languages {
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         match self.build(source, 0)? {
             BuildOutcome::Ready(built) => Ok(built.program),
-            BuildOutcome::Rejected { output } => {
+            BuildOutcome::Rejected { output, .. } => {
                 Err(Diagnostic::new(format!("{name} does not compile:\n{output}")).into())
             }
         }

@@ -41,7 +41,7 @@ impl BuiltProgram {
     /// Fails if the language is not installed, or on a fault of the judge.
     pub fn build(host: &Host, source: &Source, name: &str) -> Result<BuildResult, Failure> {
         Ok(match host.languages().build(source, 0)? {
-            BuildOutcome::Rejected { output } => BuildResult::Rejected(output),
+            BuildOutcome::Rejected { output, .. } => BuildResult::Rejected(output),
             BuildOutcome::Ready(built) => {
                 BuildResult::Ready(BuiltProgram { program: built.program, args: Vec::new(), name: name.to_owned() })
             }

@@ -151,7 +151,7 @@ impl Case {
     fn check_compile_error(&self, toolchain: &Toolchain) {
         let name = format!("broken.{}", self.extension);
         match built(&load(self.id, &given(self.id, &name)), toolchain) {
-            Err(BuildError::Compile { output }) => {
+            Err(BuildError::Compile { output, .. }) => {
                 eprintln!("{output}\n");
                 assert!(output.contains(self.complaint) && output.contains(&name), "{output}");
                 assert!(!output.contains(CACHE.to_str().unwrap()), "{output}");

@@ -28,7 +28,7 @@ fn refusal(id: &str, name: &str, text: &str) -> Option<String> {
     let toolchain = toolchain(id)?;
     let place = folder(&[(name, text)]);
     match built(&load(id, &place.path().join(name)), &toolchain) {
-        Err(BuildError::Compile { output }) => Some(output),
+        Err(BuildError::Compile { output, .. }) => Some(output),
         other => panic!("{other:?}"),
     }
 }
@@ -240,7 +240,9 @@ fn a_library_that_comes_as_source_is_compiled_once() {
     let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits, slot: 0 };
     let third = build(&source, &toolchain, &context).unwrap();
     assert_eq!(run(&third.program, "", &super::limits()).execution.exit, Exit::Code(3));
-    assert!(matches!(make("broken.go"), Err(BuildError::Compile { output }) if output.contains("undefined: nowhere")));
+    assert!(
+        matches!(make("broken.go"), Err(BuildError::Compile { output, .. }) if output.contains("undefined: nowhere"))
+    );
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn told(id: &str, text: &str) -> Option<String> {
     let cache = tempfile::tempdir().unwrap();
     let context = BuildContext { sandbox: &*sandbox(), cache: cache.path(), limits: small(), slot: 0 };
     let told = match build(&source, &toolchain, &context) {
-        Err(BuildError::Compile { output }) => output,
+        Err(BuildError::Compile { output, .. }) => output,
         other => panic!("{id}: {other:?}"),
     };
     let left = std::fs::read_dir(cache.path().join("builds")).unwrap().count();
