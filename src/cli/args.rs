@@ -340,9 +340,9 @@ pub struct Generate {
 pub struct Verify {
     /// Ids of problems, or paths to their folders; all problems if omitted.
     pub problems: Vec<String>,
-    /// Measure the strength of the tests: run them on mutants of the reference solution.
-    #[arg(long)]
-    pub strength: bool,
+    /// Measure the strength of the tests: run them on mutants of the reference solution, or of another accepted one.
+    #[arg(long, value_name = "SOLUTION", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub strength: Option<String>,
     /// Time per problem to search for inputs that detect mutants which pass every test.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: TimeSpan,

@@ -58,7 +58,10 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     let manner = Manner {
         strict: std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1"),
         fail_fast: args.fail_fast,
-        strength: args.strength.then_some(Strength { budget: args.strength_time }),
+        strength: args.strength.as_ref().map(|name| Strength {
+            budget: args.strength_time,
+            solution: Some(name.as_str()).filter(|name| !name.is_empty()),
+        }),
         again: args.again,
         progress: &|step: &Step| show(&bar, step),
     };

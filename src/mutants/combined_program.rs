@@ -3,26 +3,61 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::language::MutantLanguage;
+
 /// A program that contains many mutants, with a map from lines to mutants for compiler errors.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CombinedProgram {
     /// Source text of the program.
     pub text: String,
-    /// Line ranges, from 1, and the mutants that they belong to. Inner ranges come after the ranges around them.
-    pub(super) lines: Vec<(Range<usize>, Vec<u32>)>,
+    /// Line ranges, from 1, and the mutants that they belong to.
+    lines: Vec<(Range<usize>, Vec<u32>)>,
+    language: MutantLanguage,
+    /// How much of the text is counted in lines, and its number of line breaks.
+    counted: (usize, usize),
 }
 
 impl CombinedProgram {
-    /// The number of the last line, from 1.
-    pub(super) fn line(&self) -> usize {
-        self.text.bytes().filter(|byte| *byte == b'\n').count() + 1
+    /// An empty program.
+    pub(super) fn new(language: MutantLanguage) -> CombinedProgram {
+        CombinedProgram { text: String::new(), lines: Vec::new(), language, counted: (0, 0) }
     }
 
-    /// The mutants that compiler errors refer to, by the lines in `--> file:LINE:COLUMN`.
+    /// A program that is one mutant.
+    pub(super) fn of_one(language: MutantLanguage, id: u32, text: &str) -> CombinedProgram {
+        CombinedProgram { text: text.to_owned(), lines: vec![(1..usize::MAX, vec![id])], language, counted: (0, 0) }
+    }
+
+    /// The number of the last line, from 1.
+    pub(super) fn line(&mut self) -> usize {
+        let (from, breaks) = self.counted;
+        let fresh = self.text.bytes().skip(from).filter(|byte| *byte == b'\n').count();
+        self.counted = (self.text.len(), breaks + fresh);
+        breaks + fresh + 1
+    }
+
+    /// Says that the lines from this one to the last belong to these mutants, unless a part of them belongs to others.
+    pub(super) fn own_lines(&mut self, first: usize, ids: Vec<u32>) {
+        let end = self.line() + usize::from(!self.text.ends_with('\n'));
+        self.lines.push((first..end, ids));
+    }
+
+    /// The mutants that compiler errors refer to.
     pub fn mutants_at_errors(&self, words: &str) -> BTreeSet<u32> {
-        let places = words.lines().filter_map(|line| line.trim_start().strip_prefix("--> "));
-        let numbers = places.filter_map(|place| place.rsplit(':').nth(1)?.parse::<usize>().ok());
+        let numbers = words.lines().filter_map(|line| self.line_of_error(line));
         numbers.flat_map(|line| self.owners(line).iter().copied()).collect()
+    }
+
+    /// The line number in a line of a compiler error: `--> main.rs:7:3`, `main.cpp:7:3: error:`, `./main.go:7:3: `.
+    fn line_of_error(&self, line: &str) -> Option<usize> {
+        let place = match self.language {
+            MutantLanguage::Rust => line.trim_start().strip_prefix("--> ")?,
+            MutantLanguage::Go => line,
+            _ => line.split_once(" error: ")?.0,
+        };
+        let extension = format!(".{}:", self.language.extension());
+        let digits = place.split_once(&extension)?.1;
+        digits.split(':').next()?.parse().ok()
     }
 
     /// The mutants that this line belongs to, by the narrowest range.
@@ -38,11 +73,18 @@ mod tests {
 
     #[test]
     fn an_error_belongs_to_the_narrowest_range() {
-        let lines = vec![(1..10, vec![1, 2]), (3..4, vec![2])];
-        let combined = CombinedProgram { text: String::new(), lines };
-        let ids_at = |words: &str| combined.mutants_at_errors(words).into_iter().collect::<Vec<_>>();
-        assert_eq!(ids_at("error[E0308]: mismatched types\n --> main.rs:3:7\n  |"), [2]);
-        assert_eq!(ids_at("error: x\n  --> main.rs:4:7\n note\n --> a:b.rs:12:1"), [1, 2]);
-        assert_eq!(ids_at("error: linking failed"), [0_u32; 0]);
+        let ids_at = |language: MutantLanguage, words: &str| {
+            let lines = vec![(1..10, vec![1, 2]), (3..4, vec![2])];
+            let combined = CombinedProgram { text: String::new(), lines, language, counted: (0, 0) };
+            combined.mutants_at_errors(words).into_iter().collect::<Vec<_>>()
+        };
+        let rust = MutantLanguage::Rust;
+        assert_eq!(ids_at(rust, "error[E0308]: mismatched types\n --> main.rs:3:7\n  |"), [2]);
+        assert_eq!(ids_at(rust, "error: x\n  --> main.rs:4:7\n note\n --> a:b.rs:12:1"), [1, 2]);
+        assert_eq!(ids_at(rust, "error: linking failed"), [0_u32; 0]);
+        let cpp = "main.cpp: In function 'int main()':\nmain.cpp:3:5: error: no match\nmain.cpp:1:1: note: here";
+        assert_eq!(ids_at(MutantLanguage::Cpp, cpp), [2]);
+        assert_eq!(ids_at(MutantLanguage::Java, "Main.java:3: error: incompatible types"), [2]);
+        assert_eq!(ids_at(MutantLanguage::Go, "./main.go:4:2: x declared but not used"), [1, 2]);
     }
 }

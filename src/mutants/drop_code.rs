@@ -3,7 +3,7 @@
 use syn::{Expr, Stmt};
 
 use super::find::MutantFinder;
-use super::mutant::{MutationOperator, SwitchSite};
+use super::mutant::{MutationOperator, SwitchForm, SwitchSite};
 use super::operators::assigns;
 
 impl MutantFinder<'_> {
@@ -16,7 +16,7 @@ impl MutantFinder<'_> {
         };
         if dropped {
             let span = self.range(stmt);
-            let site = SwitchSite { span: span.clone(), text: String::new(), statement: true };
+            let site = SwitchSite { span: span.clone(), text: Some(String::new()), form: SwitchForm::Statement };
             self.push(MutationOperator::Dropped, span, String::new(), Some(site));
         }
     }

@@ -9,8 +9,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Item, Pat, Stmt, Token};
 
-use super::mutant::{Mutant, MutationOperator, SwitchSite, splice};
-use crate::model::Digest;
+use super::language::MutantLanguage;
+use super::mutant::{Mutant, MutationOperator, SwitchForm, SwitchSite};
+use super::tree;
+use super::tree_finder::tree_mutants;
 
 /// The program cannot be mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,28 +32,46 @@ pub enum MutateError {
 
 /// All mutants of a program, in the order of their positions. No two have the same text.
 ///
-/// Tests, attributes and types are not mutated. Inside macros, only expressions are: no format strings, no patterns,
-/// and no macros outside the standard library.
+/// Tests, attributes, types and format strings are not mutated. Inside macros of Rust, only expressions are: no
+/// patterns, and no macros outside the standard library. In other languages, nothing is mutated in code that the
+/// parser doesn't understand.
 ///
 /// ```
-/// use nimatron::mutants::{MutationOperator, mutants};
-/// let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }").unwrap();
+/// use nimatron::mutants::{MutantLanguage, MutationOperator, mutants};
+/// let found = mutants("fn main() { let x = 2; print!(\"{}\", x ^ 1); }", MutantLanguage::Rust).unwrap();
 /// let plus = found.iter().find(|mutant| mutant.text == "(x + 1)").unwrap();
 /// assert_eq!((plus.operator, plus.line), (MutationOperator::Bitwise, 1));
 /// ```
 ///
 /// # Errors
 ///
-/// Fails if the text is not a Rust program.
-pub fn mutants(source: &str) -> Result<Vec<Mutant>, MutateError> {
+/// Fails if the text is not a program of the language.
+pub fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, MutateError> {
+    let mut found = match language {
+        MutantLanguage::Rust => rust_mutants(source)?,
+        _ => {
+            let tree = tree::parse(source, language).map_err(|error| unbalanced(source, error.at))?;
+            tree_mutants(source, language, &tree)
+        }
+    };
+    found.sort_by(|a, b| key(a).cmp(&key(b)));
+    let unchanged = (source.len(), 0, Vec::new());
+    let mut seen = HashSet::from([unchanged]);
+    found.retain(|mutant| seen.insert(mutant.essence(source)));
+    number(source, &mut found);
+    Ok(found)
+}
+
+fn rust_mutants(source: &str) -> Result<Vec<Mutant>, MutateError> {
     let file = parse(source)?;
     let mut finder = MutantFinder { source, found: Vec::new(), fixed: 0, returns: Vec::new() };
     finder.visit_file(&file);
-    let mut found = finder.found;
-    found.sort_by(|a, b| key(a).cmp(&key(b)));
-    let mut seen = HashSet::from([Digest::of(source.as_bytes())]);
-    let fresh = found.into_iter().filter(|mutant| seen.insert(Digest::of(mutant.apply(source).as_bytes())));
-    Ok(fresh.zip(1..).map(|(mutant, id)| numbered(source, mutant, id)).collect())
+    Ok(finder.found)
+}
+
+fn unbalanced(source: &str, at: usize) -> MutateError {
+    let line = source.get(..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count() + 1;
+    MutateError::Syntax { line, message: "a bracket without a partner".to_owned() }
 }
 
 fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {
@@ -59,11 +79,16 @@ fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {
     (mutant.span.start, mutant.span.end, mutant.operator, &mutant.text, mutant.site.is_none())
 }
 
-fn numbered(source: &str, mutant: Mutant, id: u32) -> Mutant {
-    let before = source.get(..mutant.span.start).unwrap_or_default();
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Mutant { id, line, column, ..mutant }
+/// Sets ids, lines and columns of mutants in the order of their positions.
+fn number(source: &str, mutants: &mut [Mutant]) {
+    let (mut at, mut line, mut column) = (0, 1, 1);
+    for (mutant, id) in mutants.iter_mut().zip(1..) {
+        for c in source.get(at..mutant.span.start).unwrap_or_default().chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        at = mutant.span.start;
+        (mutant.id, mutant.line, mutant.column) = (id, line, column);
+    }
 }
 
 /// Parses the program. A `#!` line is replaced by spaces, so that positions stay.
@@ -114,10 +139,8 @@ impl MutantFinder<'_> {
         text: impl Into<String>,
         node: &Expr,
     ) {
-        let (around, text) = (self.range(node), text.into());
-        let switched = self.source.get(around.clone()).map(|part| splice(part, around.start, &span, &text));
-        let site = switched.map(|text| SwitchSite { span: around, text, statement: false });
-        self.push(operator, span, text, site);
+        let site = SwitchSite { span: self.range(node), text: None, form: SwitchForm::Expression };
+        self.push(operator, span, text.into(), Some(site));
     }
 
     /// Adds a mutant that replaces a whole expression.

@@ -1,24 +1,41 @@
 //! Mutants: copies of a correct program with one small change, to measure whether tests detect the change.
 //!
-//! [`mutants`] finds them on the syntax tree of a Rust program and edits the text by byte ranges, so that formatting
-//! and comments stay. [`with_switches`] builds one program that contains many mutants and selects one at run time, so
-//! one compilation is enough. [`with_modules`] does this for mutants that cannot be selected at run time (in constants
+//! [`mutants`] finds them on the syntax tree of a program and edits the text by byte ranges, so that formatting and
+//! comments stay. [`combine`] builds one program that contains many mutants and selects one at run time, so one
+//! compilation is enough. [`combine_copies`] does this for mutants that cannot be selected at run time (in constants
 //! and patterns).
+//!
+//! Programs in Rust are parsed by `syn`, others by the module's own parser, which recovers what mutants need.
 
+mod class_copies;
+mod combine;
 mod combined_program;
 mod drop_code;
 mod find;
+mod function_copies;
+mod language;
 mod modules;
 mod mutant;
 mod operators;
+mod patches;
 mod replace;
 mod switches;
+mod ternary_switches;
+mod tree;
+mod tree_finder;
+mod tree_operators;
+mod tree_replace;
 
 #[cfg(test)]
+mod hostile_texts;
+#[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod tree_properties;
 
+pub use combine::{combine, combine_copies, copies_per_program};
 pub use combined_program::CombinedProgram;
 pub use find::{MutateError, mutants};
-pub use modules::with_modules;
-pub use mutant::{Mutant, MutationOperator, SwitchSite};
-pub use switches::with_switches;
+pub use language::MutantLanguage;
+pub use mutant::{Mutant, MutationOperator, SwitchForm, SwitchSite};
+pub use patches::CHECK;

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use super::combined_program::CombinedProgram;
+use super::language::MutantLanguage;
 
 /// Builds one program from these programs. Its first argument selects one by id.
 ///
 /// Paths that start with `crate::` are rewritten to the module of their program.
-pub fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
-    let mut out = CombinedProgram::default();
+pub(super) fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
+    let mut out = CombinedProgram::new(MutantLanguage::Rust);
     for (id, text) in programs {
         let line = out.line();
         let _ = write!(
@@ -16,7 +17,7 @@ pub fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
             "mod m{id} {{\n{}\npub fn nimatron_begin() -> std::process::ExitCode {{ std::process::Termination::report(main()) }}\n}}\n",
             with_module_paths(text, *id)
         );
-        out.lines.push((line..out.line(), vec![*id]));
+        out.own_lines(line, vec![*id]);
     }
     out.text.push_str("fn main() -> std::process::ExitCode {\n    match std::env::args().nth(1).as_deref() {\n");
     for (id, _) in programs {

@@ -1,5 +1,6 @@
 //! A mutant: the position of a change in a program, and the replacement text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use similar::TextDiff;
@@ -47,15 +48,26 @@ impl MutationOperator {
     }
 }
 
+/// The kind of code that a switch stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SwitchForm {
+    /// A statement, which has no value.
+    Statement,
+    /// An expression, whose type a switch keeps.
+    Expression,
+    /// A truth value of C or C++, whose parts may have any type that can be tested.
+    Condition,
+}
+
 /// The code around a change that can be switched at run time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchSite {
     /// Byte range in the source.
     pub span: Range<usize>,
-    /// Replacement text of the mutant.
-    pub text: String,
-    /// Whether the code is a statement. Otherwise it is an expression.
-    pub statement: bool,
+    /// What replaces it. `None` if that is the same code with the mutant's own change.
+    pub text: Option<String>,
+    /// What kind of code it is.
+    pub form: SwitchForm,
 }
 
 /// A program that differs from the original in one place.
@@ -83,10 +95,39 @@ impl Mutant {
         splice(source, 0, &self.span, &self.text)
     }
 
+    /// The code that replaces the mutant's [`SwitchSite`].
+    pub(super) fn switched<'a>(&'a self, source: &str, site: &'a SwitchSite) -> Cow<'a, str> {
+        match &site.text {
+            Some(text) => text.into(),
+            None => {
+                let part = source.get(site.span.clone()).unwrap_or_default();
+                splice(part, site.span.start, &self.span, &self.text).into()
+            }
+        }
+    }
+
+    /// What the mutant changes, as small as possible: the number of bytes before it and after it that the mutant shares
+    /// with the original, and the bytes between. Mutants with equal texts have equal results, and need not be compared
+    /// as a whole.
+    pub(super) fn essence(&self, source: &str) -> (usize, usize, Vec<u8>) {
+        let tail = source.as_bytes().get(self.span.end..).unwrap_or_default();
+        let (old, new) = (source.as_bytes().get(self.span.clone()).unwrap_or_default(), self.text.as_bytes());
+        let alike = old.iter().chain(tail).zip(new.iter().chain(tail)).take_while(|(old, new)| old == new).count();
+        let left = new.len() + tail.len() - alike;
+        let most = left.min(old.len() + tail.len() - alike);
+        let mut after = tail.len().min(most);
+        if after == tail.len() {
+            let pairs = old.iter().rev().zip(new.iter().rev()).take(most - after);
+            after += pairs.take_while(|(old, new)| old == new).count();
+        }
+        let between = new.iter().chain(tail).skip(alike).take(left - after).copied().collect();
+        (self.span.start + alike, after, between)
+    }
+
     /// A one-line description: the original text and its replacement.
     pub fn change(&self, source: &str) -> String {
         let was = one_line(source.get(self.span.clone()).unwrap_or_default());
-        if self.text.trim().is_empty() || self.text == "{}" {
+        if matches!(self.text.trim(), "" | "{}" | ";" | "pass") {
             return format!("`{was}` left out");
         }
         format!("`{was}` → `{}`", one_line(&self.text))
@@ -118,6 +159,33 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mutants_with_equal_texts_have_equal_essences() {
+        let source = "x = aab + aab;";
+        let mutant = |span: Range<usize>, text: &str| Mutant {
+            id: 0,
+            operator: MutationOperator::Constant,
+            line: 0,
+            column: 0,
+            span,
+            text: text.to_owned(),
+            site: None,
+        };
+        let mut seen = Vec::new();
+        for start in 0..source.len() {
+            for end in start + 1..=source.len() {
+                for text in ["", "a", "b", "ab", "aab", "aab + aab", " "] {
+                    let mutant = mutant(start..end, text);
+                    seen.push((mutant.apply(source), mutant.essence(source)));
+                }
+            }
+        }
+        for (text, essence) in &seen {
+            assert!(seen.iter().all(|(other, same)| (text == other) == (essence == same)), "{text}");
+        }
+        assert_eq!(mutant(0..1, "x").essence(source), (source.len(), 0, Vec::new()));
+    }
 
     #[test]
     fn a_change_is_described_in_a_line_and_as_a_diff() {

@@ -6,6 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+const RUST: MutantLanguage = MutantLanguage::Rust;
+
 const SHOWN: &str = r#"//! A program.
 #[derive(Debug)]
 struct Pair(u32, u32);
@@ -35,7 +37,7 @@ mod tests {
 
 #[test]
 fn mutants_of_an_example() {
-    let list = mutants(SHOWN).unwrap();
+    let list = mutants(SHOWN, RUST).unwrap();
     let line = |mutant: &Mutant| {
         let fixed = if mutant.site.is_some() { "" } else { " (fixed)" };
         let place = format!("{}:{}", mutant.line, mutant.column);
@@ -98,17 +100,17 @@ fn mutants_of_an_example() {
 
 #[test]
 fn invalid_programs_are_rejected() {
-    let error = mutants("fn main() {\n    let = 3;\n}").unwrap_err().to_string();
+    let error = mutants("fn main() {\n    let = 3;\n}", RUST).unwrap_err().to_string();
     assert!(error.starts_with("line 2: expected"), "{error}");
-    assert_eq!(with_switches("fn f() {}", &[]).unwrap_err().to_string(), "it has no `fn main`");
+    assert_eq!(combine("fn f() {}", RUST, &[]).unwrap_err().to_string(), "it has no `fn main`");
     let scripted = "#!/usr/bin/env rust-script\nfn main() { f(1); }";
-    assert_eq!(mutants(scripted).unwrap().first().map(|mutant| mutant.line), Some(2));
+    assert_eq!(mutants(scripted, RUST).unwrap().first().map(|mutant| mutant.line), Some(2));
 }
 
 /// Checks the properties of a program's mutants.
 fn check_properties(source: &str) {
-    let list = mutants(source).unwrap();
-    assert_eq!(list, mutants(source).unwrap(), "deterministic");
+    let list = mutants(source, RUST).unwrap();
+    assert_eq!(list, mutants(source, RUST).unwrap(), "deterministic");
     let mut texts = HashSet::from([source.to_owned()]);
     for (index, mutant) in list.iter().enumerate() {
         assert_eq!(mutant.id as usize, index + 1);
@@ -123,10 +125,10 @@ fn check_properties(source: &str) {
     }
     assert!(list.windows(2).all(|two| two[0].span.start <= two[1].span.start), "ordered by position");
     let all: Vec<&Mutant> = list.iter().collect();
-    let combined = with_switches(source, &all).unwrap();
+    let combined = combine(source, RUST, &all).unwrap();
     syn::parse_file(&combined.text).unwrap_or_else(|error| panic!("{error}:\n{}", combined.text));
     let copies: Vec<(u32, String)> = list.iter().take(3).map(|mutant| (mutant.id, mutant.apply(source))).collect();
-    syn::parse_file(&with_modules(&copies).text).unwrap();
+    syn::parse_file(&combine_copies(RUST, &copies).text).unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use syn::visit::Visit;
 use syn::{BinOp, Expr, Lit, RangeLimits, UnOp};
 
 use super::find::MutantFinder;
-use super::mutant::{MutationOperator, SwitchSite};
+use super::mutant::{MutationOperator, SwitchForm, SwitchSite};
 use super::operators::{binds_alike, has_opposite, other_literals, other_method, others};
 
 impl MutantFinder<'_> {
@@ -107,7 +107,7 @@ impl MutantFinder<'_> {
         match range.limits {
             RangeLimits::HalfOpen(dots) => {
                 // `..` and `..=` have different types, so the switched form raises the end by one instead.
-                let site = SwitchSite { span: self.range(end), text: next, statement: false };
+                let site = SwitchSite { span: self.range(end), text: Some(next), form: SwitchForm::Expression };
                 self.push(MutationOperator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
                 if !has_number(end) {
                     let text = format!("{} - 1", self.bracketed(end));

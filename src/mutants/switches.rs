@@ -1,21 +1,30 @@
 //! One program that contains many mutants and selects one at run time by switches.
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::ops::Range;
 
 use super::combined_program::CombinedProgram;
 use super::find::{MutateError, start_of_main};
-use super::mutant::{Mutant, SwitchSite};
+use super::language::MutantLanguage;
+use super::mutant::{Mutant, SwitchForm, SwitchSite};
 
 /// The expression that returns the active mutant. It is one relaxed load, so a switch inside a loop is cheap.
 const ACTIVE_CALL: &str = "crate::nimatron_switch::active()";
 
 /// A range of code with its mutants, and the ranges inside it.
-struct SwitchPoint<'a> {
-    span: Range<usize>,
-    statement: bool,
-    mutants: Vec<(u32, &'a str)>,
-    inner: Vec<SwitchPoint<'a>>,
+pub(super) struct SwitchPoint<'a> {
+    pub(super) span: Range<usize>,
+    pub(super) form: SwitchForm,
+    pub(super) mutants: Vec<(u32, Cow<'a, str>)>,
+    pub(super) inner: Vec<SwitchPoint<'a>>,
+}
+
+impl SwitchPoint<'_> {
+    pub(super) fn is_statement(&self) -> bool {
+        self.form == SwitchForm::Statement
+    }
 }
 
 /// Builds one program that contains the original and all mutants that have a [`SwitchSite`].
@@ -23,10 +32,10 @@ struct SwitchPoint<'a> {
 /// # Errors
 ///
 /// Fails if the text is not a Rust program with a `main`.
-pub fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
+pub(super) fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
     let main = start_of_main(source)?;
-    let mut writer = SwitchWriter { source, main, begun: false, out: CombinedProgram::default() };
-    writer.part(0..source.len(), &places(mutants));
+    let mut writer = SwitchWriter { source, main, begun: false, out: CombinedProgram::new(MutantLanguage::Rust) };
+    writer.part(0..source.len(), &places(source, mutants));
     let _ = write!(
         writer.out.text,
         "\nmod nimatron_switch {{
@@ -47,25 +56,31 @@ pub fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgra
 }
 
 /// The switch points of these mutants, nested by their ranges.
-fn places<'a>(mutants: &[&'a Mutant]) -> Vec<SwitchPoint<'a>> {
-    let mut sites: Vec<(u32, &SwitchSite)> =
-        mutants.iter().filter_map(|mutant| Some((mutant.id, mutant.site.as_ref()?))).collect();
-    sites.sort_by_key(|(id, site)| (site.span.start, std::cmp::Reverse(site.span.end), !site.statement, *id));
+pub(super) fn places<'a>(source: &str, mutants: &[&'a Mutant]) -> Vec<SwitchPoint<'a>> {
+    let with_site = |mutant: &&'a Mutant| Some((*mutant, mutant.site.as_ref()?));
+    let mut sites: Vec<(&Mutant, &SwitchSite)> = mutants.iter().filter_map(with_site).collect();
+    sites.sort_by_key(|(mutant, site)| {
+        (site.span.start, Reverse(site.span.end), site.form != SwitchForm::Statement, mutant.id)
+    });
     let mut roots = Vec::new();
-    for (id, site) in sites {
-        put(&mut roots, id, site);
+    for (mutant, site) in sites {
+        put(&mut roots, site, (mutant.id, mutant.switched(source, site)));
     }
     roots
 }
 
-fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, id: u32, site: &'a SwitchSite) {
+/// Adds a mutant to the switch of its code, or adds a switch.
+fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, site: &SwitchSite, mutant: (u32, Cow<'a, str>)) {
     match list.last_mut() {
-        Some(last) if last.span == site.span && last.statement == site.statement => last.mutants.push((id, &site.text)),
-        Some(last) if last.span.end >= site.span.end => put(&mut last.inner, id, site),
+        Some(last) if last.span == site.span && last.is_statement() == (site.form == SwitchForm::Statement) => {
+            last.mutants.push(mutant);
+            last.form = last.form.max(site.form);
+        }
+        Some(last) if last.span.end >= site.span.end => put(&mut last.inner, site, mutant),
         _ => list.push(SwitchPoint {
             span: site.span.clone(),
-            statement: site.statement,
-            mutants: vec![(id, &site.text)],
+            form: site.form,
+            mutants: vec![mutant],
             inner: Vec::new(),
         }),
     }
@@ -108,12 +123,11 @@ impl SwitchWriter<'_> {
     /// type.
     fn place(&mut self, place: &SwitchPoint<'_>) {
         let all: Vec<u32> = place.mutants.iter().map(|(id, _)| *id).collect();
-        let (begin, slot) = (self.out.line(), self.out.lines.len());
-        self.out.lines.push((begin..begin, all.clone()));
+        let begin = self.out.line();
         let ids = all.iter().map(u32::to_string).collect::<Vec<_>>().join(" | ");
-        let (open, close) = if place.statement { ("", "}") } else { ("(", "})") };
+        let (open, close) = if place.is_statement() { ("", "}") } else { ("(", "})") };
         // An arm that starts with a block, such as `if`, would end there; parentheses prevent this.
-        let (before, after) = if place.statement { ("{ ", " }\n") } else { ("(", "),\n") };
+        let (before, after) = if place.is_statement() { ("{ ", " }\n") } else { ("(", "),\n") };
         let _ = write!(self.out.text, "{open}match {ACTIVE_CALL} {{\nid if !matches!(id, {ids}) => {before}");
         self.part(place.span.clone(), &place.inner);
         self.out.text.push_str(after);
@@ -121,12 +135,9 @@ impl SwitchWriter<'_> {
             let line = self.out.line();
             let pattern = if index + 1 == place.mutants.len() { "_".to_owned() } else { id.to_string() };
             let _ = write!(self.out.text, "{pattern} => {before}{text}{after}");
-            self.out.lines.push((line..self.out.line(), vec![*id]));
+            self.out.own_lines(line, vec![*id]);
         }
         self.out.text.push_str(close);
-        let end = self.out.line() + 1;
-        if let Some((lines, _)) = self.out.lines.get_mut(slot) {
-            lines.end = end;
-        }
+        self.out.own_lines(begin, all);
     }
 }

@@ -52,7 +52,7 @@ pub use package_source::{submission_bundle, submission_source};
 pub use package_time::{generous_limits, keep_time_limit, ran_to_end};
 pub use prepared::{JudgingTarget, PreparedProblem, ProblemSource, broken_lock};
 pub use program_runner::{BuildResult, BuiltProgram, ProgramRunner, SharedRetry};
-pub use solutions::{Solution, reference, solutions};
+pub use solutions::{Solution, accepted, reference, solutions};
 #[cfg(test)]
 pub(crate) use target_digests::digests_with;
 pub(crate) use target_digests::{TargetDigests, VERSION as TARGET_VERSION, tail, target_digests};

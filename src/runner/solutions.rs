@@ -43,6 +43,30 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     Ok(found)
 }
 
+/// An accepted solution by its name: `other.cpp`, `other` or `accepted/other.cpp`.
+///
+/// # Errors
+/// Fails if there is no such solution, or more than one.
+pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
+    let mut all = solutions(problem)?;
+    all.retain(|solution| solution.folder == "accepted");
+    let is_named = |solution: &&Solution| {
+        solution.name == name || [solution.path.file_name(), solution.path.file_stem()].contains(&Some(name.as_ref()))
+    };
+    let mut named = all.iter().filter(is_named);
+    match (named.next(), named.next()) {
+        (Some(one), None) => Ok(one.clone()),
+        (Some(one), Some(other)) => {
+            Err(Failure::complaint(format!("`{name}` can be {} or {}: give the whole name", one.name, other.name)))
+        }
+        (None, _) => {
+            let names: Vec<&str> = all.iter().map(|solution| solution.name.as_str()).collect();
+            let message = format!("{} has no accepted solution `{name}`", problem.id);
+            Err(Diagnostic::new(message).help(format!("it has {}", names.join(", "))).into())
+        }
+    }
+}
+
 /// The reference solution: `accepted/reference.*`. Its output is the answer.
 ///
 /// # Errors

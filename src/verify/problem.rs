@@ -28,7 +28,7 @@ pub struct Manner<'a> {
     /// Stop solutions that must fail at their first failing case.
     pub fail_fast: bool,
     /// Settings for measuring the strength of the tests; `None` to skip it.
-    pub strength: Option<Strength>,
+    pub strength: Option<Strength<'a>>,
     /// Judge all programs, also those that met their expectations earlier and have not changed since.
     pub again: bool,
     /// Receives each step of the verification.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use nimatron::mutants::mutants;
+use nimatron::mutants::{MutantLanguage, mutants};
 use nimatron::runner::{BuildOutcome, Host};
 use nimatron::verify::strength::build::{CompileError, build_all};
 
@@ -35,10 +35,10 @@ fn main() {
                     assert!(!built.cached);
                     Ok(())
                 }
-                BuildOutcome::Rejected { output } => Err(CompileError::Rejected(output)),
+                BuildOutcome::Rejected { raw, .. } => Err(CompileError::Rejected(raw)),
             }
         };
-        let list = mutants(&source).unwrap();
+        let list = mutants(&source, MutantLanguage::Rust).unwrap();
         let times: Vec<Duration> = (0..COLD)
             .map(|number| {
                 let text = format!("{source}\n// {number}\n");
@@ -48,7 +48,7 @@ fn main() {
         // Uses the fastest run, since others may have been disturbed; this can only overestimate the ratio.
         let one = times.into_iter().min().unwrap();
         compiled.store(0, Ordering::Relaxed);
-        let (time, bulk) = timed(|| build_all(&source, &list, &[0], &compile).unwrap());
+        let (time, bulk) = timed(|| build_all(&source, MutantLanguage::Rust, &list, &[0], &compile).unwrap());
         let cold = one * list.len() as u32;
         println!(
             "{problem:<18} {:3} mutants, {:3} compile: {time:6.1?} in {} compilations; {} cold ones of {one:.2?}: {cold:6.1?}; ratio {:.2}",

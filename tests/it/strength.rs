@@ -74,13 +74,172 @@ fn strong_tests_kill_all_mutants() {
     assert_eq!((&edge["kills_alone"], &edge["cases_needed"]), (&Value::from(3), &Value::from(2)), "{found}");
 }
 
+const C: &str = "\
+#include <stdio.h>
+static const int least = 10;
+int main(void) {
+    int n;
+    if (scanf(\"%d\", &n) != 1) return 1;
+    puts(n >= least ? \"big\" : \"small\");
+    return 0;
+}
+";
+const CPP: &str = "\
+#include <iostream>
+#include <string>
+constexpr int least = 10;
+int main() {
+    int n;
+    std::string word[2] = {\"small\", \"big\"}, *first = word + 0;
+    while (std::cin >> n) std::cout << first[n >= least] + \"\\n\";
+}
+";
+const JAVA: &str = "\
+package games;
+
+import java.util.Scanner;
+
+class Rule {
+    static final int LEAST = 10;
+
+    static byte of(int n) {
+        byte one = 1;
+        return n >= LEAST ? one : 0;
+    }
+}
+
+public class Size {
+    public static void main(String[] args) {
+        int n = new Scanner(System.in).nextInt();
+        System.out.println(Rule.of(n) == 1 ? \"big\" : \"small\");
+    }
+}
+";
+const PYTHON: &str = "\
+import sys
+LEAST = 10
+n = int(sys.stdin.readline())
+if n >= LEAST:
+    print('big')
+else:
+    print('small')
+";
+const SCRIPT: &str = "\
+const LEAST = 10
+const n = Number(require('fs').readFileSync(0, 'utf8'))
+console.log(n >= LEAST ? 'big' : 'small')
+";
+const GO: &str = "\
+package main
+
+import \"fmt\"
+
+const least = 10
+
+func isBig(n int) bool {
+	return n >= least
+}
+
+func main() {
+	var n int
+	fmt.Scan(&n)
+	word := \"small\"
+	if isBig(n) {
+		word = \"big\"
+	}
+	fmt.Println(word)
+}
+";
+
+fn is_installed(program: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).any(|folder| folder.join(program).exists())
+}
+
+/// A mistake at the limit survives in every language, whether its mutants are switched, copied, or changed before they
+/// are interpreted, and although some of them do not compile.
+fn mistakes_at_the_limit_survive(compiler: &str, file: &str, program: &str) {
+    if !is_installed(compiler) {
+        return;
+    }
+    let folder = Project::new()
+        .file("problems/size/problem.yaml", format!("{SPEC}{WEAK}"))
+        .file("problems/size/statement.md", "Say whether it is big.\n")
+        .file(&format!("solutions/size/accepted/{file}"), program);
+    let lines = folder.run(&["verify", "size", "--strength", "--json"]).code(1).json();
+    let found = check(&lines);
+    let survivors = found["survivors"].as_array().unwrap();
+    let killed_by = |change: &str| {
+        let survivor = survivors.iter().find(|survivor| survivor["change"] == change);
+        assert!(survivor.is_some(), "{file}: {change} did not survive: {found}");
+        survivor.unwrap()["killed_by"].as_str()
+    };
+    assert_eq!(killed_by("`>=` → `>`"), Some("10\n"), "{file}");
+    assert_eq!(killed_by("`10` → `11`"), Some("10\n"), "{file}");
+    assert_eq!(killed_by("`10` → `9`"), Some("9\n"), "{file}");
+    assert_eq!(found["survived"], 3, "{file}: {found}");
+    assert!(found["killed"].as_u64().unwrap() >= 9, "{file}: {found}");
+}
+
 #[test]
-fn only_a_reference_in_one_rust_file_is_mutated() {
+fn references_in_c_are_mutated() {
+    mistakes_at_the_limit_survive("gcc", "reference.c", C);
+}
+
+#[test]
+fn references_in_cpp_are_mutated() {
+    mistakes_at_the_limit_survive("g++", "reference.cpp", CPP);
+}
+
+#[test]
+fn references_in_java_are_mutated() {
+    mistakes_at_the_limit_survive("javac", "reference.java", JAVA);
+}
+
+#[test]
+fn references_in_python_are_mutated() {
+    mistakes_at_the_limit_survive("python3", "reference.py", PYTHON);
+}
+
+#[test]
+fn references_in_javascript_are_mutated() {
+    mistakes_at_the_limit_survive("node", "reference.js", SCRIPT);
+    let module = SCRIPT.replace("require('fs').readFileSync", "readFileSync");
+    let module = format!("import {{ readFileSync }} from 'fs'\n{module}");
+    mistakes_at_the_limit_survive("node", "reference.mjs", &module);
+}
+
+#[test]
+fn references_in_go_are_mutated() {
+    mistakes_at_the_limit_survive("go", "reference.go", GO);
+}
+
+#[test]
+fn another_accepted_solution_is_mutated_on_request() {
+    let folder = project(WEAK).file("solutions/size/accepted/other.py", PYTHON);
+    folder.run(&["verify", "size", "--strength=other"]).code(1).says("SURVIVES other.py:4:6 comparison");
+    let missing = folder.run(&["verify", "size", "--strength=third.py"]).code(1);
+    missing.says("has no accepted solution `third.py`; it has accepted/other.py, accepted/reference.rs");
+}
+
+#[test]
+fn a_solution_that_is_wrong_itself_is_told() {
+    let wrong = format!("{PYTHON}\n").replace("if n >= LEAST:", "if n <= 0:\n    n = 1\nif n >= LEAST and n != 16:");
+    let folder = project(WEAK).file("solutions/size/accepted/other.py", wrong);
+    let found = folder.run(&["verify", "size", "--strength=other"]).code(1);
+    found.says("other.py is not correct: it gets WA on this input, which is not a test: \"16\\n\"");
+}
+
+#[test]
+fn only_a_single_file_in_a_known_language_is_mutated() {
     let folder = Project::new()
         .file("problems/size/problem.yaml", format!("{SPEC}{WEAK}"))
         .file("problems/size/statement.md", "Say whether it is big.\n")
         .file("solutions/size/accepted/reference/main.rs", format!("mod other;\n{REFERENCE}"))
         .file("solutions/size/accepted/reference/other.rs", "pub fn nothing() {}\n");
-    folder.run(&["verify", "size", "--strength"]).code(0).says("not a single Rust file");
+    folder.run(&["verify", "size", "--strength"]).code(0).says("is not a single file");
     folder.run(&["verify", "size", "--strength-time", "1s"]).code(2).complains("--strength");
+    let folder = project(WEAK)
+        .file("solutions/size/accepted/shell.sh", "read n; if [ \"$n\" -ge 10 ]; then echo big; else echo small; fi\n");
+    folder.run(&["verify", "size", "--strength=shell.sh"]).code(0).says("is in Bash; only programs in Rust, C, C++");
 }

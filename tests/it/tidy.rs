@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// The layers of `ARCHITECTURE.md`, lowest first. A module may use modules of lower layers, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
-    &["yaml", "input", "check", "sandbox", "report", "mutants", "unzip", "database"],
+    &["yaml", "input", "check", "sandbox", "report", "unzip", "database"],
     &["problem", "lang", "play", "workers", "history"],
-    &["data", "judge", "package"],
+    &["data", "judge", "package", "mutants"],
     &["runner"],
     &["service"],
     &["stress", "grade", "export", "listen"],

@@ -7,13 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Failure;
-use crate::mutants::{Mutant, with_modules, with_switches};
+use crate::mutants::{Mutant, MutantLanguage, combine, combine_copies, copies_per_program};
 use crate::workers::in_parallel;
-
-/// Number of mutants per program if each has a module of its own.
-const SHARE: usize = 12;
-/// Items that may occur only once per program, so that mutants with them can't share one.
-const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
 /// Why a text was not compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +39,14 @@ pub struct Bulk<P> {
     pub compilations: usize,
 }
 
+impl<P> Bulk<P> {
+    /// Adds a program that contains these mutants.
+    fn add(&mut self, program: P, ids: impl Iterator<Item = u32>) {
+        self.homes.extend(ids.map(|id| (id, self.programs.len())));
+        self.programs.push(program);
+    }
+}
+
 /// Result of compiling several mutants together.
 struct CombinedBuild<P> {
     programs: Vec<(P, Vec<u32>)>,
@@ -53,47 +56,65 @@ struct CombinedBuild<P> {
 /// Builds all of these mutants that compile.
 ///
 /// # Errors
-/// Fails if the source is not a Rust program with a `main` function, or if the compiler can't be run.
+/// Fails if the source is not a program with a `main` function, or if the compiler can't be run.
 pub fn build_all<P: Send>(
     source: &str,
+    language: MutantLanguage,
     mutants: &[Mutant],
     slots: &[usize],
     compile: Compile<'_, P>,
 ) -> Result<Bulk<P>, Failure> {
-    let (mut switching, mut rest): (Vec<&Mutant>, Vec<&Mutant>) =
-        mutants.iter().partition(|mutant| mutant.site.is_some());
+    let (switching, mut rest): (Vec<&Mutant>, Vec<&Mutant>) = mutants.iter().partition(|mutant| mutant.site.is_some());
     let mut bulk = Bulk { programs: Vec::new(), homes: BTreeMap::new(), compilations: 0 };
-    let program = loop {
-        let combined = with_switches(source, &switching).map_err(|error| Failure::complaint(error.to_string()))?;
+    let mut queue = vec![switching];
+    while let Some(mut list) = queue.pop() {
+        if list.is_empty() && !bulk.programs.is_empty() {
+            continue;
+        }
+        let combined = combine(source, language, &list).map_err(|error| Failure::complaint(error.to_string()))?;
         bulk.compilations += 1;
         match compile(&combined.text, 0) {
-            Ok(program) => break program,
+            Ok(program) => bulk.add(program, list.iter().map(|mutant| mutant.id)),
             Err(CompileError::Failed(failure)) => return Err(failure),
-            Err(CompileError::Rejected(output)) if switching.is_empty() => {
+            Err(CompileError::Rejected(output)) if list.is_empty() => {
                 return Err(Failure::complaint(format!("the reference can't be made to switch:\n{output}")));
             }
             Err(CompileError::Rejected(output)) => {
                 let blamed = combined.mutants_at_errors(&output);
-                let all = blamed.is_empty();
-                rest.extend(switching.extract_if(.., |mutant| all || blamed.contains(&mutant.id)));
+                if !blamed.is_empty() {
+                    let bad = list.extract_if(.., |mutant| blamed.contains(&mutant.id));
+                    rest.extend(bad.filter(|_| !language.rejection_is_final()));
+                    queue.push(list);
+                } else if list.len() > 1 {
+                    let half = list.split_off(list.len() / 2);
+                    queue.extend([list, half]);
+                } else {
+                    rest.append(&mut list);
+                }
             }
         }
-    };
-    bulk.programs.push(program);
-    bulk.homes.extend(switching.iter().map(|mutant| (mutant.id, 0)));
+        // There is always a program with the original.
+        if queue.is_empty() && bulk.programs.is_empty() {
+            queue.push(Vec::new());
+        }
+    }
     rest.sort_by_key(|mutant| mutant.id);
-    let share = if LONERS.iter().any(|word| source.contains(word)) { 1 } else { SHARE };
+    let share = copies_per_program(source, language);
     // Programs have equal numbers of mutants, so that the workers finish at about the same time.
     let parts = rest.len().div_ceil(share).next_multiple_of(slots.len().max(1));
     let parts: Vec<&[&Mutant]> = rest.chunks(rest.len().div_ceil(parts.max(1)).max(1)).collect();
-    let (shared, ended) =
-        in_parallel(&parts, slots, Ok, |slot, part| share_out(source, part, &|text| compile(text, *slot)), |_| {});
+    let (shared, ended) = in_parallel(
+        &parts,
+        slots,
+        Ok,
+        |slot, part| share_out(source, language, part, &|text| compile(text, *slot)),
+        |_| {},
+    );
     ended?;
     for part in shared.into_iter().flatten() {
         bulk.compilations += part.compilations;
         for (program, ids) in part.programs {
-            bulk.homes.extend(ids.iter().map(|id| (*id, bulk.programs.len())));
-            bulk.programs.push(program);
+            bulk.add(program, ids.into_iter());
         }
     }
     Ok(bulk)
@@ -103,6 +124,7 @@ pub fn build_all<P: Send>(
 /// list is split in halves.
 fn share_out<P>(
     source: &str,
+    language: MutantLanguage,
     mutants: &[&Mutant],
     compile: &dyn Fn(&str) -> Result<P, CompileError>,
 ) -> Result<CombinedBuild<P>, Failure> {
@@ -113,7 +135,7 @@ fn share_out<P>(
             continue;
         }
         let texts: Vec<(u32, String)> = list.iter().map(|mutant| (mutant.id, mutant.apply(source))).collect();
-        let combined = with_modules(&texts);
+        let combined = combine_copies(language, &texts);
         shared.compilations += 1;
         match compile(&combined.text) {
             Ok(program) => shared.programs.push((program, list.iter().map(|mutant| mutant.id).collect())),
@@ -139,6 +161,7 @@ mod tests {
     use super::*;
     use crate::mutants::mutants;
 
+    const RUST: MutantLanguage = MutantLanguage::Rust;
     const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
     /// A compiler that refuses texts with these words, and names the line unless it is shy.
@@ -156,8 +179,8 @@ mod tests {
 
     #[test]
     fn viable_mutants_are_built_with_few_compilations() {
-        let list = mutants(SOURCE).unwrap();
-        let bulk = build_all(SOURCE, &list, &[0, 1], &refusing(&[], false)).unwrap();
+        let list = mutants(SOURCE, RUST).unwrap();
+        let bulk = build_all(SOURCE, RUST, &list, &[0, 1], &refusing(&[], false)).unwrap();
         assert_eq!(bulk.homes.len(), list.len());
         assert!(bulk.compilations <= 3, "{} for {}", bulk.compilations, list.len());
         let fixed = list.iter().filter(|mutant| mutant.site.is_none()).count();
@@ -166,23 +189,23 @@ mod tests {
 
     #[test]
     fn refused_mutants_are_left_out() {
-        let list = mutants(SOURCE).unwrap();
+        let list = mutants(SOURCE, RUST).unwrap();
         let refused: Vec<u32> =
             list.iter().filter(|mutant| mutant.apply(SOURCE).contains("a & 3")).map(|mutant| mutant.id).collect();
         assert_eq!(refused.len(), 1);
         for shy in [false, true] {
-            let bulk = build_all(SOURCE, &list, &[0], &refusing(&["a & 3"], shy)).unwrap();
+            let bulk = build_all(SOURCE, RUST, &list, &[0], &refusing(&["a & 3"], shy)).unwrap();
             assert_eq!(bulk.homes.len(), list.len() - 1, "shy: {shy}");
             assert!(!bulk.homes.contains_key(&refused[0]));
         }
         // A mutant that can't be selected at run time may compile alone.
-        let alone = build_all(SOURCE, &list, &[0], &refusing(&["> ((a & 3))"], false)).unwrap();
+        let alone = build_all(SOURCE, RUST, &list, &[0], &refusing(&["> ((a & 3))"], false)).unwrap();
         assert_eq!(alone.homes.len(), list.len());
     }
 
     #[test]
     fn a_compiler_that_is_not_there_is_a_failure() {
         let gone = |_: &str, _: usize| -> Result<(), CompileError> { Err(Failure::complaint("no rustc").into()) };
-        assert!(build_all(SOURCE, &mutants(SOURCE).unwrap(), &[0], &gone).is_err());
+        assert!(build_all(SOURCE, RUST, &mutants(SOURCE, RUST).unwrap(), &[0], &gone).is_err());
     }
 }

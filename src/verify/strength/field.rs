@@ -20,6 +20,8 @@ pub(super) struct MutationContext<'a> {
     pub(super) store: &'a Store,
     /// Comparison of outputs with answers.
     pub(super) checker: Comparer,
+    /// The name of the solution that is mutated.
+    pub(super) name: &'a str,
 }
 
 impl<'a> MutationContext<'a> {
@@ -32,10 +34,11 @@ impl<'a> MutationContext<'a> {
         bulk: &'a Bulk<Program>,
         cases: &'a [Case],
         checker: Comparer,
+        name: &'a str,
     ) -> Result<MutationContext<'a>, Failure> {
         let store = host.store();
         let answers = cases.iter().map(|case| store.get(&case.answer.digest)).collect::<Result<_, _>>()?;
-        Ok(MutationContext { bulk, cases, answers, store, checker })
+        Ok(MutationContext { bulk, cases, answers, store, checker, name })
     }
 
     /// Creates a cell in which this worker runs all programs.
@@ -53,11 +56,31 @@ impl<'a> MutationContext<'a> {
     ) -> Result<(Option<Verdict>, TimeSpan), Failure> {
         let path = self.store.path(&self.cases[case].input.digest);
         let tried = runner.run(self.program(id), &[id.to_string()], &path, limits)?;
-        let verdict = tried.verdict.or_else(|| match self.checker.compare_bytes(&self.answers[case], &tried.output) {
+        let verdict = tried.verdict.or_else(|| self.compare(&self.answers[case], &tried.output));
+        Ok((verdict, tried.cpu))
+    }
+
+    /// The verdict of the original on an input that is not a test, if it is not accepted. Without an answer, any output
+    /// is correct.
+    pub(super) fn try_original(
+        &self,
+        host: &Host,
+        limits: &Limits,
+        input: &[u8],
+        answer: Option<&[u8]>,
+    ) -> Result<Option<Verdict>, Failure> {
+        let lease = host.slots().lease(1, host.cancel(), &mut || {})?;
+        let mut runner = self.runner(host, lease.slots().first().copied().unwrap_or_default())?;
+        let path = self.store.path(&self.store.put(input)?.digest);
+        let tried = runner.run(self.program(0), &["0".to_owned()], &path, limits)?;
+        Ok(tried.verdict.or_else(|| self.compare(answer?, &tried.output)))
+    }
+
+    fn compare(&self, answer: &[u8], output: &[u8]) -> Option<Verdict> {
+        match self.checker.compare_bytes(answer, output) {
             Finding::Same => None,
             Finding::Differs { verdict, .. } => Some(verdict),
-        });
-        Ok((verdict, tried.cpu))
+        }
     }
 
     /// The mutant as a program, for the search for a failing input.

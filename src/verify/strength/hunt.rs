@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use crate::data::Case;
-use crate::model::{ByteSize, Failure, FaultKind, Limits, TimeSpan, Verdict};
+use crate::model::{ByteSize, Diagnostic, Failure, FaultKind, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
 use crate::runner::Host;
 use crate::stress::{Hunt, HuntEnd, Pool, hunt, minimize};
 
 use super::field::MutationContext;
+use super::report::shown;
 
 /// Maximum number of inputs tried for each survivor.
 const TESTS: u64 = 3_000;
@@ -36,10 +37,18 @@ pub(super) enum Prey {
     },
 }
 
+fn wrong_original(name: &str, verdict: Verdict, input: &[u8]) -> Failure {
+    let message =
+        format!("{name} is not correct: it gets {verdict} on this input, which is not a test: {}", shown(input));
+    Diagnostic::new(message)
+        .help("correct it, or the reference if that is wrong, and add the input to the tests")
+        .into()
+}
+
 /// Searches inputs for the survivors in order, within a common time budget.
 ///
 /// # Errors
-/// Fails if the reference solution fails on an input, or if the judge fails.
+/// Fails if the reference solution or the mutated solution fails on an input, or if the judge fails.
 pub(super) fn prey(
     host: &Host,
     problem: &Problem,
@@ -65,6 +74,12 @@ pub(super) fn prey(
         all.push(match hunted.end {
             HuntEnd::Found(found) => {
                 let small = minimize(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
+                // Another solution than the reference may be wrong itself.
+                if let Some(verdict) =
+                    field.try_original(host, limits, &small.input, small.failure.answer.as_deref())?
+                {
+                    return Err(wrong_original(field.name, verdict, &small.input));
+                }
                 Prey::Found { input: small.input, verdict: small.failure.verdict }
             }
             HuntEnd::Broken { number, broken, .. } => {

@@ -1,33 +1,53 @@
 //! Measures the strength of tests, from the reference solution to the report.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::lang::{Program, Source};
-use crate::model::{Diagnostic, Failure, Limits, TimeSpan};
-use crate::mutants::{Mutant, mutants};
-use crate::runner::{BuildOutcome, Host, JudgeOptions, PreparedProblem, reference};
+use walkdir::WalkDir;
+
+use crate::lang::{Program, Source, compile_limits};
+use crate::model::{Diagnostic, Failure, TimeSpan};
+use crate::mutants::{CHECK, Mutant, MutantLanguage, mutants};
+use crate::problem::Problem;
+use crate::runner::{BatchRunner, BuildOutcome, Host, JudgeOptions, PreparedProblem, Solution, accepted, reference};
 use crate::verify::check_result::{Check, Status};
+use crate::verify::problem::described;
+use crate::workers::in_parallel;
 
-use super::build::{CompileError, build_all};
+use super::build::{Bulk, CompileError, build_all};
 use super::field::MutationContext;
 use super::report::{Life, StrengthReport, Survivor};
 use super::{hunt, kill, reach};
 
 /// Settings for measuring strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Strength {
+pub struct Strength<'a> {
     /// Total time for searching inputs that kill survivors.
     pub budget: TimeSpan,
+    /// The name of the accepted solution that is mutated; the reference solution if `None`.
+    pub solution: Option<&'a str>,
 }
 
 /// Maximum number of mutants that are run. Of more mutants an evenly spread sample is run.
 const MOST: usize = 2_000;
 
+/// The program that is mutated.
+struct MutatedProgram {
+    /// Its file name.
+    name: String,
+    text: String,
+    language: MutantLanguage,
+}
+
 /// Measures the strength of the tests.
 ///
 /// # Errors
 /// Returns a fault of the judge.
-pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength: Strength) -> Result<Check, Failure> {
+pub(in crate::verify) fn check(
+    host: &Host,
+    prepared: &PreparedProblem,
+    strength: Strength<'_>,
+) -> Result<Check, Failure> {
     let (Some(problem), Some(data)) = (prepared.problem(), prepared.data(host, &|_, _| {})?) else {
         return Ok(Check::new("strength", Status::Skip, "only native problems have a reference to mutate"));
     };
@@ -35,14 +55,16 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
         let why = "mutants can only be judged by comparing outputs with answers, but the problem has a checker program";
         return Ok(Check::new("strength", Status::Skip, why));
     };
-    let solution = reference(problem)?;
-    let source = host.languages().load(&solution.path, None)?;
-    if source.language().id != "rust" || source.files().len() > 1 {
-        let why = format!("{} is not a single Rust file; other programs cannot be mutated", solution.name);
-        return Ok(Check::new("strength", Status::Skip, why));
-    }
-    let text = String::from_utf8_lossy(&source.entry().content).into_owned();
-    let all = match mutants(&text) {
+    let solution = match chosen(problem, strength.solution) {
+        Ok(solution) => solution,
+        Err(Failure::Complaint(complaint)) if strength.solution.is_some() => return Ok(refused(&complaint)),
+        Err(failure) => return Err(failure),
+    };
+    let program = match program(host, &solution)? {
+        Ok(program) => program,
+        Err(why) => return Ok(Check::new("strength", Status::Skip, why)),
+    };
+    let all = match mutants(&program.text, program.language) {
         Ok(all) => all,
         Err(error) => {
             let why = format!("cannot mutate {}: {error}", solution.name);
@@ -51,23 +73,14 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     };
     let found = all.len();
     let chosen: Vec<Mutant> = all.into_iter().step_by(found.div_ceil(MOST).max(1)).collect();
-    let compile = |text: &str, slot: usize| -> Result<Program, CompileError> {
-        let source = source_of(host, "mutants.rs", text)?;
-        match host.languages().build(&source, slot)? {
-            BuildOutcome::Ready(built) => Ok(built.program),
-            BuildOutcome::Rejected { output } => Err(CompileError::Rejected(output)),
-        }
-    };
-    let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
-    let built = build_all(&text, &chosen, lease.slots(), &compile);
-    drop(lease);
+    let built = build(host, &program, &chosen);
     let bulk = match built {
         Ok(bulk) => bulk,
         Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
         Err(fault) => return Err(fault),
     };
     let cases = &data.made.cases;
-    let field = MutationContext::new(host, &bulk, cases, comparer)?;
+    let field = MutationContext::new(host, &bulk, cases, comparer, &program.name)?;
     let of_problem = prepared.target(host, &JudgeOptions::default(), &mut |_| {})?.limits;
     let slowest = match kill::slowest(host, &field, &of_problem) {
         Ok(slowest) => slowest,
@@ -79,15 +92,9 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     let fates = kill::fates(host, &field, &ids, &limits)?;
     let living: Vec<&Mutant> =
         chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
-    let mut survivors = Vec::new();
-    let mut open = Vec::new();
-    for mutant in living {
-        if same_program(host, &text, mutant, &limits)? {
-            survivors.push(Survivor { mutant, life: Life::Same });
-        } else {
-            open.push(mutant);
-        }
-    }
+    let (same, open) = by_program(host, &program, living)?;
+    let mut survivors: Vec<Survivor<'_>> =
+        same.into_iter().map(|mutant| Survivor { mutant, life: Life::Same }).collect();
     let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
     let prey = match hunt::prey(host, problem, cases, &field, &ids, &limits, strength.budget) {
         Ok(prey) => prey,
@@ -99,8 +106,8 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     let report = StrengthReport {
         problem,
         cases,
-        source: &text,
-        name: solution.path.file_name().and_then(|name| name.to_str()).unwrap_or("the reference"),
+        source: &program.text,
+        name: &program.name,
         found: chosen.len(),
         unviable: chosen.len() - bulk.homes.len(),
         compilations: bulk.compilations,
@@ -111,25 +118,112 @@ pub(in crate::verify) fn check(host: &Host, prepared: &PreparedProblem, strength
     Ok(report.check())
 }
 
-/// Creates a source of one file. The extension of `name` determines the language.
-fn source_of(host: &Host, name: &str, text: &str) -> Result<Source, Failure> {
-    let source = host.languages().from_text(Path::new(name), text.as_bytes().to_vec());
+fn chosen(problem: &Problem, name: Option<&str>) -> Result<Solution, Failure> {
+    name.map_or_else(|| reference(problem), |name| accepted(problem, name))
+}
+
+/// Reads the program, or says why it can't be mutated.
+fn program(host: &Host, solution: &Solution) -> Result<Result<MutatedProgram, String>, Failure> {
+    let source = host.languages().load(&solution.path, None)?;
+    let Some(language) = MutantLanguage::of(&source.language().id) else {
+        let name = &source.language().name;
+        return Ok(Err(format!("{} is in {name}; {LANGUAGES} can be mutated", solution.name)));
+    };
+    if source.files().len() > 1 {
+        return Ok(Err(format!("{} is not a single file; programs of several can't be mutated", solution.name)));
+    }
+    let text = String::from_utf8_lossy(&source.entry().content).into_owned();
+    let name = solution.path.file_name().and_then(|name| name.to_str()).unwrap_or(&solution.name).to_owned();
+    Ok(Ok(MutatedProgram { name, text, language }))
+}
+
+/// The languages of [`MutantLanguage`], in a message.
+const LANGUAGES: &str = "only programs in Rust, C, C++, Java, Python, JavaScript and Go";
+
+/// Builds the mutants that compile.
+fn build(host: &Host, program: &MutatedProgram, mutants: &[Mutant]) -> Result<Bulk<Program>, Failure> {
+    let compile = |text: &str, slot: usize| -> Result<Program, CompileError> {
+        match host.languages().build(&source_of(host, program.language, text)?, slot)? {
+            BuildOutcome::Ready(built) => Ok(built.program),
+            BuildOutcome::Rejected { output, raw } => {
+                Err(CompileError::Rejected(if raw.is_empty() { output } else { raw }))
+            }
+        }
+    };
+    let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
+    let mut bulk = build_all(&program.text, program.language, mutants, lease.slots(), &compile)?;
+    if program.language.is_interpreted() {
+        remove_invalid(host, &mut bulk, lease.slots())?;
+    }
+    Ok(bulk)
+}
+
+/// Removes the mutants of an interpreted language that do not compile.
+fn remove_invalid(host: &Host, bulk: &mut Bulk<Program>, slots: &[usize]) -> Result<(), Failure> {
+    let mut runner = BatchRunner::new(host, slots.first().copied().unwrap_or(0), &bulk.programs)?;
+    let input = host.store().path(&host.store().put(b"")?.digest);
+    for program in &bulk.programs {
+        let checked = runner.run(program, &[CHECK.to_owned()], &input, &compile_limits())?;
+        if let Some(verdict) = checked.verdict {
+            return Err(Failure::complaint(format!("the mutants can't be checked: {verdict}")));
+        }
+        let output = String::from_utf8_lossy(&checked.output);
+        for id in output.lines().filter_map(|line| line.parse::<u32>().ok()) {
+            bulk.homes.remove(&id);
+        }
+    }
+    Ok(())
+}
+
+/// Creates a source of one file.
+fn source_of(host: &Host, language: MutantLanguage, text: &str) -> Result<Source, Failure> {
+    let name = format!("mutants.{}", language.extension());
+    let source = host.languages().from_text(Path::new(&name), text.as_bytes().to_vec());
     source.map_err(Failure::from)
 }
 
 fn refused(complaint: &Diagnostic) -> Check {
-    Check::new("strength", Status::Fail, complaint.message.clone())
+    Check::new("strength", Status::Fail, described(complaint))
 }
 
-/// Whether the compiler generates identical files from the mutant and the original.
-fn same_program(host: &Host, text: &str, mutant: &Mutant, limits: &Limits) -> Result<bool, Failure> {
-    let file = |text: &str| -> Result<Option<Vec<u8>>, Failure> {
-        let path = match host.languages().build(&source_of(host, "mutant.rs", text)?, 0)? {
-            BuildOutcome::Ready(built) => built.program.argv(limits).into_iter().next(),
-            BuildOutcome::Rejected { .. } => None,
-        };
-        Ok(path.and_then(|path| fs_err::read(path).ok()))
+/// Splits mutants into those of which the compiler generates the same files as of the original, and others.
+fn by_program<'m>(
+    host: &Host,
+    program: &MutatedProgram,
+    mutants: Vec<&'m Mutant>,
+) -> Result<(Vec<&'m Mutant>, Vec<&'m Mutant>), Failure> {
+    if mutants.is_empty() || !program.language.builds_reproducibly() {
+        return Ok((Vec::new(), mutants));
+    }
+    let files = |text: &str, slot: usize| -> Result<Option<BTreeMap<PathBuf, Vec<u8>>>, Failure> {
+        match host.languages().build(&source_of(host, program.language, text)?, slot)? {
+            BuildOutcome::Ready(built) => Ok(built.program.folder().and_then(contents)),
+            BuildOutcome::Rejected { .. } => Ok(None),
+        }
     };
-    let (original, mutated) = (file(text)?, file(&mutant.apply(text))?);
-    Ok(original.is_some() && original == mutated)
+    let lease = host.slots().lease(mutants.len(), host.cancel(), &mut || {})?;
+    let original = files(&program.text, lease.slots().first().copied().unwrap_or_default())?;
+    let (compared, ended) = in_parallel(
+        &mutants,
+        lease.slots(),
+        Ok,
+        |slot, mutant| Ok((*mutant, original.is_some() && original == files(&mutant.apply(&program.text), *slot)?)),
+        |_| {},
+    );
+    ended?;
+    let (same, open): (Vec<_>, Vec<_>) = compared.into_iter().flatten().partition(|(_, is_same)| *is_same);
+    let mutants_of = |list: Vec<(&'m Mutant, bool)>| list.into_iter().map(|(mutant, _)| mutant).collect();
+    Ok((mutants_of(same), mutants_of(open)))
+}
+
+/// The contents of all files in a folder, by their paths in it.
+fn contents(folder: &Path) -> Option<BTreeMap<PathBuf, Vec<u8>>> {
+    let files =
+        WalkDir::new(folder).into_iter().filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_file()));
+    files
+        .map(|entry| {
+            let path = entry.ok()?.into_path();
+            Some((path.strip_prefix(folder).ok()?.to_owned(), fs_err::read(&path).ok()?))
+        })
+        .collect()
 }

@@ -121,6 +121,7 @@ impl StrengthReport<'_> {
         }
         let by_limit = self.fates.iter().filter(|fate| fate.by_limit()).count();
         Check::new("strength", status, detail)
+            .with("solution", self.name)
             .with("mutants", self.found)
             .with("unviable", self.unviable)
             .with("killed", killed)
@@ -264,7 +265,7 @@ fn killed_by(verdict: Verdict) -> String {
 }
 
 /// Formats an input in one line.
-fn shown(input: &[u8]) -> String {
+pub(super) fn shown(input: &[u8]) -> String {
     let text = String::from_utf8_lossy(input);
     let cut: String = text.chars().take(SHOWN).collect();
     let more = if cut.len() < text.len() { format!("… ({} bytes)", input.len()) } else { String::new() };

@@ -1,0 +1,52 @@
+//! Puts several mutants into one program, by the means of the language.
+
+use super::class_copies::with_classes;
+use super::combined_program::CombinedProgram;
+use super::find::MutateError;
+use super::function_copies::with_function_copies;
+use super::language::{Combination, MutantLanguage};
+use super::modules::with_modules;
+use super::mutant::Mutant;
+use super::patches::with_patches;
+use super::switches::with_switches;
+use super::ternary_switches::with_ternaries;
+
+/// Number of mutants per program if each has a module or class of its own.
+const SHARE: usize = 12;
+/// Items that may occur only once per program of Rust, so that mutants with them can't share one.
+const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
+
+/// Builds one program that contains the original and all of these mutants that have a [`SwitchSite`](super::SwitchSite).
+/// Its first argument selects one by id; 0 selects the original.
+///
+/// # Errors
+///
+/// Fails if the text is not a program with a `main`.
+pub fn combine(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
+    Ok(match language.combination() {
+        Combination::Switches if language == MutantLanguage::Rust => with_switches(source, mutants)?,
+        Combination::Switches => with_ternaries(source, language, mutants),
+        Combination::FunctionCopies => with_function_copies(source, mutants),
+        Combination::Patches => with_patches(source, language, mutants),
+    })
+}
+
+/// How many mutants may share a program in which each is a whole copy of the original.
+pub fn copies_per_program(source: &str, language: MutantLanguage) -> usize {
+    match language {
+        MutantLanguage::Rust if LONERS.iter().any(|word| source.contains(word)) => 1,
+        MutantLanguage::Rust => SHARE,
+        MutantLanguage::Java if with_classes(&[(0, source.to_owned())]).is_some() => SHARE,
+        _ => 1,
+    }
+}
+
+/// Builds one program that contains each of these programs as a copy. Its first argument selects one by id.
+pub fn combine_copies(language: MutantLanguage, programs: &[(u32, String)]) -> CombinedProgram {
+    let classes = || if language == MutantLanguage::Java { with_classes(programs) } else { None };
+    match (language, programs) {
+        (MutantLanguage::Rust, _) => with_modules(programs),
+        (_, [(id, text)]) => CombinedProgram::of_one(language, *id, text),
+        _ => classes().unwrap_or_else(|| CombinedProgram::new(language)),
+    }
+}

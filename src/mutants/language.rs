@@ -1,0 +1,120 @@
+//! The languages whose programs can be mutated, and how they spell what a mutant writes.
+
+/// A language whose programs can be mutated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MutantLanguage {
+    /// Rust.
+    Rust,
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+    /// Java.
+    Java,
+    /// Python.
+    Python,
+    /// JavaScript.
+    JavaScript,
+    /// Go.
+    Go,
+}
+
+/// How several mutants are put into one program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Combination {
+    /// Each changed expression or statement becomes a switch.
+    Switches,
+    /// Each mutant is a copy of the function that it changes.
+    FunctionCopies,
+    /// The program changes its own text before it is interpreted.
+    Patches,
+}
+
+impl MutantLanguage {
+    /// The language with this id in the language table.
+    pub fn of(id: &str) -> Option<MutantLanguage> {
+        Some(match id {
+            "rust" => MutantLanguage::Rust,
+            "c" => MutantLanguage::C,
+            "cpp" => MutantLanguage::Cpp,
+            "java" => MutantLanguage::Java,
+            "python" | "pypy" => MutantLanguage::Python,
+            "javascript" => MutantLanguage::JavaScript,
+            "go" => MutantLanguage::Go,
+            _ => return None,
+        })
+    }
+
+    /// Extension of files in this language, without the dot.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            MutantLanguage::Rust => "rs",
+            MutantLanguage::C => "c",
+            MutantLanguage::Cpp => "cpp",
+            MutantLanguage::Java => "java",
+            MutantLanguage::Python => "py",
+            // The program that contains the mutants uses `require`.
+            MutantLanguage::JavaScript => "cjs",
+            MutantLanguage::Go => "go",
+        }
+    }
+
+    /// Whether the mutants are compiled only when they are run, so that the build does not show whether they compile.
+    /// Their program then lists the ids of mutants that do not compile if its argument is [`CHECK`](super::CHECK).
+    pub const fn is_interpreted(self) -> bool {
+        matches!(self.combination(), Combination::Patches)
+    }
+
+    /// Whether two builds of equal programs are equal files, which proves that mutants are equivalent.
+    pub const fn builds_reproducibly(self) -> bool {
+        // A Go program contains a hash of its sources.
+        !self.is_interpreted() && !matches!(self, MutantLanguage::Go)
+    }
+
+    /// Whether a mutant that is rejected together with others would be rejected alone.
+    pub const fn rejection_is_final(self) -> bool {
+        matches!(self, MutantLanguage::Go)
+    }
+
+    pub(super) const fn combination(self) -> Combination {
+        match self {
+            MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp | MutantLanguage::Java => {
+                Combination::Switches
+            }
+            MutantLanguage::Go => Combination::FunctionCopies,
+            MutantLanguage::Python | MutantLanguage::JavaScript => Combination::Patches,
+        }
+    }
+
+    /// Whether the language is C or C++.
+    pub(super) const fn is_c_or_cpp(self) -> bool {
+        matches!(self, MutantLanguage::C | MutantLanguage::Cpp)
+    }
+
+    /// The values `false` and `true`.
+    pub(super) const fn truths(self) -> [&'static str; 2] {
+        match self {
+            // The words need a header in C.
+            MutantLanguage::C => ["0", "1"],
+            MutantLanguage::Python => ["False", "True"],
+            _ => ["false", "true"],
+        }
+    }
+
+    /// The statement that does nothing.
+    pub(super) const fn nothing(self) -> &'static str {
+        match self {
+            MutantLanguage::Python => "pass",
+            MutantLanguage::Go => "",
+            _ => ";",
+        }
+    }
+
+    /// The opposite of a condition.
+    pub(super) fn negated(self, condition: &str) -> String {
+        match self {
+            MutantLanguage::Python => format!("not ({condition})"),
+            _ => format!("!({condition})"),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The position of the parser in the tokens.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::node::{Node, NodeKind};
+use super::token::Token;
+use crate::lang::LexemeClass;
+use crate::mutants::MutantLanguage;
+
+/// Deepest nesting of expressions and statements; deeper ones are opaque.
+const DEEPEST: usize = 120;
+/// Number of constructs that are tried for each token. A program needs about two. If attempts fail inside others that
+/// fail, more are needed, and the rest of the text is opaque.
+const ATTEMPTS_PER_TOKEN: usize = 16;
+
+/// The parser: tokens with a position. Each method that parses returns `None` if the text is not understood; the
+/// caller then skips it.
+pub(super) struct TreeParser<'s> {
+    pub(super) source: &'s str,
+    pub(super) language: MutantLanguage,
+    pub(super) tokens: &'s [Token<'s>],
+    /// Index of the next token.
+    pub(super) at: usize,
+    /// Index after the last token that may be read.
+    pub(super) end: usize,
+    /// Nesting of the current construct.
+    pub(super) depth: usize,
+    /// Whether a `{` starts the body of a statement rather than a value, as in the header of an `if` of Go.
+    pub(super) in_header: bool,
+    /// How many more constructs are tried.
+    attempts: usize,
+    /// Names that a program of C++ or C gives to types.
+    pub(super) type_names: HashSet<&'s str>,
+}
+
+impl<'s> TreeParser<'s> {
+    /// A parser of tokens whose brackets match, at the first of them.
+    pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [Token<'s>]) -> TreeParser<'s> {
+        let (end, attempts) = (tokens.len(), tokens.len().saturating_mul(ATTEMPTS_PER_TOKEN));
+        let type_names = type_names(tokens);
+        TreeParser { source, language, tokens, at: 0, end, depth: 0, in_header: false, attempts, type_names }
+    }
+
+    /// The text of the next token; empty at the end.
+    pub(super) fn peek(&self) -> &'s str {
+        self.ahead(0)
+    }
+
+    /// The text of a later token; empty at the end.
+    pub(super) fn ahead(&self, count: usize) -> &'s str {
+        self.token(self.at + count).map_or("", |token| if token.class == LexemeClass::Text { "\"" } else { token.text })
+    }
+
+    /// The class of a later token.
+    pub(super) fn class(&self, count: usize) -> Option<LexemeClass> {
+        self.token(self.at + count).map(|token| token.class)
+    }
+
+    /// The token at this index, if it may be read.
+    pub(super) fn token(&self, index: usize) -> Option<&'s Token<'s>> {
+        (index < self.end).then(|| self.tokens.get(index)).flatten()
+    }
+
+    /// Whether the next token is a word: a name, type or keyword.
+    pub(super) fn is_word(&self, count: usize) -> bool {
+        matches!(self.class(count), Some(LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_)))
+    }
+
+    /// Takes the next token if it has this text.
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        let eaten = self.peek() == text;
+        self.at += usize::from(eaten);
+        eaten
+    }
+
+    /// Takes the next token, which must have this text.
+    pub(super) fn expect(&mut self, text: &str) -> Option<()> {
+        self.eat(text).then_some(())
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at >= self.end
+    }
+
+    /// The byte range of the token at this index.
+    pub(super) fn range(&self, index: usize) -> Range<usize> {
+        self.tokens.get(index).map_or(0..0, |token| token.start..token.end)
+    }
+
+    /// The byte range from the token at this index to the last one that was taken.
+    pub(super) fn since(&self, index: usize) -> Range<usize> {
+        let start = self.range(index).start;
+        start..self.range(self.at.saturating_sub(1).max(index)).end.max(start)
+    }
+
+    /// A node of the tokens since this index.
+    pub(super) fn node(&self, kind: NodeKind, since: usize, children: Vec<Node>) -> Node {
+        Node::new(kind, self.since(since), children)
+    }
+
+    /// Skips the next token, or all of a bracket.
+    pub(super) fn skip(&mut self) {
+        let token = self.tokens.get(self.at);
+        let bracket = token.filter(|token| token.class == LexemeClass::Sign && "([{".contains(token.text));
+        self.at = bracket.map_or(self.at, |token| token.partner) + 1;
+        self.at = self.at.min(self.end);
+    }
+
+    /// Skips tokens until one of these signs, outside brackets.
+    pub(super) fn skip_to(&mut self, signs: &[&str]) {
+        while !self.is_at_end() && !signs.contains(&self.peek()) {
+            self.skip();
+        }
+    }
+
+    /// Parses the inside of the bracket at the current position and moves behind it. The parser function need not read
+    /// all of it.
+    pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
+        let partner = self.tokens.get(self.at).map_or(self.at, |token| token.partner);
+        let (end, in_header) = (self.end, self.in_header);
+        self.at += 1;
+        self.end = partner.max(self.at).min(end);
+        self.in_header = false;
+        let parsed = parse(self);
+        self.at = (partner + 1).min(end);
+        self.end = end;
+        self.in_header = in_header;
+        parsed
+    }
+
+    /// Parses one level deeper; too deep a nesting is not understood, nor what needs too many attempts.
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.attempts = self.attempts.checked_sub(1)?;
+        if self.depth > DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let parsed = parse(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    /// Parses with `parse`. If that fails, or what follows is none of these signs nor the end, skips to one of them and
+    /// returns an opaque node.
+    pub(super) fn or_opaque(&mut self, ends: &[&str], parse: impl FnOnce(&mut Self) -> Option<Node>) -> Node {
+        let start = self.at;
+        if let Some(node) = parse(self)
+            && (self.is_at_end() || ends.contains(&self.peek()))
+        {
+            return node;
+        }
+        self.at = start;
+        self.skip_to(ends);
+        self.node(NodeKind::Opaque, start, Vec::new())
+    }
+}
+
+/// The names after `using` and at the end of `typedef`.
+fn type_names<'s>(tokens: &[Token<'s>]) -> HashSet<&'s str> {
+    let mut names = HashSet::new();
+    let mut is_typedef = false;
+    for two in tokens.windows(2) {
+        match (two[0].text, two[1].text) {
+            ("using", name) => _ = names.insert(name),
+            ("typedef", _) => is_typedef = true,
+            (name, ";") if is_typedef => {
+                names.insert(name);
+                is_typedef = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}

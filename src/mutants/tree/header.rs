@@ -1,0 +1,69 @@
+//! The header of a function of Go, to call its copies with the same arguments.
+
+use std::ops::Range;
+
+use super::cursor::TreeParser;
+use super::token::{match_brackets, tokens};
+use crate::lang::LexemeClass;
+use crate::mutants::MutantLanguage;
+
+/// What is needed to copy a function of Go and to call the copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::mutants) struct GoHeader {
+    /// Byte range of the name.
+    pub(in crate::mutants) name: Range<usize>,
+    /// Byte position after the opening brace.
+    pub(in crate::mutants) body: usize,
+    /// The name of the receiver of a method.
+    pub(in crate::mutants) receiver: Option<String>,
+    /// The arguments of a call that forwards all parameters.
+    pub(in crate::mutants) arguments: String,
+    /// Whether the function has a result.
+    pub(in crate::mutants) has_result: bool,
+}
+
+/// The header of the function that this text starts with. `None` if its copies can't be called: a parameter has no
+/// name, or it has type parameters.
+pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
+    let mut list = tokens(function, 0..function.len(), MutantLanguage::Go);
+    match_brackets(&mut list).ok()?;
+    let mut parser = TreeParser::new(function, MutantLanguage::Go, &list);
+    parser.expect("func")?;
+    let receiver = if parser.peek() == "(" { Some(parser.inside(TreeParser::parameters)?) } else { None };
+    (parser.class(0) == Some(LexemeClass::Name)).then_some(())?;
+    let name = parser.range(parser.at);
+    if ["init", "_"].contains(&parser.peek()) {
+        return None;
+    }
+    parser.at += 1;
+    (parser.peek() == "(").then_some(())?;
+    let arguments = parser.inside(TreeParser::parameters)?;
+    let from = parser.at;
+    if parser.peek() != "{" {
+        parser.at = parser.skip_go_type(parser.at)?;
+    }
+    let has_result = parser.at > from;
+    (parser.peek() == "{").then_some(())?;
+    let body = parser.range(parser.at).end;
+    Some(GoHeader { name, body, receiver, arguments, has_result })
+}
+
+impl TreeParser<'_> {
+    /// The names of parameters, as arguments of a call.
+    fn parameters(&mut self) -> Option<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut has_types = self.is_at_end();
+        while !self.is_at_end() {
+            let name = self.peek();
+            (self.class(0) == Some(LexemeClass::Name) && name != "_").then_some(())?;
+            self.at += 1;
+            let is_last_of_type = !self.is_at_end() && self.peek() != ",";
+            has_types |= is_last_of_type;
+            let is_variadic = self.peek() == "...";
+            names.push(if is_variadic { format!("{name}...") } else { name.to_owned() });
+            self.skip_to(&[","]);
+            self.eat(",");
+        }
+        has_types.then(|| names.join(", "))
+    }
+}

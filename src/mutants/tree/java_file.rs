@@ -1,0 +1,65 @@
+//! The outline of a file of Java, to put copies of it into other classes.
+
+use super::token::{Token, match_brackets, tokens};
+use crate::mutants::MutantLanguage;
+
+/// A file of Java in parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::mutants) struct JavaFile {
+    /// The imports.
+    pub(in crate::mutants) imports: Vec<String>,
+    /// The types as members of another class.
+    pub(in crate::mutants) types: String,
+    /// The name of the type with the `main` method.
+    pub(in crate::mutants) main: String,
+}
+
+/// Splits a file of Java. `None` if it has no `static void main` with a parameter.
+pub(in crate::mutants) fn java_file(text: &str) -> Option<JavaFile> {
+    let mut list = tokens(text, 0..text.len(), MutantLanguage::Java);
+    match_brackets(&mut list).ok()?;
+    let (mut imports, mut main, mut name) = (Vec::new(), None, "");
+    // Where the types begin, and which of them need a `static`.
+    let (mut begin, mut classes) = (0, Vec::new());
+    let mut at = 0;
+    while let Some(token) = list.get(at) {
+        match token.text {
+            "package" | "import" => {
+                let length = list[at..].iter().position(|token| token.text == ";")?;
+                begin = list[at + length].end;
+                if token.text == "import" {
+                    imports.push(text[token.start..begin].to_owned());
+                }
+                at += length;
+            }
+            "class" | "interface" | "enum" | "record" => {
+                name = list.get(at + 1)?.text;
+                if token.text == "class" {
+                    classes.push(token.start);
+                }
+            }
+            "{" => {
+                if main.is_none() && list[at..token.partner].windows(5).any(is_main) {
+                    main = Some(name.to_owned());
+                }
+                at = token.partner;
+            }
+            "(" => at = token.partner,
+            _ => {}
+        }
+        at += 1;
+    }
+    let mut types = text[begin..].to_owned();
+    for class in classes.into_iter().rev() {
+        types.insert_str(class.checked_sub(begin)?, "static ");
+    }
+    Some(JavaFile { imports, types, main: main? })
+}
+
+fn is_main(five: &[Token<'_>]) -> bool {
+    five[0].text == "static"
+        && five[1].text == "void"
+        && five[2].text == "main"
+        && five[3].text == "("
+        && five[4].text != ")"
+}

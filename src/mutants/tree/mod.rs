@@ -1,0 +1,29 @@
+//! Syntax trees of programs in C, C++, Java, Python, JavaScript and Go, as far as mutants need them.
+//!
+//! The parser knows expressions, statements and functions, but no types and no names. Where it is not sure how a text
+//! is read, the tree has an opaque node, inside which nothing is mutated. So it accepts every text with balanced
+//! brackets.
+
+mod binding;
+mod cursor;
+mod declaration;
+mod expression;
+mod function;
+mod go;
+mod header;
+mod java_file;
+mod node;
+mod operand;
+mod parse;
+mod python;
+mod python_operand;
+mod script;
+mod statement;
+mod token;
+mod types;
+
+pub(super) use binding::binding;
+pub(super) use header::go_header;
+pub(super) use java_file::{JavaFile, java_file};
+pub(super) use node::{MAIN, Node, NodeKind};
+pub(super) use parse::parse;

@@ -1,0 +1,341 @@
+//! Tokens of a program: the lexemes without space, comments and directives, with signs split as the language does.
+
+use std::ops::Range;
+
+use crate::lang::{LexemeClass, Syntax, lex};
+use crate::mutants::MutantLanguage;
+
+/// A token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token<'s> {
+    /// Its class.
+    pub(super) class: LexemeClass,
+    /// Its text. The end of a statement that only a line break marks is `;` (Go) or a line break (Python).
+    pub(super) text: &'s str,
+    /// The byte position of its start.
+    pub(super) start: usize,
+    /// The byte position of its end.
+    pub(super) end: usize,
+    /// Whether it is the first token of its line.
+    pub(super) is_first_on_line: bool,
+    /// The index of the matching bracket, if it is a bracket.
+    pub(super) partner: usize,
+}
+
+const C: &[&str] = &[
+    "<<=", ">>=", "...", "<=>", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=",
+    "/=", "%=", "&=", "|=", "^=", "::",
+];
+const JAVA: &[&str] = &[
+    ">>>=", "<<=", ">>=", ">>>", "...", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=",
+    "*=", "/=", "%=", "&=", "|=", "^=", "::",
+];
+const SCRIPT: &[&str] = &[
+    ">>>=", "<<=", ">>=", ">>>", "...", "===", "!==", "**=", "&&=", "||=", "??=", "=>", "?.", "??", "**", "++", "--",
+    "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+];
+const GO: &[&str] = &[
+    "<<=", ">>=", "&^=", "...", "&^", ":=", "<-", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=",
+    "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+];
+const PYTHON: &[&str] = &[
+    "**=", "//=", "<<=", ">>=", "...", "**", "//", ":=", "->", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=",
+    "/=", "%=", "&=", "|=", "^=", "@=",
+];
+
+/// The operators of more than one character, longer ones first.
+fn operators(language: MutantLanguage) -> &'static [&'static str] {
+    match language {
+        MutantLanguage::Java => JAVA,
+        MutantLanguage::JavaScript => SCRIPT,
+        MutantLanguage::Go => GO,
+        MutantLanguage::Python => PYTHON,
+        MutantLanguage::C | MutantLanguage::Cpp | MutantLanguage::Rust => C,
+    }
+}
+
+/// The tokens of a part of a program. Brackets are not matched yet.
+pub(super) fn tokens(source: &str, part: Range<usize>, language: MutantLanguage) -> Vec<Token<'_>> {
+    let syntax = Syntax::of_extension(language.extension());
+    let mut reader = TokenReader {
+        source,
+        language,
+        tokens: Vec::new(),
+        is_first_on_line: true,
+        directive: false,
+        signs: 0..0,
+        knows_templates: true,
+    };
+    let text = &source[..part.end];
+    let mut at = part.start;
+    let mut lexer = lex(&text[at..], syntax);
+    while let Some((class, lexeme)) = lexer.next() {
+        // The shared lexer knows neither regular expressions nor nested template strings.
+        if let Some(length) = reader.script_text(&text[at..], class) {
+            reader.push(LexemeClass::Text, at, at + length);
+            at += length;
+            lexer = lex(&text[at..], syntax);
+            continue;
+        }
+        reader.lexeme(class, at, lexeme);
+        at += lexeme.len();
+    }
+    reader.split_signs();
+    reader.end_line(part.end);
+    reader.tokens
+}
+
+struct TokenReader<'s> {
+    source: &'s str,
+    language: MutantLanguage,
+    tokens: Vec<Token<'s>>,
+    is_first_on_line: bool,
+    /// Whether the rest of the line belongs to a preprocessor directive.
+    directive: bool,
+    /// The byte range of signs that follow each other without a gap and are not split yet.
+    signs: Range<usize>,
+    /// Whether template strings are read. After one without an end, the rest of the text has none.
+    knows_templates: bool,
+}
+
+impl TokenReader<'_> {
+    fn push(&mut self, class: LexemeClass, start: usize, end: usize) {
+        if self.directive {
+            return;
+        }
+        let is_first_on_line = std::mem::take(&mut self.is_first_on_line);
+        self.tokens.push(Token { class, text: &self.source[start..end], start, end, is_first_on_line, partner: 0 });
+    }
+
+    fn lexeme(&mut self, class: LexemeClass, at: usize, text: &str) {
+        if class != LexemeClass::Sign || is_bracket(text) {
+            self.split_signs();
+        }
+        match class {
+            LexemeClass::Space => {
+                if let Some(break_at) = text.find('\n') {
+                    self.end_line(at + break_at);
+                }
+            }
+            LexemeClass::Comment => {
+                if text.contains('\n') {
+                    self.end_line(at);
+                }
+            }
+            LexemeClass::Keyword(_) if self.language.is_c_or_cpp() && text.starts_with('#') => self.directive = true,
+            LexemeClass::Sign if text == "#" && self.language.is_c_or_cpp() => {
+                self.split_signs();
+                self.directive = true;
+            }
+            LexemeClass::Sign if text == "\u{feff}" => {}
+            LexemeClass::Sign if is_bracket(text) => self.push(class, at, at + text.len()),
+            LexemeClass::Sign if self.signs.is_empty() => self.signs = at..at + text.len(),
+            LexemeClass::Sign => self.signs.end = at + text.len(),
+            class => self.push(class, at, at + text.len()),
+        }
+    }
+
+    /// Splits the last run of signs into the operators of the language: the shared lexer knows those of all languages.
+    fn split_signs(&mut self) {
+        let Range { mut start, end } = std::mem::take(&mut self.signs);
+        if self.source[start..end].starts_with('.') && self.is_open_number(start) {
+            start += 1;
+            if let Some(number) = self.tokens.last_mut() {
+                (number.text, number.end) = (&self.source[number.start..start], start);
+            }
+        }
+        while start < end {
+            let rest = &self.source[start..end];
+            let known = operators(self.language).iter().find(|operator| rest.starts_with(**operator));
+            let length = known.map_or(rest.chars().next().map_or(1, char::len_utf8), |operator| operator.len());
+            self.push(LexemeClass::Sign, start, start + length);
+            start += length;
+        }
+    }
+
+    /// Whether the last token is a number that ends here and goes on with a point, as in `1.`.
+    fn is_open_number(&self, at: usize) -> bool {
+        self.tokens.last().is_some_and(|last| {
+            last.class == LexemeClass::Number && last.end == at && last.text.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    }
+
+    /// Ends a line. In Go and Python this may end a statement.
+    fn end_line(&mut self, at: usize) {
+        self.is_first_on_line = true;
+        if self.directive {
+            self.directive = self.source[..at].trim_end_matches('\r').ends_with('\\');
+            return;
+        }
+        let Some(last) = self.tokens.last().copied() else { return };
+        let ends = match self.language {
+            MutantLanguage::Go => ends_go_statement(&last),
+            MutantLanguage::Python => last.text != "\n" && last.text != "\\",
+            _ => false,
+        };
+        if self.language == MutantLanguage::Python && last.text == "\\" {
+            self.tokens.pop();
+        }
+        if ends {
+            let text = if self.language == MutantLanguage::Go { ";" } else { "\n" };
+            let class = LexemeClass::Sign;
+            self.tokens.push(Token { class, text, start: at, end: at, is_first_on_line: false, partner: 0 });
+        }
+    }
+
+    /// The length of a regular expression or template string of JavaScript at this position.
+    fn script_text(&mut self, rest: &str, class: LexemeClass) -> Option<usize> {
+        if self.language != MutantLanguage::JavaScript {
+            return None;
+        }
+        if rest.starts_with('`') && self.knows_templates {
+            self.split_signs();
+            let length = template_length(rest);
+            self.knows_templates = length.is_some();
+            return length;
+        }
+        if class != LexemeClass::Sign || !rest.starts_with('/') {
+            return None;
+        }
+        self.split_signs();
+        (!self.tokens.last().is_some_and(ends_operand)).then(|| pattern_length(rest)).flatten()
+    }
+}
+
+/// Whether an operand ends with this token, so that a `/` that follows divides.
+fn ends_operand(token: &Token<'_>) -> bool {
+    const VALUES: [&str; 6] = ["this", "super", "null", "true", "false", "undefined"];
+    match token.class {
+        LexemeClass::Name | LexemeClass::Number | LexemeClass::Text => true,
+        LexemeClass::Keyword(_) => VALUES.contains(&token.text),
+        _ => [")", "]", "}", "++", "--"].contains(&token.text),
+    }
+}
+
+/// Whether a line break after this token ends a statement in Go.
+fn ends_go_statement(last: &Token<'_>) -> bool {
+    const WORDS: [&str; 7] = ["break", "continue", "fallthrough", "return", "true", "false", "nil"];
+    match last.class {
+        LexemeClass::Name | LexemeClass::Type | LexemeClass::Number | LexemeClass::Text => true,
+        LexemeClass::Keyword(_) => WORDS.contains(&last.text),
+        _ => ["++", "--", ")", "]", "}"].contains(&last.text),
+    }
+}
+
+/// The length of a regular expression with its flags. Longer ones than any that is written by hand have none.
+fn pattern_length(rest: &str) -> Option<usize> {
+    const LONGEST: usize = 2_000;
+    let (mut escaped, mut in_class) = (false, false);
+    for (at, c) in rest.char_indices().skip(1).take(LONGEST) {
+        match c {
+            '\n' => return None,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '/' if !in_class => {
+                let flags = &rest[at + 1..];
+                return Some(at + 1 + flags.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(flags.len()));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The length of a template string, which may contain others in its `${…}`.
+fn template_length(rest: &str) -> Option<usize> {
+    template_parts(rest).map(|parts| parts.length)
+}
+
+/// A template string of JavaScript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TemplateParts {
+    /// Its length in bytes.
+    length: usize,
+    /// Byte ranges of the expressions in its `${…}`.
+    pub(super) values: Vec<Range<usize>>,
+}
+
+/// Splits the template string that this text starts with. `None` if it has no end.
+pub(super) fn template_parts(text: &str) -> Option<TemplateParts> {
+    let bytes = text.as_bytes();
+    // The braces that are open in each `${…}` around the current position.
+    let mut open: Vec<usize> = Vec::new();
+    let mut values: Vec<Range<usize>> = Vec::new();
+    let mut in_text = true;
+    let mut at = 1;
+    while at < bytes.len() {
+        match (in_text, bytes[at]) {
+            (true, b'\\') => at += 1,
+            (true, b'`') if open.is_empty() => return Some(TemplateParts { length: at + 1, values }),
+            (_, b'`') => in_text = !in_text,
+            (true, b'$') if bytes.get(at + 1) == Some(&b'{') => {
+                at += 1;
+                if open.is_empty() {
+                    values.push(at + 1..at + 1);
+                }
+                open.push(0);
+                in_text = false;
+            }
+            (false, b'{') => *open.last_mut()? += 1,
+            (false, b'}') => {
+                let depth = open.last_mut()?;
+                if *depth > 0 {
+                    *depth -= 1;
+                } else {
+                    open.pop();
+                    in_text = true;
+                    if let (true, Some(value)) = (open.is_empty(), values.last_mut()) {
+                        value.end = at;
+                    }
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+fn is_bracket(text: &str) -> bool {
+    matches!(text, "(" | ")" | "[" | "]" | "{" | "}" | ";")
+}
+
+/// Matches the brackets. Returns the position of one without a partner.
+pub(super) fn match_brackets(tokens: &mut Vec<Token<'_>>) -> Result<(), usize> {
+    // A line break inside brackets ends nothing.
+    let mut depth = 0_usize;
+    tokens.retain(|token| {
+        match (token.class, token.text) {
+            (LexemeClass::Sign, "(" | "[" | "{") => depth += 1,
+            (LexemeClass::Sign, ")" | "]" | "}") => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        !(token.text == "\n" && depth > 0)
+    });
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..tokens.len() {
+        let token = tokens[index];
+        if token.class != LexemeClass::Sign {
+            continue;
+        }
+        let opening = match token.text {
+            "(" | "[" | "{" => {
+                open.push(index);
+                continue;
+            }
+            ")" => "(",
+            "]" => "[",
+            "}" => "{",
+            _ => continue,
+        };
+        let partner = open.pop().ok_or(token.start)?;
+        if tokens[partner].text != opening {
+            return Err(tokens[partner].start);
+        }
+        tokens[partner].partner = index;
+        tokens[index].partner = partner;
+    }
+    open.last().map_or(Ok(()), |index| Err(tokens[*index].start))
+}

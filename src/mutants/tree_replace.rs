@@ -1,0 +1,305 @@
+//! Mutants of expressions in languages other than Rust.
+
+use super::language::MutantLanguage;
+use super::mutant::MutationOperator;
+use super::tree::{Node, NodeKind, binding};
+use super::tree_finder::TreeFinder;
+use super::tree_operators::{
+    has_opposite, other_character, other_function, other_numbers, other_text, other_values, replacements, takes_format,
+};
+
+impl TreeFinder<'_> {
+    /// Mutants of the expression itself, without those of its parts.
+    pub(super) fn expression(&mut self, node: &Node) {
+        match node.kind {
+            NodeKind::Number => {
+                for other in other_numbers(self.language, self.text(node)) {
+                    self.replace(MutationOperator::Constant, node, other);
+                }
+            }
+            NodeKind::Character => {
+                if let Some(other) = other_character(self.text(node)) {
+                    self.replace(MutationOperator::Constant, node, other);
+                }
+            }
+            NodeKind::Text => {
+                if let Some(other) = other_text(self.text(node)) {
+                    self.replace(MutationOperator::Constant, node, other);
+                }
+            }
+            NodeKind::Truth => {
+                let [no, yes] = self.language.truths();
+                let is_yes = self.text(node).eq_ignore_ascii_case("true");
+                self.replace(MutationOperator::Constant, node, if is_yes { no } else { yes }.to_owned());
+            }
+            NodeKind::Binary => self.binary(node),
+            NodeKind::Prefix => self.prefix(node),
+            NodeKind::Assignment => self.assignment(node, node),
+            NodeKind::Call => self.call(node),
+            NodeKind::Index => self.index(node),
+            _ => {}
+        }
+    }
+
+    fn binary(&mut self, node: &Node) {
+        let [left, right] = &node.children[..] else { return };
+        let sign = self.sign(node).split_whitespace().collect::<Vec<_>>().join(" ");
+        let Some((operator, others)) = replacements(self.language, &sign).filter(|_| !self.is_stream(node)) else {
+            return;
+        };
+        if operator == MutationOperator::Arithmetic && (self.is_of_texts(left) || self.is_of_texts(right)) {
+            return;
+        }
+        let language = self.language;
+        let is_end = |side: &Node| {
+            let callee = side.children.first().filter(|_| side.kind == NodeKind::Call);
+            callee.is_some_and(|callee| ["end", "begin", "rend", "rbegin", "cend"].contains(&self.sign(callee)))
+        };
+        let is_nothing =
+            |side: &Node| ["null", "nullptr", "NULL", "nil", "None", "undefined"].contains(&self.text(side));
+        // An end of a container is compared for equality only, and so is a value that is none.
+        let has_order =
+            !(language.is_c_or_cpp() && (is_end(left) || is_end(right)) || is_nothing(left) || is_nothing(right));
+        let others = others.iter().filter(|other| has_order || has_opposite(other));
+        let others: Vec<&str> = others.copied().collect();
+        let binds = |sign: &str| binding(language, sign.split(' ').next().unwrap_or_default());
+        for other in others {
+            if binds(&sign) == binds(other) {
+                let text = self.apart(&node.sign, other);
+                self.mutate(operator, node.sign.clone(), text, node);
+            } else {
+                let text = format!("({} {other} {})", self.bracketed(left), self.bracketed(right));
+                self.replace(operator, node, text);
+            }
+        }
+        if operator == MutationOperator::Logic {
+            for side in [left, right] {
+                self.replace_condition(MutationOperator::Logic, node, self.text(side).to_owned());
+            }
+        }
+    }
+
+    /// The operator with spaces where it would grow together with what stands beside it.
+    fn apart(&self, span: &std::ops::Range<usize>, other: &str) -> String {
+        let grows = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~".contains(byte));
+        let bytes = self.source.as_bytes();
+        let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
+        let after = bytes.get(span.end);
+        let (left, right) = (if grows(before) { " " } else { "" }, if grows(after) { " " } else { "" });
+        format!("{left}{other}{right}")
+    }
+
+    /// Whether the operand is a text or a list, or a sum with one, so that arithmetic on it is no arithmetic.
+    fn is_of_texts(&self, node: &Node) -> bool {
+        match node.kind {
+            NodeKind::Text | NodeKind::List | NodeKind::Function(_) => true,
+            // A text with values in it.
+            NodeKind::Other => ["`", "f\"", "f'"].iter().any(|start| self.text(node).starts_with(start)),
+            NodeKind::Group => node.children.iter().any(|child| self.is_of_texts(child)),
+            NodeKind::Binary => self.sign(node) == "+" && node.children.iter().any(|child| self.is_of_texts(child)),
+            _ => false,
+        }
+    }
+
+    /// The text of an operand, in parentheses unless it is atomic.
+    fn bracketed(&self, operand: &Node) -> String {
+        let text = self.text(operand);
+        if operand.is_of_one_piece() { text.to_owned() } else { format!("({text})") }
+    }
+
+    fn prefix(&mut self, node: &Node) {
+        let Some(operand) = node.children.first() else { return };
+        let operator = match self.sign(node) {
+            "!" | "not" => MutationOperator::Logic,
+            "-" => MutationOperator::Arithmetic,
+            _ => return,
+        };
+        self.replace(operator, node, self.text(operand).to_owned());
+    }
+
+    /// Mutates `+=` and the like. `whole` is the statement or expression that is switched.
+    pub(super) fn assignment(&mut self, node: &Node, whole: &Node) {
+        let sign = self.sign(node).to_owned();
+        let Some((operator, others)) = replacements(self.language, &sign).filter(|_| sign.ends_with('=')) else {
+            return;
+        };
+        let is_of_texts = node.children.get(1).is_some_and(|value| self.is_of_texts(value));
+        if operator == MutationOperator::Arithmetic && is_of_texts {
+            return;
+        }
+        for other in others {
+            let text = self.apart(&node.sign, other);
+            if whole.kind == NodeKind::Statement {
+                self.in_statement(operator, node.sign.clone(), text, whole);
+            } else {
+                self.mutate(operator, node.sign.clone(), text, whole);
+            }
+        }
+    }
+
+    fn call(&mut self, node: &Node) {
+        let Some(callee) = node.children.first() else { return };
+        let span = if callee.kind == NodeKind::Member { callee.sign.clone() } else { callee.span.clone() };
+        let name = self.source.get(span.clone()).unwrap_or_default();
+        let plain = name.rsplit("::").next().unwrap_or_default();
+        if let Some(other) = other_function(self.language, plain) {
+            let start = span.end - plain.len();
+            let is_callee = callee.kind == NodeKind::Member || callee.kind == NodeKind::Name;
+            // Only queues with two ends have these.
+            let is_of_deque = ["push_front", "pop_front", "appendleft", "popleft"].contains(&other);
+            if is_callee && (!is_of_deque || self.source.contains("deque")) {
+                self.mutate(MutationOperator::Method, start..span.end, other.to_owned(), node);
+            }
+        }
+        if self.language == MutantLanguage::Python && self.text(callee) == "range" {
+            let ends = &node.children[1..];
+            let ends = if ends.len() > 2 { &ends[..2] } else { ends };
+            ends.iter().for_each(|end| self.by_one(end));
+        }
+    }
+
+    fn index(&mut self, node: &Node) {
+        for index in &node.children[1..] {
+            if index.kind == NodeKind::Slice {
+                let ends = index.children.iter().filter(|end| end.kind != NodeKind::Other);
+                ends.for_each(|end| self.by_one(end));
+            } else {
+                self.by_one(index);
+            }
+        }
+    }
+
+    /// Moves an index or the end of a range by one.
+    fn by_one(&mut self, index: &Node) {
+        let is_text = matches!(
+            index.kind,
+            NodeKind::Text | NodeKind::Character | NodeKind::List | NodeKind::Function(_) | NodeKind::Opaque
+        );
+        if is_text || has_number(self.source, index) {
+            return;
+        }
+        for off in ["+ 1", "- 1"] {
+            let text = format!("{} {off}", self.bracketed(index));
+            self.replace(MutationOperator::OffByOne, index, text);
+        }
+    }
+
+    /// Mutates the condition of an `if` or a loop.
+    pub(super) fn condition(&mut self, condition: &Node) {
+        if matches!(condition.kind, NodeKind::Opaque | NodeKind::Number | NodeKind::Truth) {
+            return;
+        }
+        for truth in self.language.truths() {
+            self.replace_condition(MutationOperator::Condition, condition, truth.to_owned());
+        }
+        // Removing `!` or inverting the comparison is a mutant of its own already.
+        let sign = self.sign(condition);
+        let negated = match condition.kind {
+            NodeKind::Prefix => matches!(sign, "!" | "not"),
+            NodeKind::Binary => has_opposite(&sign.split_whitespace().collect::<Vec<_>>().join(" ")),
+            _ => false,
+        };
+        if !negated {
+            let text = self.language.negated(self.text(condition));
+            self.replace_condition(MutationOperator::Condition, condition, text);
+        }
+    }
+
+    /// Replaces a returned value.
+    pub(super) fn returned(&mut self, value: &Node) {
+        if matches!(value.kind, NodeKind::Opaque | NodeKind::Other) {
+            return;
+        }
+        let kind = self.returns.last().cloned().flatten();
+        let others = match (kind, self.language) {
+            (Some(kind), _) => other_values(self.language, &kind),
+            (None, MutantLanguage::Python | MutantLanguage::JavaScript) => self.values_like(value),
+            (None, _) => Vec::new(),
+        };
+        for other in others {
+            if self.text(value) != other {
+                self.replace(MutationOperator::Returned, value, other);
+            }
+        }
+    }
+
+    /// Plain values of the type that the expression seems to have.
+    fn values_like(&self, value: &Node) -> Vec<String> {
+        let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
+        let sign = self.sign(value).split_whitespace().next().unwrap_or_default();
+        match value.kind {
+            NodeKind::Truth => Vec::new(),
+            NodeKind::Number => texts(&["0", "1"]),
+            NodeKind::Binary => match replacements(self.language, sign).map(|(operator, _)| operator) {
+                Some(MutationOperator::Comparison) => texts(&self.language.truths()),
+                Some(MutationOperator::Arithmetic | MutationOperator::Bitwise) if !self.is_of_texts(value) => {
+                    texts(&["0", "1"])
+                }
+                _ => Vec::new(),
+            },
+            NodeKind::Prefix if matches!(sign, "!" | "not") => texts(&self.language.truths()),
+            NodeKind::Prefix => texts(&["0", "1"]),
+            NodeKind::Group => value.children.first().map(|inner| self.values_like(inner)).unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The index of a part that is a text that a mutant should not change.
+    pub(super) fn untouched_text(&self, node: &Node) -> Option<usize> {
+        let first = node.children.first()?;
+        match node.kind {
+            NodeKind::Call => {
+                let name = if first.kind == NodeKind::Member { self.sign(first) } else { self.text(first) };
+                let name = name.rsplit("::").next().unwrap_or_default();
+                let is_text = |node: &Node| node.kind == NodeKind::Text;
+                takes_format(name).then(|| node.children[1..].iter().position(is_text).map(|at| at + 1))?
+            }
+            // `"{} {}".format(a, b)`
+            NodeKind::Member if first.kind == NodeKind::Text && takes_format(self.sign(node)) => Some(0),
+            // `"%d %d" % (a, b)`
+            NodeKind::Binary if first.kind == NodeKind::Text && self.sign(node) == "%" => Some(0),
+            _ => None,
+        }
+    }
+
+    /// Whether the expression reads from or writes to a stream of C++.
+    pub(super) fn is_stream(&self, node: &Node) -> bool {
+        const STREAMS: [&str; 8] = ["cin", "cout", "cerr", "clog", "std::cin", "std::cout", "std::cerr", "std::clog"];
+        self.is_shift(node) && STREAMS.contains(&self.text(leftmost(node)))
+    }
+
+    /// Whether the expression is a shift of C++, which as a statement can only be meant for a stream.
+    pub(super) fn is_shift(&self, node: &Node) -> bool {
+        self.language == MutantLanguage::Cpp && node.kind == NodeKind::Binary && matches!(self.sign(node), "<<" | ">>")
+    }
+
+    /// Visits what a stream reads or writes.
+    pub(super) fn stream_parts(&mut self, node: &Node) {
+        let [left, right] = &node.children[..] else { return };
+        if self.is_shift(left) {
+            self.stream_parts(left);
+        }
+        self.visit(right);
+    }
+}
+
+/// The left end of a chain of binary operators.
+fn leftmost(node: &Node) -> &Node {
+    match node.children.first() {
+        Some(left) if node.kind == NodeKind::Binary => leftmost(left),
+        _ => node,
+    }
+}
+
+/// Whether the expression is a number, or adds or subtracts one. Such numbers are mutated as constants already.
+fn has_number(source: &str, node: &Node) -> bool {
+    match node.kind {
+        NodeKind::Number => true,
+        NodeKind::Group | NodeKind::Prefix => node.children.iter().all(|inner| has_number(source, inner)),
+        NodeKind::Binary => {
+            let is_sum = matches!(source.get(node.sign.clone()), Some("+" | "-"));
+            is_sum && node.children.iter().any(|side| side.kind == NodeKind::Number)
+        }
+        _ => false,
+    }
+}
