@@ -58,10 +58,13 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsCompari
     compared
 }
 
-/// Finds the input's name for a name in a formula. Upper and lower case are not distinguished.
+/// Finds the input's name for a name in a formula: for `r_1` the name `r_1`, `r1` or `r`. Upper and lower case are not
+/// distinguished.
 fn known<'a>(input: &'a Description, name: &str) -> Option<&'a str> {
-    let exact = input.names().find(|known| *known == name);
-    exact.or_else(|| input.names().find(|known| known.eq_ignore_ascii_case(name)))
+    let names = [name.to_owned(), name.replace('_', ""), name.split('_').next().unwrap_or_default().to_owned()];
+    let exact = |name: &String| input.names().find(|known| known == name);
+    let alike = |name: &String| input.names().find(|known| known.eq_ignore_ascii_case(name));
+    names.iter().find_map(exact).or_else(|| names.iter().find_map(alike))
 }
 
 /// The bounds of one name in a chain of inequalities.
@@ -209,9 +212,12 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// The name without its index: `a`, `a_i`, `a_{i,j}`, `\mathit{len}`.
+/// The name without its index: `a`, `a_i`, `a_{i,j}`, `\mathit{len}`. An index that is a number may belong to the name:
+/// `r_1`, `r_{1}`.
 fn name(text: &str) -> Option<String> {
     let head = text.split(['_', '[']).next()?;
+    let index = text.strip_prefix(head)?.strip_prefix('_').map(|index| index.trim_matches(['{', '}']));
+    let number = index.filter(|index| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit()));
     let inner = ["\\mathit{", "\\text{", "\\mathrm{", "\\textit{", "\\operatorname{"]
         .iter()
         .find_map(|start| head.strip_prefix(start)?.strip_suffix('}'));
@@ -219,7 +225,7 @@ fn name(text: &str) -> Option<String> {
     let good = !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric())
         && !name.starts_with(|c: char| c.is_ascii_digit());
-    good.then(|| name.to_owned())
+    good.then(|| number.map_or(name.to_owned(), |number| format!("{name}_{number}")))
 }
 
 /// Parses a number: sums of products of powers, such as `2 \cdot 10^5`, `2^{63} - 1`, `-10^9`.
@@ -297,6 +303,7 @@ mod tests {
         assert_eq!(told("0 \\le a_i < 2^{63}"), ["a 0..9223372036854775807"]);
         assert_eq!(told("1 \\le k \\le n \\leq 9"), ["k 1..9", "n 1..9"]);
         assert_eq!(told("1 \\le k, n \\le 100"), ["k 1..100", "n 1..100"]);
+        assert_eq!(told("1 \\le r_1, r_{2} \\le 9"), ["r_1 1..9", "r_2 1..9"]);
         assert_eq!(told("1 \\le p_i \\le n"), ["p 1..?", "n 1..?"]);
         assert_eq!(told("10 > x_{i,j} \\ge -3"), ["x -3..9"]);
         assert!(told("3 \\oplus 5 = 6").is_empty());
