@@ -10,6 +10,8 @@ use Verdict::{
     TimeLimit, WrongAnswer,
 };
 
+/// Maximum number of characters of a checker's message that are shown.
+const SAID: usize = 100;
 /// The folders of a problem's solutions and the verdicts that are expected of a case at least; the others are accepted. The
 /// names are those of the ICPC package format.
 const FOLDERS: [(&str, &[Verdict]); 8] = [
@@ -113,6 +115,18 @@ pub(super) fn violations(
     }
 }
 
+/// A result that is not permitted, with the message of the checker or interactor.
+fn not_permitted(want: &SubmissionExpectation, permitted: &[Verdict], result: &CaseResult) -> String {
+    let said = result.message.as_ref().and_then(|message| message.lines().next()).filter(|line| !line.is_empty());
+    let said = said.map(|line| format!(": {}", line.chars().take(SAID).collect::<String>())).unwrap_or_default();
+    let is_other_failure = FAILURES.contains(&result.verdict) && permitted.iter().any(|one| FAILURES.contains(one));
+    let advice = match is_other_failure && of_folder(&want.source).is_some() {
+        true => "; in the folder `rejected`, any failure is permitted",
+        false => "",
+    };
+    format!("{} in {} is not permitted{said}{advice}", result.verdict, result.case)
+}
+
 fn by(want: &SubmissionExpectation, why: &str) -> String {
     format!("{why} ({})", want.source)
 }
@@ -160,7 +174,7 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
         ExpectedOutcome::Final(verdicts) => whole(verdicts, kind, results),
         ExpectedOutcome::Permitted(verdicts) => {
             match (cases().find(|result| !among(verdicts, result.verdict, kind)), skipped()) {
-                (Some(result), _) => Err(format!("{} in {} is not permitted", result.verdict, result.case)),
+                (Some(result), _) => Err(not_permitted(want, verdicts, result)),
                 (None, Some(name)) if !FAILURES.iter().any(|failure| verdicts.contains(failure)) => {
                     Err(format!("{name} was skipped, so it is not accepted"))
                 }
@@ -295,6 +309,15 @@ mod tests {
     }
 
     #[test]
+    fn the_message_of_a_checker_is_shown() {
+        let failed = result("sample/1", WrongAnswer, "too many queries\nmore");
+        let results =
+            SubmissionResults { verdict: Some(WrongAnswer), cases: vec![failed], ..SubmissionResults::default() };
+        let found = violations(&of_folder("accepted").unwrap(), ProblemType::default(), &results);
+        assert_eq!(found, ["WA in sample/1 is not permitted: too many queries (accepted)"]);
+    }
+
+    #[test]
     fn folders_expect_verdicts() {
         let check = |folder: &str, verdicts: &[Verdict]| {
             let cases = verdicts.iter().enumerate();
@@ -309,7 +332,10 @@ mod tests {
         assert_eq!(check("accepted", &[Accepted, Partial]), ["PT in sample/1 is not permitted (accepted)"]);
         assert!(check("wrong_answer", &[Accepted, WrongAnswer]).is_empty());
         assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case is WA/PE (wrong_answer)"]);
-        assert!(!check("wrong_answer", &[WrongAnswer, RuntimeError]).is_empty());
+        let other =
+            "RTE in sample/1 is not permitted; in the folder `rejected`, any failure is permitted (wrong_answer)";
+        assert_eq!(check("wrong_answer", &[WrongAnswer, RuntimeError]), [other]);
+        assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
         assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
         assert_eq!(of_folder("mixed"), None);
         let not_compiled = SubmissionResults { verdict: Some(CompileError), ..SubmissionResults::default() };

@@ -126,11 +126,11 @@ impl FormatCounts {
             all => {
                 let named: Vec<&str> = all.iter().take(NAMED).map(String::as_str).collect();
                 let more = if all.len() > NAMED { ", …" } else { "" };
-                check.with("equal", all.len()).warn(format!(
-                    "{} inputs are equal to earlier ones: {}{more}",
-                    all.len(),
-                    named.join(", ")
-                ))
+                let what = match all.len() {
+                    1 => "1 input is equal to an earlier one".to_owned(),
+                    count => format!("{count} inputs are equal to earlier ones"),
+                };
+                check.with("equal", all.len()).warn(format!("{what}: {}{more}", named.join(", ")))
             }
         }
     }

@@ -205,7 +205,11 @@ fn a_slow_program_must_not_be_wrong_in_other_cases() {
     let program = "first = input() == '1'\nwhile first:\n    pass\nprint(0)\n";
     let project = new(&["secret/1", "secret/2"]).file("p/submissions/time_limit_exceeded/a.py", program);
     let ran = verify(&project).code(1);
-    fails(&ran, "time_limit_exceeded/a.py", "WA in secret/2 is not permitted (time_limit_exceeded); got TLE");
+    fails(
+        &ran,
+        "time_limit_exceeded/a.py",
+        "WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted (time_limit_exceeded); got TLE",
+    );
     // Each case that is too slow takes the whole limit, so `--fail-fast` stops at the first.
     let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
     passes(&ran, "time_limit_exceeded/a.py");
