@@ -74,14 +74,16 @@ pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
 pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let all = solutions(problem)?;
     let is_reference = |solution: &&Solution| {
-        solution.folder == "accepted" && solution.path.file_stem().is_some_and(|stem| stem == "reference")
+        // A public class of Java may give its file a capital letter.
+        let is_named = |stem: &std::ffi::OsStr| stem.eq_ignore_ascii_case("reference");
+        solution.folder == "accepted" && solution.path.file_stem().is_some_and(is_named)
     };
     let mut references = all.iter().filter(is_reference);
     let expected = problem.solutions().join("accepted/reference.rs");
     match (references.next(), references.next()) {
         (Some(one), None) => Ok(one.clone()),
         (None, _) => Err(Diagnostic::new(format!("{} has no reference solution", problem.id))
-            .help(format!("its output is the answer: write {}", expected.display()))
+            .help(format!("its output is the answer: write {}, or `reference` in another language", expected.display()))
             .into()),
         (Some(one), Some(other)) => {
             Err(Failure::complaint(format!("{} has two references: {} and {}", problem.id, one.name, other.name)))
