@@ -1,5 +1,6 @@
 //! `nimatron grade`: grades a class, from a download of submissions to a gradebook and a report.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +13,7 @@ use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{GradeReport, file_name};
-use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record};
+use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record, of_roster};
 use nimatron::grade::roster::Named;
 use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
 use nimatron::grade::store::{Change, GradeStore};
@@ -192,6 +193,10 @@ impl Graded<'_> {
     /// Submissions that need manual review.
     fn notices(&self, book: &Gradebook, store: &GradeStore) -> std::result::Result<Vec<ReviewFlag>, Failure> {
         let mut notices = of_book(book);
+        let judged: BTreeSet<usize> = self.work.submissions.iter().map(|(place, _)| *place).collect();
+        let roster = &self.enrolled.roster;
+        let wanted: Vec<bool> = (0..roster.claims.len()).map(|place| judged.contains(&place)).collect();
+        notices.extend(of_roster(roster, &wanted));
         for (_, submission) in &self.work.submissions {
             let Some(key) = submission.key() else { continue };
             let problem = submission.claim.problem;

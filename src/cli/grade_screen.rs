@@ -28,9 +28,10 @@ const LISTED: usize = 8;
 pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize) -> String {
     let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
     let rows = roster.claims.iter().zip(wanted).map(|(claim, wanted)| {
-        let note = if *wanted { "" } else { "ignored: another attempt counts" };
+        let ignored = (!wanted).then(|| "ignored: another attempt counts".to_owned());
+        let notes: Vec<String> = ignored.into_iter().chain(claim.guesses.iter().cloned()).collect();
         let problem = ids[claim.problem].to_string();
-        vec![claim.student.clone(), problem, claim.path.clone(), claim.files.len().to_string(), note.to_owned()]
+        vec![claim.student.clone(), problem, claim.path.clone(), claim.files.len().to_string(), notes.join("; ")]
     });
     let mut text = draw(header, rows.collect(), width);
     let idle = roster.students.iter().filter(|student| !roster.claims.iter().any(|claim| claim.student == **student));
@@ -39,7 +40,9 @@ pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize
         text += &format!("\n\nwithout a program: {}", idle.join(", "));
     }
     if !roster.left.is_empty() {
-        text += &format!("\n\n{} files belong to no submission:", roster.left.len());
+        let count = roster.left.len();
+        let files = if count == 1 { "file belongs" } else { "files belong" };
+        text += &format!("\n\n{count} {files} to no submission:");
         for left in &roster.left {
             text += &format!("\n  {}: {}", left.path, left.reason);
         }

@@ -11,7 +11,7 @@ use crate::service::{JudgeRequest, JudgeService, RunReport};
 use super::intake::{ContentKeeper, Git, Intake, read};
 use super::marks::AttemptResult;
 use super::record::Record;
-use super::roster::{Listed, Manifest, Named, Pattern, Roster, guess, resolve};
+use super::roster::{GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve};
 use super::store::GradeStore;
 use super::submission::{Submission, SubmissionState, Unusable, bundle, weigh};
 
@@ -40,8 +40,18 @@ pub fn enrol(
     let list = from.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) && from.is_file();
     let mut keep = |bytes: &[u8]| store.keep(bytes);
     let knows = |name: &Path| host.languages().is_source_name(name);
+    let guess_language = |text: &str| {
+        let (name, extension) = host.languages().guess(text)?;
+        Some(GuessedLanguage { name, extension })
+    };
     let except = fs_err::canonicalize(out).ok();
-    let mut keeper = ContentKeeper { keep: &mut keep, knows: &knows, except, git: Git::find(host.sandbox()) };
+    let mut keeper = ContentKeeper {
+        keep: &mut keep,
+        knows: &knows,
+        guess: &guess_language,
+        except,
+        git: Git::find(host.sandbox()),
+    };
     if !list {
         let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
         let roster = guess(&files, &left, problems, patterns);

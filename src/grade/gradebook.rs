@@ -280,7 +280,16 @@ mod tests {
 
     fn claim(student: &str, problem: usize, attempt: u64) -> Claim {
         let path = format!("{student}/{problem}-{attempt}.py");
-        Claim { student: student.to_owned(), number: None, problem, path, files: vec![], attempt, at: None }
+        Claim {
+            student: student.to_owned(),
+            number: None,
+            problem,
+            path,
+            files: vec![],
+            attempt,
+            at: None,
+            guesses: vec![],
+        }
     }
 
     fn book(results: &[AttemptResult]) -> (Gradebook, Roster) {

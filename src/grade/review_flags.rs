@@ -7,6 +7,7 @@ use crate::model::{Limits, TimeSpan, Verdict};
 use super::gradebook::{Gradebook, GradebookColumn};
 use super::marks::Standing;
 use super::record::Record;
+use super::roster::{Claim, Roster};
 
 /// A submission or file that needs manual review.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +35,8 @@ pub enum FlagKind {
     NearMemory,
     /// Several programs were submitted, and nothing says which counts.
     Several,
+    /// The problem or the language of a submission was guessed.
+    Guessed,
     /// A file belongs to no submission.
     Left,
 }
@@ -48,6 +51,7 @@ impl FlagKind {
             FlagKind::NearTime => "near the time limit",
             FlagKind::NearMemory => "near the memory limit",
             FlagKind::Several => "several programs for one problem",
+            FlagKind::Guessed => "guessed names and languages",
             FlagKind::Left => "files that belong to no submission",
         }
     }
@@ -84,6 +88,17 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
         notices.push(notice(FlagKind::NearMemory, format!("{} took {}: {verdict}", case.case, case.memory.human())));
     }
     notices
+}
+
+/// Guesses about the submissions that count.
+pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
+    let counting = roster.claims.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+    let guess = |claim: &Claim, what: &String| ReviewFlag {
+        kind: FlagKind::Guessed,
+        about: claim.path.clone(),
+        what: what.clone(),
+    };
+    counting.flat_map(|(claim, _)| claim.guesses.iter().map(move |what| guess(claim, what))).collect()
 }
 
 /// Findings in a gradebook.

@@ -73,22 +73,25 @@ impl Submission<'_> {
 /// can be made.
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
+    // The names of text files get the extension of their language, unless they lie beside source files.
+    let known = claim.files.iter().any(|&member| files[member].source && files[member].guessed.is_none());
     for &member in &claim.files {
         let file = &files[member];
+        let path = if known { file.path.clone() } else { file.program_path() };
         match &file.content {
-            Ok(digest) => contents.push((file.path.as_str(), store.content(digest)?)),
+            Ok(digest) => contents.push((path, store.content(digest)?)),
             Err(reason) => return Err(Unusable::Refused(format!("{}: {reason}", file.path))),
         }
     }
     if contents.len() == 1
         && let Some((path, content)) = contents.pop()
     {
-        return Ok(SourceBundle::of_text(path.rsplit('/').next().unwrap_or(path), content));
+        return Ok(SourceBundle::of_text(path.rsplit('/').next().unwrap_or(&path), content));
     }
     let unwritable = |error: std::io::Error| Failure::from(Fault::io(FaultKind::Data, &error));
     let folder = tempfile::tempdir().map_err(unwritable)?;
     for (path, content) in contents {
-        let below = path.strip_prefix(&claim.path).unwrap_or(path).trim_start_matches('/');
+        let below = path.strip_prefix(&claim.path).unwrap_or(&path).trim_start_matches('/');
         let to = folder.path().join(below);
         to.parent().map(fs_err::create_dir_all).transpose().map_err(unwritable)?;
         fs_err::write(to, content).map_err(unwritable)?;

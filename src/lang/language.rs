@@ -28,6 +28,10 @@ pub struct Language {
     /// Name under which a single file is built; by default `main` with the extension of the file.
     #[serde(default)]
     pub stage: Option<String>,
+    /// Texts that occur in most programs of this language and in few of others, with weights: for guessing the language
+    /// of a file whose name does not tell it.
+    #[serde(default)]
+    pub signs: Unique<u32>,
     /// Rule that determines where the program begins.
     #[serde(default)]
     pub entry: EntryPoint,

@@ -22,7 +22,7 @@ impl StableKey for Language {
     fn write_key(&self, key: &mut KeyWriter) {
         #[rustfmt::skip]
         let Language {
-            id, origin: _, name: _, extensions, also, stage, entry, first, programs, real, probe, options, compile,
+            id, origin: _, name: _, extensions, also, signs: _, stage, entry, first, programs, real, probe, options, compile,
             again, warm, kit, keep, run, compile_env, env, noise, bound_address_space, bound_compiler, stack, threads,
             time_factor, install: _,
         } = self;

@@ -163,6 +163,23 @@ impl LanguageTable {
         self.rows.iter().flat_map(TableRow::extensions).collect()
     }
 
+    /// Guesses the language of a program from its text; `None` if no language is likelier than all others. A language
+    /// without file extensions is not guessed.
+    pub fn guess(&self, text: &str) -> Option<&Arc<Language>> {
+        /// The weight of signs from which a text is a program.
+        const LEAST: u32 = 3;
+        let weight = |row: &Arc<Language>| {
+            row.signs.iter().filter(|(sign, _)| text.contains(sign.as_str())).map(|(_, weight)| *weight).sum::<u32>()
+        };
+        let rows = self.rows.iter().filter_map(TableRow::language).filter(|row| !row.extensions.is_empty());
+        let mut weights: Vec<(u32, &Arc<Language>)> = rows.map(|row| (weight(row), row)).collect();
+        weights.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        match weights.as_slice() {
+            [(best, row), rest @ ..] if *best >= LEAST && rest.first().is_none_or(|(next, _)| next < best) => Some(row),
+            _ => None,
+        }
+    }
+
     /// Returns the requested language.
     ///
     /// # Errors

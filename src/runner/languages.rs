@@ -138,6 +138,12 @@ impl Languages {
         extension.is_some_and(|extension| self.table.choose(LanguageQuery::Extension(&extension)).is_ok())
     }
 
+    /// Guesses the language of a program from its text: its display name and the extension of its files.
+    pub fn guess(&self, text: &str) -> Option<(String, String)> {
+        let row = self.table.guess(text)?;
+        Some((row.name.clone(), row.extensions.first()?.clone()))
+    }
+
     /// The reason why a program's language is not installed; `None` if it is installed.
     ///
     /// # Errors

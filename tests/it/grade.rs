@@ -149,7 +149,7 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
     grade(&project, &["--dry-run", "--out", "d"])
         .code(0)
         .says("class/ida/sum".trim_start_matches("class/"))
-        .says("kim/readme.txt: unknown file extension")
+        .says("kim/readme.txt: no language is recognised in its text")
         .says("ignored: another attempt counts")
         .says("without a program: kim")
         .silent();

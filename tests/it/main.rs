@@ -9,6 +9,7 @@ mod export;
 mod face;
 mod foreign;
 mod grade;
+mod grade_guesses;
 mod grade_large;
 mod grundy;
 mod guides;

@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use crate::lang::LARGEST_SOURCE;
 use crate::model::{Diagnostic, Digest, Failure};
 
-use super::super::roster::{Left, Listed, composed};
+use super::super::roster::{GuessedLanguage, Left, Listed, composed};
 use super::super::submission::Unusable;
 use super::git::Git;
 use super::unzip;
@@ -27,12 +27,40 @@ pub struct Intake {
     pub left: Vec<Left>,
 }
 
+impl Intake {
+    /// Adds a file. `content` is the content, or the reason why it can't be read.
+    ///
+    /// # Errors
+    /// Fails if the content can't be stored.
+    pub(super) fn add(
+        &mut self,
+        path: String,
+        modified: Option<i64>,
+        content: Result<Vec<u8>, String>,
+        keeper: &mut ContentKeeper<'_>,
+    ) -> Result<(), Failure> {
+        let knows = (keeper.knows)(Path::new(&path));
+        let is_text = path.len() > 4 && path.as_bytes()[path.len() - 4..].eq_ignore_ascii_case(b".txt");
+        let text =
+            content.as_ref().ok().filter(|_| is_text && !knows).and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let guessed = text.and_then(|text| (keeper.guess)(text));
+        let content = match content {
+            Ok(bytes) => Ok((keeper.keep)(&bytes)?),
+            Err(reason) => Err(reason),
+        };
+        self.files.push(Listed { source: knows || guessed.is_some(), guessed, path, modified, content });
+        Ok(())
+    }
+}
+
 /// Callbacks and settings for reading a download.
 pub struct ContentKeeper<'a> {
     /// Stores a content and returns its hash.
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
     /// Whether the extension of a file name is that of a known language.
     pub knows: &'a dyn Fn(&Path) -> bool,
+    /// Guesses the language of a program from its text.
+    pub guess: &'a dyn Fn(&str) -> Option<GuessedLanguage>,
     /// Output folder of the grader, which is ignored if it lies within the download.
     pub except: Option<PathBuf>,
     /// Reads commit times of repositories; `None` if git is not installed.
@@ -162,12 +190,11 @@ fn file(
         return Ok(());
     }
     let content = match bounded(from, LARGEST_SOURCE) {
-        Ok(bytes) => Ok((keeper.keep)(&bytes)?),
+        Ok(bytes) => Ok(bytes),
         Err(Unusable::Refused(reason)) => Err(reason),
         Err(Unusable::Failed(failure)) => return Err(failure),
     };
-    intake.files.push(Listed { source: (keeper.knows)(Path::new(&path)), path, modified, content });
-    Ok(())
+    intake.add(path, modified, content, keeper)
 }
 
 /// Fails if the download has too many files.

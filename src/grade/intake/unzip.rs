@@ -2,7 +2,6 @@
 //! individually, so that an invalid zip of one student does not affect the others.
 
 use std::io::{Cursor, Read};
-use std::path::Path;
 
 use zip::ZipArchive;
 use zip::read::ZipFile;
@@ -11,7 +10,7 @@ use crate::lang::LARGEST_SOURCE;
 use crate::model::Failure;
 use crate::unzip::{EntryKind, copy, kind, name, text};
 
-use super::super::roster::{Left, Listed, composed};
+use super::super::roster::{Left, composed};
 use super::super::time;
 use super::read::{ContentKeeper, Intake, is_litter, is_zip, too_large, too_many};
 
@@ -125,13 +124,7 @@ fn one<R: Read>(
     match content {
         Ok(()) if is_zip(&name) => return entries(&bytes, &path, depth + 1, keeper, intake),
         Err(why) if is_zip(&name) => intake.left.push(Left::new(path, why)),
-        content => {
-            let content = match content {
-                Ok(()) => Ok((keeper.keep)(&bytes)?),
-                Err(why) => Err(why),
-            };
-            intake.files.push(Listed { source: (keeper.knows)(Path::new(&path)), path, modified, content });
-        }
+        content => intake.add(path, modified, content.map(|()| bytes), keeper)?,
     }
     Ok(())
 }
@@ -177,6 +170,7 @@ mod tests {
         let mut keeper = ContentKeeper {
             keep: &mut keep,
             knows: &|name| name.extension().is_some_and(|end| end == "py"),
+            guess: &|_| None,
             except: None,
             git: None,
         };

@@ -102,7 +102,7 @@ pub(super) struct SimilarProgram<'a> {
     /// Students who submitted the program.
     pub(super) students: Vec<&'a str>,
     /// Names and contents of the files.
-    pub(super) files: Vec<(&'a str, Vec<u8>)>,
+    pub(super) files: Vec<(String, Vec<u8>)>,
     /// Tokens of the program.
     pub(super) program: TokenizedProgram,
 }
@@ -233,7 +233,7 @@ mod tests {
                     \nf([y * y + 2 for y in range(9) if y % 2 == 1 or y > 7])\n";
         let side = |student| SimilarProgram {
             students: vec![student],
-            files: vec![("a.py", text.as_bytes().to_vec())],
+            files: vec![("a.py".to_owned(), text.as_bytes().to_vec())],
             program: TokenizedProgram::new([("a.py", text.as_bytes())]),
         };
         let (left, right) = (side("<b>ann</b>"), side("bob"));

@@ -93,7 +93,7 @@ impl GradeReport<'_> {
             for (number, alike) in finding.similar.pairs.iter().enumerate() {
                 let side = |place: usize| -> Result<SimilarProgram<'_>, Failure> {
                     let files = review.sources(finding.programs[place].claim)?;
-                    let program = TokenizedProgram::new(files.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
+                    let program = TokenizedProgram::new(files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
                     Ok(SimilarProgram { students: finding.students(place), files, program })
                 };
                 let (left, right) = (side(alike.left)?, side(alike.right)?);
@@ -115,7 +115,7 @@ impl GradeReport<'_> {
         let claim = &self.roster.claims[place];
         let mut files = Vec::new();
         for file in claim.files.iter().map(|&member| &self.files[member]).filter(|file| file.source) {
-            let name = file.path.rsplit('/').next().unwrap_or(&file.path).to_owned();
+            let name = file.program_name();
             let text = match &file.content {
                 Ok(digest) => String::from_utf8_lossy(&self.store.content(digest)?).into_owned(),
                 Err(reason) => reason.clone(),

@@ -3,33 +3,49 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{Placed, RosterLayout};
-use super::listing::{Claim, Left, Listed, Named, Roster};
+use super::listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 use super::naming::numbered;
 use super::pattern::Pattern;
 
 /// Student, number, problem, path and attempt of a program.
 type GuessKey = (String, Option<String>, usize, String, u64);
 
+/// The files of a program.
+#[derive(Default)]
+struct Unit {
+    files: Vec<usize>,
+    /// The misspelt words that are taken for the problem.
+    misspelt: Option<String>,
+}
+
 /// Determines the student and the problem of each file from its name, or from the patterns if there are any. `passed`
 /// are files that were already skipped.
 pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[Pattern]) -> Roster {
     let layout = RosterLayout::of(files, problems, patterns);
     let mut left = passed.to_vec();
-    let mut units: BTreeMap<GuessKey, Vec<usize>> = BTreeMap::new();
+    let mut units: BTreeMap<GuessKey, Unit> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         match layout.place(&file.path, problems, patterns) {
-            Ok(Placed { student, number, problem, attempt, unit }) if file.source || unit != file.path => {
-                units.entry((student, number, problem, unit, attempt)).or_default().push(index);
+            Ok(Placed { student, number, problem, attempt, unit, misspelt }) if file.source || unit != file.path => {
+                let unit = units.entry((student, number, problem, unit, attempt)).or_default();
+                unit.files.push(index);
+                unit.misspelt = unit.misspelt.take().or(misspelt);
             }
-            Ok(_) => left.push(Left::new(&file.path, "unknown file extension")),
-            Err(_) if !file.source => left.push(Left::new(&file.path, "unknown file extension")),
+            Ok(_) => left.push(Left::new(&file.path, no_language(&file.path))),
+            Err(_) if !file.source => left.push(Left::new(&file.path, no_language(&file.path))),
             Err(reason) => left.push(Left::new(&file.path, reason)),
         }
     }
     let mut claims = Vec::new();
-    for (key, indices) in units {
+    for (key, Unit { files: indices, misspelt }) in units {
+        let first = claims.len();
         divide(files, &key, &indices, &mut claims, &mut left);
+        for claim in &mut claims[first..] {
+            let misspelt = misspelt.as_ref().map(|said| format!("`{said}` is taken for {}", problems[key.2].id));
+            claim.guesses = misspelt.into_iter().chain(guessed_languages(files, &claim.files)).collect();
+        }
     }
+    without_notes(files, &mut claims, &mut left);
     name_apart(&mut claims);
     let mut students: BTreeSet<String> = claims.iter().map(|claim| claim.student.clone()).collect();
     let known: BTreeSet<&str> = units_of(&claims);
@@ -38,6 +54,42 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
     claims.sort_by(|a, b| order(a).cmp(&order(b)));
     left.sort();
     Roster { layout: layout.words().to_owned(), claims, students, left }
+}
+
+/// Why a file whose name tells no language is not a program.
+fn no_language(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
+        Some((_, end)) if end.eq_ignore_ascii_case("txt") => {
+            "no language is recognised in its text; a program needs the file extension of its language"
+        }
+        _ => "unknown file extension",
+    }
+}
+
+/// The languages that were guessed for the source files among these.
+pub(super) fn guessed_languages(files: &[Listed], members: &[usize]) -> Vec<String> {
+    let told = |file: &Listed, guessed: &GuessedLanguage| {
+        let about = if members.len() == 1 { "its text" } else { &file.path };
+        format!("{about} is taken for {}", guessed.name)
+    };
+    let known = members.iter().any(|&member| files[member].source && files[member].guessed.is_none());
+    let texts = members.iter().filter(|_| !known).map(|&member| &files[member]);
+    texts.filter_map(|file| Some(told(file, file.guessed.as_ref()?))).collect()
+}
+
+/// Removes programs in text files of students who have a source file for the same problem.
+fn without_notes(files: &[Listed], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
+    let is_text = |claim: &Claim| claim.files.iter().all(|&member| files[member].guessed.is_some());
+    let key = |claim: &Claim| (claim.student.clone(), claim.number.clone(), claim.problem);
+    let proper: BTreeSet<_> = claims.iter().filter(|claim| !is_text(claim)).map(key).collect();
+    claims.retain(|claim| {
+        let stays = !is_text(claim) || !proper.contains(&key(claim));
+        if !stays {
+            let members = claim.files.iter().map(|&member| &files[member].path);
+            left.extend(members.map(|path| Left::new(path, "a text file, beside a program for the same problem")));
+        }
+        stays
+    });
 }
 
 /// Top-level folders that contain programs.
@@ -65,10 +117,14 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
         at: members.iter().filter_map(|&member| files[member].modified).max(),
         files: members,
         attempt,
+        guesses: Vec::new(),
     };
-    let sources: Vec<usize> = indices.iter().copied().filter(|&index| files[index].source).collect();
+    // A text file is a program only if there is no source file.
+    let known = indices.iter().any(|&index| files[index].source && files[index].guessed.is_none());
+    let is_source = |index: usize| files[index].source && !(known && files[index].guessed.is_some());
+    let sources: Vec<usize> = indices.iter().copied().filter(|&index| is_source(index)).collect();
     let leave = |left: &mut Vec<Left>, reason: &str| {
-        let others = indices.iter().filter(|index| !files[**index].source);
+        let others = indices.iter().filter(|index| !is_source(**index));
         left.extend(others.map(|&index| Left::new(&files[index].path, reason)));
     };
     if sources.is_empty() {

@@ -12,7 +12,10 @@ fn listing(paths: &[&str]) -> Vec<Listed> {
     let listed = |path: &&str| Listed {
         path: (*path).to_owned(),
         modified: None,
-        source: source(path),
+        source: source(path) || path.ends_with(".code.txt"),
+        guessed: path
+            .ends_with(".code.txt")
+            .then(|| GuessedLanguage { name: "Python".to_owned(), extension: "py".to_owned() }),
         content: Ok(Digest::of(path.as_bytes())),
     };
     paths.iter().map(listed).collect()

@@ -1,7 +1,7 @@
 //! Layouts of downloads, which map the path of each file to a student and a problem.
 
 use super::listing::{Listed, Named};
-use super::naming::{NameReading, hear};
+use super::naming::{NameReading, hear, several};
 use super::pattern::Pattern;
 
 /// Student, problem and attempt determined from a path.
@@ -13,6 +13,8 @@ pub(super) struct Placed {
     pub(super) attempt: u64,
     /// The file itself, or the folder that contains the program.
     pub(super) unit: String,
+    /// The misspelt words that are taken for the problem.
+    pub(super) misspelt: Option<String>,
 }
 
 /// Known layouts of downloads.
@@ -89,9 +91,9 @@ impl RosterLayout {
                 match placed {
                     Some(placed) => Ok(placed),
                     None => {
-                        let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(problems))?;
-                        let attempt = heard.attempt;
-                        Ok(Placed { student, number: Some(number), problem: heard.problem, attempt, unit: path.into() })
+                        let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
+                        let NameReading { problem, attempt, misspelt, .. } = heard;
+                        Ok(Placed { student, number: Some(number), problem, attempt, unit: path.into(), misspelt })
                     }
                 }
             }
@@ -144,20 +146,29 @@ fn digits(text: &str) -> bool {
 
 /// The problem that a name refers to. With a single problem, names need not refer to it.
 fn hear_one(name: &str, problems: &[Named]) -> Option<NameReading> {
-    let alone = || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false };
+    let alone =
+        || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false, misspelt: None };
     hear(name, problems).or_else(|| (problems.len() == 1).then(alone))
 }
 
-fn no_problem(problems: &[Named]) -> String {
-    let ids: Vec<&str> = problems.iter().map(|named| named.id.as_str()).collect();
-    format!("its name matches none or several of the problems {}", ids.join(", "))
+/// Why no problem is found in a name.
+fn no_problem(name: &str, problems: &[Named]) -> String {
+    let list = |problems: &[usize], known: &[Named]| {
+        problems.iter().map(|problem| known[*problem].id.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let found = several(stem(name), problems);
+    if !found.is_empty() {
+        return format!("its name contains several problems: {}", list(&found, problems));
+    }
+    let all: Vec<usize> = (0..problems.len()).collect();
+    format!("its name contains none of the problems {}", list(&all, problems))
 }
 
 /// A file in a student's folder. The problem is named by the file or by a folder around it, which is then the program.
 /// With a single problem, the whole folder of the student is the program.
 fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
-    let placed = |problem, attempt, unit| Ok(Placed { student, number, problem, attempt, unit });
+    let placed = |problem, attempt, unit, misspelt| Ok(Placed { student, number, problem, attempt, unit, misspelt });
     let folder = (1..parts.len() - 1).find_map(|at| {
         let heard = hear(plain(parts[at]), problems)?;
         Some((heard, parts[..=at].join("/")))
@@ -166,11 +177,11 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
         (Some((folder, unit)), file)
             if file.as_ref().is_none_or(|file| file.problem == folder.problem || file.by_place) =>
         {
-            placed(folder.problem, folder.attempt, unit)
+            placed(folder.problem, folder.attempt, unit, folder.misspelt)
         }
-        (_, Some(file)) => placed(file.problem, file.attempt, path.to_owned()),
-        (_, None) if problems.len() == 1 => placed(0, 0, parts[0].to_owned()),
-        (_, None) => Err(no_problem(problems)),
+        (_, Some(file)) => placed(file.problem, file.attempt, path.to_owned(), file.misspelt),
+        (_, None) if problems.len() == 1 => placed(0, 0, parts[0].to_owned(), None),
+        (_, None) => Err(no_problem(parts[parts.len() - 1], problems)),
     }
 }
 
@@ -178,22 +189,22 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
 fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let problem = hear(first(path), problems).filter(|heard| heard.whole && parts.len() > 1);
-    let problem = problem.ok_or_else(|| no_problem(problems))?.problem;
+    let NameReading { problem, misspelt, .. } = problem.ok_or_else(|| no_problem(first(path), problems))?;
     let student = if parts.len() > 2 { plain(parts[1]) } else { stem(parts[1]) };
     let unit = parts[..2].join("/");
-    Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit })
+    Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit, misspelt })
 }
 
 /// A file whose name contains both, such as `alice_classic-nim.py`. With a single problem, the name may consist of the
 /// student only.
 fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(problems))?;
+    let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
     if heard.rest.is_empty() {
-        return Err("its name contains no student".to_owned());
+        return Err("its name contains the problem, but no student".to_owned());
     }
-    let NameReading { problem, rest, attempt, .. } = heard;
-    Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned() })
+    let NameReading { problem, rest, attempt, misspelt, .. } = heard;
+    Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned(), misspelt })
 }
 
 fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Placed, String> {
@@ -201,17 +212,17 @@ fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Pl
     for pattern in patterns {
         let Some(matched) = pattern.matched(path) else { continue };
         let problem = match matched.problem {
-            Some(name) => hear(name, problems).map(|heard| (heard.problem, heard.attempt)),
+            Some(name) => hear(name, problems).map(|heard| (heard.problem, heard.attempt, heard.misspelt)),
             None if pattern.names_problem() || problems.len() > 1 => None,
-            None => Some((0, 0)),
+            None => Some((0, 0, None)),
         };
         match problem {
-            Some((problem, attempt)) => {
+            Some((problem, attempt, misspelt)) => {
                 let attempt = matched.attempt.unwrap_or(attempt);
                 let student = matched.student.to_owned();
-                return Ok(Placed { student, number: None, problem, attempt, unit: path.to_owned() });
+                return Ok(Placed { student, number: None, problem, attempt, unit: path.to_owned(), misspelt });
             }
-            None => reason = no_problem(problems),
+            None => reason = no_problem(matched.problem.unwrap_or(path), problems),
         }
     }
     Err(reason)

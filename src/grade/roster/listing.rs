@@ -11,10 +11,40 @@ pub struct Listed {
     pub path: String,
     /// Time of the last change, in seconds since 1970.
     pub modified: Option<i64>,
-    /// Whether the extension is that of a known language.
+    /// Whether the file is a source file: it has the extension of a known language, or its language was guessed.
     pub source: bool,
+    /// The language that was guessed from the content of a text file.
+    pub guessed: Option<GuessedLanguage>,
     /// Hash of the content, or the reason why it can't be read.
     pub content: Result<Digest, String>,
+}
+
+/// A language that was guessed from the content of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GuessedLanguage {
+    /// Display name of the language.
+    pub name: String,
+    /// Extension of its files, without the dot.
+    pub extension: String,
+}
+
+impl Listed {
+    /// The path, with the extension of the language if that was guessed.
+    pub fn program_path(&self) -> String {
+        match &self.guessed {
+            Some(guessed) => {
+                let stem = self.path.rsplit_once('.').map_or(self.path.as_str(), |(stem, _)| stem);
+                format!("{stem}.{}", guessed.extension)
+            }
+            None => self.path.clone(),
+        }
+    }
+
+    /// The last component of [`Listed::program_path`].
+    pub fn program_name(&self) -> String {
+        let path = self.program_path();
+        path.rsplit('/').next().unwrap_or(&path).to_owned()
+    }
 }
 
 /// A file or folder that belongs to no submission.
@@ -50,6 +80,8 @@ pub struct Claim {
     pub attempt: u64,
     /// Time of submission, in seconds since 1970.
     pub at: Option<i64>,
+    /// What was guessed about the submission, as sentences: a misspelt problem, a language.
+    pub guesses: Vec<String>,
 }
 
 /// A problem with the names by which files refer to it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::{Diagnostic, TextRange};
 use crate::yaml::nearest;
 
-use super::guess::order;
+use super::guess::{guessed_languages, order};
 use super::listing::{Claim, Left, Listed, Named, Roster};
 
 /// A row of the list.
@@ -131,6 +131,7 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
             problem: row.problem,
             path: row.file.clone(),
             at: row.submitted.or_else(|| members.iter().filter_map(|&member| files[member].modified).max()),
+            guesses: guessed_languages(files, &members),
             files: members,
             attempt: row.attempt,
         });
@@ -166,6 +167,7 @@ mod tests {
             path: path.to_owned(),
             modified: Some(5),
             source: true,
+            guessed: None,
             content: Ok(Digest::of(b"")),
         };
         let roster = resolve(&manifest, &["a/b/x.c", "a/b/y.c", "d.py"].map(listed));

@@ -8,7 +8,7 @@ mod naming;
 mod pattern;
 
 pub use guess::guess;
-pub use listing::{Claim, Left, Listed, Named, Roster};
+pub use listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 pub use manifest::{Manifest, ManifestRow, resolve};
 pub(super) use naming::composed;
 pub use pattern::Pattern;

@@ -22,6 +22,8 @@ pub(super) struct NameReading {
     pub(super) whole: bool,
     /// Whether the name contains only the problem's index in the list.
     pub(super) by_place: bool,
+    /// The misspelt words that are taken for the problem.
+    pub(super) misspelt: Option<String>,
 }
 
 /// A word of a name: its position, and its letters in lower case.
@@ -56,33 +58,91 @@ fn folded(name: &str) -> String {
 }
 
 /// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
-/// index of a problem is tried, such as `B`, `p2` or `task_2`. `None` if there is no match, or if two matches have
-/// equal length.
+/// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelt id or title. `None` if there is
+/// no match, or if two matches have equal length.
 pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     let words = words(name);
-    let mut best: Option<(usize, usize, usize, usize)> = None;
-    let mut tied = false;
+    let misspelt = |(problem, from, to): (usize, usize, usize)| {
+        let said = name[words[from].start..words[to - 1].end].to_owned();
+        NameReading { misspelt: Some(said), ..heard(name, &words, problem, from, to) }
+    };
+    match spelt(&words, problems).as_slice() {
+        // `misre-nim` is `misere-nim`, also if there is a problem `nim`.
+        [(problem, from, to)] => match misspelling(&words, problems) {
+            Some(longer) if longer.0 != *problem && longer.1 <= *from && longer.2 >= *to => Some(misspelt(longer)),
+            _ => Some(heard(name, &words, *problem, *from, *to)),
+        },
+        [] => {
+            let by_place = by_place(&folded(name), problems.len());
+            let reading = |problem| NameReading {
+                problem,
+                rest: String::new(),
+                attempt: 0,
+                whole: true,
+                by_place: true,
+                misspelt: None,
+            };
+            by_place.map(reading).or_else(|| misspelling(&words, problems).map(misspelt))
+        }
+        _ => None,
+    }
+}
+
+/// The problems in a name if there are several and none is longer than the others.
+pub(super) fn several(name: &str, problems: &[Named]) -> Vec<usize> {
+    let found: Vec<usize> = spelt(&words(name), problems).into_iter().map(|(problem, ..)| problem).collect();
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
+/// The problems whose id or title is the longest in the words, each with the range of its words.
+fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
+    let mut longest = 0;
+    let mut found: Vec<(usize, usize, usize)> = Vec::new();
     for (problem, named) in problems.iter().enumerate() {
         for wanted in [folded(named.id.as_str()), folded(&named.name)] {
-            let Some((from, to)) = run_of(&words, &wanted) else { continue };
-            let length = wanted.len();
-            match best {
-                Some((known, ..)) if known > length => {}
-                Some((known, other, ..)) if known == length => tied |= other != problem,
-                _ => (best, tied) = (Some((length, problem, from, to)), false),
+            let Some((from, to)) = run_of(words, &wanted).filter(|_| wanted.len() >= longest) else { continue };
+            if wanted.len() > longest {
+                longest = wanted.len();
+                found.clear();
+            }
+            if found.iter().all(|(other, ..)| *other != problem) {
+                found.push((problem, from, to));
             }
         }
     }
-    if tied {
-        return None;
-    }
-    match best {
-        Some((_, problem, from, to)) => Some(heard(name, &words, problem, from, to)),
-        None => {
-            let problem = by_place(&folded(name), problems.len())?;
-            Some(NameReading { problem, rest: String::new(), attempt: 0, whole: true, by_place: true })
+    found
+}
+
+/// The problem whose id or title differs the least from a sequence of words, if the difference is a typing error and no
+/// other problem is as near. Short names have no room for errors.
+fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, usize)> {
+    let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize, usize, usize)> = Vec::new();
+    for (problem, named) in problems.iter().enumerate() {
+        for wanted in [folded(named.id.as_str()), folded(&named.name)] {
+            let length = wanted.chars().count();
+            let most = match length {
+                0..=4 => continue,
+                5..=8 => 1,
+                _ => 2,
+            };
+            for from in 0..words.len() {
+                let mut said = String::new();
+                for (at, word) in words.iter().enumerate().skip(from) {
+                    said += &word.folded;
+                    if said.chars().count() > length + most {
+                        break;
+                    }
+                    let distance = strsim::damerau_levenshtein(&said, &wanted);
+                    if (1..=most).contains(&distance) {
+                        found.push((distance, std::cmp::Reverse(length), problem, from, at + 1));
+                    }
+                }
+            }
         }
     }
+    let best = *found.iter().min()?;
+    let tied = found.iter().any(|other| other.0 == best.0 && other.2 != best.2);
+    (!tied).then_some((best.2, best.3, best.4))
 }
 
 /// The range of words that form the wanted text.
@@ -121,6 +181,7 @@ fn heard(name: &str, words: &[NameWord], problem: usize, from: usize, to: usize)
         rest,
         attempt: attempt.unwrap_or(0),
         by_place: false,
+        misspelt: None,
     }
 }
 
@@ -186,6 +247,34 @@ mod tests {
         assert_eq!(said("split-nim (3)"), Some((2, String::new(), 3)));
         assert_eq!(said("minimum"), None);
         assert_eq!(said("solution"), None);
+    }
+
+    #[test]
+    fn slightly_misspelt_names_are_guessed() {
+        let guess = |name: &str| {
+            let heard = hear(name, &problems())?;
+            Some((heard.problem, heard.rest, heard.misspelt?))
+        };
+        let some = |problem, rest: &str, said: &str| Some((problem, rest.to_owned(), said.to_owned()));
+        assert_eq!(guess("misre-nim"), some(1, "", "misre-nim"));
+        assert_eq!(guess("ann_Spilt Nim"), some(2, "ann", "Spilt Nim"));
+        assert_eq!(guess("splitttinng-2"), some(2, "", "splitttinng"));
+        assert_eq!(said("splittng-2"), Some((2, String::new(), 2)), "the number of the attempt is read as well");
+        assert_eq!(guess("split-nim"), None, "it is right");
+        for other in ["nmi", "nin", "minimum", "splash", "miserable", "tim"] {
+            assert_eq!(hear(other, &problems()), None, "{other}");
+        }
+        let near =
+            ["heap-one", "heap-two", "heap-owe"].map(|id| Named { id: id.parse().unwrap(), name: String::new() });
+        assert_eq!(hear("heap-ose", &near), None, "two problems are equally near");
+    }
+
+    #[test]
+    fn several_problems_in_a_name_are_listed() {
+        let named = ["one-nim", "two-nim"].map(|id| Named { id: id.parse().unwrap(), name: id.to_owned() });
+        assert_eq!(several("one-nim two-nim", &named), [0, 1]);
+        assert!(several("one-nim", &named).is_empty());
+        assert!(several("misre-nim", &problems()).is_empty());
     }
 
     #[test]

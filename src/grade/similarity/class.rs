@@ -114,15 +114,15 @@ impl SimilarityCheck<'_> {
     ///
     /// # Errors
     /// Fails if the store cannot be read.
-    pub fn sources(&self, claim: usize) -> Result<Vec<(&str, Vec<u8>)>, Failure> {
+    pub fn sources(&self, claim: usize) -> Result<Vec<(String, Vec<u8>)>, Failure> {
         let files = self.roster.claims[claim].files.iter().map(|&file| &self.files[file]).filter(|file| file.source);
-        let readable = files.filter_map(|file| Some((file.path.as_str(), file.content.as_ref().ok()?)));
-        readable.map(|(path, digest): (&str, &Digest)| Ok((path, self.store.content(digest)?))).collect()
+        let readable = files.filter_map(|file| Some((file.program_path(), file.content.as_ref().ok()?)));
+        readable.map(|(path, digest): (String, &Digest)| Ok((path, self.store.content(digest)?))).collect()
     }
 
     fn program(&self, claim: usize) -> Result<TokenizedProgram, Failure> {
         let sources = self.sources(claim)?;
-        Ok(TokenizedProgram::new(sources.iter().map(|(path, bytes)| (*path, bytes.as_slice()))))
+        Ok(TokenizedProgram::new(sources.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()))))
     }
 }
 
