@@ -21,6 +21,7 @@ use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
 use nimatron::problem::Problem;
 use nimatron::report::safe;
 use nimatron::service::{JudgingTarget, PreparedProblem};
+use nimatron::unzip::decoded;
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};
@@ -48,11 +49,14 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     if args.dry_run {
         let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
-        say(&guessed(&enrolled.roster, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
+        say(&guessed(&enrolled, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
         return Ok(Ending::Good);
     }
     let store = GradeStore::open(&args.out)?;
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
+    for charset in &enrolled.charsets {
+        warn(&format!("names that are not UTF-8 were read as {charset}"));
+    }
     let options = rules.policy.judge_options(args.all_cases);
     let problems = problems.into_iter().map(|problem| service.prepare_problem(problem));
     let problems: Vec<Arc<PreparedProblem>> = problems.collect::<std::result::Result<_, _>>()?;
@@ -117,7 +121,7 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
     };
     policy.select = args.select.unwrap_or(policy.select);
     let extensions = match &args.extensions {
-        Some(path) => extensions(&path.display().to_string(), &text(path)?, ids)?,
+        Some(path) => extensions(&path.display().to_string(), &decoded(bytes(path)?), ids)?,
         None => Extensions::new(),
     };
     let overlay = match &args.manual {
@@ -125,6 +129,10 @@ fn rules(args: &Grade, ids: &[ProblemId]) -> Result<MarkingRules> {
         None => Overlay::new(),
     };
     Ok(MarkingRules { policy, extensions, overlay })
+}
+
+fn bytes(path: &Path) -> std::result::Result<Vec<u8>, Failure> {
+    fs_err::read(path).map_err(|error| Failure::user_file(&error))
 }
 
 fn text(path: &Path) -> std::result::Result<String, Failure> {
@@ -230,21 +238,21 @@ impl Graded<'_> {
         write_in_pieces(&written[1], |to| book.json(&self.enrolled.roster, to))
             .map_err(|error| Failure::unwritable(&written[1], &error))?;
         if let Some(path) = &args.moodle {
-            let filled = moodle(book, &path.display().to_string(), &text(path)?)?;
+            let filled = moodle(book, &path.display().to_string(), &decoded(bytes(path)?))?;
             written.push(out("moodle.csv"));
             put(&out("moodle.csv"), filled.text.as_bytes())?;
-            unknown(path, &filled.unknown)?;
+            unknown(path, &filled.unknown);
         }
         if let Some(given) = &args.canvas {
             let given = match given {
-                Some(path) => Some((path.display().to_string(), text(path)?)),
+                Some(path) => Some((path.display().to_string(), decoded(bytes(path)?))),
                 None => None,
             };
             let given = given.as_ref().map(|(origin, text)| (origin.as_str(), text.as_str()));
             let filled = canvas(book, given, &args.assignment)?;
             written.push(out("canvas.csv"));
             put(&out("canvas.csv"), filled.text.as_bytes())?;
-            unknown(&out("canvas.csv"), &filled.unknown)?;
+            unknown(&out("canvas.csv"), &filled.unknown);
         }
         if args.gradescope {
             for row in &book.rows {
@@ -299,11 +307,15 @@ fn put(path: &Path, bytes: &[u8]) -> std::result::Result<(), Failure> {
 }
 
 /// Warns about graded students who are missing from another system's table.
-fn unknown(path: &Path, students: &[String]) -> Result<()> {
+fn unknown(path: &Path, students: &[String]) {
     if !students.is_empty() {
-        let list = safe(&students.iter().take(10).cloned().collect::<Vec<_>>().join(", "));
+        let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
         let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
-        anstream::eprintln!("warning: {}: students missing from the table: {list}{more}", path.display());
+        warn(&format!("{}: students missing from the table: {list}{more}", path.display()));
     }
-    Ok(())
+}
+
+/// Prints a warning on standard error.
+fn warn(message: &str) {
+    anstream::eprintln!("warning: {}", safe(message));
 }

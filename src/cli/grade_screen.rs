@@ -7,12 +7,11 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use nimatron::grade::class::Work;
+use nimatron::grade::class::{Enrolled, Work};
 use nimatron::grade::gradebook::Gradebook;
 use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
 use nimatron::grade::review_flags::{ReviewFlag, grouped};
-use nimatron::grade::roster::Roster;
 use nimatron::grade::store::{Change, GradeStore};
 use nimatron::grade::submission::SubmissionState;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
@@ -25,7 +24,8 @@ use super::table::draw;
 const LISTED: usize = 8;
 
 /// Table of the student and the problem to which each file was assigned, for `--dry-run`.
-pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize) -> String {
+pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], wanted: &[bool], width: usize) -> String {
+    let roster = &enrolled.roster;
     let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
     let rows = roster.claims.iter().zip(wanted).map(|(claim, wanted)| {
         let ignored = (!wanted).then(|| "ignored: another attempt counts".to_owned());
@@ -46,6 +46,9 @@ pub fn guessed(roster: &Roster, ids: &[ProblemId], wanted: &[bool], width: usize
         for left in &roster.left {
             text += &format!("\n  {}: {}", left.path, left.reason);
         }
+    }
+    for charset in &enrolled.charsets {
+        text += &format!("\n\nnames that are not UTF-8 were read as {charset}");
     }
     format!(
         "{text}\n\nlayout: {}; {} students, {} programs. Nothing was run. Use --pattern if this is wrong.",

@@ -1,12 +1,13 @@
 //! Judges the submissions of a class. Results that are in the store are reused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::model::{Digest, Failure, Fault, FaultKind, Score, folder_of};
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
+use crate::unzip::decoded;
 
 use super::intake::{ContentKeeper, Git, Intake, read};
 use super::marks::AttemptResult;
@@ -22,6 +23,8 @@ pub struct Enrolled {
     pub files: Vec<Listed>,
     /// The submissions of each student.
     pub roster: Roster,
+    /// Character sets in which names that are not UTF-8 were read.
+    pub charsets: BTreeSet<&'static str>,
 }
 
 /// Reads a download: a folder, a zip, or a CSV list of files in the same folder. Files in `out` are ignored, since they
@@ -53,20 +56,20 @@ pub fn enrol(
         git: Git::find(host.sandbox()),
     };
     if !list {
-        let Intake { files, left } = store.at_once(|_| read(from, &mut keeper))?;
+        let Intake { files, left, charsets } = store.at_once(|_| read(from, &mut keeper))?;
         let roster = guess(&files, &left, problems, patterns);
-        return Ok(Enrolled { files, roster });
+        return Ok(Enrolled { files, roster, charsets });
     }
-    let text = fs_err::read_to_string(from).map_err(|error| Failure::user_file(&error))?;
+    let text = decoded(fs_err::read(from).map_err(|error| Failure::user_file(&error))?);
     let manifest = Manifest::parse(&from.display().to_string(), &text, problems)?;
     let folder = folder_of(from);
-    let Intake { mut files, left } = store.at_once(|_| read(folder, &mut keeper))?;
+    let Intake { mut files, left, charsets } = store.at_once(|_| read(folder, &mut keeper))?;
     let own = from.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     files.retain(|file| file.path != own);
     let mut roster = resolve(&manifest, &files);
     roster.left.extend(left);
     roster.left.sort();
-    Ok(Enrolled { files, roster })
+    Ok(Enrolled { files, roster, charsets })
 }
 
 /// The submissions to be graded.

@@ -1,10 +1,12 @@
 //! Checks for untrusted zip archives: which entries are accepted, and under which names. The caller decides whether an
 //! invalid entry invalidates the whole archive (a package) or only itself (one of many submissions).
 
+mod charset;
 mod entry;
 pub mod name;
 pub mod place;
 mod written;
 
+pub use charset::{Charset, decoded};
 pub use entry::{EntryKind, copy, kind};
 pub use written::{WrittenName, backslashed, text};

@@ -1,7 +1,11 @@
 //! What `grade` guesses about submissions, and tells a teacher.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::project::Project;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+
+use crate::project::{Project, Ran};
 
 const PROBLEM: &str = "\
 name: Sum of a list
@@ -22,12 +26,18 @@ fn project() -> Project {
         .file("solutions/list-sum/accepted/reference.py", PROGRAM)
 }
 
+fn grade(project: &Project, from: &str, more: &[&str]) -> Ran {
+    let mut args = vec!["grade", "list-sum", from, "--require", "D", "--out", "o"];
+    args.extend(more);
+    project.run(&args)
+}
+
 fn read(project: &Project, path: &str) -> String {
     fs_err::read_to_string(project.path(path)).unwrap()
 }
 
 #[test]
-fn misspelt_names_and_text_files_are_guessed_and_told() {
+fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     let project = project()
         .file("problems/other/problem.yaml", PROBLEM.replace("Sum of a list", "Other"))
         .file("class/ann/lst-sum.py", PROGRAM)
@@ -37,20 +47,48 @@ fn misspelt_names_and_text_files_are_guessed_and_told() {
         .file("class/cyd/list-sum.txt", PROGRAM)
         .file("class/dan/list-sun.py", PROGRAM)
         .file("class/eve/lost.py", PROGRAM);
+    for name in [&b"Fran\xe7ois"[..], b"Zo\xeb M\xfcller"] {
+        let folder = project.path("class").join(OsStr::from_bytes(name));
+        fs_err::create_dir(&folder).unwrap();
+        fs_err::write(folder.join("list-sum.py"), PROGRAM).unwrap();
+    }
     let args = ["grade", "list-sum", "other", "class", "--require", "D", "--out", "o"];
     let dry = project.run(&[&args[..], &["--dry-run"]].concat()).code(0).silent();
-    dry.says("`lst-sum` is taken for list-sum")
+    let dry = dry
+        .says("`lst-sum` is taken for list-sum")
         .says("its text is taken for Python")
         .says("bob/about list-sum.txt: no language is recognised in its text")
         .says("cyd/list-sum.txt: a text file")
-        .says("eve/lost.py: its name contains none of the problems list-sum, other");
+        .says("eve/lost.py: its name contains none of the problems list-sum, other")
+        .says("names that are not UTF-8 were read as windows-1252");
+    dry.says("Zoë Müller");
     let args = ["grade", "list-sum", "class", "--require", "D", "--out", "o", "--pattern", "{student}/{problem}.{ext}"];
-    let run = project.run(&args).code(0);
+    let run = project.run(&args).code(0).complains("names that are not UTF-8 were read as windows-1252");
     let run = run.says("guessed names and languages (3)").says("`list-sun` is taken for list-sum: dan/list-sun.py");
     run.says("its text is taken for Python: bob/list-sum.txt");
     let book = read(&project, "o/gradebook.csv");
-    for student in ["ann", "bob", "cyd", "dan"] {
+    for student in ["François", "Zoë Müller", "ann", "bob", "cyd", "dan"] {
         assert!(book.contains(&format!("\n{student},100,100\n")), "{student}: {book}");
     }
     assert!(read(&project, "o/report/students/bob.html").contains("list-sum.py"));
+}
+
+#[test]
+fn names_in_a_zip_of_an_old_program_are_decoded() {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for student in ["Zo?", "M?ller"] {
+        writer.start_file(format!("{student}/list-sum.py"), zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(PROGRAM.as_bytes()).unwrap();
+    }
+    // The same names in code page 437.
+    let mut bytes = writer.finish().unwrap().into_inner();
+    for at in 0..bytes.len() - 6 {
+        match &bytes[at..at + 6] {
+            b"Zo?/li" => bytes[at + 2] = 0x89,
+            b"M?ller" => bytes[at + 1] = 0x81,
+            _ => {}
+        }
+    }
+    let project = project().file("hw.zip", bytes);
+    grade(&project, "hw.zip", &["--dry-run"]).code(0).silent().says("Müller").says("Zoë").says("read as code page 437");
 }

@@ -1,6 +1,6 @@
 //! Lists the files of a download, and stores the contents of those that may belong to programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 
 use crate::lang::LARGEST_SOURCE;
 use crate::model::{Diagnostic, Digest, Failure};
+use crate::unzip::Charset;
 
 use super::super::roster::{GuessedLanguage, Left, Listed, composed};
 use super::super::submission::Unusable;
@@ -25,6 +26,8 @@ pub struct Intake {
     pub files: Vec<Listed>,
     /// Paths that were skipped, with reasons.
     pub left: Vec<Left>,
+    /// Character sets of names that are not UTF-8.
+    pub charsets: BTreeSet<&'static str>,
 }
 
 impl Intake {
@@ -103,19 +106,30 @@ pub(super) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
 }
 
+/// The character set of the names in a folder that are not UTF-8.
+fn charset_of(root: &Path) -> Option<Charset> {
+    let names = WalkDir::new(root).min_depth(1).into_iter().flatten().map(walkdir::DirEntry::into_path);
+    let names = names.filter_map(|path| Some(path.file_name()?.as_encoded_bytes().to_vec()));
+    let names: Vec<Vec<u8>> = names.filter(|name| std::str::from_utf8(name).is_err()).collect();
+    Charset::of(names.iter().map(Vec::as_slice))
+}
+
 fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> Result<(), Failure> {
+    let charset = charset_of(root);
+    intake.charsets.extend(charset.map(Charset::name));
+    let below = |path: &Path| below(root, path, charset);
     let mut walk = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
     let mut repository = Repository::at(root, "", keeper);
     while let Some(entry) = walk.next() {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let path = error.path().map(|path| below(root, path)).unwrap_or_default();
+                let path = error.path().map(below).unwrap_or_default();
                 intake.left.push(Left::new(path, format!("cannot be read: {error}")));
                 continue;
             }
         };
-        let path = below(root, entry.path());
+        let path = below(entry.path());
         let kind = entry.file_type();
         if kind.is_dir() && keeper.except.is_some() && fs_err::canonicalize(entry.path()).ok() == keeper.except {
             walk.skip_current_dir();
@@ -226,9 +240,13 @@ pub(super) fn too_large(most: u64) -> String {
     format!("larger than {}", crate::model::ByteSize::new(most).human())
 }
 
-fn below(root: &Path, path: &Path) -> String {
+fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
-    let parts: Vec<String> = below.iter().map(|part| composed(&part.to_string_lossy())).collect();
+    let text = |part: &std::ffi::OsStr| match charset {
+        Some(charset) => charset.decode(part.as_encoded_bytes()),
+        None => part.to_string_lossy().into_owned(),
+    };
+    let parts: Vec<String> = below.iter().map(|part| composed(&text(part))).collect();
     parts.join("/")
 }
 

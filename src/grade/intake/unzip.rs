@@ -1,14 +1,14 @@
 //! Reads the entries of a zip in memory. Paths that lead outside, links, oversized and encrypted entries are skipped
 //! individually, so that an invalid zip of one student does not affect the others.
 
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Seek};
 
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::lang::LARGEST_SOURCE;
 use crate::model::Failure;
-use crate::unzip::{EntryKind, copy, kind, name, text};
+use crate::unzip::{Charset, EntryKind, copy, kind, name, text};
 
 use super::super::roster::{Left, composed};
 use super::super::time;
@@ -56,12 +56,15 @@ pub(super) fn entries(
         refuse(format!("more than {MOST_ENTRIES} files"));
         return Ok(());
     }
+    let charset = charset_of(&mut archive);
+    intake.charsets.extend(charset.map(Charset::name));
+    let place = ZipPlace { under, depth, charset };
     let mut room = if depth == 0 { u64::MAX } else { MOST_BYTES };
     for index in 0..archive.len() {
         too_many(intake)?;
         let name = archive.name_for_index(index).and_then(Result::ok).map_or("?".to_owned(), |name| name.to_string());
         match archive.by_index(index) {
-            Ok(entry) => one(entry, under, depth, &mut room, keeper, intake)?,
+            Ok(entry) => one(entry, &place, &mut room, keeper, intake)?,
             Err(error) => {
                 intake.left.push(Left::new(join(under, &name), format!("cannot be read: {error}")));
             }
@@ -70,15 +73,36 @@ pub(super) fn entries(
     Ok(())
 }
 
+/// Where an archive is, and how its names are read.
+struct ZipPlace<'a> {
+    /// Path of the archive in the download, empty for the download itself.
+    under: &'a str,
+    depth: usize,
+    /// Character set of the names that are not UTF-8.
+    charset: Option<Charset>,
+}
+
+/// The character set of the names in an archive that are not UTF-8. The format's code page 437 is rarely right.
+fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
+    let mut names: Vec<Vec<u8>> = Vec::new();
+    for index in 0..archive.len() {
+        names.extend(archive.by_index_raw(index).ok().map(|entry| entry.name_raw().to_vec()));
+    }
+    Charset::of(names.iter().map(Vec::as_slice))
+}
+
 fn one<R: Read>(
     mut entry: ZipFile<'_, R>,
-    under: &str,
-    depth: usize,
+    place: &ZipPlace<'_>,
     room: &mut u64,
     keeper: &mut ContentKeeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
-    let raw = text(&entry);
+    let ZipPlace { under, depth, charset } = *place;
+    let raw = match charset {
+        Some(charset) => charset.decode(entry.name_raw()),
+        None => text(&entry),
+    };
     if entry.is_dir() {
         return Ok(());
     }

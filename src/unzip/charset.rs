@@ -1,0 +1,133 @@
+//! The character set of names and texts that are not UTF-8.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::Encoding;
+
+/// The characters of code page 437 from 0x80 on, which old zip programs use.
+const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
+                     αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+/// The characters of code page 850 from 0x80 on, which Windows uses in zips in Western Europe.
+const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀\
+                     ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
+
+/// A character set.
+#[derive(Debug, Clone, Copy)]
+pub struct Charset(CharsetTable);
+
+#[derive(Debug, Clone, Copy)]
+enum CharsetTable {
+    Standard(&'static Encoding),
+    CodePage(&'static str, &'static str),
+}
+
+impl Charset {
+    /// Guesses the character set of texts that are not UTF-8. More texts of one origin give a better guess; `None` if all
+    /// are UTF-8.
+    pub fn of<'b>(texts: impl IntoIterator<Item = &'b [u8]>) -> Option<Charset> {
+        let texts: Vec<&[u8]> = texts.into_iter().filter(|text| std::str::from_utf8(text).is_err()).collect();
+        if texts.is_empty() {
+            return None;
+        }
+        let joined = texts.join(&b'\n');
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        detector.feed(&joined, true);
+        let standard = detector.guess(None, Utf8Detection::Deny);
+        let mut best = Charset(CharsetTable::Standard(standard));
+        // The detector does not know the code pages of DOS. Their letters are signs in other sets with one byte for each
+        // character, and the reverse.
+        if !is_multibyte(standard) {
+            for page in [CharsetTable::CodePage("code page 437", CP437), CharsetTable::CodePage("code page 850", CP850)]
+            {
+                if Charset(page).signs(&joined) < best.signs(&joined) {
+                    best = Charset(page);
+                }
+            }
+        }
+        Some(best)
+    }
+
+    /// The name of the character set, for messages.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            CharsetTable::Standard(encoding) => encoding.name(),
+            CharsetTable::CodePage(name, _) => name,
+        }
+    }
+
+    /// Decodes a text: as UTF-8 if it is valid, else in this character set.
+    pub fn decode(self, text: &[u8]) -> String {
+        match (std::str::from_utf8(text), self.0) {
+            (Ok(text), _) => text.to_owned(),
+            (Err(_), CharsetTable::Standard(encoding)) => encoding.decode_without_bom_handling(text).0.into_owned(),
+            (Err(_), CharsetTable::CodePage(_, upper)) => text.iter().map(|byte| character(upper, *byte)).collect(),
+        }
+    }
+
+    /// The number of characters beyond ASCII in a text that do not occur in words.
+    fn signs(self, text: &[u8]) -> usize {
+        self.decode(text).chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || "ªºµ".contains(*c))).count()
+    }
+}
+
+/// Decodes UTF-8, or else a text in the character set that is guessed from it alone.
+pub fn decoded(text: Vec<u8>) -> String {
+    String::from_utf8(text).unwrap_or_else(|error| {
+        let text = error.into_bytes();
+        Charset::of([text.as_slice()])
+            .map_or_else(|| String::from_utf8_lossy(&text).into_owned(), |charset| charset.decode(&text))
+    })
+}
+
+/// Whether a character may have several bytes.
+fn is_multibyte(encoding: &'static Encoding) -> bool {
+    !encoding.is_single_byte()
+}
+
+fn character(upper: &str, byte: u8) -> char {
+    match usize::from(byte).checked_sub(0x80) {
+        None => char::from(byte),
+        Some(index) => upper.chars().nth(index).unwrap_or(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(texts: &[&[u8]]) -> (String, String) {
+        let charset = Charset::of(texts.iter().copied()).unwrap();
+        (charset.name().to_owned(), texts.iter().map(|text| charset.decode(text)).collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn character_sets_are_guessed() {
+        let cases: [(&[&[u8]], &str, &str); 7] = [
+            (&[b"Zo\xeb M\xfcller/a.py", b"Fran\xe7ois/b.py"], "windows-1252", "Zoë Müller/a.py; François/b.py"),
+            (&[b"Zo\x89 M\x81ller/a.py", b"Gro\xe1/b.py"], "code page 437", "Zoë Müller/a.py; Groß/b.py"),
+            (&[b"S\x9bren \x8fberg", b"Jo\xc6o"], "code page 850", "Søren Åberg; João"),
+            (&[b"\x8e\x52\x93\x63\x91\xbe\x98\x59/a.py", b"\x8d\xb2\x93\xa1"], "Shift_JIS", "山田太郎/a.py; 佐藤"),
+            (&[b"\xcd\xf5\xd0\xa1\xc3\xf7/a.py", b"\xd5\xc5\xce\xb0", b"ann"], "GBK", "王小明/a.py; 张伟; ann"),
+            (&[b"\xc8\xe2\xe0\xed \xcf\xe5\xf2\xf0\xee\xe2"], "windows-1251", "Иван Петров"),
+            (&[b"\x88\xa2\xa0\xad \x8f\xa5\xe2\xe0\xae\xa2"], "IBM866", "Иван Петров"),
+        ];
+        for (texts, name, text) in cases {
+            assert_eq!(read(texts), (name.to_owned(), text.to_owned()));
+        }
+        assert!(Charset::of(["Zoë".as_bytes(), b"ann"]).is_none());
+    }
+
+    #[test]
+    fn code_pages_are_complete() {
+        for page in [CP437, CP850] {
+            assert_eq!(page.chars().count(), 128);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_can_be_decoded(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..60)) {
+            let text = decoded(bytes.clone());
+            proptest::prop_assert!(std::str::from_utf8(&bytes).map_or(true, |same| same == text));
+        }
+    }
+}
