@@ -13,7 +13,7 @@ use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{GradeReport, file_name};
-use nimatron::grade::review_flags::{ReviewFlag, of_book, of_record, of_roster};
+use nimatron::grade::review_flags::{ReviewFlag, all_late, late, of_book, of_record, of_roster};
 use nimatron::grade::roster::Named;
 use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
 use nimatron::grade::store::{Change, GradeStore};
@@ -168,6 +168,9 @@ impl Graded<'_> {
         let notices = self.notices(&book, store)?;
         let open = book.rows.iter().any(|row| row.marks.iter().any(|mark| matches!(mark.standing, Standing::Open(_))));
         let ending = if open { Ending::Fault } else { Ending::Good };
+        if let Some(warning) = all_late(&book) {
+            warn(&warning);
+        }
         if args.preview {
             say(&changed(&changes))?;
             return Ok(ending);
@@ -190,6 +193,7 @@ impl Graded<'_> {
                 "judged": judged,
                 "reused": submissions.saturating_sub(judged + self.done.faults.len()),
                 "attention": notices.len(),
+                "late": late(&book).0,
             });
             say_json(&line)?;
         } else {

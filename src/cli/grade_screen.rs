@@ -11,7 +11,7 @@ use nimatron::grade::class::{Enrolled, Work};
 use nimatron::grade::gradebook::Gradebook;
 use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
-use nimatron::grade::review_flags::{ReviewFlag, grouped};
+use nimatron::grade::review_flags::{ReviewFlag, grouped, late};
 use nimatron::grade::store::{Change, GradeStore};
 use nimatron::grade::submission::SubmissionState;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
@@ -256,8 +256,10 @@ fn verdicts(book: &Gradebook, width: usize) -> String {
             seen.push(verdict);
         }
     }
+    let any_late = late(book).0 > 0;
     let header = std::iter::once("problem".to_owned())
         .chain(seen.iter().map(|verdict| verdict.short().to_owned()))
+        .chain(any_late.then(|| "late".to_owned()))
         .chain(["missing", "open", "mean"].map(str::to_owned));
     let row = |column: usize| {
         let of =
@@ -269,6 +271,9 @@ fn verdicts(book: &Gradebook, width: usize) -> String {
         let mean = points.iter().sum::<u64>() / (points.len().max(1) as u64) / 100;
         std::iter::once(book.columns[column].id.to_string())
             .chain(seen.iter().map(|verdict| of(verdict).to_string()))
+            .chain(
+                any_late.then(|| book.rows.iter().filter(|row| row.marks[column].late.is_some()).count().to_string()),
+            )
             .chain([missing.to_string(), open.to_string(), format!("{}.{}", mean / 10, mean % 10)])
             .collect::<Vec<String>>()
     };

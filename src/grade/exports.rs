@@ -142,8 +142,9 @@ fn feedback_of(book: &Gradebook, row: &GradebookRow) -> String {
             Standing::Missing => " (no submission)".to_owned(),
             Standing::Open(_) => String::new(),
         };
+        let late = mark.late.map(|late| format!(", {late}")).unwrap_or_default();
         let comment = mark.comment.as_ref().map(|comment| format!(": {comment}")).unwrap_or_default();
-        format!("{}: {points}{verdict}{comment}", column.id)
+        format!("{}: {points}{verdict}{late}{comment}", column.id)
     });
     let rubric = book
         .rubric
@@ -162,12 +163,13 @@ pub fn gradescope(book: &Gradebook, row: &GradebookRow) -> Value {
             Standing::Attempt(_, verdict) => format!("{}: {}", verdict.short(), verdict.long()),
             Standing::Open(_) => "not judged yet".to_owned(),
         };
+        let late = mark.late.map(|late| format!(", {late}")).unwrap_or_default();
         json!({
             "name": column.name,
             "score": mark.points.map_or(0.0, number),
             "max_score": number(mark.max),
             "status": if accepted { "passed" } else { "failed" },
-            "output": format!("{verdict}\n{}", mark.formula),
+            "output": format!("{verdict}{late}\n{}", mark.formula),
             "visibility": "visible",
         })
     });

@@ -20,6 +20,7 @@ fn book() -> Gradebook {
         formula: "f".to_owned(),
         comment: None,
         attempts: 1,
+        late: None,
     };
     let row = |student: &str, number: &str, marks: Vec<Mark>| GradebookRow {
         student: student.to_owned(),

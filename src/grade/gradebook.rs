@@ -176,6 +176,7 @@ impl Gradebook {
                 "max_mark": mark.max,
                 "formula": mark.formula,
                 "attempts": mark.attempts,
+                "late_seconds": mark.late.map(|late| late.seconds),
                 "file": submission.map(|at| roster.claims[at].path.clone()),
                 "comment": mark.comment,
             })

@@ -54,6 +54,25 @@ pub struct Mark {
     pub comment: Option<String>,
     /// Number of attempts.
     pub attempts: usize,
+    /// How long after the due date the attempt that counts was submitted, and the deduction; `None` if it was in time or
+    /// within the grace period.
+    pub late: Option<Lateness>,
+}
+
+/// The lateness of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lateness {
+    /// Seconds after the due date; more than 0.
+    pub seconds: u64,
+    /// Deduction in percent.
+    pub percent: u32,
+}
+
+impl std::fmt::Display for Lateness {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} late", time::span(self.seconds))?;
+        if self.percent > 0 { write!(f, ", −{} %", self.percent) } else { Ok(()) }
+    }
 }
 
 /// The origin of a mark.
@@ -134,13 +153,17 @@ struct Candidate {
     max: Score,
     formula: String,
     used: u64,
+    late: Option<Lateness>,
 }
 
 /// The mark of an attempt, if `bank` late steps are free.
 fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attempt, bank: Bank) -> Option<Candidate> {
     let (points, max, mut formula) = earned(policy, problem, attempt)?;
+    let after = |due: i64, at: i64| u64::try_from(at.saturating_sub(due)).ok().filter(|seconds| *seconds > 0);
+    let seconds = due.zip(attempt.at).and_then(|(due, at)| after(due, at));
     let (Some(late), Some(due), Some(at)) = (policy.late, due, attempt.at) else {
-        return Some(Candidate { points, max, formula, used: 0 });
+        let late = seconds.map(|seconds| Lateness { seconds, percent: 0 });
+        return Some(Candidate { points, max, formula, used: 0, late });
     };
     let steps = steps(&late, due, at);
     let used = steps.min(bank.0);
@@ -151,7 +174,8 @@ fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attemp
     if percent > 0 {
         formula += &format!(" − {percent} % for submission at {}, due {}", time::show(at), time::show(due));
     }
-    Some(Candidate { points: part(points, u64::from(100 - percent.min(100)), 100), max, formula, used })
+    let late = seconds.filter(|_| steps > 0).map(|seconds| Lateness { seconds, percent });
+    Some(Candidate { points: part(points, u64::from(100 - percent.min(100)), 100), max, formula, used, late })
 }
 
 /// Computes the mark on a problem from attempts, oldest first. Late steps used by the attempt that counts are deducted
@@ -173,6 +197,7 @@ pub fn mark(
         formula: "no submission".to_owned(),
         comment: None,
         attempts: attempts.len(),
+        late: None,
     };
     // While an attempt that could count is open, the mark is open, since that attempt may be the best.
     let open = attempts.iter().find_map(|attempt| match &attempt.result {
@@ -201,6 +226,7 @@ pub fn mark(
             mark.points = Some(chosen.points);
             mark.max = chosen.max;
             mark.formula = chosen.formula;
+            mark.late = chosen.late;
         }
     }
     if let Some(by_hand) = by_hand {

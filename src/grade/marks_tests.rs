@@ -43,6 +43,17 @@ fn lateness_counts_started_steps() {
 }
 
 #[test]
+fn lateness_is_told_with_the_deduction() {
+    let late_by = |policy: &Policy, over| marked(policy, Some(0), &[attempt(0, over, 100)]).late;
+    let with_deduction = policy(Some(late()));
+    assert_eq!(late_by(&with_deduction, 600), None, "within the grace period");
+    let day = late_by(&with_deduction, DAY + 7_200).unwrap();
+    assert_eq!((day, day.to_string().as_str()), (Lateness { seconds: 93_600, percent: 20 }, "1 d 2 h late, −20 %"));
+    assert_eq!(late_by(&policy(None), 0), None);
+    assert_eq!(late_by(&policy(None), 60), Some(Lateness { seconds: 60, percent: 0 }));
+}
+
+#[test]
 fn bank_covers_first_steps() {
     let policy = policy(Some(Late { bank: 3, ..late() }));
     let mut bank = Bank::of(&policy);

@@ -37,6 +37,8 @@ pub enum FlagKind {
     Several,
     /// The problem or the language of a submission was guessed.
     Guessed,
+    /// The submission that counts is late.
+    Late,
     /// A file belongs to no submission.
     Left,
 }
@@ -52,6 +54,7 @@ impl FlagKind {
             FlagKind::NearMemory => "near the memory limit",
             FlagKind::Several => "several programs for one problem",
             FlagKind::Guessed => "guessed names and languages",
+            FlagKind::Late => "late submissions",
             FlagKind::Left => "files that belong to no submission",
         }
     }
@@ -101,6 +104,24 @@ pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     counting.flat_map(|(claim, _)| claim.guesses.iter().map(move |what| guess(claim, what))).collect()
 }
 
+/// The number of marks for late submissions, and of marks for submissions.
+pub fn late(book: &Gradebook) -> (usize, usize) {
+    let marks = book.rows.iter().flat_map(|row| &row.marks);
+    let submitted = marks.filter(|mark| matches!(mark.standing, Standing::Attempt(..)));
+    submitted.fold((0, 0), |(late, all), mark| (late + usize::from(mark.late.is_some()), all + 1))
+}
+
+/// A warning if all submissions are late, since the times are then probably not those of the submissions.
+pub fn all_late(book: &Gradebook) -> Option<String> {
+    let (late, all) = late(book);
+    (all > 1 && late == all).then(|| {
+        format!(
+            "all {all} submissions are late; the times of files in a download are often those of the download. Give the \
+             times of submission in a CSV list (column `submitted`), or check `due` in the policy"
+        )
+    })
+}
+
 /// Findings in a gradebook.
 pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     let mut notices: Vec<ReviewFlag> = book
@@ -110,6 +131,10 @@ pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
         .collect();
     for row in &book.rows {
         for (column, mark) in book.columns.iter().zip(&row.marks) {
+            if let Some(late) = &mark.late {
+                let about = format!("{}, {}", row.student, column.id);
+                notices.push(ReviewFlag { kind: FlagKind::Late, about, what: late.to_string() });
+            }
             if let Standing::Open(_) = mark.standing {
                 let about = format!("{}, {}", row.student, column.id);
                 notices.push(ReviewFlag { kind: FlagKind::Fault, about, what: mark.formula.clone() });

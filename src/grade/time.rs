@@ -26,9 +26,28 @@ pub fn show(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| format!("{seconds}s"), |time| time.to_string())
 }
 
+/// Formats a duration in seconds by its two largest units, such as `2 d 3 h`.
+pub(super) fn span(seconds: u64) -> String {
+    let parts = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)];
+    let Some(first) = parts.iter().position(|(_, unit)| seconds >= *unit) else { return "0 s".to_owned() };
+    let (name, unit) = parts[first];
+    let rest =
+        parts.get(first + 1).map(|(next, smaller)| (next, seconds % unit / smaller)).filter(|(_, count)| *count > 0);
+    format!("{} {name}", seconds / unit) + &rest.map_or(String::new(), |(name, count)| format!(" {count} {name}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn durations_have_two_units() {
+        for (seconds, text) in
+            [(0, "0 s"), (59, "59 s"), (60, "1 min"), (3_661, "1 h 1 min"), (190_000, "2 d 4 h"), (172_801, "2 d")]
+        {
+            assert_eq!(span(seconds), text);
+        }
+    }
 
     #[test]
     fn timestamps_are_parsed_with_and_without_zone() {

@@ -1,4 +1,4 @@
-//! What `grade` guesses about submissions, and tells a teacher.
+//! What `grade` guesses about submissions, and what it tells a teacher about names, times and tables that look wrong.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ffi::OsStr;
@@ -91,4 +91,34 @@ fn names_in_a_zip_of_an_old_program_are_decoded() {
     }
     let project = project().file("hw.zip", bytes);
     grade(&project, "hw.zip", &["--dry-run"]).code(0).silent().says("Müller").says("Zoë").says("read as code page 437");
+}
+
+const SHEET: &str = "\u{feff}Identifier,Full name,Grade,Feedback comments\r\n\
+                     Participant 1,ann,,\r\nParticipant 2,bob,,\r\n";
+const LIST: &str = "student,problem,file,submitted\nann,list-sum,ann.py,2026-03-01T12:00:00Z\n\
+                    bob,list-sum,bob.py,2026-03-03T15:30:00Z\n";
+
+#[test]
+fn lateness_is_told() {
+    let project = project()
+        .file("class/ann.py", PROGRAM)
+        .file("class/bob.py", format!("{PROGRAM}# late\n"))
+        .file("class/list.csv", LIST)
+        .file("sheet.csv", SHEET)
+        .file("marks.yaml", "due: 2026-03-02T12:00:00Z\nlate: { per: day, off: 10 }\n");
+    let policy = ["--policy", "marks.yaml"];
+    let run = grade(&project, "class/list.csv", &[&policy[..], &["--moodle", "sheet.csv"]].concat()).code(0);
+    let run = run.says("late submissions (1)");
+    assert!(run.says("1 d 3 h late, −20 %: bob, list-sum").stdout.lines().any(|line| line.contains(" late ")));
+    let moodle = read(&project, "o/moodle.csv");
+    assert!(moodle.contains("bob,80,\"list-sum: 80 of 100 (accepted), 1 d 3 h late, −20 %\""), "{moodle}");
+    let page = read(&project, "o/report/students/bob.html");
+    assert!(page.contains("1 d 3 h late, −20 %"), "{page}");
+    let book: serde_json::Value = serde_json::from_str(&read(&project, "o/gradebook.json")).unwrap();
+    assert_eq!(book["students"][1]["marks"][0]["late_seconds"], 99_000, "{book:#}");
+    // The files of a folder are as old as this test, so all are late.
+    let late = grade(&project, "class", &["--policy", "marks.yaml", "--json", "--pattern", "{student}.py"]).code(0);
+    let late = late.complains("all 2 submissions are late");
+    assert_eq!(late.last_json()["late"], 2);
+    assert!(read(&project, "o/report/index.html").contains("all 2 submissions are late"));
 }

@@ -8,7 +8,7 @@ use crate::model::{Score, Verdict};
 
 use super::super::gradebook::{Gradebook, GradebookRow};
 use super::super::marks::{Mark, Standing};
-use super::super::review_flags::{ReviewFlag, grouped};
+use super::super::review_flags::{ReviewFlag, all_late, grouped};
 use super::chart::{bins, histogram};
 use super::statistics::{Counts, middle};
 use super::style::{CLOSING, opening, percent, tone};
@@ -56,6 +56,7 @@ fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: O
             li { b { a href="#eye" { (notices.len()) } } "to review" }
             @if let Some(alike) = alike { li { b { a href="likeness/index.html" { (alike) } } "alike" } }
         }
+        @if let Some(warning) = all_late(book) { p.bad { (warning) } }
         h2 { "Distribution of totals, in percent of the maximum" }
         (histogram(&bins(totals(), book.max)))
         h2 { "Problems" }

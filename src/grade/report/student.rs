@@ -55,6 +55,7 @@ fn heading(mark: &Mark) -> Markup {
             @if let Standing::Attempt(_, verdict) = mark.standing {
                 " · " span class=(tone(verdict)) { (verdict.long()) }
             }
+            @if let Some(late) = &mark.late { " · " (late) }
         }
         p.faint.small { "Mark: " (mark.formula) @if mark.attempts > 1 { "; " (mark.attempts) " attempts" } }
         @if let Some(comment) = &mark.comment { p { (comment) } }
@@ -109,9 +110,9 @@ fn evidence(failing: &Failing, feedback: FeedbackPolicy) -> Markup {
                 div { h4 { "Input" } (excerpt(&failing.input)) }
                 div { h4 { "Expected" } (excerpt(&failing.expected)) }
                 div { h4 { "Your output" } (excerpt(&failing.actual)) }
-            }
             @if !failing.expected.cut && !failing.actual.cut { (difference(&failing.expected.text, &failing.actual.text)) }
             @if !failing.stderr.is_empty() { h4 { "Standard error" } pre { (failing.stderr) } }
+            }
         }
     }
 }

@@ -57,6 +57,7 @@ fn seen(feedback: FeedbackPolicy) -> String {
         formula: "0".to_owned(),
         comment: None,
         attempts: 1,
+        late: None,
     };
     let column =
         GradebookColumn { id: "nim".parse().unwrap(), name: "Nim".to_owned(), max: Score::points(100), scored: false };
