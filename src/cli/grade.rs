@@ -245,6 +245,9 @@ impl Graded<'_> {
             let filled = moodle(book, &path.display().to_string(), &decoded(bytes(path)?))?;
             written.push(out("moodle.csv"));
             put(&out("moodle.csv"), filled.text.as_bytes())?;
+            if let Some(warning) = &filled.warning {
+                warn(&format!("{}: {warning}", path.display()));
+            }
             unknown(path, &filled.unknown);
         }
         if let Some(given) = &args.canvas {

@@ -9,6 +9,7 @@ use crate::model::{Diagnostic, Score, Verdict};
 
 use super::gradebook::{Gradebook, GradebookRow, line};
 use super::marks::Standing;
+use super::policy::decimal;
 use super::roster::composed;
 
 /// A table exported by another system with marks filled in, and the students missing from it.
@@ -18,6 +19,8 @@ pub struct Filled {
     pub text: String,
     /// Students of the gradebook that are missing from the table.
     pub unknown: Vec<String>,
+    /// Why the other system may refuse a part of the table.
+    pub warning: Option<String>,
 }
 
 /// Fills totals and comments into a worksheet exported from Moodle. Only the columns of grade and feedback change. Rows
@@ -39,6 +42,8 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
     let name = column(&["Full name"]);
     let grade = column(&["Grade"]).ok_or_else(|| missing("Grade"))?;
     let feedback = column(&["Feedback comments"]);
+    let most = column(&["Maximum grade"]);
+    let (mut maximum, mut above) = (None, 0);
     let mut used = vec![false; book.rows.len()];
     for cells in table.iter_mut().skip(1) {
         let number = cells.get(identifier).map(|cell| cell.rsplit(' ').next().unwrap_or("").to_owned());
@@ -49,6 +54,9 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
         let Some(index) = found else { continue };
         used[index] = true;
         let row = &book.rows[index];
+        let most = most.and_then(|most| decimal(&cells.get(most)?.replace(',', ".")));
+        maximum = maximum.or(most);
+        above += usize::from(most.zip(row.total).is_some_and(|(most, total)| total > most));
         if let (Some(total), Some(cell)) = (row.total, cells.get_mut(grade)) {
             *cell = total.to_string();
         }
@@ -59,7 +67,19 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
     let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
     // Moodle writes a byte order mark and CRLF line breaks.
     let text = format!("\u{feff}{}", lines.trim_end_matches('\n').replace('\n', "\r\n") + "\r\n");
-    Ok(Filled { text, unknown: unknown(book, &used) })
+    Ok(Filled { text, unknown: unknown(book, &used), warning: other_maximum(book, maximum, above) })
+}
+
+/// A warning if the maximum in a worksheet is not that of the gradebook.
+fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Option<String> {
+    let maximum = maximum.filter(|maximum| *maximum != book.max)?;
+    let skipped =
+        if above > 0 { format!(" Moodle will skip the {above} grades that exceed it.") } else { String::new() };
+    Some(format!(
+        "the maximum grade in the worksheet is {maximum}, but the maximum total is {}.{skipped} Change the one in Moodle, or \
+         `points` and `weight` in the policy",
+        book.max
+    ))
 }
 
 /// Fills totals into a gradebook exported from Canvas: into
@@ -78,7 +98,7 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
             let number = row.number.clone().unwrap_or_default();
             lines += &line([row.student.clone(), number, cell(""), cell(""), shown(row.total)].into_iter());
         }
-        return Ok(Filled { text: lines, unknown: Vec::new() });
+        return Ok(Filled { text: lines, unknown: Vec::new(), warning: None });
     };
     let text = text.trim_start_matches('\u{feff}');
     let complain = |message: String| {
@@ -110,7 +130,7 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
         }
     }
     let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
-    Ok(Filled { text: lines, unknown: unknown(book, &used) })
+    Ok(Filled { text: lines, unknown: unknown(book, &used), warning: None })
 }
 
 /// Removes the number from a title such as `Homework 1 (1234)`.

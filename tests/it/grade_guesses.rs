@@ -93,13 +93,13 @@ fn names_in_a_zip_of_an_old_program_are_decoded() {
     grade(&project, "hw.zip", &["--dry-run"]).code(0).silent().says("Müller").says("Zoë").says("read as code page 437");
 }
 
-const SHEET: &str = "\u{feff}Identifier,Full name,Grade,Feedback comments\r\n\
-                     Participant 1,ann,,\r\nParticipant 2,bob,,\r\n";
+const SHEET: &str = "\u{feff}Identifier,Full name,Grade,Maximum grade,Feedback comments\r\n\
+                     Participant 1,ann,,10.00,\r\nParticipant 2,bob,,10.00,\r\n";
 const LIST: &str = "student,problem,file,submitted\nann,list-sum,ann.py,2026-03-01T12:00:00Z\n\
                     bob,list-sum,bob.py,2026-03-03T15:30:00Z\n";
 
 #[test]
-fn lateness_is_told() {
+fn lateness_and_other_maxima_are_told() {
     let project = project()
         .file("class/ann.py", PROGRAM)
         .file("class/bob.py", format!("{PROGRAM}# late\n"))
@@ -108,10 +108,11 @@ fn lateness_is_told() {
         .file("marks.yaml", "due: 2026-03-02T12:00:00Z\nlate: { per: day, off: 10 }\n");
     let policy = ["--policy", "marks.yaml"];
     let run = grade(&project, "class/list.csv", &[&policy[..], &["--moodle", "sheet.csv"]].concat()).code(0);
-    let run = run.says("late submissions (1)");
+    let run = run.complains("the maximum grade in the worksheet is 10, but the maximum total is 100");
+    let run = run.complains("Moodle will skip the 2 grades that exceed it").says("late submissions (1)");
     assert!(run.says("1 d 3 h late, −20 %: bob, list-sum").stdout.lines().any(|line| line.contains(" late ")));
     let moodle = read(&project, "o/moodle.csv");
-    assert!(moodle.contains("bob,80,\"list-sum: 80 of 100 (accepted), 1 d 3 h late, −20 %\""), "{moodle}");
+    assert!(moodle.contains("bob,80,10.00,\"list-sum: 80 of 100 (accepted), 1 d 3 h late, −20 %\""), "{moodle}");
     let page = read(&project, "o/report/students/bob.html");
     assert!(page.contains("1 d 3 h late, −20 %"), "{page}");
     let book: serde_json::Value = serde_json::from_str(&read(&project, "o/gradebook.json")).unwrap();
