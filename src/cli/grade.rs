@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use nimatron::data::{sweep, write_in_pieces, write_whole};
 use nimatron::grade::class::{ClassSummary, Doing, Enrolled, Work, carry_out, enrol, plan, results, worth};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
-use nimatron::grade::gradebook::{Gradebook, GradebookColumn, MarkingRules, wanted};
+use nimatron::grade::gradebook::{Gradebook, GradebookColumn, MarkingRules, unknown_students, wanted};
 use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
@@ -49,7 +49,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     if args.dry_run {
         let store = GradeStore::in_memory()?;
         let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
-        say(&guessed(&enrolled, &ids, &wanted(&enrolled.roster, &rules), context.width()))?;
+        say(&guessed(&enrolled, &ids, &rules, context.width()))?;
         return Ok(Ending::Good);
     }
     let store = GradeStore::open(&args.out)?;
@@ -172,7 +172,7 @@ impl Graded<'_> {
             warn(&warning);
         }
         if args.preview {
-            say(&changed(&changes))?;
+            say(&changed(&changes, &unknown_students(roster, self.rules)))?;
             return Ok(ending);
         }
         let review = SimilarityCheck {

@@ -8,10 +8,11 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use nimatron::grade::class::{Enrolled, Work};
-use nimatron::grade::gradebook::Gradebook;
+use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
 use nimatron::grade::marks::Standing;
 use nimatron::grade::record::Record;
 use nimatron::grade::review_flags::{ReviewFlag, grouped, late};
+use nimatron::grade::roster::Left;
 use nimatron::grade::store::{Change, GradeStore};
 use nimatron::grade::submission::SubmissionState;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
@@ -24,10 +25,11 @@ use super::table::draw;
 const LISTED: usize = 8;
 
 /// Table of the student and the problem to which each file was assigned, for `--dry-run`.
-pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], wanted: &[bool], width: usize) -> String {
+pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
     let roster = &enrolled.roster;
+    let wanted = wanted(roster, rules);
     let header = ["student", "problem", "program", "files", ""].map(str::to_owned).to_vec();
-    let rows = roster.claims.iter().zip(wanted).map(|(claim, wanted)| {
+    let rows = roster.claims.iter().zip(&wanted).map(|(claim, wanted)| {
         let ignored = (!wanted).then(|| "ignored: another attempt counts".to_owned());
         let notes: Vec<String> = ignored.into_iter().chain(claim.guesses.iter().cloned()).collect();
         let problem = ids[claim.problem].to_string();
@@ -39,6 +41,7 @@ pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], wanted: &[bool], width: u
     if !idle.is_empty() {
         text += &format!("\n\nwithout a program: {}", idle.join(", "));
     }
+    text += &unknown_rows(&unknown_students(roster, rules));
     if !roster.left.is_empty() {
         let count = roster.left.len();
         let files = if count == 1 { "file belongs" } else { "files belong" };
@@ -56,6 +59,16 @@ pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], wanted: &[bool], width: u
         roster.students.len(),
         roster.claims.len()
     )
+}
+
+/// Students in the teacher's files who have no submission.
+fn unknown_rows(unknown: &[Left]) -> String {
+    match unknown {
+        [] => String::new(),
+        unknown => unknown.iter().fold("\n\nunknown students:".to_owned(), |text, left| {
+            text + &format!("\n  {}: {}", left.path, left.reason)
+        }),
+    }
 }
 
 /// Verdict, score and maximum score of a submission.
@@ -211,15 +224,16 @@ fn lost(error: io::Error) -> Failure {
     Fault::io(FaultKind::Output, &error).context("the output can't be written").into()
 }
 
-/// Lists the marks that would change.
-pub fn changed(changes: &[Change]) -> String {
+/// Lists the marks that would change, and the students who are not known.
+pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
     for Change { student, problem, was, now } in marks.clone() {
         text += &format!("{student}, {problem}: {} → {now}\n", was.clone().unwrap_or_default());
     }
     let fresh = changes.len() - marks.count();
-    text + &format!("{} marks would change, {fresh} are new; nothing was written", changes.len() - fresh)
+    text += &format!("{} marks would change, {fresh} are new; nothing was written", changes.len() - fresh);
+    text + &unknown_rows(unknown)
 }
 
 /// The summary printed after grading.

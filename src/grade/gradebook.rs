@@ -1,11 +1,13 @@
 //! The gradebook, with a row for each student. Its bytes depend only on the results and not on their order.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::model::{ProblemId, Score};
+use crate::yaml::nearest;
 
 use super::marks::{Attempt, AttemptResult, Bank, Extensions, Mark, Standing, due, mark, needed, total, total_formula};
 use super::overlay::Overlay;
@@ -91,6 +93,27 @@ pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     wanted
 }
 
+/// Students in the files of manual marks and of extensions who are not in the download.
+pub fn unknown_students(roster: &Roster, rules: &MarkingRules) -> Vec<Left> {
+    let known: BTreeSet<&str> = roster
+        .students
+        .iter()
+        .map(String::as_str)
+        .chain(roster.claims.iter().map(|claim| claim.student.as_str()))
+        .collect();
+    let missing = |student: &str, what: &str| {
+        let near = nearest(student, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        Left::new(student, format!("{what}, but no submission{}", near.unwrap_or_default()))
+    };
+    let by_hand = rules.overlay.keys().map(|student| (student, "has manual marks"));
+    let extended = rules.extensions.keys().map(|(student, _)| (student, "has an extended due date"));
+    let unknown = by_hand.chain(extended).filter(|(student, _)| !known.contains(student.as_str()));
+    let mut unknown: Vec<Left> = unknown.map(|(student, what)| missing(student, what)).collect();
+    unknown.sort();
+    unknown.dedup();
+    unknown
+}
+
 impl Gradebook {
     /// Computes the gradebook from the results, one for each claim.
     pub fn new(
@@ -113,10 +136,7 @@ impl Gradebook {
         let ids: Vec<&str> = columns.iter().map(|column| column.id.as_str()).collect();
         let formula = total_formula(policy, &ids);
         let mut left = roster.left.clone();
-        let unknown = rules.overlay.keys().chain(rules.extensions.keys().map(|(student, _)| student));
-        for student in unknown.filter(|student| !students.contains(*student)) {
-            left.push(Left::new(student, "has manual marks but no submission"));
-        }
+        left.extend(unknown_students(roster, rules));
         left.sort();
         left.dedup();
         Gradebook { rubric: policy.rubric.clone(), columns, rows, formula, max, layout: roster.layout.clone(), left }

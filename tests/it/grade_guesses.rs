@@ -99,14 +99,17 @@ const LIST: &str = "student,problem,file,submitted\nann,list-sum,ann.py,2026-03-
                     bob,list-sum,bob.py,2026-03-03T15:30:00Z\n";
 
 #[test]
-fn lateness_and_other_maxima_are_told() {
+fn lateness_other_maxima_and_unknown_students_are_told() {
     let project = project()
         .file("class/ann.py", PROGRAM)
         .file("class/bob.py", format!("{PROGRAM}# late\n"))
         .file("class/list.csv", LIST)
         .file("sheet.csv", SHEET)
-        .file("marks.yaml", "due: 2026-03-02T12:00:00Z\nlate: { per: day, off: 10 }\n");
-    let policy = ["--policy", "marks.yaml"];
+        .file("marks.yaml", "due: 2026-03-02T12:00:00Z\nlate: { per: day, off: 10 }\n")
+        .file("manual.yaml", "bobb: { list-sum: { mark: 5 } }\n");
+    let policy = ["--policy", "marks.yaml", "--manual", "manual.yaml"];
+    let preview = grade(&project, "class/list.csv", &[&policy[..], &["--preview"]].concat()).code(0).silent();
+    preview.says("unknown students:").says("bobb: has manual marks, but no submission; did you mean `bob`?");
     let run = grade(&project, "class/list.csv", &[&policy[..], &["--moodle", "sheet.csv"]].concat()).code(0);
     let run = run.complains("the maximum grade in the worksheet is 10, but the maximum total is 100");
     let run = run.complains("Moodle will skip the 2 grades that exceed it").says("late submissions (1)");
