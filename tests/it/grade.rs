@@ -420,6 +420,28 @@ fn a_translated_program_is_listed_and_marked_on_both_sides() {
 }
 
 #[test]
+fn similar_programs_form_groups() {
+    let project = problems()
+        .file("class/ann/sum.py", LONG_PY)
+        .file("class/bob/sum.cpp", LONG_CPP)
+        .file("class/cyd/sum.py", SUM_PY)
+        .file("class/dan/sum.py", LONG_PY.replace("index += 1", "index = 1 + index"));
+    project.run(&["grade", "sum", "class", "--require", "D", "--out", "o", "-q"]).code(0);
+    let json: serde_json::Value = serde_json::from_str(&read(&project, "o/likeness.json")).unwrap();
+    let groups = &json["problems"][0]["groups"];
+    assert_eq!(groups[0]["students"], serde_json::json!(["ann", "bob", "dan"]), "{json:#}");
+    assert!(groups.as_array().is_some_and(|groups| groups.len() == 1) && groups[0]["highest"] == 1.0, "{json:#}");
+    assert!(read(&project, "o/report/likeness/index.html").contains("href=\"sum-group-1.html\""));
+    let page = read(&project, "o/report/likeness/sum-group-1.html");
+    assert!(page.contains("ann, bob, dan") && page.contains("all 2 others contain"), "{page}");
+    assert!(
+        page.contains("<span class=\"share\">2</span><span class=\"m m3\">            total += values[index]"),
+        "{page}"
+    );
+    assert!(page.contains("href=\"sum-1.html\"") && !page.contains("<script"), "{page}");
+}
+
+#[test]
 fn every_group_shows_its_first_failure() {
     let policy = "feedback: { default: full }\n";
     let project = problems().file("class/ann/twice.py", "print(7000 + int(input()))\n").file("marks.yaml", policy);

@@ -1,6 +1,7 @@
 //! The HTML report: an overview, and a page for each problem and each student, without scripts.
 
 mod chart;
+mod groups;
 mod index;
 mod pages;
 mod problem;

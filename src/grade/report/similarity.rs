@@ -8,6 +8,7 @@ use super::super::gradebook::Gradebook;
 use super::super::similarity::{
     MAX_PAIRS, MIN_TOKENS, PairComparison, ProblemSimilarity, SimilarPair, TokenizedProgram,
 };
+use super::groups::groups;
 use super::style::page;
 
 /// Maximum number of lines shown of a program.
@@ -44,9 +45,9 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
             h2 { (column.name) }
             p.faint.small {
-                (finding.programs.len()) " programs; two of them usually have " (percent(finding.similar.usual))
-                " in common"
+                (finding.programs.len()) " programs"
                 @if finding.similar.too_short > 0 { ", " (finding.similar.too_short) " of them too short to compare" }
+                "; two programs usually have " (percent(finding.similar.usual)) " in common"
             }
             @if finding.similar.above_threshold == 0 && finding.identical().is_empty() { p { "No similar programs." } }
             @if !finding.identical().is_empty() {
@@ -55,6 +56,7 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
                     tr { td.n { (list.len()) } td { (list.join(", ")) } }
                 } } } }
             }
+            (groups(book, problem, finding))
             @if !finding.similar.pairs.is_empty() {
                 h3 { "Pairs" }
                 (pairs(book, problem, finding))
@@ -88,12 +90,12 @@ fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Marku
 }
 
 /// The first students by name, and the number of further ones.
-fn names(students: &[&str]) -> String {
+pub(super) fn names(students: &[&str]) -> String {
     let shown = students.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     if students.len() > NAMED { format!("{shown} and {} more", students.len() - NAMED) } else { shown }
 }
 
-fn percent(thousandths: u32) -> String {
+pub(super) fn percent(thousandths: u32) -> String {
     format!("{}.{} %", thousandths / 10, thousandths % 10)
 }
 

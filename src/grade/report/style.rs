@@ -41,6 +41,8 @@ pre { margin: .3rem 0; padding: .6rem .8rem; background: var(--wash); border-rad
 .code span.l::before { counter-increment: line; content: counter(line); display: inline-block; width: 2.6rem; margin-left: -.3rem;
   padding-right: .9rem; text-align: right; color: var(--faint); user-select: none; }
 .kw { color: var(--kw); } .st { color: var(--str); } .nu { color: var(--num); } .co { color: var(--com); font-style: italic; }
+.share { display: inline-block; min-width: 1.6rem; padding-right: .4rem; text-align: right; color: var(--faint); font-size: .75rem;
+  user-select: none; }
 .add { background: var(--add); } .del { background: var(--del); } .add, .del, .same { display: block; }
 .sides { grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); } .sides h2 { border: 0; margin-top: .4rem; }
 .m { box-decoration-break: clone; -webkit-box-decoration-break: clone; border-radius: .15rem; }

@@ -12,8 +12,9 @@ use super::super::policy::Policy;
 use super::super::record::Record;
 use super::super::review_flags::ReviewFlag;
 use super::super::roster::{Listed, Roster};
-use super::super::similarity::{ProblemSimilarity, SimilarityCheck, TokenizedProgram, compare_pair};
+use super::super::similarity::{ProblemSimilarity, SimilarGroup, SimilarityCheck, TokenizedProgram, compare_pair};
 use super::super::store::GradeStore;
+use super::groups::{GroupStructure, MOST_COMPARED, MOST_GROUPS, group, group_name};
 use super::index::index;
 use super::pages::Pages;
 use super::problem::problem;
@@ -90,13 +91,13 @@ impl GradeReport<'_> {
     fn likeness(&self, pages: &mut Pages<'_>) -> Result<Option<usize>, Failure> {
         let Some((found, review)) = self.likeness else { return Ok(None) };
         for (problem, finding) in found.iter().enumerate() {
+            for (number, found) in finding.groups().iter().take(MOST_GROUPS).enumerate() {
+                let structure = structure(review, finding, found)?;
+                let name = format!("likeness/{}", group_name(self.book, problem, number));
+                pages.put(name, &group(self.book, problem, finding, found, &structure))?;
+            }
             for (number, alike) in finding.similar.pairs.iter().enumerate() {
-                let side = |place: usize| -> Result<SimilarProgram<'_>, Failure> {
-                    let files = review.sources(finding.programs[place].claim)?;
-                    let program = TokenizedProgram::new(files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
-                    Ok(SimilarProgram { students: finding.students(place), files, program })
-                };
-                let (left, right) = (side(alike.left)?, side(alike.right)?);
+                let (left, right) = (program(review, finding, alike.left)?, program(review, finding, alike.right)?);
                 let parts = compare_pair(&left.program, &right.program, &|hash| finding.similar.is_ignored(hash));
                 let title =
                     format!("{}: {} and {}", self.book.columns[problem].name, left.students[0], right.students[0]);
@@ -131,6 +132,33 @@ impl GradeReport<'_> {
         let Some(key) = submissions[index].1.key() else { return Ok(None) };
         Ok(self.store.result(&key.whole())?.map(|kept| kept.record))
     }
+}
+
+/// A program of the comparison, with its students.
+fn program<'a>(
+    review: &SimilarityCheck<'_>,
+    finding: &'a ProblemSimilarity,
+    place: usize,
+) -> Result<SimilarProgram<'a>, Failure> {
+    let files = review.sources(finding.programs[place].claim)?;
+    let program = TokenizedProgram::new(files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
+    Ok(SimilarProgram { students: finding.students(place), files, program })
+}
+
+/// What the programs of a group share with the one that is shown.
+fn structure<'a>(
+    review: &SimilarityCheck<'_>,
+    finding: &'a ProblemSimilarity,
+    group: &SimilarGroup,
+) -> Result<GroupStructure<'a>, Failure> {
+    let centre = program(review, finding, group.members[0])?;
+    let mut structure = GroupStructure { shared: vec![0; centre.program.tokens.len()], centre, others: 0 };
+    for &member in group.members.iter().skip(1).take(MOST_COMPARED) {
+        let other = program(review, finding, member)?;
+        let found = compare_pair(&structure.centre.program, &other.program, &|hash| finding.similar.is_ignored(hash));
+        structure.add(found.regions.into_iter().map(|region| region.left));
+    }
+    Ok(structure)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::super::gradebook::{Gradebook, line};
 use super::super::marks::Standing;
 use super::super::roster::{Listed, Roster};
 use super::super::store::GradeStore;
+use super::groups::SimilarGroup;
 use super::pairs::{SimilarPrograms, compare_all};
 use super::tokens::TokenizedProgram;
 
@@ -172,6 +173,13 @@ pub fn to_json(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) ->
                 "right": finding.students(pair.right),
             })
         };
+        let group = |group: &SimilarGroup| {
+            json!({
+                "students": group.members.iter().flat_map(|member| finding.students(*member)).collect::<Vec<_>>(),
+                "lowest": f64::from(group.similarity.0) / 1_000.0,
+                "highest": f64::from(group.similarity.1) / 1_000.0,
+            })
+        };
         json!({
             "problem": column.id,
             "programs": finding.programs.len(),
@@ -180,6 +188,7 @@ pub fn to_json(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) ->
             "same": finding.identical(),
             "above_threshold": finding.similar.above_threshold,
             "pairs": finding.similar.pairs.iter().map(pair).collect::<Vec<_>>(),
+            "groups": finding.groups().iter().map(group).collect::<Vec<_>>(),
         })
     });
     let list = json!({

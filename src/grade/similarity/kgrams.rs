@@ -3,7 +3,7 @@
 use super::tokens::SourceToken;
 
 /// Number of consecutive tokens that are hashed together.
-pub const KGRAM: usize = 3;
+pub(super) const KGRAM: usize = 3;
 
 /// Hashes every k-gram; the index of a hash is that of the k-gram's first token.
 pub(super) fn kgram_hashes(tokens: &[SourceToken]) -> Vec<u64> {

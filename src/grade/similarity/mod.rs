@@ -4,6 +4,7 @@
 //! A program becomes words, statements, and steps ([`TokenizedProgram`]); the steps are compared.
 
 mod class;
+mod groups;
 mod kgrams;
 mod lexical;
 mod matching;
@@ -18,7 +19,7 @@ mod words;
 mod rewriting;
 
 pub use class::{ComparedProgram, ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
-pub use kgrams::KGRAM;
+pub use groups::SimilarGroup;
 pub use matching::{PairComparison, SharedRegion, compare_pair};
 pub use pairs::{MAX_PAIRS, MIN_TOKENS, SimilarPair, SimilarPrograms, compare_all};
 pub use tokens::{SourceToken, TokenizedProgram};

@@ -64,7 +64,7 @@ pub struct SimilarPrograms {
     /// The share of its tokens that a pair of the problem's programs usually has in common, in thousandths.
     pub usual: u32,
     /// Hashes of k-grams in template code.
-    ignored: HashSet<u64>,
+    pub(in crate::grade) ignored: HashSet<u64>,
 }
 
 impl SimilarPrograms {

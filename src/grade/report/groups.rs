@@ -1,0 +1,208 @@
+//! The page of a group of similar programs: one of them, with the number of others that share each line.
+
+use std::ops::Range;
+
+use maud::{Markup, html};
+
+use super::super::similarity::{ProblemSimilarity, SimilarGroup, TokenizedProgram};
+use super::similarity::{SimilarProgram, names, pair_name, percent};
+use super::style::page;
+use crate::grade::gradebook::Gradebook;
+
+/// Maximum number of groups with a page, for each problem.
+pub(super) const MOST_GROUPS: usize = 20;
+/// Maximum number of programs of a group that are compared with the one that is shown.
+pub(super) const MOST_COMPARED: usize = 40;
+/// Maximum number of lines shown of a program.
+const MOST_LINES: usize = 1_000;
+
+/// File name of the page of a group.
+pub(super) fn group_name(book: &Gradebook, problem: usize, number: usize) -> String {
+    format!("{}-group-{}.html", book.columns[problem].id, number + 1)
+}
+
+/// The program of a group that is shown, and what others share with it.
+pub(super) struct GroupStructure<'a> {
+    /// The program that is shown.
+    pub(super) centre: SimilarProgram<'a>,
+    /// For each step of this program, the number of other programs that share it.
+    pub(super) shared: Vec<usize>,
+    /// Number of other programs that were compared.
+    pub(super) others: usize,
+}
+
+impl GroupStructure<'_> {
+    /// Counts the tokens in the shared regions of one more program.
+    pub(super) fn add(&mut self, regions: impl Iterator<Item = Range<usize>>) {
+        self.others += 1;
+        for region in regions {
+            self.shared.get_mut(region).into_iter().flatten().for_each(|count| *count += 1);
+        }
+    }
+
+    /// Number of tokens that at least this many other programs share.
+    fn tokens(&self, least: usize) -> usize {
+        self.shared.iter().filter(|count| **count >= least.max(1)).count()
+    }
+}
+
+/// The table of the groups of a problem.
+pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Markup {
+    let groups = finding.groups();
+    html! {
+        @if !groups.is_empty() {
+            h3 { "Groups" }
+            p.faint.small { "Programs that are connected by pairs; two of a group need not be similar to each other." }
+            div.wide { table {
+                thead { tr { th.n { "students" } th.n { "likeness of the pairs" } th { "who" } } }
+                tbody { @for (number, group) in groups.iter().enumerate() {
+                    @let students = students(finding, group);
+                    tr {
+                        td.n { @if number < MOST_GROUPS {
+                            a href=(group_name(book, problem, number)) { (students.len()) }
+                        } @else { (students.len()) } }
+                        td.n { (percent(group.similarity.0)) " to " (percent(group.similarity.1)) }
+                        td { (students.join(", ")) }
+                    }
+                } }
+            } }
+        }
+    }
+}
+
+/// The students of a group, those of the program that is shown first.
+pub(super) fn students<'a>(finding: &'a ProblemSimilarity, group: &SimilarGroup) -> Vec<&'a str> {
+    group.members.iter().flat_map(|member| finding.students(*member)).collect()
+}
+
+/// Renders the page of a group.
+pub(super) fn group(
+    book: &Gradebook,
+    problem: usize,
+    finding: &ProblemSimilarity,
+    group: &SimilarGroup,
+    structure: &GroupStructure<'_>,
+) -> String {
+    let title = format!("{}: {} similar programs", book.columns[problem].name, group.members.len());
+    let body = html! {
+        p.small { a href="index.html" { "all pairs and groups" } }
+        h1 { (title) }
+        p { (students(finding, group).join(", ")) }
+        p {
+            "The program of " (names(&structure.centre.students)) " is the most similar to the others. Of its "
+            (structure.shared.len()) " steps, "
+            b { (structure.tokens(structure.others)) } " lie in parts that all " (structure.others) " others contain, and "
+            b { (structure.tokens(structure.others.div_ceil(2))) } " in parts that at least half of them contain. "
+            "The number before a line says how many others contain it."
+        }
+        @if group.members.len() > structure.others + 1 {
+            p.faint { (group.members.len() - 1 - structure.others) " more programs were not compared with it." }
+        }
+        @for ((name, content), tokens) in structure.centre.files.iter().zip(&structure.centre.program.files) {
+            h3 { (name) }
+            (code(&String::from_utf8_lossy(content), &lines(content, &structure.centre.program, tokens, &structure.shared), structure.others))
+        }
+        h2 { "Pairs of the group" }
+        div.wide { table { tbody { @for &number in &group.pairs {
+            @let pair = &finding.similar.pairs[number];
+            tr {
+                td.n { a href=(pair_name(book, problem, number)) { (percent(pair.similarity)) } }
+                td { (names(&finding.students(pair.left))) } td { (names(&finding.students(pair.right))) }
+            }
+        } } } }
+    };
+    page(&title, &body)
+}
+
+/// For each line of a file, the largest number of programs that share a step on it.
+fn lines(content: &[u8], program: &TokenizedProgram, tokens: &Range<usize>, shared: &[usize]) -> Vec<usize> {
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1))
+        .collect();
+    let mut counts = vec![0; starts.len()];
+    for (token, count) in program.tokens.iter().zip(shared).take(tokens.end).skip(tokens.start) {
+        let line = |at: usize| starts.partition_point(|start| *start <= at).saturating_sub(1);
+        let last = line(token.range.end.saturating_sub(1).max(token.range.start));
+        for line in &mut counts[line(token.range.start)..=last] {
+            *line = (*line).max(*count);
+        }
+    }
+    counts
+}
+
+fn code(text: &str, counts: &[usize], others: usize) -> Markup {
+    let lines: Vec<&str> = text.trim_end_matches('\n').split('\n').collect();
+    html! {
+        pre.code { @for (line, count) in lines.iter().zip(counts).take(MOST_LINES) { span.l {
+            @match count {
+                0 => { span.share { "" } (line) },
+                _ => {
+                    span.share { (count) }
+                    span class=(if *count == others { "m m3" } else if count * 2 >= others { "m m1" } else { "m m0" }) { (line) }
+                }
+            }
+        } } }
+        @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::gradebook::GradebookColumn;
+    use crate::grade::similarity::{ComparedProgram, SimilarPair, SimilarPrograms, compare_pair};
+    use crate::model::Score;
+
+    #[test]
+    fn a_page_counts_the_programs_that_share_a_line() {
+        let shared = "def solve(values):\n    total = 0\n    for value in values:\n        if value % 2 == 1 and value > 7:\n            total += value * value\n    return total\n";
+        let own = "import sys\nimport math\nnumbers = [int(word) for word in sys.stdin.read().split()][1:]\n";
+        let program = |text: &str| TokenizedProgram::new([("a.py", text.as_bytes())]);
+        let text = format!("{own}{shared}print(solve(numbers))\n");
+        let (centre, other) = (program(&text), program(&format!("{shared}x = input()\nprint('<script>', x)\n")));
+        let mut structure = GroupStructure {
+            shared: vec![0; centre.tokens.len()],
+            others: 0,
+            centre: SimilarProgram {
+                students: vec!["ann"],
+                files: vec![("a.py".to_owned(), text.clone().into_bytes())],
+                program: centre,
+            },
+        };
+        for _ in 0..2 {
+            let found = compare_pair(&structure.centre.program, &other, &|_| false);
+            structure.add(found.regions.iter().map(|region| region.left.clone()));
+        }
+        let program = &structure.centre.program;
+        let counts = lines(text.as_bytes(), program, &program.files[0], &structure.shared);
+        assert_eq!(counts[..3], [0, 0, 0], "{counts:?}");
+        assert!(counts[5..8].iter().all(|count| *count == 2), "{counts:?}");
+        let programs =
+            ["ann", "bob", "<i>eve"].map(|student| ComparedProgram { student: student.to_owned(), claim: 0 });
+        let pair = |left, right| SimilarPair {
+            left,
+            right,
+            similarity: 900,
+            shared: 950,
+            longest: 9,
+            across_languages: false,
+        };
+        let similar = SimilarPrograms { pairs: vec![pair(0, 1), pair(0, 2)], above_threshold: 2, ..Default::default() };
+        let finding = ProblemSimilarity { programs: programs.to_vec(), similar };
+        let column =
+            GradebookColumn { id: "nim".parse().unwrap(), name: "Nim".to_owned(), max: Score::ZERO, scored: false };
+        let book = Gradebook {
+            columns: vec![column],
+            rubric: vec![],
+            rows: vec![],
+            formula: String::new(),
+            max: Score::ZERO,
+            layout: String::new(),
+            left: vec![],
+        };
+        let page = group(&book, 0, &finding, &finding.groups()[0], &structure);
+        assert!(page.contains("all 2 others contain") && page.contains("nim-1.html"), "{page}");
+        assert!(!page.contains("<script") && !page.contains("<i>eve"), "{page}");
+        assert!(groups(&book, 0, &finding).0.contains("nim-group-1.html"));
+    }
+}
