@@ -5,17 +5,26 @@ use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
 
 use crate::lang::{LexemeClass, Syntax, lex};
-use crate::model::Verdict;
+use crate::model::{GroupResult, Verdict};
 
 use super::super::gradebook::{Gradebook, GradebookRow};
 use super::super::marks::{Mark, Standing};
 use super::super::policy::{FeedbackPolicy, Policy};
-use super::super::record::{Excerpt, Failing, Record};
+use super::super::record::{CaseMark, Excerpt, Failing, Record};
 use super::index::of;
 use super::style::{page, tone};
 
-/// Maximum number of lines shown of a program.
+/// Maximum number of lines shown of a program, of characters of a line, and of bytes of all files for a problem.
 const MOST_LINES: usize = 2_000;
+const LONGEST_LINE: usize = 500;
+const MOST_BYTES: usize = 64 << 10;
+/// Maximum number of groups of a problem, and of cases of a group. Of more, those that are accepted are only counted.
+const MOST_GROUPS: usize = 40;
+const MOST_CASES: usize = 60;
+/// Maximum number of failed cases of a problem that are shown with their data.
+const MOST_FAILURES: usize = 8;
+/// Maximum number of bytes shown of the compiler's output.
+const MOST_OUTPUT: usize = 16 << 10;
 
 /// A program that counts, with its result and files.
 pub(super) struct Shown {
@@ -41,7 +50,7 @@ pub(super) fn student(book: &Gradebook, policy: &Policy, row: &GradebookRow, sho
             (heading(mark))
             @if let Some(shown) = shown {
                 (record(policy, &shown.record))
-                @for (name, text) in &shown.files { (program(name, text)) }
+                (programs(&shown.files))
             }
         }
     };
@@ -63,10 +72,16 @@ fn heading(mark: &Mark) -> Markup {
 }
 
 fn record(policy: &Policy, record: &Record) -> Markup {
+    let groups: Vec<(usize, &GroupResult)> = record.groups.iter().enumerate().collect();
+    let is_accepted = |(_, group): &(usize, &GroupResult)| group.verdict == Some(Verdict::Accepted);
+    let (shown, rest) = few(groups, MOST_GROUPS, &is_accepted);
+    let known: Vec<&Failing> = record.failing.iter().take(MOST_FAILURES).collect();
     html! {
-        @if let Some(refusal) = &record.refusal { h3 { "Compilation failed" } pre { (refusal) } }
-        @for (index, group) in record.groups.iter().enumerate() {
-            @let cases = || record.cases.iter().filter(move |case| case.group == index);
+        @if let Some(refusal) = &record.refusal {
+            h3 { "Compilation failed" }
+            pre { (cut(refusal, MOST_OUTPUT)) @if refusal.len() > MOST_OUTPUT { span.faint { "\n… and more" } } }
+        }
+        @for (index, group) in shown {
             h3 {
                 (group.group) ": "
                 @match group.verdict {
@@ -76,22 +91,66 @@ fn record(policy: &Policy, record: &Record) -> Markup {
                 @if group.max_score.as_thousandths() > 0 { ", " (group.score) " of " (group.max_score) " points" }
             }
             @if policy.sees(&group.group) != FeedbackPolicy::None {
-                @let left_out = cases().filter(|case| case.verdict.is_none()).count();
-                ul.chips {
-                    @for (case, verdict) in cases().filter_map(|case| Some((case, case.verdict?))) {
-                        li class=(tone(verdict)) { (case.case) " " (verdict.short()) }
-                    }
-                    @if left_out > 0 { li.faint { (left_out) " not run" } }
-                }
+                (chips(record.cases.iter().filter(|case| case.group == index)))
             } @else { p.faint.small { "These cases are not shown." } }
-            @for failing in record.failing.iter().filter(|failing| failing.group == group.group) {
-                (evidence(failing, policy.sees(&group.group)))
+            @for (number, failing) in known.iter().enumerate().filter(|(_, failing)| failing.group == group.group) {
+                (evidence(failing, policy.sees(&group.group), number == 0))
             }
+        }
+        (more(&rest, "groups"))
+        @if record.failing.len() > MOST_FAILURES {
+            p.faint { "The data of " (record.failing.len() - MOST_FAILURES) " more failed cases is not shown." }
         }
     }
 }
 
-fn evidence(failing: &Failing, feedback: FeedbackPolicy) -> Markup {
+/// How many items are not shown.
+struct Rest {
+    accepted: usize,
+    others: usize,
+}
+
+/// At most `most` items. If there are more, accepted ones are left out first.
+fn few<T>(items: Vec<T>, most: usize, is_accepted: &dyn Fn(&T) -> bool) -> (Vec<T>, Rest) {
+    if items.len() <= most {
+        return (items, Rest { accepted: 0, others: 0 });
+    }
+    let (accepted, mut others): (Vec<T>, Vec<T>) = items.into_iter().partition(|item| is_accepted(item));
+    let rest = Rest { accepted: accepted.len(), others: others.len().saturating_sub(most) };
+    others.truncate(most);
+    (others, rest)
+}
+
+fn more(rest: &Rest, what: &str) -> Markup {
+    html! {
+        @if rest.accepted > 0 { p.faint { (rest.accepted) " accepted " (what) " are not listed." } }
+        @if rest.others > 0 { p.faint { "… and " (rest.others) " more " (what) } }
+    }
+}
+
+/// The cases of a group.
+fn chips<'a>(cases: impl Iterator<Item = &'a CaseMark>) -> Markup {
+    let (judged, left_out): (Vec<&CaseMark>, Vec<&CaseMark>) = cases.partition(|case| case.verdict.is_some());
+    let (shown, rest) = few(judged, MOST_CASES, &|case| case.verdict.is_some_and(Verdict::accepted));
+    html! {
+        ul.chips {
+            @for (case, verdict) in shown.into_iter().filter_map(|case| Some((case, case.verdict?))) {
+                li class=(tone(verdict)) { (case.case) " " (verdict.short()) }
+            }
+            @if rest.accepted > 0 { li.good { (rest.accepted) " accepted" } }
+            @if rest.others > 0 { li.bad { (rest.others) " more" } }
+            @if !left_out.is_empty() { li.faint { (left_out.len()) " not run" } }
+        }
+    }
+}
+
+/// The beginning of a text, at most this many bytes.
+fn cut(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}
+
+/// A failed case as far as the feedback level allows. Its data is folded unless `open`.
+fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
     let hint = matches!(feedback, FeedbackPolicy::Hint | FeedbackPolicy::Full);
     html! {
         @if hint {
@@ -106,12 +165,15 @@ fn evidence(failing: &Failing, feedback: FeedbackPolicy) -> Markup {
             @if let Some(message) = &failing.message { p { (message) } }
         }
         @if feedback == FeedbackPolicy::Full {
-            div.pair {
-                div { h4 { "Input" } (excerpt(&failing.input)) }
-                div { h4 { "Expected" } (excerpt(&failing.expected)) }
-                div { h4 { "Your output" } (excerpt(&failing.actual)) }
-            @if !failing.expected.cut && !failing.actual.cut { (difference(&failing.expected.text, &failing.actual.text)) }
-            @if !failing.stderr.is_empty() { h4 { "Standard error" } pre { (failing.stderr) } }
+            details open[open] {
+                summary { "Data of " (failing.case) }
+                div.pair {
+                    div { h4 { "Input" } (excerpt(&failing.input)) }
+                    div { h4 { "Expected" } (excerpt(&failing.expected)) }
+                    div { h4 { "Your output" } (excerpt(&failing.actual)) }
+                }
+                @if !failing.expected.cut && !failing.actual.cut { (difference(&failing.expected.text, &failing.actual.text)) }
+                @if !failing.stderr.is_empty() { h4 { "Standard error" } pre { (failing.stderr) } }
             }
         }
     }
@@ -138,22 +200,43 @@ fn difference(expected: &str, actual: &str) -> Markup {
     }
 }
 
+/// The files of a program, up to a bound on their size.
+fn programs(files: &[(String, String)]) -> Markup {
+    let mut room = MOST_BYTES;
+    html! {
+        @for (name, text) in files {
+            @let shown = cut(text, room);
+            @let left_out = { room -= shown.len(); text.len() - shown.len() };
+            h3 { (name) }
+            (program(name, shown))
+            @if left_out > 0 { p.faint { "… and " (left_out) " more bytes" } }
+        }
+    }
+}
+
 fn program(name: &str, text: &str) -> Markup {
     let lines = highlighted(text, name.rsplit('.').next().unwrap_or(""));
     html! {
-        h3 { (name) }
-        pre.code { @for line in lines.iter().take(MOST_LINES) { span.l {
-            @for (class, piece) in line {
-                @match class {
-                    LexemeClass::Keyword(_) | LexemeClass::Type => span.kw { (piece) },
-                    LexemeClass::Text => span.st { (piece) },
-                    LexemeClass::Number => span.nu { (piece) },
-                    LexemeClass::Comment => span.co { (piece) },
-                    LexemeClass::Space | LexemeClass::Name | LexemeClass::Sign => (piece),
-                }
-            }
-        } } }
+        pre.code { @for line in lines.iter().take(MOST_LINES) { span.l { (code_line(line)) } } }
         @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+    }
+}
+
+fn code_line(line: &[(LexemeClass, &str)]) -> Markup {
+    if line.iter().map(|(_, piece)| piece.len()).sum::<usize>() > LONGEST_LINE {
+        let whole: String = line.iter().map(|(_, piece)| *piece).collect();
+        return html! { (cut(&whole, LONGEST_LINE)) span.faint { " … and more" } };
+    }
+    html! {
+        @for (class, piece) in line {
+            @match class {
+                LexemeClass::Keyword(_) | LexemeClass::Type => span.kw { (piece) },
+                LexemeClass::Text => span.st { (piece) },
+                LexemeClass::Number => span.nu { (piece) },
+                LexemeClass::Comment => span.co { (piece) },
+                LexemeClass::Space | LexemeClass::Name | LexemeClass::Sign => (piece),
+            }
+        }
     }
 }
 

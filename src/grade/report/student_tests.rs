@@ -49,6 +49,11 @@ fn failing() -> Record {
 }
 
 fn seen(feedback: FeedbackPolicy) -> String {
+    let files = vec![("a.py".to_owned(), "if x < 1:\n    print(\"</pre>\")\n".to_owned())];
+    page_of(feedback, Shown { record: failing(), files })
+}
+
+fn page_of(feedback: FeedbackPolicy, shown: Shown) -> String {
     let policy = Policy { otherwise: feedback, ..Policy::plain(1) };
     let mark = Mark {
         standing: Standing::Attempt(0, Verdict::WrongAnswer),
@@ -78,8 +83,7 @@ fn seen(feedback: FeedbackPolicy) -> String {
         layout: String::new(),
         left: vec![],
     };
-    let files = vec![("a.py".to_owned(), "if x < 1:\n    print(\"</pre>\")\n".to_owned())];
-    student(&book, &policy, &row, &[Some(Shown { record: failing(), files })])
+    student(&book, &policy, &row, &[Some(shown)])
 }
 
 #[test]
@@ -93,6 +97,32 @@ fn each_level_shows_only_allowed_data() {
     assert_eq!(has(FeedbackPolicy::Verdict, &words), [true, true, false, false, false, false]);
     assert_eq!(has(FeedbackPolicy::Hint, &words), [true, true, true, false, false, false]);
     assert_eq!(has(FeedbackPolicy::Full, &words), [true, true, false, true, true, true]);
+}
+
+#[test]
+fn a_page_is_bounded() {
+    let mut record = failing();
+    let long = Excerpt { text: "<line of data>\n".repeat(270), cut: true };
+    let one = Failing { input: long.clone(), expected: long.clone(), actual: long, ..record.failing[0].clone() };
+    let group = |number: usize| GroupResult { group: format!("g{number}"), ..record.groups[0].clone() };
+    let verdict = |number: usize| if number % 100 < 90 { Verdict::Accepted } else { Verdict::WrongAnswer };
+    let case = |number: usize| CaseMark {
+        case: CaseId::new(&format!("g{}", number / 500), number % 500 + 1),
+        group: number / 500,
+        verdict: Some(verdict(number)),
+        ..record.cases[0].clone()
+    };
+    let groups = (0..200).map(group).collect();
+    let cases = (0..100_000).map(case).collect();
+    record.failing = (0..200).map(|number| Failing { group: format!("g{number}"), ..one.clone() }).collect();
+    (record.groups, record.cases, record.refusal) = (groups, cases, Some("<error>\n".repeat(100_000)));
+    let files = vec![("a.py".to_owned(), "<>".repeat(1 << 20)), ("b.py".to_owned(), "x = 1\n".repeat(100_000))];
+    let page = page_of(FeedbackPolicy::Full, Shown { record, files });
+    assert!(page.len() < 512 << 10, "{} bytes", page.len());
+    for told in ["450 accepted", "and 160 more groups", "192 more failed cases", "more bytes", "and more"] {
+        assert!(page.contains(told), "{told}");
+    }
+    assert_eq!(page.matches("<details open").count(), 1);
 }
 
 #[test]
