@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{RawBytes, folder_of};
 
 use super::bundle::{BundledFile, SourceBundle};
+use super::source::check_is_text;
 use super::source_error::{LARGEST_AUTHOR_SOURCE, SourceError};
 use super::source_files::{self, repository_root};
 
@@ -36,6 +37,9 @@ impl AuthorFiles {
         let program = SourceBundle::read_author(path, None, &bounds)?;
         let with_headers =
             path.extension().is_some_and(|end| ["c", "cc", "cpp", "cxx", "c++"].iter().any(|c| end == *c));
+        if let ([file], false) = (program.files.as_slice(), program.is_folder) {
+            check_is_text(path, &file.content.0)?;
+        }
         let mut headers = Vec::new();
         if with_headers && !program.is_folder {
             let folder = folder_of(path);
@@ -100,6 +104,10 @@ mod tests {
         assert_eq!(files("check.cpp"), ["check.cpp", "own.h", "testlib.h"]);
         assert_eq!(files("plain.cpp"), ["plain.cpp", "own.h"]);
         assert_eq!(files("check.py"), ["check.py"]);
+        fs_err::write(folder.join("check"), b"\x7fELF\x02").unwrap();
+        let compiled = AuthorFiles::read(&folder.join("check")).unwrap_err().to_string();
+        assert!(compiled.contains("it is a compiled program; submit the source"), "{compiled}");
+        fs_err::remove_file(folder.join("check")).unwrap();
         let whole = AuthorFiles::read(&folder).unwrap();
         assert_eq!(whole.file_name(), "b");
         assert!(whole.files().any(|(name, _)| name == "b/check.py"));

@@ -151,13 +151,13 @@ impl Source {
         asked: Option<Arc<Language>>,
         empty: bool,
     ) -> Result<Source, SourceError> {
+        let content = text(path, content, empty)?;
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let language = match (&extension, asked) {
             (_, Some(language)) => language,
             (Some(extension), None) => choose(table, path, LanguageQuery::Extension(extension))?,
             (None, None) => return Err(SourceError::NoExtension { path: path.to_owned() }),
         };
-        let content = text(path, content, empty)?;
         let name = match language.entry {
             EntryPoint::Java => java::file_name(&String::from_utf8_lossy(&content)),
             EntryPoint::File | EntryPoint::Sources => None,
@@ -424,6 +424,18 @@ fn language_of(
 
 /// Returns the text without a byte order mark. Refuses binary files, and empty files unless they may be `empty`.
 fn text(path: &Path, mut content: Vec<u8>, empty: bool) -> Result<Vec<u8>, SourceError> {
+    check_is_text(path, &content)?;
+    if content.starts_with(&[0xef, 0xbb, 0xbf]) {
+        content.drain(..3);
+    }
+    if !empty && content.iter().all(u8::is_ascii_whitespace) {
+        return Err(SourceError::Empty { path: path.to_owned() });
+    }
+    Ok(content)
+}
+
+/// Refuses binary files.
+pub(super) fn check_is_text(path: &Path, content: &[u8]) -> Result<(), SourceError> {
     let binary = |what| Err(SourceError::Binary { path: path.to_owned(), what });
     if content.starts_with(&[0xff, 0xfe]) || content.starts_with(&[0xfe, 0xff]) {
         return binary("it is UTF-16; save it as UTF-8");
@@ -434,13 +446,7 @@ fn text(path: &Path, mut content: Vec<u8>, empty: bool) -> Result<Vec<u8>, Sourc
     if content.contains(&0) {
         return binary("it contains zero bytes");
     }
-    if content.starts_with(&[0xef, 0xbb, 0xbf]) {
-        content.drain(..3);
-    }
-    if !empty && content.iter().all(u8::is_ascii_whitespace) {
-        return Err(SourceError::Empty { path: path.to_owned() });
-    }
-    Ok(content)
+    Ok(())
 }
 
 #[cfg(test)]

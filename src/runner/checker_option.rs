@@ -87,6 +87,11 @@ impl OwnAuxProgram {
     pub fn read(text: &str) -> Result<OwnAuxProgram, Failure> {
         let (protocol, path) = program_path(text);
         let files = AuthorFiles::read(&path).map_err(Failure::from)?;
+        if path.extension().is_none() && !files.program.is_folder {
+            let message = format!("{} has no extension, so its language is unknown", path.display());
+            let help = format!("rename it, for example to `{}.py`", files.file_name());
+            return Err(Diagnostic::new(message).help(help).into());
+        }
         let protocol = protocol.unwrap_or_else(|| protocol_of(&files));
         Ok(OwnAuxProgram { files, protocol })
     }

@@ -215,7 +215,12 @@ fn checker_programs_of_each_protocol_are_called() {
         project.run(&["run", "p", "wrong.py", "--checker", checker]).code(1).says("WA");
     }
     let broken = project.file("broken.cpp", "int main( {}\n");
-    broken.run(&["run", "p", "right.py", "--checker", "broken.cpp"]).code(2).complains("does not compile");
+    let broken = broken.file("compiled", b"\x7fELF\x02").file("script", script);
+    let with = |checker: &str| broken.run(&["run", "p", "right.py", "--checker", checker]).code(2);
+    with("broken.cpp").complains("does not compile");
+    with("./compiled").complains("./compiled is not a text: it is a compiled program; submit the source");
+    with("script").complains("script has no extension").complains("`script.py`");
+    broken.run(&["run", "p", "compiled"]).code(2).complains("it is a compiled program");
 }
 
 // 14. oj test-reactive ./judge.py
