@@ -26,6 +26,9 @@ pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Fail
     let Some(file) = &args.input else { return Ok(None) };
     let (name, content) = if is_standard_input(file) {
         let mut content = Vec::new();
+        if io::stdin().is_terminal() {
+            anstream::eprintln!("type the input, and end it with Ctrl-D");
+        }
         io::stdin().lock().read_to_end(&mut content).map_err(|error| Failure::user_file(&error))?;
         ("standard input".to_owned(), content)
     } else {
