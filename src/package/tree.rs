@@ -102,7 +102,10 @@ impl PackageTree {
                 entries => entries.map_err(|error| Diagnostic::user_file(&error))?,
             };
             for entry in entries {
-                let entry = entry.map_err(|error| Diagnostic::user_file(&error).in_file(&origin))?;
+                let entry = match entry {
+                    Err(_) if workspace => continue,
+                    entry => entry.map_err(|error| Diagnostic::user_file(&error).in_file(&origin))?,
+                };
                 count += 1;
                 let raw = entry.file_name();
                 if workspace && (count > MOST_IN_WORKSPACE || is_aside(&raw) || raw.to_str().is_none()) {
