@@ -19,6 +19,9 @@ tests:
   tiny: { every: { n: 1..=1, a: 0..=2 } }
 ";
 const PROGRAM: &str = "input()\nprint(sum(map(int, input().split())))\n";
+/// With a comment in Windows-1252.
+const PROGRAM_C: &[u8] = b"// L\xf6sung\n#include <stdio.h>\nint main(void) { int n, x, s = 0; scanf(\"%d\", &n); \
+    while (n--) { scanf(\"%d\", &x); s += x; } printf(\"%d\\n\", s); }\n";
 
 fn project() -> Project {
     Project::new()
@@ -46,7 +49,8 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
         .file("class/cyd/list-sum.py", PROGRAM)
         .file("class/cyd/list-sum.txt", PROGRAM)
         .file("class/dan/list-sun.py", PROGRAM)
-        .file("class/eve/lost.py", PROGRAM);
+        .file("class/eve/lost.py", PROGRAM)
+        .file("class/fay/list-sum.TXT", PROGRAM_C);
     for name in [&b"Fran\xe7ois"[..], b"Zo\xeb M\xfcller"] {
         let folder = project.path("class").join(OsStr::from_bytes(name));
         fs_err::create_dir(&folder).unwrap();
@@ -64,10 +68,10 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     dry.says("Zoë Müller");
     let args = ["grade", "list-sum", "class", "--require", "D", "--out", "o", "--pattern", "{student}/{problem}.{ext}"];
     let run = project.run(&args).code(0).complains("names that are not UTF-8 were read as windows-1252");
-    let run = run.says("guessed names and languages (3)").says("`list-sun` is taken for list-sum: dan/list-sun.py");
+    let run = run.says("guessed names and languages (4)").says("`list-sun` is taken for list-sum: dan/list-sun.py");
     run.says("its text is taken for Python: bob/list-sum.txt");
     let book = read(&project, "o/gradebook.csv");
-    for student in ["François", "Zoë Müller", "ann", "bob", "cyd", "dan"] {
+    for student in ["François", "Zoë Müller", "ann", "bob", "cyd", "dan", "fay"] {
         assert!(book.contains(&format!("\n{student},100,100\n")), "{student}: {book}");
     }
     assert!(read(&project, "o/report/students/bob.html").contains("list-sum.py"));

@@ -44,9 +44,8 @@ impl Intake {
     ) -> Result<(), Failure> {
         let knows = (keeper.knows)(Path::new(&path));
         let is_text = path.len() > 4 && path.as_bytes()[path.len() - 4..].eq_ignore_ascii_case(b".txt");
-        let text =
-            content.as_ref().ok().filter(|_| is_text && !knows).and_then(|bytes| std::str::from_utf8(bytes).ok());
-        let guessed = text.and_then(|text| (keeper.guess)(text));
+        let text = content.as_ref().ok().filter(|_| is_text && !knows).map(|bytes| String::from_utf8_lossy(bytes));
+        let guessed = text.and_then(|text| (keeper.guess)(&text));
         let content = match content {
             Ok(bytes) => Ok((keeper.keep)(&bytes)?),
             Err(reason) => Err(reason),
