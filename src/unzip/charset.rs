@@ -1,7 +1,7 @@
 //! The character set of names and texts that are not UTF-8.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, WINDOWS_1252};
 
 /// The characters of code page 437 from 0x80 on, which old zip programs use.
 const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
@@ -33,9 +33,13 @@ impl Charset {
         detector.feed(&joined, true);
         let standard = detector.guess(None, Utf8Detection::Deny);
         let mut best = Charset(CharsetTable::Standard(standard));
+        // In Western names, a letter with an accent and the next one look like a character of two bytes.
+        if !standard.is_single_byte() && best.is_scattered(&joined) {
+            best = Charset(CharsetTable::Standard(WINDOWS_1252));
+        }
         // The detector does not know the code pages of DOS. Their letters are signs in other sets with one byte for each
         // character, and the reverse.
-        if !is_multibyte(standard) {
+        if best.is_single_byte() {
             for page in [CharsetTable::CodePage("code page 437", CP437), CharsetTable::CodePage("code page 850", CP850)]
             {
                 if Charset(page).signs(&joined) < best.signs(&joined) {
@@ -63,9 +67,25 @@ impl Charset {
         }
     }
 
+    fn is_single_byte(self) -> bool {
+        match self.0 {
+            CharsetTable::Standard(encoding) => encoding.is_single_byte(),
+            CharsetTable::CodePage(..) => true,
+        }
+    }
+
     /// The number of characters beyond ASCII in a text that do not occur in words.
     fn signs(self, text: &[u8]) -> usize {
-        self.decode(text).chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || "ªºµ".contains(*c))).count()
+        self.decode(text).chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || "ªºµⁿ".contains(*c))).count()
+    }
+
+    /// Whether each character beyond ASCII stands alone beside a Latin letter.
+    fn is_scattered(self, text: &[u8]) -> bool {
+        let text: Vec<char> = self.decode(text).chars().collect();
+        let beside = |at: usize| [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| text.get(at));
+        (0..text.len())
+            .filter(|at| !text[*at].is_ascii())
+            .all(|at| beside(at).all(char::is_ascii) && beside(at).any(char::is_ascii_alphabetic))
     }
 }
 
@@ -76,11 +96,6 @@ pub fn decoded(text: Vec<u8>) -> String {
         Charset::of([text.as_slice()])
             .map_or_else(|| String::from_utf8_lossy(&text).into_owned(), |charset| charset.decode(&text))
     })
-}
-
-/// Whether a character may have several bytes.
-fn is_multibyte(encoding: &'static Encoding) -> bool {
-    !encoding.is_single_byte()
 }
 
 fn character(upper: &str, byte: u8) -> char {
@@ -114,6 +129,22 @@ mod tests {
             assert_eq!(read(texts), (name.to_owned(), text.to_owned()));
         }
         assert!(Charset::of(["Zoë".as_bytes(), b"ann"]).is_none());
+    }
+
+    #[test]
+    fn one_western_name_is_not_taken_for_an_asian_one() {
+        for name in ["Müller", "Schröder", "Bär", "José", "François", "Zoë", "Nuñez", "Jürgen Groß"] {
+            for (upper, names) in [(CP437, "code page 437"), (CP850, "code page 850")] {
+                let bytes: Vec<u8> = name.chars().map(|c| byte(upper, c)).collect();
+                let (charset, text) = read(&[&bytes]);
+                assert_eq!(text, name, "{names} as {charset}");
+            }
+            assert_eq!(read(&[&WINDOWS_1252.encode(name).0]).1, name);
+        }
+    }
+
+    fn byte(upper: &str, c: char) -> u8 {
+        upper.chars().position(|other| other == c).map_or(c as u8, |at| u8::try_from(0x80 + at).unwrap())
     }
 
     #[test]
