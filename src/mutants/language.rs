@@ -65,10 +65,11 @@ impl MutantLanguage {
         matches!(self.combination(), Combination::Patches)
     }
 
-    /// Whether two builds of equal programs are equal files, which proves that mutants are equivalent.
-    pub const fn builds_reproducibly(self) -> bool {
-        // A Go program contains a hash of its sources.
-        !self.is_interpreted() && !matches!(self, MutantLanguage::Go)
+    /// Whether the compiler makes equal files of many programs that do the same, which proves that mutants are
+    /// equivalent.
+    pub const fn proves_equivalence(self) -> bool {
+        // A compiler of Java does not optimize, and a program of Go contains a hash of its sources.
+        matches!(self, MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp)
     }
 
     /// Whether a mutant that is rejected together with others would be rejected alone.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use walkdir::WalkDir;
 
@@ -92,7 +93,7 @@ pub(in crate::verify) fn check(
     let fates = kill::fates(host, &field, &ids, &limits)?;
     let living: Vec<&Mutant> =
         chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
-    let (same, open) = by_program(host, &program, living)?;
+    let (same, open) = by_program(host, &program, living, strength.budget)?;
     let mut survivors: Vec<Survivor<'_>> =
         same.into_iter().map(|mutant| Survivor { mutant, life: Life::Same }).collect();
     let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
@@ -186,13 +187,15 @@ fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, described(complaint))
 }
 
-/// Splits mutants into those of which the compiler generates the same files as of the original, and others.
+/// Splits mutants into those of which the compiler generates the same files as of the original, and others. At most half
+/// of the budget of the search is used for this.
 fn by_program<'m>(
     host: &Host,
     program: &MutatedProgram,
     mutants: Vec<&'m Mutant>,
+    budget: TimeSpan,
 ) -> Result<(Vec<&'m Mutant>, Vec<&'m Mutant>), Failure> {
-    if mutants.is_empty() || !program.language.builds_reproducibly() {
+    if mutants.is_empty() || !program.language.proves_equivalence() {
         return Ok((Vec::new(), mutants));
     }
     let files = |text: &str, slot: usize| -> Result<Option<BTreeMap<PathBuf, Vec<u8>>>, Failure> {
@@ -202,12 +205,17 @@ fn by_program<'m>(
         }
     };
     let lease = host.slots().lease(mutants.len(), host.cancel(), &mut || {})?;
+    let start = Instant::now();
+    let has_time = || start.elapsed() < budget.duration() / 2;
     let original = files(&program.text, lease.slots().first().copied().unwrap_or_default())?;
     let (compared, ended) = in_parallel(
         &mutants,
         lease.slots(),
         Ok,
-        |slot, mutant| Ok((*mutant, original.is_some() && original == files(&mutant.apply(&program.text), *slot)?)),
+        |slot, mutant| {
+            let is_compared = original.is_some() && has_time();
+            Ok((*mutant, is_compared && original == files(&mutant.apply(&program.text), *slot)?))
+        },
         |_| {},
     );
     ended?;
