@@ -346,8 +346,8 @@ impl Lower<'_> {
             Some((key, _)) => {
                 let place = [here, &[PathStep::from(*key)]].concat();
                 let message = format!("`{key}` can't be combined with `{}`", allowed.0);
-                let help =
-                    "expected one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`)";
+                let help = "a group has one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`); write \
+                     the others into a group without `points`, and name it in `after`";
                 Err(self.marked(&place, Target::Key, None, message).help(help))
             }
         }

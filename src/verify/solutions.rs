@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::lang::{Source, SourceBundle};
-use crate::model::{Activity, Failure, Limits, TimeSpan, Verdict};
+use crate::model::{Activity, CaseResult, Failure, Limits, TimeSpan, Verdict};
 use crate::package::{ProblemType, SubmissionExpectation};
 use crate::problem::Problem;
 use crate::runner::{ACCEPTED_TO_LIMIT, BuildOutcome, Host, JudgeOptions, Solution, least_too_slow, solutions};
@@ -37,6 +37,7 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
     if list.iter().all(|solution| solution.folder != "wrong_answer") {
         say(Check::new("solutions", Status::Skip, "there is no wrong solution to show that the tests find it"))?;
     }
+    misplaced(problem).map_or(Ok(()), &mut *say)?;
     build_all(host, &list, manner.progress)?;
     let mut measuring = |activity| {
         if let Activity::MeasuringTimeLimit { program } = activity {
@@ -85,9 +86,35 @@ fn build_all(host: &Host, list: &[Solution], progress: &(dyn Fn(&Step) + Sync)) 
 fn unknown(solution: &Solution) -> Check {
     let near = crate::yaml::nearest(&solution.folder, folders());
     let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-    let detail =
-        format!("unknown folder `{}`: the folder of a solution names its expected verdict{near}", solution.folder);
+    let folder = &solution.folder;
+    let detail = format!("unknown folder `{folder}`: {}{near}", folder_rule());
     Check::new(&solution.name, Status::Fail, detail)
+}
+
+/// What the folder of a solution means.
+fn folder_rule() -> String {
+    let names: Vec<String> = folders().map(|name| format!("`{name}`")).collect();
+    format!("the folder of a solution names its expected verdict: {}", names.join(", "))
+}
+
+/// A check of the files that are no solutions because they are in no folder.
+fn misplaced(problem: &Problem) -> Option<Check> {
+    let entries = problem.solutions().read_dir().into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut names: Vec<String> = files.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.retain(|name| !name.starts_with('.'));
+    names.sort();
+    let list = (!names.is_empty()).then(|| names.join(", "))?;
+    Some(Check::new("solutions", Status::Pass, String::new()).warn(format!("not judged: {list}; {}", folder_rule())))
+}
+
+/// Tells the expected failure of a solution. A program that may be too slow was stopped at its first failure.
+fn told_failure(verdict: Verdict, results: &[CaseResult], stopped: bool) -> String {
+    let mut failures = results.iter().filter(|result| !result.verdict.accepted());
+    match failures.next() {
+        Some(first) if stopped => format!("{verdict} in {}; no other cases were run", first.case),
+        _ => format!("{verdict}, in {} of {} cases", failures.count() + 1, results.len()),
+    }
 }
 
 /// The context of judging the solutions.
@@ -128,7 +155,7 @@ impl Judge<'_> {
         let (status, detail) = match violations.first() {
             None if right => (Status::Pass, format!("AC, slowest {:.0} ms", slowest.as_millis_f64())),
             None if results.is_empty() => (Status::Pass, verdict.short().to_owned()),
-            None => (Status::Pass, format!("{verdict}, by {} of {} cases", failures().count(), results.len())),
+            None => (Status::Pass, told_failure(verdict, results, may_be_too_slow(expected))),
             Some(violation) => (Status::Fail, violation.clone()),
         };
         let check = Check::new(name, status, detail)

@@ -2,7 +2,7 @@
 low, high = 1, 1000
 while low <= high:
     guess = (low + high) // 2
-    print(guess, flush=True)  # without flush the interactor waits for a line that is still in a buffer
+    print(guess, flush=True)  # always flush: only `input()` would do it by itself
     reply = input()
     if reply == 'less':
         high = guess - 1
