@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nimatron::export::ExportFormat;
 use nimatron::grade::policy::Select;
 use nimatron::grade::roster::Pattern;
-use nimatron::listen::NamePattern;
+use nimatron::listen::FolderPattern;
 use nimatron::model::{ByteSize, Level, TimeSpan, Verdict};
 
 /// Practise problems, grade programs, and generate test data.
@@ -182,7 +182,7 @@ pub struct Listen {
     pub ports: Vec<u16>,
     /// Pattern for the folders; by default '{group}/{index}-{title}'.
     #[arg(long, value_name = "PATTERN")]
-    pub name: Option<NamePattern>,
+    pub name: Option<FolderPattern>,
     /// Copy this file into every new folder, as `main` with its extension.
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
@@ -316,7 +316,7 @@ pub struct Stress {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example of --names: '{nn}.in {nn}.out'.
-Fields: {n}, {nn} and {n0} (number of the test), {group}, {k} (number in the group), {id} (of the case).")]
+Fields: {nn}, {n0} or `n` in braces (number of the test), {group}, {k} (number in the group), {id} (of the case).")]
 pub struct Generate {
     /// Ids of problems, or paths to their folders.
     #[arg(required_unless_present = "all")]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde_json::json;
 
-use nimatron::history::{History, HistoryFilter, HistoryRow, ProblemKey, ago};
+use nimatron::history::{HistoryFilter, HistoryRow, HistoryStore, ProblemKey, ago};
 use nimatron::model::{Diagnostic, Failure, TimeSpan};
 
-use super::args::History as HistoryArgs;
+use super::args::History;
 use super::context::{Context, catalog_key, say, say_json};
 use super::exit::{Ending, Result};
 use super::place::{end_of, shown_path};
@@ -20,9 +20,9 @@ const WIDE: usize = 90;
 const MEDIUM: usize = 70;
 
 /// Runs the subcommand.
-pub fn history(context: &Context, args: &HistoryArgs) -> Result {
+pub fn history(context: &Context, args: &History) -> Result {
     let filter = filter(context, args)?;
-    let rows = match History::read(context.state())? {
+    let rows = match HistoryStore::read(context.state())? {
         Some(history) => history.runs(&filter)?,
         None => Vec::new(),
     };
@@ -38,7 +38,7 @@ pub fn history(context: &Context, args: &HistoryArgs) -> Result {
     Ok(Ending::Good)
 }
 
-fn filter(context: &Context, args: &HistoryArgs) -> std::result::Result<HistoryFilter, Failure> {
+fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilter, Failure> {
     let since = args.since.as_deref().map(|text| {
         nimatron::history::since(text, now()).ok_or_else(|| {
             Diagnostic::new(format!("`{text}` is not a time: write `7d`, `2w`, `12h`, `30min` or `2026-10-01`"))

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use nimatron::history::{History, KnownProblem, ProblemKey};
+use nimatron::history::{HistoryStore, KnownProblem, ProblemKey};
 use nimatron::listen::{Arrival, DEFAULT_PORTS, Inbox, InboxSettings, Received, ReceivedStatus, Receiver, Reply};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::report::safe;
@@ -20,10 +20,10 @@ use super::standing::warn;
 pub fn listen(context: &Context, args: &Listen) -> Result {
     let settings = settings(args)?;
     let receiver = bind(&args.ports)?;
-    let history = History::open(context.state()).map_err(|failure| {
+    let history = HistoryStore::open(context.state()).map_err(|failure| {
         warn(context, "received problems are not in the history", &failure);
     });
-    let mut session = Session {
+    let mut session = ListenSession {
         context,
         args,
         into: settings.into.clone(),
@@ -77,12 +77,12 @@ fn bind(given: &[u16]) -> std::result::Result<Receiver, Failure> {
 }
 
 /// The state of a running `listen`.
-struct Session<'c> {
+struct ListenSession<'c> {
     context: &'c Context,
     args: &'c Listen,
     into: PathBuf,
     inbox: Inbox,
-    history: Option<History>,
+    history: Option<HistoryStore>,
     /// Number of problems that were received.
     received: u32,
     /// The contest that was opened in the editor.
@@ -90,7 +90,7 @@ struct Session<'c> {
     output: std::result::Result<(), EarlyExit>,
 }
 
-impl Session<'_> {
+impl ListenSession<'_> {
     fn announce(&self, ports: &[u16]) -> std::io::Result<()> {
         if self.args.json {
             return say_json(&json!({ "event": "listening", "ports": ports, "into": self.into }));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use nimatron::history::{History, KnownProblem, NewRun, ProblemKey, Standing, ago};
+use nimatron::history::{HistoryStore, KnownProblem, NewRun, ProblemKey, RunStanding, ago};
 use nimatron::model::{Failure, Outcome, ProblemId};
 use nimatron::package::{Package, PackageFormat};
 use nimatron::report::{render_diagnostic, safe};
@@ -13,8 +13,8 @@ use super::args::Run;
 use super::context::Context;
 
 /// Opens the history to read it. If that fails, a warning is printed, and the command goes on without it.
-pub fn readable_history(context: &Context) -> Option<History> {
-    History::read(context.state()).unwrap_or_else(|failure| {
+pub fn readable_history(context: &Context) -> Option<HistoryStore> {
+    HistoryStore::read(context.state()).unwrap_or_else(|failure| {
         warn(context, "the history can't be read", &failure);
         None
     })
@@ -74,7 +74,7 @@ pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: 
         memory: summary.memory,
         whole: args.cases.is_empty() && !replaces_rules(args, problem.package()),
     };
-    if let Err(failure) = History::open(context.state()).and_then(|mut history| history.record(&run)) {
+    if let Err(failure) = HistoryStore::open(context.state()).and_then(|mut history| history.record(&run)) {
         warn(context, "the run is not in the history", &failure);
     }
 }
@@ -131,7 +131,7 @@ pub fn latest(known: Option<&KnownProblem>, now: i64) -> String {
 }
 
 /// The runs on a problem as a sentence: `solved · last WA 2 h ago with my.cpp · 3 runs`.
-pub fn summary(standing: &Standing, now: i64) -> String {
+pub fn summary(standing: &RunStanding, now: i64) -> String {
     let solved = if standing.solved { "solved" } else { "not solved" };
     let program = Path::new(&standing.last_program).file_name().unwrap_or_default().to_string_lossy().replace('`', "");
     let (verdict, when) = (standing.last_verdict.short(), ago(standing.last_at, now));

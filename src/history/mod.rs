@@ -13,5 +13,5 @@ mod store;
 
 pub use ago::{ago, since};
 pub use key::ProblemKey;
-pub use rows::{HistoryFilter, HistoryRow, KnownProblem, NewRun, Standing};
-pub use store::{HISTORY_FILE, History};
+pub use rows::{HistoryFilter, HistoryRow, KnownProblem, NewRun, RunStanding};
+pub use store::{HISTORY_FILE, HistoryStore};

@@ -41,7 +41,7 @@ pub struct HistoryRow {
     pub run: NewRun,
 }
 
-/// The runs that [`History::runs`](super::History::runs) returns. The default is all of them.
+/// The runs that [`HistoryStore::runs`](super::HistoryStore::runs) returns. The default is all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
     /// Only runs on the problem with this key or on those in folders below it, or with this id.
@@ -70,7 +70,7 @@ pub struct KnownProblem {
     /// When it was last received from the browser, in seconds since 1970.
     pub received: Option<i64>,
     /// The runs on it; `None` if there were none.
-    pub standing: Option<Standing>,
+    pub standing: Option<RunStanding>,
 }
 
 impl KnownProblem {
@@ -87,7 +87,7 @@ impl KnownProblem {
 
 /// The runs on a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct RunStanding {
     /// Whether a program was accepted on all cases with the problem's limits.
     pub solved: bool,
     /// When the latest run ended, in seconds since 1970.

@@ -13,7 +13,7 @@ use crate::model::{ByteSize, Digest, Failure, Score, TimeSpan, Verdict};
 
 use super::key::ProblemKey;
 use super::old_marks::{OLD_FOLDER, OldMark, old_marks, remove_old_marks};
-use super::rows::{HistoryFilter, HistoryRow, KnownProblem, NewRun, Standing};
+use super::rows::{HistoryFilter, HistoryRow, KnownProblem, NewRun, RunStanding};
 
 /// Name of the database in the state folder.
 pub const HISTORY_FILE: &str = "history.sqlite";
@@ -38,23 +38,23 @@ const BUSY: Duration = Duration::from_secs(2);
 
 /// The history of a user.
 #[derive(Debug)]
-pub struct History {
+pub struct HistoryStore {
     path: PathBuf,
     connection: Connection,
 }
 
-impl History {
+impl HistoryStore {
     /// Opens the history in this state folder, and creates both if necessary. Marks of earlier versions are moved into
     /// it.
     ///
     /// # Errors
     /// Fails if the folder can't be written, or if the file is damaged or of a newer version.
-    pub fn open(state: &Path) -> Result<History, Failure> {
+    pub fn open(state: &Path) -> Result<HistoryStore, Failure> {
         let path = state.join(HISTORY_FILE);
         if !path.exists() {
             fs_err::create_dir_all(state).map_err(|error| Failure::user_file(&error))?;
         }
-        let history = History::with_flags(&path, OpenFlags::default())?;
+        let history = HistoryStore::with_flags(&path, OpenFlags::default())?;
         history.migrated(state)
     }
 
@@ -62,52 +62,52 @@ impl History {
     ///
     /// # Errors
     /// Fails if the file is damaged or of a newer version.
-    pub fn read(state: &Path) -> Result<Option<History>, Failure> {
+    pub fn read(state: &Path) -> Result<Option<HistoryStore>, Failure> {
         let path = state.join(HISTORY_FILE);
         if state.join(OLD_FOLDER).is_dir() && !path.exists() {
-            return History::open(state).map(Some);
+            return HistoryStore::open(state).map(Some);
         }
         if !path.exists() {
             return Ok(None);
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let history = History::with_flags(&path, flags)?;
+        let history = HistoryStore::with_flags(&path, flags)?;
         match database::version(&history.connection) {
             Ok(_) => history.migrated(state).map(Some),
             // Without the files beside the database, a read-only folder has no place for the index of its log.
             Err(rusqlite::Error::SqliteFailure(error, _))
                 if [ErrorCode::CannotOpen, ErrorCode::ReadOnly].contains(&error.code) =>
             {
-                History::immutable(&path).map(Some)
+                HistoryStore::immutable(&path).map(Some)
             }
             Err(error) => Err(database::fault(&path, &error)),
         }
     }
 
-    fn with_flags(path: &Path, flags: OpenFlags) -> Result<History, Failure> {
+    fn with_flags(path: &Path, flags: OpenFlags) -> Result<HistoryStore, Failure> {
         let open = || {
             let connection = Connection::open_with_flags(path, flags)?;
             connection.busy_timeout(BUSY)?;
             // The log is written back every thousand pages, and not at every exit, since that waits for the disk.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
-            Ok(History { path: path.to_owned(), connection })
+            Ok(HistoryStore { path: path.to_owned(), connection })
         };
         open().map_err(|error: rusqlite::Error| database::fault(path, &error))
     }
 
     /// Opens a file that nobody can change.
-    fn immutable(path: &Path) -> Result<History, Failure> {
+    fn immutable(path: &Path) -> Result<HistoryStore, Failure> {
         let plain = |c: u8| c.is_ascii_alphanumeric() || b"/-_.".contains(&c);
         let escape = |c: u8| if plain(c) { char::from(c).to_string() } else { format!("%{c:02X}") };
         let name: String = path.as_os_str().as_encoded_bytes().iter().map(|c| escape(*c)).collect();
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)
             .map_err(|error| database::fault(path, &error))?;
-        Ok(History { path: path.to_owned(), connection })
+        Ok(HistoryStore { path: path.to_owned(), connection })
     }
 
-    fn migrated(mut self, state: &Path) -> Result<History, Failure> {
+    fn migrated(mut self, state: &Path) -> Result<HistoryStore, Failure> {
         let version = database::version(&self.connection).map_err(|error| self.fault(&error))?;
         if version == MIGRATIONS.len() as i64 {
             return Ok(self);
@@ -308,7 +308,7 @@ fn insert_mark(batch: &Transaction<'_>, mark: &OldMark) -> rusqlite::Result<()> 
 fn known_problem(row: &Row<'_>) -> rusqlite::Result<KnownProblem> {
     let standing = match row.get::<_, Option<i64>>(6)? {
         None => None,
-        Some(last_at) => Some(Standing {
+        Some(last_at) => Some(RunStanding {
             solved: row.get(5)?,
             last_at,
             last_verdict: verdict(&row.get::<_, String>(7)?),

@@ -23,16 +23,16 @@ fn embedded(id: &str) -> ProblemKey {
     ProblemKey::embedded(&id.parse::<ProblemId>().unwrap())
 }
 
-fn put(history: &mut History, at: i64, run: &NewRun) {
+fn put(history: &mut HistoryStore, at: i64, run: &NewRun) {
     history.write(|batch| insert_run(batch, run, at)).unwrap();
 }
 
 #[test]
 fn runs_come_back_equal_and_newest_first() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(History::read(dir.path()).unwrap().is_none());
+    assert!(HistoryStore::read(dir.path()).unwrap().is_none());
     let (here, there) = (ProblemKey::at(dir.path()), embedded("nim"));
-    let mut history = History::open(dir.path()).unwrap();
+    let mut history = HistoryStore::open(dir.path()).unwrap();
     let runs = [
         (5, run(&here, "x.py", Verdict::WrongAnswer)),
         (5, NewRun { whole: false, time: None, ..run(&here, "y.cpp", Verdict::Accepted) }),
@@ -40,7 +40,7 @@ fn runs_come_back_equal_and_newest_first() {
     ];
     runs.iter().for_each(|(at, run)| put(&mut history, *at, run));
     drop(history);
-    let history = History::read(dir.path()).unwrap().unwrap();
+    let history = HistoryStore::read(dir.path()).unwrap().unwrap();
     let rows = |filter: &HistoryFilter| history.runs(filter).unwrap();
     let programs = |filter: HistoryFilter| rows(&filter).into_iter().map(|row| row.run.program).collect::<Vec<_>>();
     let all = rows(&HistoryFilter::default());
@@ -62,9 +62,9 @@ fn runs_come_back_equal_and_newest_first() {
 #[test]
 fn a_problem_is_solved_by_a_run_on_all_cases() {
     let dir = tempfile::tempdir().unwrap();
-    let mut history = History::open(dir.path()).unwrap();
+    let mut history = HistoryStore::open(dir.path()).unwrap();
     let key = embedded("nim");
-    let standing = |history: &History| {
+    let standing = |history: &HistoryStore| {
         let known = history.problem(&key).unwrap().unwrap();
         let standing = known.standing.clone().unwrap();
         (known.solved(), standing.last_verdict.short(), standing.last_program, standing.runs)
@@ -83,7 +83,7 @@ fn a_problem_is_solved_by_a_run_on_all_cases() {
 #[test]
 fn received_problems_are_known_with_their_message() {
     let dir = tempfile::tempdir().unwrap();
-    let mut history = History::open(dir.path()).unwrap();
+    let mut history = HistoryStore::open(dir.path()).unwrap();
     let key = ProblemKey::at(dir.path());
     let digest = Digest::of(b"message");
     let known = KnownProblem {
@@ -112,13 +112,13 @@ fn marks_of_earlier_versions_are_moved() {
     fs_err::create_dir(&old).unwrap();
     fs_err::write(old.join("classic-nim"), "my.cpp\n").unwrap();
     fs_err::write(old.join("Not an id"), "").unwrap();
-    let history = History::read(dir.path()).unwrap().unwrap();
+    let history = HistoryStore::read(dir.path()).unwrap().unwrap();
     assert!(history.problem(&embedded("classic-nim")).unwrap().unwrap().solved());
     assert_eq!(history.problems().unwrap().len(), 1);
     let names: Vec<_> = old.read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["Not an id"], "other files stay");
     drop(history);
-    assert_eq!(History::open(dir.path()).unwrap().runs(&HistoryFilter::default()).unwrap().len(), 1);
+    assert_eq!(HistoryStore::open(dir.path()).unwrap().runs(&HistoryFilter::default()).unwrap().len(), 1);
 }
 
 #[test]
@@ -130,25 +130,25 @@ fn a_damaged_or_newer_database_is_refused() {
         "this is not a database, but it is long enough to have a header of a hundred bytes, you see".repeat(9),
     )
     .unwrap();
-    for opened in [History::open(dir.path()).map(Some), History::read(dir.path())] {
+    for opened in [HistoryStore::open(dir.path()).map(Some), HistoryStore::read(dir.path())] {
         let error = opened.unwrap_err().to_string();
         assert!(error.contains(HISTORY_FILE) && error.contains("not a database"), "{error}");
     }
     fs_err::remove_file(&path).unwrap();
-    let history = History::open(dir.path()).unwrap();
+    let history = HistoryStore::open(dir.path()).unwrap();
     history.connection.pragma_update(None, "user_version", 99).unwrap();
     drop(history);
-    assert!(History::open(dir.path()).unwrap_err().to_string().contains("version 99"));
+    assert!(HistoryStore::open(dir.path()).unwrap_err().to_string().contains("version 99"));
 }
 
 #[test]
 fn an_immutable_copy_is_read() {
     let dir = tempfile::tempdir().unwrap();
-    let mut history = History::open(dir.path()).unwrap();
+    let mut history = HistoryStore::open(dir.path()).unwrap();
     put(&mut history, 1, &run(&embedded("nim"), "a", Verdict::Accepted));
     let copy = dir.path().join("odd %41 name?#.sqlite");
     history.connection.execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
-    let copy = History::immutable(&copy).unwrap();
+    let copy = HistoryStore::immutable(&copy).unwrap();
     assert_eq!(copy.runs(&HistoryFilter::default()).unwrap().len(), 1);
 }
 
@@ -160,13 +160,13 @@ fn processes_that_start_at_once_lose_nothing() {
             let dir = dir.path();
             scope.spawn(move || {
                 let key = embedded("nim");
-                let mut history = History::open(dir).unwrap();
+                let mut history = HistoryStore::open(dir).unwrap();
                 for turn in 0..4 {
                     history.record(&run(&key, &format!("{number}-{turn}"), Verdict::Accepted)).unwrap();
                 }
             });
         }
     });
-    let history = History::open(dir.path()).unwrap();
+    let history = HistoryStore::open(dir.path()).unwrap();
     assert_eq!(history.runs(&HistoryFilter::default()).unwrap().len(), 32);
 }

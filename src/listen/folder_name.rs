@@ -17,10 +17,10 @@ const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// A pattern for the folder of a problem, such as `{group}/{index}-{title}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamePattern(Vec<Piece>);
+pub struct FolderPattern(Vec<FolderPart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
+enum FolderPart {
     Text(String),
     Field(Field),
 }
@@ -53,42 +53,43 @@ impl Field {
     ];
 }
 
-impl Default for NamePattern {
+impl Default for FolderPattern {
     /// `{group}/{index}-{title}`.
-    fn default() -> NamePattern {
-        let text = |text: &str| Piece::Text(text.to_owned());
-        let fields = [Field::Group, Field::Index, Field::Title].map(Piece::Field);
+    fn default() -> FolderPattern {
+        let text = |text: &str| FolderPart::Text(text.to_owned());
+        let fields = [Field::Group, Field::Index, Field::Title].map(FolderPart::Field);
         let [group, index, title] = fields;
-        NamePattern(vec![group, text("/"), index, text("-"), title])
+        FolderPattern(vec![group, text("/"), index, text("-"), title])
     }
 }
 
-impl FromStr for NamePattern {
+impl FromStr for FolderPattern {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<NamePattern, String> {
+    fn from_str(text: &str) -> Result<FolderPattern, String> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             let (name, after) = after.split_once('}').ok_or("`{` without `}`")?;
             let field = Field::ALL.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
-            pieces.push(Piece::Text(before.to_owned()));
-            pieces.push(Piece::Field(field.ok_or_else(|| unknown(name))?));
+            pieces.push(FolderPart::Text(before.to_owned()));
+            pieces.push(FolderPart::Field(field.ok_or_else(|| unknown(name))?));
             rest = after;
         }
-        pieces.push(Piece::Text(rest.to_owned()));
-        pieces.retain(|piece| *piece != Piece::Text(String::new()));
-        if !pieces.iter().any(|piece| matches!(piece, Piece::Field(Field::Index | Field::Number | Field::Title))) {
+        pieces.push(FolderPart::Text(rest.to_owned()));
+        pieces.retain(|piece| *piece != FolderPart::Text(String::new()));
+        if !pieces.iter().any(|piece| matches!(piece, FolderPart::Field(Field::Index | Field::Number | Field::Title))) {
             return Err("all problems would have the same folder; use {title}, {index} or {number}".to_owned());
         }
-        let texts = pieces.iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None });
+        let texts =
+            pieces.iter().filter_map(|piece| if let FolderPart::Text(text) = piece { Some(text) } else { None });
         if texts.flat_map(|text| text.chars()).any(|c| c.is_control() || "\\:*?\"<>|}".contains(c)) {
             return Err("a folder's name must not contain any of \\ : * ? \" < > | }".to_owned());
         }
         if text.starts_with('/') || text.split('/').any(|part| part.is_empty() || part.starts_with('.')) {
             return Err("expected folder names separated by `/`, none of which starts with a dot".to_owned());
         }
-        Ok(NamePattern(pieces))
+        Ok(FolderPattern(pieces))
     }
 }
 
@@ -109,15 +110,15 @@ pub(super) struct BatchPosition {
     pub(super) size: u32,
 }
 
-impl NamePattern {
+impl FolderPattern {
     /// The relative path of a problem's folder. Its names contain letters and digits of any script, and `-`; none is
     /// empty, starts with a dot or is reserved.
     pub(super) fn path(&self, message: &CompanionProblem, position: BatchPosition) -> PathBuf {
         let mut whole = String::new();
         for piece in &self.0 {
             match piece {
-                Piece::Text(text) => whole += text,
-                Piece::Field(field) => whole += &value(*field, message, position),
+                FolderPart::Text(text) => whole += text,
+                FolderPart::Field(field) => whole += &value(*field, message, position),
             }
         }
         whole.split('/').map(folder_name).collect()
@@ -224,14 +225,14 @@ mod tests {
 
     fn path(pattern: &str, name: &str, group: &str, position: (u32, u32)) -> String {
         let position = BatchPosition { number: position.0, size: position.1 };
-        let pattern: NamePattern = pattern.parse().unwrap();
+        let pattern: FolderPattern = pattern.parse().unwrap();
         pattern.path(&message(name, group), position).display().to_string()
     }
 
     #[test]
     fn names_of_real_judges_become_folders() {
         let default = "{group}/{index}-{title}";
-        assert_eq!(default.parse(), Ok(NamePattern::default()));
+        assert_eq!(default.parse(), Ok(FolderPattern::default()));
         for (name, group, position, wanted) in [
             (
                 "G. Castle Defense",
@@ -274,7 +275,7 @@ mod tests {
             ("a:{title}", "must not contain"),
             ("{title}}", "must not contain"),
         ] {
-            let error = pattern.parse::<NamePattern>().unwrap_err();
+            let error = pattern.parse::<FolderPattern>().unwrap_err();
             assert!(error.contains(word), "{pattern}: {error}");
         }
     }
@@ -283,7 +284,7 @@ mod tests {
         #[test]
         fn any_message_gives_a_safe_path(name in ".{0,300}", group in ".{0,300}", number in 1_u32..400) {
             let position = BatchPosition { number, size: 400 };
-            let path = NamePattern::default().path(&message(&name, &group), position);
+            let path = FolderPattern::default().path(&message(&name, &group), position);
             prop_assert_eq!(path.components().count(), 2);
             for part in path.components() {
                 let std::path::Component::Normal(part) = part else { panic!("{path:?}") };

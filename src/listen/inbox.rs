@@ -10,7 +10,7 @@ use crate::data::write_whole;
 use crate::model::{Diagnostic, Digest, Failure};
 use crate::package::companion::{CompanionProblem, MESSAGE_FILE};
 
-use super::folder_name::{BatchPosition, NamePattern};
+use super::folder_name::{BatchPosition, FolderPattern};
 use super::plan::{ExistingFolder, NewContent, plan};
 
 /// Maximum number of samples of a problem.
@@ -26,7 +26,7 @@ pub struct InboxSettings {
     /// The folder in which the folders of problems are created.
     pub into: PathBuf,
     /// The pattern for the folders.
-    pub name: NamePattern,
+    pub name: FolderPattern,
     /// The name and the content of a program that is copied into every new folder.
     pub template: Option<(String, Vec<u8>)>,
 }

@@ -7,7 +7,7 @@ mod inbox;
 mod plan;
 mod receiver;
 
-pub use folder_name::NamePattern;
+pub use folder_name::FolderPattern;
 pub use http::MAX_BODY;
 pub use inbox::{Inbox, InboxSettings, Received, ReceivedStatus};
 pub use receiver::{Arrival, DEFAULT_PORTS, Receiver, Reply};

@@ -13,7 +13,7 @@ pub(super) struct Line<'t> {
 
 /// A key with its value on the same line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair<'t> {
+pub(super) struct KeyLine<'t> {
     /// Offset of the key in the text, in bytes.
     pub(super) start: usize,
     /// The key.
@@ -24,7 +24,7 @@ pub(super) struct Pair<'t> {
     pub(super) value_start: usize,
 }
 
-impl Pair<'_> {
+impl KeyLine<'_> {
     /// The range of the value.
     pub(super) fn value_range(&self) -> TextRange {
         TextRange { start: self.value_start, end: self.value_start + self.value.len() }
@@ -80,13 +80,13 @@ impl<'t> Line<'t> {
 
     /// The key and value of the line, after any `- `. The key is a name such as `n` or `a[n]`; the blank after the colon
     /// may be missing.
-    pub(super) fn pair(self) -> Option<Pair<'t>> {
+    pub(super) fn pair(self) -> Option<KeyLine<'t>> {
         let column = *self.columns().last()?;
         let rest = &self.text[column..];
         let key = &rest[..name_length(rest)?];
         let value = rest[key.len()..].strip_prefix(':')?.trim_start();
         let value_start = self.start + self.text.len() - value.len();
-        Some(Pair { start: self.start + column, key, value: value.trim_end(), value_start })
+        Some(KeyLine { start: self.start + column, key, value: value.trim_end(), value_start })
     }
 }
 

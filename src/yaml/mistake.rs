@@ -3,7 +3,7 @@
 
 use crate::model::TextRange;
 
-use super::lines::{Line, Pair, name_length};
+use super::lines::{KeyLine, Line, name_length};
 
 /// A mistake in a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,10 +184,10 @@ fn no_blank_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     let key = error.message.split_once("unknown field `")?.1.split_once('`')?.0;
     let (name, value) = key.split_once(':').filter(|(name, value)| !name.is_empty() && !value.is_empty())?;
     let start = error.at + error.text.get(error.at..)?.find(key)?;
-    Some(glued_mistake(Pair { start, key: name, value, value_start: start + name.len() + 1 }))
+    Some(glued_mistake(KeyLine { start, key: name, value, value_start: start + name.len() + 1 }))
 }
 
-fn glued_mistake(pair: Pair<'_>) -> Mistake {
+fn glued_mistake(pair: KeyLine<'_>) -> Mistake {
     let range = TextRange { start: pair.start, end: pair.value_range().end };
     Mistake::new(range, "there is no blank after the colon", format!("write `{}: {}`", pair.key, pair.value))
 }
@@ -244,7 +244,7 @@ fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
         return Some(Mistake::new(range, "the quote is not closed", format!("write `{quote}` at the end of the text")));
     }
     let line = Line::at(text, error.at);
-    let Pair { value, value_start: start, .. } = line.pair()?;
+    let KeyLine { value, value_start: start, .. } = line.pair()?;
     let quote = value.chars().next().filter(|first| ['"', '\''].contains(first))?;
     if !error.message.contains("did not find expected key") || error.at <= start || value.matches(quote).count() < 3 {
         return None;

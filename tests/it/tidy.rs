@@ -156,3 +156,35 @@ fn public_files_contain_no_machine_specific_paths() {
         }
     }
 }
+
+/// Type names that occur twice although they mean different things.
+const TWICE: [(&str, &str); 1] = [("History", "the argument types are named as their subcommands")];
+
+/// The names of the types that are defined at the top level of a file. Tests are left out.
+fn types(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    code.lines().filter_map(|line| {
+        let words = line.strip_prefix("pub").map_or(line, |rest| rest.split_once(' ').map_or(rest, |(_, rest)| rest));
+        let (kind, rest) = words.split_once(' ')?;
+        let name = rest.split(|c: char| !c.is_alphanumeric()).next()?;
+        ["struct", "enum", "trait", "type"].contains(&kind).then_some(name)
+    })
+}
+
+#[test]
+fn a_type_name_occurs_once() {
+    let mut found = std::collections::BTreeMap::<String, Vec<PathBuf>>::new();
+    for (path, text) in sources("src") {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        // The kit is compiled with the programs of problem authors, apart from the crate.
+        if path.starts_with("src/kit") || name.ends_with("tests") || name.ends_with("properties") {
+            continue;
+        }
+        for name in types(&text) {
+            found.entry(name.to_owned()).or_default().push(path.clone());
+        }
+    }
+    assert!(found.len() > 500, "types were not found");
+    found.retain(|name, files| files.len() > 1 && TWICE.iter().all(|(twice, _)| name != twice));
+    assert!(found.is_empty(), "{found:#?}");
+}

@@ -105,23 +105,23 @@ fn record(policy: &Policy, record: &Record) -> Markup {
 }
 
 /// How many items are not shown.
-struct Rest {
+struct HiddenCases {
     accepted: usize,
     others: usize,
 }
 
 /// At most `most` items. If there are more, accepted ones are left out first.
-fn few<T>(items: Vec<T>, most: usize, is_accepted: &dyn Fn(&T) -> bool) -> (Vec<T>, Rest) {
+fn few<T>(items: Vec<T>, most: usize, is_accepted: &dyn Fn(&T) -> bool) -> (Vec<T>, HiddenCases) {
     if items.len() <= most {
-        return (items, Rest { accepted: 0, others: 0 });
+        return (items, HiddenCases { accepted: 0, others: 0 });
     }
     let (accepted, mut others): (Vec<T>, Vec<T>) = items.into_iter().partition(|item| is_accepted(item));
-    let rest = Rest { accepted: accepted.len(), others: others.len().saturating_sub(most) };
+    let rest = HiddenCases { accepted: accepted.len(), others: others.len().saturating_sub(most) };
     others.truncate(most);
     (others, rest)
 }
 
-fn more(rest: &Rest, what: &str) -> Markup {
+fn more(rest: &HiddenCases, what: &str) -> Markup {
     html! {
         @if rest.accepted > 0 { p.faint { (rest.accepted) " accepted " (what) " are not listed." } }
         @if rest.others > 0 { p.faint { "… and " (rest.others) " more " (what) } }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::lang::{LexemeClass, Syntax, lex};
 
 /// Makes a copy of a program with this file name and text.
-type Change = fn(&str, &str) -> String;
+type Rewriting = fn(&str, &str) -> String;
 
 /// The kinds of changes.
-pub(super) const CHANGES: [(&str, Change); 7] = [
+pub(super) const CHANGES: [(&str, Rewriting); 7] = [
     ("renamed", renamed),
     ("loops", with_other_loops),
     ("operands", with_other_operands),

@@ -8,14 +8,14 @@ use std::ops::Range;
 use crate::lang::LexemeClass;
 
 use super::statements::Statement;
-use super::vocabulary::{Head, Step, allocates, function, head, is_container, keyword, operator, reads, writes};
+use super::vocabulary::{Head, ProgramStep, allocates, function, head, is_container, keyword, operator, reads, writes};
 use super::words::Word;
 
 /// A step with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlacedStep {
     /// What it does.
-    pub(super) step: Step,
+    pub(super) step: ProgramStep,
     /// Byte range of its statement in the file.
     pub(super) range: Range<usize>,
 }
@@ -34,8 +34,8 @@ pub(super) fn steps(words: &[Word<'_>], statements: &[Statement]) -> Vec<PlacedS
     let mut found: Vec<PlacedStep> = Vec::new();
     for steps in all {
         let repeats = steps.len() == 1
-            && steps[0].step == Step::Write
-            && found.last().is_some_and(|last| last.step == Step::Write);
+            && steps[0].step == ProgramStep::Write
+            && found.last().is_some_and(|last| last.step == ProgramStep::Write);
         if !repeats {
             found.extend(steps);
         }
@@ -46,7 +46,7 @@ pub(super) fn steps(words: &[Word<'_>], statements: &[Statement]) -> Vec<PlacedS
 /// Removes loops whose bodies have no steps, such as those that only read.
 fn drop_empty_loops(statements: &[Statement], all: &mut [Vec<PlacedStep>]) {
     for at in (0..statements.len()).rev() {
-        let is_loop = all[at].len() == 1 && all[at][0].step == Step::Loop;
+        let is_loop = all[at].len() == 1 && all[at][0].step == ProgramStep::Loop;
         let body = statements[at + 1..].iter().take_while(|inner| inner.depth > statements[at].depth).count();
         if is_loop && all[at + 1..=at + body].iter().all(Vec::is_empty) {
             all[at].clear();
@@ -73,7 +73,7 @@ impl<'t> StepReader<'t> {
         if words.first().is_some_and(|word| head(word.text) == Some(Head::Loop)) {
             for (at, word) in words.iter().enumerate() {
                 let is_counted = matches!(word.text, "in" | "of" | "range" | ":" | ":=" | "++" | "--")
-                    || operator(word.text) == [Step::Order];
+                    || operator(word.text) == [ProgramStep::Order];
                 if is_counted {
                     let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| words.get(at));
                     self.counters.extend(beside.filter(|word| word.class == LexemeClass::Name).map(|word| word.text));
@@ -86,19 +86,19 @@ impl<'t> StepReader<'t> {
     fn statement(&self, words: &[Word<'t>], opens_block: bool) -> Vec<PlacedStep> {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
         let range = first.start..last.range().end;
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<ProgramStep> = Vec::new();
         self.read(without_modifiers(words), opens_block, &mut steps);
         steps.into_iter().map(|step| PlacedStep { step, range: range.clone() }).collect()
     }
 
-    fn read(&self, words: &[Word<'t>], opens_block: bool, steps: &mut Vec<Step>) {
+    fn read(&self, words: &[Word<'t>], opens_block: bool, steps: &mut Vec<ProgramStep>) {
         let Some(first) = words.first() else { return };
         let rest = &words[1..];
         let defined = defined_function(words, opens_block);
         let mut inner = Vec::new();
         match head(first.text) {
             _ if defined.is_some() => {
-                steps.extend(defined.filter(|name| *name != "main").map(|_| Step::Function));
+                steps.extend(defined.filter(|name| *name != "main").map(|_| ProgramStep::Function));
                 // The body of a lambda function on the same line.
                 if let Some(arrow) = words.iter().position(|word| matches!(word.text, "=>" | "lambda")) {
                     self.expression(&words[arrow + 1..], &mut inner);
@@ -106,7 +106,7 @@ impl<'t> StepReader<'t> {
             }
             Some(Head::Declaration | Head::Function) => {}
             Some(Head::Loop) => self.loop_head(rest, steps),
-            Some(Head::DoLoop) => steps.push(Step::Loop),
+            Some(Head::DoLoop) => steps.push(ProgramStep::Loop),
             Some(Head::If) if words.iter().any(|word| word.text == "__name__") => {}
             Some(Head::If) => self.condition(rest, &mut inner),
             Some(Head::Block) if rest.first().is_some_and(|word| word.text == "if") => {
@@ -115,7 +115,7 @@ impl<'t> StepReader<'t> {
             Some(Head::Block) => {}
             Some(Head::Return) if rest.len() == 1 && rest[0].text == "0" => {}
             Some(Head::Return) => {
-                inner.push(Step::Return);
+                inner.push(ProgramStep::Return);
                 if !has_input(rest) {
                     self.expression(rest, &mut inner);
                 }
@@ -126,8 +126,8 @@ impl<'t> StepReader<'t> {
         steps.extend(inner);
     }
 
-    fn condition(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
-        steps.push(Step::If);
+    fn condition(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
+        steps.push(ProgramStep::If);
         if !has_input(words) {
             self.expression(words, steps);
         }
@@ -135,9 +135,9 @@ impl<'t> StepReader<'t> {
 
     /// The head of a loop as that of `while`: what it does before, its condition without the comparison, and what it
     /// does after each round unless it counts.
-    fn loop_head(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+    fn loop_head(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
-            steps.push(Step::Loop);
+            steps.push(ProgramStep::Loop);
             return;
         }
         let words = match words {
@@ -157,18 +157,20 @@ impl<'t> StepReader<'t> {
         }
         let mut inner = Vec::new();
         self.expression(condition, &mut inner);
-        let is_noise = |step: Step| matches!(step, Step::Order | Step::Assign | Step::Member | Step::Reverse);
+        let is_noise = |step: ProgramStep| {
+            matches!(step, ProgramStep::Order | ProgramStep::Assign | ProgramStep::Member | ProgramStep::Reverse)
+        };
         inner.retain(|step| !is_noise(*step));
         for part in after.into_iter().flat_map(|after| split(after, ",")).filter(|part| !self.counts(part)) {
             self.expression(&part, &mut inner);
         }
-        inner.push(Step::Loop);
+        inner.push(ProgramStep::Loop);
         inner.sort_unstable();
         steps.extend(inner);
     }
 
     /// A statement that is neither a head nor a jump with a value.
-    fn simple(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+    fn simple(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             self.input(words, steps);
             return;
@@ -182,20 +184,21 @@ impl<'t> StepReader<'t> {
     }
 
     /// A statement that reads: only what it prints, calls and adds up counts.
-    fn input(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+    fn input(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         let mut inner = Vec::new();
         self.expression(words, &mut inner);
-        let prints = inner.contains(&Step::Write);
-        let compound = words.iter().any(|word| word.text.len() > 1 && operator(word.text).ends_with(&[Step::Assign]));
+        let prints = inner.contains(&ProgramStep::Write);
+        let compound =
+            words.iter().any(|word| word.text.len() > 1 && operator(word.text).ends_with(&[ProgramStep::Assign]));
         steps.extend(inner.into_iter().filter(|step| match step {
-            Step::Write | Step::Call => true,
-            _ => prints || compound && !matches!(step, Step::Loop | Step::If | Step::Member),
+            ProgramStep::Write | ProgramStep::Call => true,
+            _ => prints || compound && !matches!(step, ProgramStep::Loop | ProgramStep::If | ProgramStep::Member),
         }));
     }
 
     /// Whether a statement only declares, allocates, gives a literal to a variable, or counts.
     fn is_silent(&self, words: &[Word<'t>]) -> bool {
-        let Some(at) = top(words, |word| operator(word.text).ends_with(&[Step::Assign])) else {
+        let Some(at) = top(words, |word| operator(word.text).ends_with(&[ProgramStep::Assign])) else {
             return declares_only(words);
         };
         let (target, value) = (&words[..at], &words[at + 1..]);
@@ -213,7 +216,7 @@ impl<'t> StepReader<'t> {
         let is_constant = value.iter().all(|word| {
             word.is_literal()
                 || is_constant(word.text)
-                || operator(word.text) != [Step::Assign] && word.class == LexemeClass::Sign
+                || operator(word.text) != [ProgramStep::Assign] && word.class == LexemeClass::Sign
         });
         let is_started = value.len() == 1 && target.iter().any(|word| self.counters.contains(word.text));
         // The element of a loop over indices, which another kind of loop gives by itself.
@@ -233,7 +236,7 @@ impl<'t> StepReader<'t> {
     }
 
     /// The steps of an expression.
-    fn expression(&self, words: &[Word<'t>], steps: &mut Vec<Step>) {
+    fn expression(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         let is_stream = words.iter().any(|word| matches!(word.text, "cout" | "cerr" | "cin"));
         let mut brackets = 0_usize;
         let mut generic = 0;
@@ -263,11 +266,11 @@ impl<'t> StepReader<'t> {
                 text => {
                     looping |= text == "for";
                     let found = if writes(text, is_call) {
-                        &[Step::Write]
+                        &[ProgramStep::Write]
                     } else if !is_call {
                         keyword(text)
                     } else if self.functions.contains(text) {
-                        if text == "main" { &[][..] } else { &[Step::Call] }
+                        if text == "main" { &[][..] } else { &[ProgramStep::Call] }
                     } else {
                         function(text)
                     };
@@ -276,16 +279,16 @@ impl<'t> StepReader<'t> {
             }
         }
         // `find(x) != end()` only asks whether there is one.
-        if steps[first..].contains(&Step::Member)
+        if steps[first..].contains(&ProgramStep::Member)
             && words.iter().any(|word| matches!(word.text, "end" | "npos"))
-            && let Some(at) = steps.iter().position(|step| *step == Step::Equal)
+            && let Some(at) = steps.iter().position(|step| *step == ProgramStep::Equal)
         {
             steps.remove(at);
         }
     }
 
     /// The steps of a sign.
-    fn sign(&self, sign: &str, words: &[Word<'t>], at: usize, steps: &mut Vec<Step>) {
+    fn sign(&self, sign: &str, words: &[Word<'t>], at: usize, steps: &mut Vec<ProgramStep>) {
         let before = at.checked_sub(1).map(|at| words[at]);
         let next = words.get(at + 1);
         let is_unary = !before.is_some_and(|word| word.ends_value());
@@ -296,12 +299,12 @@ impl<'t> StepReader<'t> {
             return;
         }
         let by_one = next.is_some_and(|word| word.text == "1" || word.text == "1n");
-        let found: &[Step] = match sign {
-            ">>" if by_one => &[Step::Divide],
-            ">>=" if by_one => &[Step::Divide, Step::Assign],
-            "<<" if by_one => &[Step::Multiply],
-            "<<=" if by_one => &[Step::Multiply, Step::Assign],
-            "&" if by_one => &[Step::Remainder],
+        let found: &[ProgramStep] = match sign {
+            ">>" if by_one => &[ProgramStep::Divide],
+            ">>=" if by_one => &[ProgramStep::Divide, ProgramStep::Assign],
+            "<<" if by_one => &[ProgramStep::Multiply],
+            "<<=" if by_one => &[ProgramStep::Multiply, ProgramStep::Assign],
+            "&" if by_one => &[ProgramStep::Remainder],
             _ => operator(sign),
         };
         steps.extend(found);
@@ -525,7 +528,7 @@ mod tests {
     use super::*;
     use crate::lang::Syntax;
 
-    fn read(text: &str, extension: &str) -> Vec<Step> {
+    fn read(text: &str, extension: &str) -> Vec<ProgramStep> {
         let syntax = Syntax::of_extension(extension);
         let words = words(text, syntax);
         steps(&words, &statements(&words, syntax)).into_iter().map(|step| step.step).collect()
@@ -543,18 +546,22 @@ mod tests {
             ("rs", "let mut s = 0;\nfor i in 0..n {\n    s += i * i;\n}\nprintln!(\"{}\", s);\n"),
         ];
         for (extension, text) in same {
-            let expected = [Step::Loop, Step::Add, Step::Multiply, Step::Assign, Step::Write];
+            let expected =
+                [ProgramStep::Loop, ProgramStep::Add, ProgramStep::Multiply, ProgramStep::Assign, ProgramStep::Write];
             assert_eq!(read(text, extension), expected, "{extension}");
         }
     }
 
     #[test]
     fn conditions_read_alike_however_they_are_joined() {
-        let expected = [Step::If, Step::If, Step::Order, Step::Equal, Step::Assign];
+        let expected = [ProgramStep::If, ProgramStep::If, ProgramStep::Order, ProgramStep::Equal, ProgramStep::Assign];
         assert_eq!(read("if (a < b && c == d) x[0] = y;", "c"), expected);
         assert_eq!(read("if b > a and d == c:\n    x[0] = y\n", "py"), expected);
         let nested = read("if (a < b) if (c == d) x[0] = y;", "c");
-        assert_eq!(nested, [Step::If, Step::Order, Step::If, Step::Equal, Step::Assign]);
+        assert_eq!(
+            nested,
+            [ProgramStep::If, ProgramStep::Order, ProgramStep::If, ProgramStep::Equal, ProgramStep::Assign]
+        );
     }
 
     #[test]
@@ -563,6 +570,6 @@ mod tests {
         assert!(read("for (int i = 0; i < n; i++) cin >> a[i];", "cpp").is_empty());
         assert!(read("Map<Integer, List<String>> m = new TreeMap<>();", "java").is_empty());
         assert!(read("a = [[0] * m for _ in range(n)]\nb = {}\nc = -1\n", "py").is_empty());
-        assert_eq!(read("bool b = x < y;", "cpp"), [Step::Order, Step::Assign]);
+        assert_eq!(read("bool b = x < y;", "cpp"), [ProgramStep::Order, ProgramStep::Assign]);
     }
 }

@@ -4,7 +4,7 @@
 /// A step of a program, the unit of comparison. Within a statement, steps are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub(super) enum Step {
+pub(super) enum ProgramStep {
     Function,
     Loop,
     If,
@@ -77,65 +77,65 @@ pub(super) fn head(word: &str) -> Option<Head> {
 }
 
 /// The steps of a keyword inside a statement.
-pub(super) fn keyword(word: &str) -> &'static [Step] {
+pub(super) fn keyword(word: &str) -> &'static [ProgramStep] {
     match word {
-        "for" | "while" => &[Step::Loop],
-        "if" | "elif" | "and" | "or" | "&&" | "||" | "?" | "unless" => &[Step::If],
-        "in" | "In" => &[Step::Member],
-        "is" => &[Step::Equal],
-        "return" => &[Step::Return],
-        "break" | "last" => &[Step::Break],
-        "continue" | "next" => &[Step::Continue],
-        "raise" | "throw" => &[Step::Throw],
-        "mod" => &[Step::Remainder],
-        "div" => &[Step::Divide],
-        "xor" => &[Step::BitXor],
-        "shl" => &[Step::ShiftLeft],
-        "shr" => &[Step::ShiftRight],
+        "for" | "while" => &[ProgramStep::Loop],
+        "if" | "elif" | "and" | "or" | "&&" | "||" | "?" | "unless" => &[ProgramStep::If],
+        "in" | "In" => &[ProgramStep::Member],
+        "is" => &[ProgramStep::Equal],
+        "return" => &[ProgramStep::Return],
+        "break" | "last" => &[ProgramStep::Break],
+        "continue" | "next" => &[ProgramStep::Continue],
+        "raise" | "throw" => &[ProgramStep::Throw],
+        "mod" => &[ProgramStep::Remainder],
+        "div" => &[ProgramStep::Divide],
+        "xor" => &[ProgramStep::BitXor],
+        "shl" => &[ProgramStep::ShiftLeft],
+        "shr" => &[ProgramStep::ShiftRight],
         _ => &[],
     }
 }
 
 /// The steps of an operator between two values.
-pub(super) fn operator(sign: &str) -> &'static [Step] {
+pub(super) fn operator(sign: &str) -> &'static [ProgramStep] {
     match sign {
-        "<" | ">" | "<=" | ">=" | "<=>" => &[Step::Order],
-        "==" | "!=" | "===" | "!==" | "<>" | "~=" => &[Step::Equal],
-        "+" => &[Step::Add],
-        "-" => &[Step::Subtract],
-        "*" => &[Step::Multiply],
-        "/" | "//" => &[Step::Divide],
-        "%" => &[Step::Remainder],
-        "**" => &[Step::Power],
-        "&" => &[Step::BitAnd],
-        "|" => &[Step::BitOr],
-        "^" => &[Step::BitXor],
-        "<<" => &[Step::ShiftLeft],
-        ">>" | ">>>" => &[Step::ShiftRight],
-        "&&" | "||" | "?" => &[Step::If],
-        "=" | ":=" | "<-" => &[Step::Assign],
-        "++" => &[Step::Add, Step::Assign],
-        "--" => &[Step::Subtract, Step::Assign],
-        "+=" => &[Step::Add, Step::Assign],
-        "-=" => &[Step::Subtract, Step::Assign],
-        "*=" => &[Step::Multiply, Step::Assign],
-        "/=" | "//=" => &[Step::Divide, Step::Assign],
-        "%=" => &[Step::Remainder, Step::Assign],
-        "**=" => &[Step::Power, Step::Assign],
-        "&=" => &[Step::BitAnd, Step::Assign],
-        "|=" => &[Step::BitOr, Step::Assign],
-        "^=" => &[Step::BitXor, Step::Assign],
-        "<<=" => &[Step::ShiftLeft, Step::Assign],
-        ">>=" => &[Step::ShiftRight, Step::Assign],
+        "<" | ">" | "<=" | ">=" | "<=>" => &[ProgramStep::Order],
+        "==" | "!=" | "===" | "!==" | "<>" | "~=" => &[ProgramStep::Equal],
+        "+" => &[ProgramStep::Add],
+        "-" => &[ProgramStep::Subtract],
+        "*" => &[ProgramStep::Multiply],
+        "/" | "//" => &[ProgramStep::Divide],
+        "%" => &[ProgramStep::Remainder],
+        "**" => &[ProgramStep::Power],
+        "&" => &[ProgramStep::BitAnd],
+        "|" => &[ProgramStep::BitOr],
+        "^" => &[ProgramStep::BitXor],
+        "<<" => &[ProgramStep::ShiftLeft],
+        ">>" | ">>>" => &[ProgramStep::ShiftRight],
+        "&&" | "||" | "?" => &[ProgramStep::If],
+        "=" | ":=" | "<-" => &[ProgramStep::Assign],
+        "++" => &[ProgramStep::Add, ProgramStep::Assign],
+        "--" => &[ProgramStep::Subtract, ProgramStep::Assign],
+        "+=" => &[ProgramStep::Add, ProgramStep::Assign],
+        "-=" => &[ProgramStep::Subtract, ProgramStep::Assign],
+        "*=" => &[ProgramStep::Multiply, ProgramStep::Assign],
+        "/=" | "//=" => &[ProgramStep::Divide, ProgramStep::Assign],
+        "%=" => &[ProgramStep::Remainder, ProgramStep::Assign],
+        "**=" => &[ProgramStep::Power, ProgramStep::Assign],
+        "&=" => &[ProgramStep::BitAnd, ProgramStep::Assign],
+        "|=" => &[ProgramStep::BitOr, ProgramStep::Assign],
+        "^=" => &[ProgramStep::BitXor, ProgramStep::Assign],
+        "<<=" => &[ProgramStep::ShiftLeft, ProgramStep::Assign],
+        ">>=" => &[ProgramStep::ShiftRight, ProgramStep::Assign],
         _ => &[],
     }
 }
 
 /// The steps of a library function.
-pub(super) fn function(name: &str) -> &'static [Step] {
+pub(super) fn function(name: &str) -> &'static [ProgramStep] {
     match name {
-        "max" | "min" | "fmax" | "fmin" | "chmax" | "chmin" => &[Step::If, Step::Order],
-        "sum" | "accumulate" | "reduce" | "fold" => &[Step::Loop, Step::Add, Step::Assign],
+        "max" | "min" | "fmax" | "fmin" | "chmax" | "chmin" => &[ProgramStep::If, ProgramStep::Order],
+        "sum" | "accumulate" | "reduce" | "fold" => &[ProgramStep::Loop, ProgramStep::Add, ProgramStep::Assign],
         "sort"
         | "sorted"
         | "qsort"
@@ -149,21 +149,23 @@ pub(super) fn function(name: &str) -> &'static [Step] {
         | "sortBy"
         | "sortWith"
         | "Slice"
-        | "Ints" => &[Step::Sort],
+        | "Ints" => &[ProgramStep::Sort],
         "push" | "push_back" | "push_front" | "emplace_back" | "emplace" | "append" | "appendleft" | "add"
         | "addLast" | "addFirst" | "offer" | "enqueue" | "insert" | "heappush" | "Add" | "Push" | "Enqueue"
-        | "unshift" => &[Step::Push],
+        | "unshift" => &[ProgramStep::Push],
         "pop" | "pop_front" | "pop_back" | "popleft" | "poll" | "shift" | "pollFirst" | "pollLast" | "removeFirst"
         | "removeLast" | "dequeue" | "heappop" | "erase" | "remove" | "discard" | "delete" | "Pop" | "Dequeue" => {
-            &[Step::Pop]
+            &[ProgramStep::Pop]
         }
         "count" | "contains" | "containsKey" | "contains_key" | "has" | "find" | "includes" | "indexOf" | "index"
-        | "Contains" | "ContainsKey" | "getOrDefault" | "setdefault" => &[Step::Member],
-        "put" | "set" => &[Step::Assign],
-        "swap" => &[Step::Assign, Step::Assign],
-        "reverse" | "reversed" | "rev" => &[Step::Reverse],
+        | "Contains" | "ContainsKey" | "getOrDefault" | "setdefault" => &[ProgramStep::Member],
+        "put" | "set" => &[ProgramStep::Assign],
+        "swap" => &[ProgramStep::Assign, ProgramStep::Assign],
+        "reverse" | "reversed" | "rev" => &[ProgramStep::Reverse],
         "tolower" | "toLowerCase" | "lower" | "casefold" | "to_lowercase" | "to_ascii_lowercase" | "ToLower"
-        | "toupper" | "toUpperCase" | "upper" | "to_uppercase" | "to_ascii_uppercase" | "ToUpper" => &[Step::LowerCase],
+        | "toupper" | "toUpperCase" | "upper" | "to_uppercase" | "to_ascii_uppercase" | "ToUpper" => {
+            &[ProgramStep::LowerCase]
+        }
         "isalnum"
         | "isLetterOrDigit"
         | "is_alphanumeric"
@@ -181,18 +183,18 @@ pub(super) fn function(name: &str) -> &'static [Step] {
         | "IsLetterOrDigit"
         | "isupper"
         | "islower"
-        | "isspace" => &[Step::CharClass],
+        | "isspace" => &[ProgramStep::CharClass],
         "lower_bound" | "upper_bound" | "bisect_left" | "bisect_right" | "bisect" | "binarySearch"
-        | "binary_search" | "partition_point" | "equal_range" | "Search" | "SearchInts" => &[Step::Bisect],
-        "abs" | "fabs" | "llabs" | "Abs" => &[Step::Absolute],
-        "pow" | "Pow" => &[Step::Power],
-        "sqrt" | "isqrt" | "Sqrt" | "sqrtl" => &[Step::Root],
-        "gcd" | "__gcd" | "std_gcd" => &[Step::Gcd],
-        "floor" | "ceil" | "round" | "trunc" => &[Step::Round],
+        | "binary_search" | "partition_point" | "equal_range" | "Search" | "SearchInts" => &[ProgramStep::Bisect],
+        "abs" | "fabs" | "llabs" | "Abs" => &[ProgramStep::Absolute],
+        "pow" | "Pow" => &[ProgramStep::Power],
+        "sqrt" | "isqrt" | "Sqrt" | "sqrtl" => &[ProgramStep::Root],
+        "gcd" | "__gcd" | "std_gcd" => &[ProgramStep::Gcd],
+        "floor" | "ceil" | "round" | "trunc" => &[ProgramStep::Round],
         "bitCount" | "__builtin_popcount" | "__builtin_popcountll" | "count_ones" | "popcount" | "bit_length" => {
-            &[Step::BitAnd]
+            &[ProgramStep::BitAnd]
         }
-        "exit" => &[Step::Return],
+        "exit" => &[ProgramStep::Return],
         _ => &[],
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::node::{Node, NodeKind};
-use super::token::Token;
+use super::token::ParsedToken;
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
@@ -19,7 +19,7 @@ const ATTEMPTS_PER_TOKEN: usize = 16;
 pub(super) struct TreeParser<'s> {
     pub(super) source: &'s str,
     pub(super) language: MutantLanguage,
-    pub(super) tokens: &'s [Token<'s>],
+    pub(super) tokens: &'s [ParsedToken<'s>],
     /// Index of the next token.
     pub(super) at: usize,
     /// Index after the last token that may be read.
@@ -36,7 +36,7 @@ pub(super) struct TreeParser<'s> {
 
 impl<'s> TreeParser<'s> {
     /// A parser of tokens whose brackets match, at the first of them.
-    pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [Token<'s>]) -> TreeParser<'s> {
+    pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [ParsedToken<'s>]) -> TreeParser<'s> {
         let (end, attempts) = (tokens.len(), tokens.len().saturating_mul(ATTEMPTS_PER_TOKEN));
         let type_names = type_names(tokens);
         TreeParser { source, language, tokens, at: 0, end, depth: 0, in_header: false, attempts, type_names }
@@ -58,7 +58,7 @@ impl<'s> TreeParser<'s> {
     }
 
     /// The token at this index, if it may be read.
-    pub(super) fn token(&self, index: usize) -> Option<&'s Token<'s>> {
+    pub(super) fn token(&self, index: usize) -> Option<&'s ParsedToken<'s>> {
         (index < self.end).then(|| self.tokens.get(index)).flatten()
     }
 
@@ -157,7 +157,7 @@ impl<'s> TreeParser<'s> {
 }
 
 /// The names after `using` and at the end of `typedef`.
-fn type_names<'s>(tokens: &[Token<'s>]) -> HashSet<&'s str> {
+fn type_names<'s>(tokens: &[ParsedToken<'s>]) -> HashSet<&'s str> {
     let mut names = HashSet::new();
     let mut is_typedef = false;
     for two in tokens.windows(2) {

@@ -1,6 +1,6 @@
 //! The outline of a file of Java, to put copies of it into other classes.
 
-use super::token::{Token, match_brackets, tokens};
+use super::token::{ParsedToken, match_brackets, tokens};
 use crate::mutants::MutantLanguage;
 
 /// A file of Java in parts.
@@ -56,7 +56,7 @@ pub(in crate::mutants) fn java_file(text: &str) -> Option<JavaFile> {
     Some(JavaFile { imports, types, main: main? })
 }
 
-fn is_main(five: &[Token<'_>]) -> bool {
+fn is_main(five: &[ParsedToken<'_>]) -> bool {
     five[0].text == "static"
         && five[1].text == "void"
         && five[2].text == "main"

@@ -7,7 +7,7 @@ use crate::mutants::MutantLanguage;
 
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'s> {
+pub(super) struct ParsedToken<'s> {
     /// Its class.
     pub(super) class: LexemeClass,
     /// Its text. The end of a statement that only a line break marks is `;` (Go) or a line break (Python).
@@ -55,7 +55,7 @@ fn operators(language: MutantLanguage) -> &'static [&'static str] {
 }
 
 /// The tokens of a part of a program. Brackets are not matched yet.
-pub(super) fn tokens(source: &str, part: Range<usize>, language: MutantLanguage) -> Vec<Token<'_>> {
+pub(super) fn tokens(source: &str, part: Range<usize>, language: MutantLanguage) -> Vec<ParsedToken<'_>> {
     let syntax = Syntax::of_extension(language.extension());
     let mut reader = TokenReader {
         source,
@@ -88,7 +88,7 @@ pub(super) fn tokens(source: &str, part: Range<usize>, language: MutantLanguage)
 struct TokenReader<'s> {
     source: &'s str,
     language: MutantLanguage,
-    tokens: Vec<Token<'s>>,
+    tokens: Vec<ParsedToken<'s>>,
     is_first_on_line: bool,
     /// Whether the rest of the line belongs to a preprocessor directive.
     directive: bool,
@@ -104,7 +104,14 @@ impl TokenReader<'_> {
             return;
         }
         let is_first_on_line = std::mem::take(&mut self.is_first_on_line);
-        self.tokens.push(Token { class, text: &self.source[start..end], start, end, is_first_on_line, partner: 0 });
+        self.tokens.push(ParsedToken {
+            class,
+            text: &self.source[start..end],
+            start,
+            end,
+            is_first_on_line,
+            partner: 0,
+        });
     }
 
     fn lexeme(&mut self, class: LexemeClass, at: usize, text: &str) {
@@ -179,7 +186,7 @@ impl TokenReader<'_> {
         if ends {
             let text = if self.language == MutantLanguage::Go { ";" } else { "\n" };
             let class = LexemeClass::Sign;
-            self.tokens.push(Token { class, text, start: at, end: at, is_first_on_line: false, partner: 0 });
+            self.tokens.push(ParsedToken { class, text, start: at, end: at, is_first_on_line: false, partner: 0 });
         }
     }
 
@@ -203,7 +210,7 @@ impl TokenReader<'_> {
 }
 
 /// Whether an operand ends with this token, so that a `/` that follows divides.
-fn ends_operand(token: &Token<'_>) -> bool {
+fn ends_operand(token: &ParsedToken<'_>) -> bool {
     const VALUES: [&str; 6] = ["this", "super", "null", "true", "false", "undefined"];
     match token.class {
         LexemeClass::Name | LexemeClass::Number | LexemeClass::Text => true,
@@ -213,7 +220,7 @@ fn ends_operand(token: &Token<'_>) -> bool {
 }
 
 /// Whether a line break after this token ends a statement in Go.
-fn ends_go_statement(last: &Token<'_>) -> bool {
+fn ends_go_statement(last: &ParsedToken<'_>) -> bool {
     const WORDS: [&str; 7] = ["break", "continue", "fallthrough", "return", "true", "false", "nil"];
     match last.class {
         LexemeClass::Name | LexemeClass::Type | LexemeClass::Number | LexemeClass::Text => true,
@@ -303,7 +310,7 @@ fn is_bracket(text: &str) -> bool {
 }
 
 /// Matches the brackets. Returns the position of one without a partner.
-pub(super) fn match_brackets(tokens: &mut Vec<Token<'_>>) -> Result<(), usize> {
+pub(super) fn match_brackets(tokens: &mut Vec<ParsedToken<'_>>) -> Result<(), usize> {
     // A line break inside brackets ends nothing.
     let mut depth = 0_usize;
     tokens.retain(|token| {

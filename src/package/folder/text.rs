@@ -11,7 +11,7 @@ const QUALIFIERS: [&str; 8] = ["sample", "samples", "example", "examples", "stan
 
 /// A heading or a separator in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum LineMark {
     Input,
     Answer,
     Line(char),
@@ -25,8 +25,8 @@ enum Mark {
 /// Returns the reason why the text can't be split, as a fragment of a message.
 pub(super) fn split(text: &str) -> Result<Vec<Sample>, String> {
     let lines: Vec<&str> = text.lines().collect();
-    let headings: Vec<(usize, Mark)> = marks(&lines, heading);
-    if headings.iter().any(|(_, mark)| *mark == Mark::Input) {
+    let headings: Vec<(usize, LineMark)> = marks(&lines, heading);
+    if headings.iter().any(|(_, mark)| *mark == LineMark::Input) {
         return by_headings(&lines, &headings);
     }
     let separators = marks(&lines, separator);
@@ -40,20 +40,22 @@ pub(super) fn split(text: &str) -> Result<Vec<Sample>, String> {
     by_separators(&lines, &separators)
 }
 
-fn marks(lines: &[&str], mark: impl Fn(&str) -> Option<Mark>) -> Vec<(usize, Mark)> {
+fn marks(lines: &[&str], mark: impl Fn(&str) -> Option<LineMark>) -> Vec<(usize, LineMark)> {
     lines.iter().enumerate().filter_map(|(at, line)| Some((at, mark(line)?))).collect()
 }
 
 /// Interprets a line such as `Input`, `Sample Input 1:` and `## Output`.
-fn heading(line: &str) -> Option<Mark> {
+fn heading(line: &str) -> Option<LineMark> {
     let line = line.trim().trim_matches(['#', '*', '=', ':', '[', ']', '<', '>', '-']).trim();
     let mut found = None;
     for word in line.split_whitespace() {
         let word = word.trim_matches(['#', ':', '.', '(', ')']).to_lowercase();
         match word.as_str() {
-            "input" | "in" | "inputcopy" if found.is_none() => found = Some(Mark::Input),
-            "output" | "out" | "answer" | "expected" | "outputcopy" if found.is_none() => found = Some(Mark::Answer),
-            "output" | "answer" if found == Some(Mark::Answer) => {}
+            "input" | "in" | "inputcopy" if found.is_none() => found = Some(LineMark::Input),
+            "output" | "out" | "answer" | "expected" | "outputcopy" if found.is_none() => {
+                found = Some(LineMark::Answer)
+            }
+            "output" | "answer" if found == Some(LineMark::Answer) => {}
             word if QUALIFIERS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit()) => {}
             _ => return None,
         }
@@ -61,22 +63,24 @@ fn heading(line: &str) -> Option<Mark> {
     found
 }
 
-fn separator(line: &str) -> Option<Mark> {
+fn separator(line: &str) -> Option<LineMark> {
     let line = line.trim();
     let first = line.chars().next().filter(|first| SEPARATORS.contains(first))?;
-    (line.chars().count() >= SHORTEST_LINE && line.chars().all(|c| c == first)).then_some(Mark::Line(first))
+    (line.chars().count() >= SHORTEST_LINE && line.chars().all(|c| c == first)).then_some(LineMark::Line(first))
 }
 
-fn by_headings(lines: &[&str], headings: &[(usize, Mark)]) -> Result<Vec<Sample>, String> {
+fn by_headings(lines: &[&str], headings: &[(usize, LineMark)]) -> Result<Vec<Sample>, String> {
     let mut samples: Vec<Sample> = Vec::new();
     let mut open: Option<String> = None;
     for (index, (at, mark)) in headings.iter().enumerate() {
         let end = headings.get(index + 1).map_or(lines.len(), |(next, _)| *next);
         let part = without_separators(&lines[at + 1..end]);
         match (mark, open.take()) {
-            (Mark::Input, None) => open = Some(part),
-            (Mark::Answer, Some(input)) => samples.push(Sample { input, answer: Some(part) }),
-            (Mark::Input, Some(_)) => return Err(format!("line {}: the input before this one has no answer", at + 1)),
+            (LineMark::Input, None) => open = Some(part),
+            (LineMark::Answer, Some(input)) => samples.push(Sample { input, answer: Some(part) }),
+            (LineMark::Input, Some(_)) => {
+                return Err(format!("line {}: the input before this one has no answer", at + 1));
+            }
             _ => return Err(format!("line {}: this answer has no input", at + 1)),
         }
     }
@@ -94,7 +98,7 @@ fn without_separators(lines: &[&str]) -> String {
     joined(&lines[first..=last])
 }
 
-fn by_separators(lines: &[&str], separators: &[(usize, Mark)]) -> Result<Vec<Sample>, String> {
+fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec<Sample>, String> {
     let first_content = lines.iter().position(|line| !line.trim().is_empty() && separator(line).is_none()).unwrap_or(0);
     let Some((_, within)) = separators.iter().copied().find(|(at, _)| *at > first_content) else {
         return Err("no line such as `---` separates an input from its answer".to_owned());
