@@ -49,6 +49,7 @@ mod lists;
 mod mutate;
 mod names;
 mod narrow;
+mod one_line;
 mod predicate;
 mod raw;
 mod reach;

@@ -33,6 +33,24 @@ pub fn read(origin: &str, text: &str, id: ProblemId, dir: &Path) -> Result<Probl
     Lower { origin, text, dir }.problem(spec, id)
 }
 
+/// The part of a `problem.yaml` that describes the input; other keys are ignored.
+#[derive(serde::Deserialize)]
+struct InputSpec {
+    input: Vec<ItemSpec>,
+    #[serde(rename = "where", default)]
+    clauses: Vec<String>,
+}
+
+/// Parses the `input:` and `where:` of a text in the format of `problem.yaml`. `origin` is the name of the file in messages.
+///
+/// # Errors
+/// Returns the first error, with its position.
+pub fn read_input(origin: &str, text: &str) -> Result<Description, Diagnostic> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let spec: InputSpec = yaml::parse(origin, text)?;
+    Lower { origin, text, dir: Path::new("") }.description(&spec.input, &spec.clauses)
+}
+
 /// The file to be converted, for positions of errors.
 pub(super) struct Lower<'a> {
     pub(super) origin: &'a str,
@@ -54,7 +72,7 @@ impl Lower<'_> {
         if spec.name.trim().is_empty() {
             return Err(self.at(&path(["name".into()]), "expected a name, found an empty string"));
         }
-        let input = self.input(&spec)?;
+        let input = self.description(&spec.input, &spec.clauses)?;
         let answer = self.answer(&spec, &input)?;
         let groups = self.groups(&spec, &input, answer.as_ref())?;
         let (judging, validators) = (self.judging(&spec)?, self.validators(&spec)?);
@@ -139,9 +157,9 @@ impl Lower<'_> {
         Ok(limits)
     }
 
-    fn input(&self, spec: &Spec) -> Result<Description, Diagnostic> {
-        let items = self.items("input", &spec.input)?;
-        Description::parse(&items, &spec.clauses).map_err(|complaint| self.described("input", complaint))
+    fn description(&self, input: &[ItemSpec], clauses: &[String]) -> Result<Description, Diagnostic> {
+        let items = self.items("input", input)?;
+        Description::parse(&items, clauses).map_err(|complaint| self.described("input", complaint))
     }
 
     fn answer(&self, spec: &Spec, input: &Description) -> Result<Option<Description>, Diagnostic> {
