@@ -70,11 +70,10 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     match (protocol, execution.exit) {
         (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib | Protocol::Plain, Exit::Code(0)) => Ok(None),
         (Protocol::Icpc, Exit::Code(43)) | (Protocol::Testlib, Exit::Code(1..=8)) => Ok(refused),
-        (Protocol::Plain, Exit::Code(1)) => Ok(refused),
+        // A failed assertion ends with any code, or a signal.
+        (Protocol::Plain, _) => Ok(refused),
         (Protocol::Icpc, Exit::Code(code)) => Err(format!("{}{}", strange(code), stderr_note(execution))),
-        (Protocol::Testlib | Protocol::Plain, Exit::Code(code)) => {
-            Err(format!("ended with exit code {code}{}", stderr_note(execution)))
-        }
+        (Protocol::Testlib, Exit::Code(code)) => Err(format!("ended with exit code {code}{}", stderr_note(execution))),
         (_, signal @ Exit::Signal(_)) => Err(format!("crashed: {signal}{}", stderr_note(execution))),
     }
 }

@@ -89,8 +89,9 @@ pub enum Protocol {
     /// writes OUTPUT), and `validator ARGS… < INPUT`. Exit code 0 accepts, and other exit codes denote the reason for
     /// rejecting.
     Testlib,
-    /// A simple protocol for packages only: `checker INPUT OUTPUT ANSWER ARGS…` and `interactor INPUT ANSWER ARGS…`.
-    /// Exit code 0 accepts, 1 rejects, and any other is a failure.
+    /// A simple protocol for packages, and for validators of users: `checker INPUT OUTPUT ANSWER ARGS…`,
+    /// `interactor INPUT ANSWER ARGS…` and `validator ARGS… < INPUT`. Exit code 0 accepts, 1 rejects, and any other is a
+    /// failure; a validator rejects by every other end.
     Plain,
 }
 

@@ -53,18 +53,18 @@ impl OutputChecker<'_> {
         self.check_text(judging, input, output, answer, Feedback::new())
     }
 
-    /// Whether all these validators accept an input.
+    /// Why one of these validators rejects an input; `None` if all accept it.
     ///
     /// # Errors
     /// Fails if a validator fails, or on a fault of the judge.
-    pub fn admits(&mut self, validators: &[AuxProgram], input: &[u8]) -> Result<bool, Fault> {
+    pub fn rejection(&mut self, validators: &[AuxProgram], input: &[u8]) -> Result<Option<String>, Fault> {
         for validator in validators {
-            let refusal = self.aux_programs.ready(validator)?.admit(input, Vec::new()).map_err(faulty)?;
-            if refusal.is_some() {
-                return Ok(false);
+            let mut ready = self.aux_programs.ready(validator)?;
+            if let Some(reason) = ready.admit(input, Vec::new()).map_err(faulty)? {
+                return Ok(Some(format!("`{}` rejects it: {reason}", ready.name())));
             }
         }
-        Ok(true)
+        Ok(None)
     }
 
     pub(super) fn check_text(

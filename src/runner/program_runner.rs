@@ -107,6 +107,18 @@ impl ProgramRunner {
         self.start(Input::Empty, args, limits)
     }
 
+    /// Runs the program as a generator: without input, with these arguments after all others, and with the seed in the
+    /// variable `NIMATRON_SEED`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ProgramRunner::run`].
+    pub fn run_with_seed(&mut self, args: &[String], seed: u64, limits: &Limits) -> Result<CellOutput, Fault> {
+        let args = [&self.built.args, args].concat();
+        let mut command = command(&self.built.program, limits, self.cell.private_dir(), Input::Empty, &args);
+        command.env.push(("NIMATRON_SEED".into(), seed.to_string().into()));
+        self.cell.run(command)
+    }
+
     /// Runs the program with an increased CPU time limit, and again alone if other programs may have caused the result.
     /// Returns the run with the verdict that its facts decide.
     ///
