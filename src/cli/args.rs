@@ -10,6 +10,8 @@ use nimatron::grade::roster::Pattern;
 use nimatron::listen::FolderPattern;
 use nimatron::model::{ByteSize, Level, TimeSpan, Verdict};
 
+use super::stress_args::Stress;
+
 /// Practise problems, grade programs, and generate test data.
 #[derive(Debug, Parser)]
 #[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
@@ -95,7 +97,7 @@ pub enum Command {
     /// Run a program again whenever it is saved.
     Watch(Watch),
     /// Search for an input that a program fails, and shrink it.
-    Stress(Stress),
+    Stress(Box<Stress>),
     /// Generate the test data of problems.
     Generate(Generate),
     /// Check data, statement and solutions of problems.
@@ -271,45 +273,6 @@ pub struct Watch {
     /// Show every verdict as a desktop notification, if the terminal supports it.
     #[arg(long)]
     pub notify: bool,
-}
-
-/// Arguments of `nimatron stress`.
-#[derive(Debug, Args)]
-pub struct Stress {
-    /// Id of a problem, or path to its folder.
-    pub problem: String,
-    /// A source file, or a folder of source files.
-    pub program: PathBuf,
-    /// Language of the program, if its file name does not determine it.
-    #[arg(long, short, value_name = "ID")]
-    pub language: Option<String>,
-    /// Take the answers from this program instead of the reference solution; it may be slow.
-    #[arg(long, value_name = "PROGRAM")]
-    pub against: Option<PathBuf>,
-    /// Search for at most N seconds; 60 if neither this option nor --count is given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub seconds: Option<u32>,
-    /// Try at most N tests.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub count: Option<u64>,
-    /// Seed of the test generator; the same seed gives the same tests.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Shrink the failing input for at most N seconds; 0 leaves it as found.
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    pub shrink: u32,
-    /// Override the time limit of the problem, such as `5s`.
-    #[arg(long, value_name = "TIME")]
-    pub time: Option<TimeSpan>,
-    /// Write the failing input to this file; by default PROBLEM-fail.in, or the next free number.
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Add the failing input to the problem's tests, as a case of the group `found`.
-    #[arg(long)]
-    pub add: bool,
-    /// Print events as JSON lines.
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Arguments of `nimatron generate`.

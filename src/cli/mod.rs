@@ -28,6 +28,8 @@ mod show;
 mod standing;
 mod start_position;
 mod stress;
+mod stress_args;
+mod stress_screen;
 mod table;
 mod verify;
 mod watch;

@@ -5,66 +5,180 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
-use nimatron::model::{ByteSize, FORMAT, Failure, Limits, TimeSpan, Verdict};
+use nimatron::input::Description;
+use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan};
+use nimatron::package::{Package, SampleQuery};
 use nimatron::problem::Problem;
-use nimatron::report::{CaseTexts, Screen, explain};
-use nimatron::service::{BuildResult, BuiltProgram, JudgeOptions, reference};
-use nimatron::stress::{Broken, FailingInput, Hunt, HuntEnd, Hunted, Minimized, Pool, check_against, hunt, minimize};
+use nimatron::service::{
+    BuildResult, BuiltProgram, CheckerOption, JudgeOptions, OwnAuxProgram, PreparedProblem, ProblemSource,
+};
+use nimatron::stress::{
+    FailingInput, GeneratorCommand, Hunt, HuntEnd, Hunted, Pool, StressOptions, StressProblem, check_against, hunt,
+    minimize,
+};
 
-use super::args::Stress;
-use super::context::{Context, say, say_drawn, say_json};
+use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::output::{make_data, show_measuring};
-use super::run::theme;
 use super::save_counterexample::{add, keep};
-use super::shell::Typed;
+use super::stress_args::Stress;
+
+/// Name of `--input-spec` in messages.
+const SPEC: &str = "--input-spec";
 
 /// Context of one search.
-struct StressSetup<'a> {
-    context: &'a Context,
-    args: &'a Stress,
-    problem: &'a Problem,
-    limits: Limits,
+pub struct StressSetup<'a> {
+    pub context: &'a Context,
+    pub args: &'a Stress,
+    /// The native problem, if it is one.
+    pub native: Option<&'a Problem>,
+    pub limits: Limits,
 }
 
 /// Runs the subcommand.
 pub fn stress(context: &Context, args: &Stress) -> Result {
-    let problem = context.catalog()?.load(&args.problem)?;
-    if args.add {
-        super::save_counterexample::check(context, &problem)?;
-    }
-    if args.against.is_some() {
-        check_against(&problem)?;
-    }
+    let options = options(args)?;
     let service = context.service()?;
-    let host = service.host();
-    let languages = host.languages();
-    let source = languages.load(&args.program, args.language.as_deref())?;
-    let against = args.against.as_ref().map(|path| Ok::<_, Failure>((languages.load(path, None)?, path)));
-    let against = against.transpose()?;
-    let target = service.prepare_problem(problem)?;
-    let Some(data) = make_data(context, &target)? else { return Ok(Ending::Usage) };
-    let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
-    let cases = &data.made.cases;
-    let options = JudgeOptions { time: args.time, ..JudgeOptions::default() };
-    let limits = service.limits(&target, &options, &mut show_measuring(context, &target))?;
-    let about = StressSetup { context, args, problem, limits };
-    about.emit(&json!({
-        "event": "stress_started", "format": FORMAT, "problem": problem.id, "program": args.program,
-        "language": source.language().id, "seed": args.seed, "isolation": host.isolation().level.to_string(),
-    }))?;
-    let program = match BuiltProgram::build(host, &source, &args.program.display().to_string())? {
-        BuildResult::Ready(program) => program,
-        BuildResult::Rejected(output) => return about.refused(&output),
-    };
-    let mut pool = Pool::new(host, problem, cases, args.seed)?;
-    if let Some((source, path)) = &against {
-        pool = pool.against(BuiltProgram::build_valid(host, source, &path.display().to_string())?, &limits);
+    let query = SampleQuery { program: Some(args.program.clone()), inputs_only: false, may_be_empty: true };
+    let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
+    if let ProblemSource::Native(_) = source {
+        if args.input_spec.is_some() {
+            let message = format!("`{}` has a description of its inputs", args.problem);
+            return Err(Diagnostic::new(message).help("remove `--input-spec`").into());
+        }
+        let problem = context.catalog()?.load(&args.problem)?;
+        return of_native(context, args, service.prepare_problem(problem)?.as_ref(), options);
     }
-    about.hunt(&pool, &program)
+    of_package(context, args, service.prepare(&source)?.as_ref(), options)
+}
+
+/// The programs and texts that are given in addition to the problem, or in its place.
+fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
+    let generator = args.generator.as_deref().map(|text| GeneratorCommand::parse(text, &|path| path.exists()));
+    Ok(StressOptions {
+        generator: generator.transpose()?,
+        description: args.input_spec.as_deref().map(described).transpose()?,
+        validator: args.validator.as_deref().map(OwnAuxProgram::read).transpose()?,
+        checker: args.checker.as_deref().map(CheckerOption::read).transpose()?,
+    })
+}
+
+/// The description in this text, or in the file of this name.
+fn described(text: &str) -> std::result::Result<Description, Failure> {
+    if !Path::new(text).is_file() {
+        let error = match Description::parse_one_line(SPEC, text) {
+            Ok(description) => return Ok(description),
+            Err(error) => error,
+        };
+        // A name without a colon is more likely a wrong path than a description.
+        return Err(match text.contains(':') {
+            true => error.into(),
+            false => Diagnostic::new(format!("`{text}` is neither a file nor a description"))
+                .help("a description is, for example, 'n: 1..=10; a[n]: 1..=100'")
+                .into(),
+        });
+    }
+    let content = fs_err::read_to_string(text).map_err(|error| Failure::user_file(&error))?;
+    match content.lines().any(|line| line.starts_with("input:")) {
+        true => Ok(nimatron::problem::read_input(text, &content)?),
+        false => Ok(Description::parse_one_line(text, &content)?),
+    }
+}
+
+/// Searches in a problem with a `problem.yaml`.
+fn of_native(context: &Context, args: &Stress, target: &PreparedProblem, options: StressOptions) -> Result {
+    let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
+    if args.add {
+        super::save_counterexample::check(context, problem)?;
+    }
+    if !args.against.is_empty() {
+        check_against(problem)?;
+    }
+    read_programs(context, args)?;
+    let Some(data) = make_data(context, target)? else { return Ok(Ending::Usage) };
+    let limits = limits(context, args, target)?;
+    let setup = StressSetup { context, args, native: Some(problem), limits };
+    let subject = StressProblem::of(problem, &data.made.cases).with(context.service()?.host(), options)?;
+    setup.search(subject)
+}
+
+/// Searches in a package of another judge, or in a folder of samples or of programs.
+fn of_package(context: &Context, args: &Stress, target: &PreparedProblem, options: StressOptions) -> Result {
+    let Some(package) = target.package() else { return Ok(Ending::Usage) };
+    if args.add {
+        return Err(not_added(&args.problem).into());
+    }
+    let limits = limits(context, args, target)?;
+    let setup = StressSetup { context, args, native: None, limits };
+    let judging = JudgeOptions { checker: options.checker.clone(), ..judge_options(args) };
+    let subject = StressProblem::of_package(package)?.with(context.service()?.host(), options)?;
+    if args.against.is_empty() && !subject.judging.interactive() {
+        return Err(no_answers(package).into());
+    }
+    if !(args.json || context.quiet()) {
+        target.understood(&judging, &limits).iter().try_for_each(|line| say(line))?;
+    }
+    setup.search(subject)
+}
+
+fn judge_options(args: &Stress) -> JudgeOptions {
+    JudgeOptions { time: args.time, memory: args.memory, ..JudgeOptions::default() }
+}
+
+fn limits(context: &Context, args: &Stress, target: &PreparedProblem) -> std::result::Result<Limits, Failure> {
+    context.service()?.limits(target, &judge_options(args), &mut show_measuring(context, target))
+}
+
+/// Reads all programs, so that a wrong path is reported before test data is generated.
+fn read_programs(context: &Context, args: &Stress) -> std::result::Result<(), Failure> {
+    let languages = context.service()?.host().languages();
+    languages.load(&args.program, args.language.as_deref())?;
+    args.against.iter().try_for_each(|path| languages.load(path, None).map(drop))
+}
+
+fn not_added(problem: &str) -> Diagnostic {
+    let message = format!("tests can't be added to `{problem}`, which has no problem.yaml");
+    Diagnostic::new(message).help("remove `--add`")
+}
+
+/// The error for a problem in which nothing gives answers.
+fn no_answers(package: &Package) -> Diagnostic {
+    let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
+    let help = match accepted {
+        Some(submission) => format!("for example --against {}", submission.path.display()),
+        None => "give a slow and simple program to compare with: --against brute.py".to_owned(),
+    };
+    Diagnostic::new("no program gives the answers").help(help)
 }
 
 impl StressSetup<'_> {
+    /// Builds the programs and searches.
+    fn search(&self, subject: StressProblem) -> Result {
+        let (args, service) = (self.args, self.context.service()?);
+        let (host, languages) = (service.host(), service.host().languages());
+        subject.check_inputs()?;
+        let source = languages.load(&args.program, args.language.as_deref())?;
+        let against: Vec<_> =
+            args.against.iter().map(|path| languages.load(path, None)).collect::<std::result::Result<_, _>>()?;
+        self.emit(&json!({
+            "event": "stress_started", "format": FORMAT, "problem": subject.id, "program": args.program,
+            "language": source.language().id, "seed": args.seed, "isolation": host.isolation().level.to_string(),
+        }))?;
+        let program = match BuiltProgram::build(host, &source, &args.program.display().to_string())? {
+            BuildResult::Ready(program) => program,
+            BuildResult::Rejected(output) => return self.refused(&output),
+        };
+        let mut pool = Pool::unanswered(host, subject, args.seed)?;
+        if let (Some(problem), true) = (self.native, against.is_empty()) {
+            pool = pool.answered_by_reference(problem)?;
+        }
+        for (source, path) in against.iter().zip(&args.against) {
+            let program = BuiltProgram::build_valid(host, source, &path.display().to_string())?;
+            pool = pool.against(program, &self.limits);
+        }
+        self.hunt(&pool, &program)
+    }
+
     fn hunt(&self, pool: &Pool<'_>, program: &BuiltProgram) -> Result {
         let args = self.args;
         let seconds = args.seconds.map(|seconds| TimeSpan::seconds(seconds.into()));
@@ -83,7 +197,7 @@ impl StressSetup<'_> {
         let hunted = hunted?;
         match &hunted.end {
             HuntEnd::Found(found) => self.found(pool, program, &hunted, found),
-            HuntEnd::Broken { number, input, broken } => self.broken(*number, input, broken),
+            HuntEnd::Broken { number, input, broken } => self.broken(pool, *number, input, broken),
             HuntEnd::Spent | HuntEnd::All | HuntEnd::Cancelled => self.nothing(&hunted),
         }
     }
@@ -114,28 +228,22 @@ impl StressSetup<'_> {
         bar.finish_and_clear();
         let minimized = minimized?;
         let small = &minimized.found;
-        let file = keep(&args.out, &self.problem.id, &small.input)?;
+        // A sample is in a file already.
+        let file = match found.sample.is_some() && args.out.is_none() {
+            true => None,
+            false => Some(keep(&args.out, &pool.problem().id, &small.input)?),
+        };
         // Adding the input would run the reference solution, which is not possible after cancellation.
-        let added = match args.add && !minimized.cancelled {
-            true => Some(add(self.context, self.problem, &small.input)?),
-            false => None,
+        let added = match self.native {
+            Some(problem) if args.add && !minimized.cancelled => Some(add(self.context, problem, &small.input)?),
+            _ => None,
         };
         if args.json {
-            let mut last = self.finished(hunted, Some(small.failure.verdict));
-            if let Some(map) = last.as_object_mut() {
-                map.insert("input".into(), json!(file));
-                map.insert("size_before".into(), json!(found.input.len()));
-                map.insert("size_after".into(), json!(small.input.len()));
-                map.insert("minimal".into(), json!(minimized.minimal));
-                map.insert("test".into(), json!(found.number));
-                map.insert("shrink_seconds".into(), json!(minimized.time.as_seconds_f64()));
-                map.insert("added".into(), json!(added.is_some()));
-            }
-            say_json(&last)?;
+            say_json(&self.found_json(hunted, found, &minimized, file.as_deref(), added.is_some()))?;
             return Ok(Ending::Bad);
         }
-        self.show(small, &file)?;
-        say(&self.summary(hunted, found, &minimized, &file))?;
+        self.show(small, file.as_deref())?;
+        say(&self.summary(hunted, found, &minimized, file.as_deref()))?;
         match added {
             Some(added) => say(&added)?,
             None if args.add => say("not added to the tests: stopped by the user")?,
@@ -144,140 +252,11 @@ impl StressSetup<'_> {
         Ok(Ending::Bad)
     }
 
-    /// Prints the failed case in the format of `nimatron run`.
-    fn show(&self, found: &FailingInput, file: &Path) -> Result<()> {
-        if self.context.quiet() {
-            return Ok(());
-        }
-        let screen = Screen { theme: theme(self.context), width: self.context.width(), limits: Some(self.limits) };
-        let typed = Typed::new("run", &self.args.problem, &self.args.program);
-        let typed = typed.option("--input", Some(file.display()));
-        let typed = typed.option("--against", self.args.against.as_ref().map(|path| path.display()));
-        let rerun = typed.option("--language", self.args.language.as_ref()).option("--time", self.args.time);
-        let evidence = CaseTexts {
-            input: &found.input,
-            expected: found.failure.answer.as_deref().unwrap_or_default(),
-            actual: &found.failure.output,
-            rerun: &rerun.end(self.context),
-        };
-        let result = found.failure.result(&file.display().to_string());
-        Ok(say_drawn(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
-    }
-
-    /// The path and size of the input, and the command that finds it again.
-    fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: &Path) -> String {
-        let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
-        let (before, after) = (size(&found.input), size(&minimized.found.input));
-        let how = match minimized {
-            _ if self.args.shrink == 0 => "not shrunk".to_owned(),
-            Minimized { repeats: false, .. } => "not shrunk: the program does not fail on it every time".to_owned(),
-            Minimized { minimal: true, .. } => "minimal: no single value can be removed or made smaller".to_owned(),
-            Minimized { cancelled: true, .. } => "possibly not minimal: stopped by the user".to_owned(),
-            _ => "possibly not minimal: out of time; increase it with `--shrink N`".to_owned(),
-        };
-        let size = if found.input == minimized.found.input { after } else { format!("{before}, made {after}") };
-        let Hunted { progress, .. } = hunted;
-        let again = self.again().option("--count", Some(found.number + 1)).end(self.context);
-        format!(
-            "{} in {}: {size}; {how}\nfound after {} tests in {:.1} s, with seed {}; again: {again}",
-            minimized.found.failure.verdict.long(),
-            file.display(),
-            progress.tests,
-            progress.time.as_seconds_f64(),
-            self.args.seed,
-        )
-    }
-
-    /// The command that repeats this search with the same seed.
-    fn again(&self) -> Typed {
-        let typed = Typed::new("stress", &self.args.problem, &self.args.program);
-        let typed = typed.option("--against", self.args.against.as_ref().map(|path| path.display()));
-        let typed = typed.option("--language", self.args.language.as_ref()).option("--time", self.args.time);
-        typed.option("--seed", Some(self.args.seed))
-    }
-
-    /// Reports that the program which provides the answers failed, and writes its input to a file.
-    fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
-        let file = keep(&self.args.out, &self.problem.id, input)?;
-        let message = format!(
-            "`{}`, which provides the answers, failed on an input: {} ({})",
-            broken.name,
-            broken.words,
-            broken.verdict.long()
-        );
-        let program = match &self.args.against {
-            Some(path) => path.clone(),
-            None => reference(self.problem).map(|solution| solution.path)?,
-        };
-        let run = Typed::new("run", &self.args.problem, &program).option("--input", Some(file.display()));
-        let help = format!("test {number} is in {}: {}", file.display(), run.end(self.context));
-        Err(nimatron::model::Diagnostic::new(message).help(help).into())
-    }
-
-    fn nothing(&self, hunted: &Hunted) -> Result {
-        let cancelled = hunted.end == HuntEnd::Cancelled;
-        if self.args.json {
-            say_json(&self.finished(hunted, None))?;
-        } else {
-            let progress = hunted.progress;
-            let largest = ByteSize::new(progress.largest).human();
-            let (tests, time) = (progress.tests, progress.time.as_seconds_f64());
-            say(&match hunted.end {
-                HuntEnd::All => format!("nothing found: the program is correct on all {tests} inputs"),
-                _ if cancelled => format!("stopped after {tests} tests in {time:.1} s; nothing found"),
-                _ => format!(
-                    "nothing found in {tests} tests in {time:.1} s, with inputs up to {largest} and seed {}; \
-                     try other tests with --seed {}",
-                    self.args.seed,
-                    self.args.seed.wrapping_add(1)
-                ),
-            })?;
-            if let (Some(size), Some(against)) = (hunted.too_large, &self.args.against) {
-                say(&format!(
-                    "{} exceeds the time or memory limit on inputs of {} or more; \
-                     {} tests were checked for crashes and limits only",
-                    against.display(),
-                    ByteSize::new(size).human(),
-                    hunted.unanswered
-                ))?;
-            }
-        }
-        Ok(if cancelled { Ending::Fault } else { Ending::Good })
-    }
-
-    /// Reports a compile error of the program.
-    fn refused(&self, words: &str) -> Result {
-        if self.args.json {
-            let mut last = self.finished(&nothing_run(), Some(Verdict::CompileError));
-            if let Some(map) = last.as_object_mut() {
-                map.insert("found".into(), json!(false));
-                map.insert("message".into(), json!(words));
-            }
-            say_json(&last)?;
-        } else {
-            say(&format!("{}: {}\n{words}", self.args.program.display(), Verdict::CompileError.long()))?;
-        }
-        Ok(Ending::Bad)
-    }
-
-    fn finished(&self, hunted: &Hunted, verdict: Option<Verdict>) -> serde_json::Value {
-        json!({
-            "event": "stress_finished", "found": verdict.is_some(), "verdict": verdict.map(Verdict::short),
-            "tests": hunted.progress.tests, "seconds": hunted.progress.time.as_seconds_f64(), "input": null,
-            "size_before": null, "size_after": null, "minimal": null, "seed": self.args.seed,
-            "largest": hunted.progress.largest, "unanswered": hunted.unanswered, "all": hunted.end == HuntEnd::All,
-            "cancelled": hunted.end == HuntEnd::Cancelled,
-        })
-    }
-
+    /// Prints an event, if events are printed.
     fn emit(&self, event: &serde_json::Value) -> Result<()> {
         if self.args.json {
             say_json(event)?;
         }
         Ok(())
     }
-}
-
-fn nothing_run() -> Hunted {
-    Hunted { end: HuntEnd::Spent, progress: nimatron::stress::HuntProgress::default(), unanswered: 0, too_large: None }
 }

@@ -3,13 +3,13 @@
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::model::{Failure, Fault, FaultKind, Limits, TimeSpan};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
 use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 
 use crate::workers::on_each_worker;
 
 use super::pool::{Broken, Pool, lock};
-use super::schedule::{Schedule, TestRequest};
+use super::schedule::{How, Schedule, TestRequest};
 use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
@@ -82,8 +82,10 @@ pub struct Hunted {
     /// The number of tests without an answer, because the answering program took too long: only crashes and limits were
     /// detected.
     pub unanswered: u64,
-    /// The size in bytes of the smallest input without an answer.
-    pub too_large: Option<u64>,
+    /// The programs that took too long for an answer, with the size in bytes of the smallest input on which they did.
+    pub too_large: Vec<(String, u64)>,
+    /// Whether the user's generator printed the same input for all of several seeds.
+    pub same_input: bool,
 }
 
 /// Searches for an input that the program fails, and calls `tell` with the progress.
@@ -158,10 +160,10 @@ fn work(
                 continue;
             }
         };
-        let outcome = match worker.admits(&test) {
-            Ok(true) => worker.attempt(&test),
-            Ok(false) => {
-                field.lock().unmade += 1;
+        let outcome = match worker.rejection(&test) {
+            Ok(None) => worker.attempt(&test),
+            Ok(Some(reason)) => {
+                field.lock().rejected(&order, pool, reason);
                 continue;
             }
             Err(fault) => Err(fault),
@@ -169,11 +171,18 @@ fn work(
         let mut state = field.lock();
         state.progress.tests += 1;
         state.progress.largest = state.progress.largest.max(test.input.len() as u64);
+        state.note_input(&order, &test.input);
         match outcome {
             Ok(TestOutcome::Accepted) => {}
             Ok(TestOutcome::Unanswered) => state.unanswered += 1,
             Ok(TestOutcome::Failed(failure)) => {
-                let found = FailingInput { number: order.number, input: test.input.clone(), failure: *failure };
+                let found = FailingInput {
+                    number: order.number,
+                    sample: pool.sample_name(&test),
+                    origin: pool.origin(&order),
+                    input: test.input.clone(),
+                    failure: *failure,
+                };
                 state.end(order.number, Ok(HuntEnd::Found(Box::new(found))));
             }
             Ok(TestOutcome::Broken(broken)) => {
@@ -203,6 +212,10 @@ struct HuntState {
     progress: HuntProgress,
     unanswered: u64,
     unmade: u64,
+    /// Why the last test was rejected by a validator.
+    rejection: Option<String>,
+    /// The first input of the user's generator, the number of its inputs, and whether all of them are equal.
+    seeded: Option<(Digest, u64, bool)>,
     /// Whether there is no further test.
     exhausted: bool,
     /// The end, with the number of the test that caused it; the lowest number counts.
@@ -251,8 +264,29 @@ impl HuntState {
             progress: HuntProgress::default(),
             unanswered: 0,
             unmade: 0,
+            rejection: None,
+            seeded: None,
             exhausted: false,
             ended: None,
+        }
+    }
+
+    /// Notes that a validator rejects a test. Tests of the user are expected to be valid.
+    fn rejected(&mut self, order: &TestRequest, pool: &Pool<'_>, reason: String) {
+        self.unmade += 1;
+        if let Some(origin) = pool.origin(order) {
+            let message = format!("{origin} is invalid: {reason}");
+            self.fail(order.number, Diagnostic::new(message).help("correct the validator or the input").into());
+        }
+        self.rejection = Some(reason);
+    }
+
+    /// Notes whether the inputs of the user's generator differ.
+    fn note_input(&mut self, order: &TestRequest, input: &[u8]) {
+        if let (How::Seed(_), true) = (&order.how, self.seeded.is_none_or(|(.., same)| same)) {
+            let digest = Digest::of(input);
+            let (first, count, same) = self.seeded.unwrap_or((digest, 0, true));
+            self.seeded = Some((first, count + 1, same && first == digest));
         }
     }
 
@@ -276,11 +310,16 @@ impl HuntState {
             Some((_, end)) => end?,
             None if in_vain => {
                 let message = format!("{}: no valid input could be generated", pool.problem().id);
-                return Err(Failure::complaint(message));
+                let diagnostic = Diagnostic::new(message);
+                return Err(match self.rejection {
+                    Some(reason) => diagnostic.help(format!("of the last one, {reason}")).into(),
+                    None => diagnostic.into(),
+                });
             }
             None if self.exhausted && self.complete => HuntEnd::All,
             None => HuntEnd::Spent,
         };
-        Ok(Hunted { end, progress, unanswered: self.unanswered, too_large: pool.too_large() })
+        let same_input = self.seeded.is_some_and(|(_, count, same)| same && count > 1);
+        Ok(Hunted { end, progress, unanswered: self.unanswered, too_large: pool.too_large(), same_input })
     }
 }

@@ -2,32 +2,38 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use crate::data::Case;
 use crate::input::{Description, Instance, Rng, Role};
 use crate::model::{Failure, Fault, FaultKind};
-use crate::problem::{Problem, Recipe};
+use crate::problem::Recipe;
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner};
 
+use super::generator::seed_of_test;
 use super::pool::{Tools, lock};
+use super::problem::StressProblem;
 use super::schedule::{How, Schedule, count_at};
 
 /// Attempts with other ranges if no valid input is found.
 const TRIES: usize = 4;
 
+/// The counts of small random inputs exceed their minimum by at most this.
+const FEW: u64 = 9;
+/// The distances from 0 of the values of small random inputs.
+const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
+
 /// The sources of tests.
 pub(super) struct Making<'a> {
     host: &'a Host,
-    problem: &'a Problem,
-    cases: &'a [Case],
+    problem: Arc<StressProblem>,
+    seed: u64,
     /// The generators that were built, by group.
     generators: Mutex<HashMap<usize, BuiltProgram>>,
 }
 
 impl<'a> Making<'a> {
-    pub(super) fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case]) -> Making<'a> {
-        Making { host, problem, cases, generators: Mutex::default() }
+    pub(super) fn new(host: &'a Host, problem: Arc<StressProblem>, seed: u64) -> Making<'a> {
+        Making { host, problem, seed, generators: Mutex::default() }
     }
 
     /// Creates a valid input; `None` if all attempts fail.
@@ -39,9 +45,21 @@ impl<'a> Making<'a> {
         how: &How,
         rng: &mut Rng,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        let input = &self.problem.input;
-        let made = match how {
+        match how {
             How::Small(place) => return Ok(schedule.smallest().get(*place).cloned()),
+            How::Sample(index) => return Ok(self.problem.samples.get(*index).map(|sample| sample.input.clone())),
+            How::Seed(number) => return self.seeded(tools, slot, *number),
+            How::Few
+            | How::Extreme(_)
+            | How::Grown { .. }
+            | How::Random { .. }
+            | How::Mutant { .. }
+            | How::Program { .. } => {}
+        }
+        let Some(input) = &self.problem.description else { return Ok(None) };
+        let made = match how {
+            How::Few => few(input, rng),
+            How::Extreme(index) => extreme(input, *index, rng),
             How::Grown { step, steps } => grown(input, *step, *steps, rng),
             How::Random { group } => match self.problem.groups.get(*group).map(|group| &group.recipe) {
                 Some(Recipe::Random { description, .. }) => {
@@ -49,16 +67,37 @@ impl<'a> Making<'a> {
                 }
                 _ => None,
             },
-            How::Mutant { cases } => self.mutant(cases, rng)?,
+            How::Mutant { cases } => self.mutant(input, cases, rng)?,
             How::Program { group, number } => self.generated(tools, slot, *group, *number, rng)?,
+            How::Small(_) | How::Sample(_) | How::Seed(_) => None,
         };
         Ok(made.filter(|bytes| input.validate(&bytes[..], None).is_ok()))
     }
 
+    /// The output of the user's generator for this test of its class.
+    ///
+    /// # Errors
+    /// Fails if the generator fails or if its output does not match the description of the problem.
+    pub(super) fn seeded(&self, tools: &mut Tools, slot: usize, number: u64) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(generator) = &self.problem.generator else { return Ok(None) };
+        let runner = match &mut tools.seeded {
+            Some(runner) => runner,
+            free => free.insert(generator.open(self.host, slot)?),
+        };
+        let seed = seed_of_test(self.seed, number);
+        let input = generator.run(runner, seed)?;
+        match self.problem.description.as_ref().map(|description| description.validate(&input[..], None)) {
+            Some(Err(invalid)) => {
+                let message = format!("`{}` prints an invalid input: {invalid}", generator.shown(seed));
+                Err(Failure::complaint(message))
+            }
+            Some(Ok(())) | None => Ok(Some(input)),
+        }
+    }
+
     /// A case with a few changes.
-    fn mutant(&self, cases: &[usize], rng: &mut Rng) -> Result<Option<Vec<u8>>, Failure> {
-        let Some(case) = rng.choose(cases).and_then(|at| self.cases.get(*at)) else { return Ok(None) };
-        let input = &self.problem.input;
+    fn mutant(&self, input: &Description, cases: &[usize], rng: &mut Rng) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(case) = rng.choose(cases).and_then(|at| self.problem.cases.get(*at)) else { return Ok(None) };
         let bytes = self.host.store().get(&case.input.digest)?;
         let Ok(instance) = input.read(&bytes, None) else { return Ok(None) };
         Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
@@ -107,6 +146,38 @@ impl<'a> Making<'a> {
 fn changed(input: &Description, instance: Instance, rng: &mut Rng) -> Option<Instance> {
     let times = 1 << rng.below(4).min(rng.below(4));
     (0..times).try_fold(instance, |instance, _| input.mutate(&instance, rng))
+}
+
+/// A random input with few and mostly small values.
+fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
+    (0..TRIES).find_map(|_| {
+        let most = 1 + rng.below(FEW);
+        let reach = rng.choose(&REACHES).copied().unwrap_or(1);
+        let scaled = input.scaled(&mut |role, (lo, hi)| match role {
+            Role::Count => (lo, lo.saturating_add_unsigned(most)),
+            Role::Value => {
+                let nought = 0.clamp(lo, hi);
+                (nought.saturating_sub_unsigned(reach), nought.saturating_add_unsigned(reach))
+            }
+        });
+        Some(scaled.generate(rng).ok()?.to_bytes(input))
+    })
+}
+
+/// An input with the largest counts. Its values are the greatest, the least, or those next to 0; with odd numbers, a few
+/// values from there on. Sums and counts are the largest on such inputs.
+fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
+    let width = if index.is_multiple_of(2) { 0 } else { 2 };
+    let scaled = input.scaled(&mut |role, (lo, hi)| match (role, index / 2) {
+        (Role::Count, _) => (hi, hi),
+        (Role::Value, 0) => (hi.saturating_sub_unsigned(width), hi),
+        (Role::Value, 1) => (lo, lo.saturating_add_unsigned(width)),
+        (Role::Value, _) => {
+            let nought = 0.clamp(lo, hi);
+            (nought.saturating_sub_unsigned(width), nought.saturating_add_unsigned(width))
+        }
+    });
+    Some(scaled.generate(rng).ok()?.to_bytes(input))
 }
 
 /// A random input with counts of this step and values of any size.

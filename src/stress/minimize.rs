@@ -4,15 +4,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::input::{Description, Instance, Invalid};
+use crate::input::{Description, Instance, Invalid, guess};
 use crate::model::{Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
 use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 
-use super::pool::{Pool, Test};
+use super::pool::{Pool, Test, TestAnswer};
+use super::shrink_text::shrink_text;
 use super::test_run::{FailingInput, TestFailure, TestOutcome, Worker};
 
 /// Maximum number of inputs that are tried.
 const TRIALS: u64 = 50_000;
+/// Number of seeds for which the user's generator prints inputs to learn their format.
+const SEEDS: u64 = 100;
+/// They take at most one of this many parts of the time.
+const SEEDS_PART: u32 = 5;
+/// Appended to an input to find out whether a program reads more than there is.
+const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
 
 /// The result of shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +68,8 @@ pub fn shrink(
 pub struct Minimized {
     /// The small input and the result on it, which has the same verdict as the first one.
     pub found: FailingInput,
+    /// How it was made smaller.
+    pub way: ShrinkWay,
     /// Whether the input is minimal; see [`MinimizedInput::minimal`].
     pub minimal: bool,
     /// Whether the program failed again on the input that was found. If not, it is not deterministic.
@@ -73,7 +82,20 @@ pub struct Minimized {
     pub cancelled: bool,
 }
 
-/// Minimizes an input that was found, within `time`: the program must fail with the same verdict. `tell` is called with
+/// How an input is made smaller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ShrinkWay {
+    /// Not at all: it is a sample, or the program does not fail on it every time.
+    Untouched,
+    /// By means of the problem's description.
+    Description,
+    /// By means of this description, which was guessed from outputs of the generator.
+    Guess(String),
+    /// By removing lines, values and letters, and by making numbers smaller.
+    Text,
+}
+
+/// Minimizes an input that was found, within `time`: the program must fail with the same verdict. `emit` is called with
 /// the size in bytes and the number of inputs tried.
 ///
 /// # Errors
@@ -93,59 +115,163 @@ pub fn minimize(
     let runner = ProgramRunner::new(host, program, slot)?;
     let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(host, slot));
     let retry = &SharedRetry::new(host, *limits);
-    let mut worker = Worker { pool, slot, runner, tools, output_checker, retry };
-    let (mut best, mut failure, mut trials) = (None, None, 0);
-    let mut fails = |input: &[u8]| -> Option<bool> {
-        if start.elapsed() >= time.duration() {
-            return None;
-        }
-        match again(&mut worker, input, found) {
-            Ok(Some(failure)) => {
-                best = Some(FailingInput { number: found.number, input: input.to_vec(), failure });
-                trials += 1;
-                emit(input.len() as u64, trials);
-                Some(true)
-            }
-            Ok(None) => {
-                trials += 1;
-                Some(false)
-            }
-            Err(fault) => {
-                failure = Some(fault);
-                None
-            }
+    let worker = Worker { pool, slot, runner, tools, output_checker, retry };
+    let mut trials =
+        Trials { worker, found, best: None, failure: None, count: 0, guards_end: false, start, time, emit };
+    let (repeats, (way, minimal)) = match found.sample {
+        Some(_) => (Some(true), (ShrinkWay::Untouched, false)),
+        None => {
+            let repeats = trials.fails(&found.input);
+            let shrunk = if repeats == Some(true) { shrink_any(&mut trials) } else { (ShrinkWay::Untouched, false) };
+            (repeats, shrunk)
         }
     };
-    let repeats = fails(&found.input);
-    let shrunk = match repeats {
-        Some(true) => Some(shrink(&pool.problem().input, &found.input, &mut fails)),
-        _ => None,
-    };
-    let minimal = matches!(&shrunk, Some(Ok(shrunk)) if shrunk.minimal);
+    let Trials { worker, best, failure, count, .. } = trials;
     pool.put_back(slot, worker.tools);
     let cancelled = match failure {
-        Some(Fault { kind: FaultKind::Cancelled, .. }) => true,
-        Some(fault) => return Err(fault.into()),
+        Some(Failure::Fault(Fault { kind: FaultKind::Cancelled, .. })) => true,
+        Some(failure) => return Err(failure),
         None => false,
     };
     Ok(Minimized {
         found: best.unwrap_or_else(|| found.clone()),
+        way,
         minimal,
         repeats: repeats != Some(false),
-        trials,
+        trials: count,
         time: TimeSpan::from(start.elapsed()),
         cancelled,
     })
 }
 
-/// The result of the program on this input, if it fails with the same verdict.
-fn again(worker: &mut Worker<'_>, input: &[u8], found: &FailingInput) -> Result<Option<TestFailure>, Fault> {
-    let test = Arc::new(Test::new(None, input.to_vec()));
-    if !worker.admits(&test)? {
-        return Ok(None);
+/// Shrinks the input that was found by the best way that its problem allows. Returns it, and whether the input is minimal.
+fn shrink_any(trials: &mut Trials<'_, '_>) -> (ShrinkWay, bool) {
+    let pool = trials.worker.pool;
+    let found = trials.found;
+    if let Some(description) = &pool.problem().description {
+        let shrunk = shrink(description, &found.input, &mut |input| trials.fails(input));
+        return (ShrinkWay::Description, shrunk.is_ok_and(|shrunk| shrunk.minimal));
     }
-    Ok(match worker.attempt(&test)? {
-        TestOutcome::Failed(failure) if failure.verdict == found.failure.verdict => Some(*failure),
-        _ => None,
-    })
+    let mut examples = trials.more_seeds();
+    examples.push(found.input.clone());
+    let slices: Vec<&[u8]> = examples.iter().map(Vec::as_slice).collect();
+    let smallest =
+        |trials: &Trials<'_, '_>| trials.best.as_ref().map_or_else(|| found.input.clone(), |best| best.input.clone());
+    if let Some(guess) = guess(&slices)
+        && let Some(input) = guess.normalized(&smallest(trials))
+        && trials.fails(&input) == Some(true)
+    {
+        let mut fails = |input: &[u8]| if guess.accepts(input) { trials.fails(input) } else { Some(false) };
+        let minimal = shrink(&guess.description, &input, &mut fails).is_ok_and(|shrunk| shrunk.minimal);
+        return (ShrinkWay::Guess(guess.text), minimal);
+    }
+    trials.guards_end = pool.problem().validators.is_empty();
+    let input = smallest(trials);
+    let shrunk = shrink_text(&input, least_number(&slices), &mut |input| trials.fails(input));
+    (ShrinkWay::Text, shrunk.minimal)
+}
+
+/// The least number in these inputs, which no number of a smaller input should be below.
+fn least_number(inputs: &[&[u8]]) -> i64 {
+    let tokens = inputs.iter().filter_map(|input| std::str::from_utf8(input).ok()).flat_map(str::split_whitespace);
+    tokens.filter_map(|token| token.parse::<i64>().ok()).min().unwrap_or(0)
+}
+
+/// The runs of the program on candidates.
+struct Trials<'a, 'w> {
+    worker: Worker<'w>,
+    found: &'a FailingInput,
+    /// The smallest failing input until now.
+    best: Option<FailingInput>,
+    failure: Option<Failure>,
+    count: u64,
+    /// Whether candidates may end too early, so that the answering program must be prevented from reading past the end.
+    guards_end: bool,
+    start: Instant,
+    time: TimeSpan,
+    emit: &'a mut dyn FnMut(u64, u64),
+}
+
+impl Trials<'_, '_> {
+    /// Whether the program fails on this input with the same verdict. `None` if the time is over or the judge failed.
+    fn fails(&mut self, input: &[u8]) -> Option<bool> {
+        if self.failure.is_some() || self.start.elapsed() >= self.time.duration() {
+            return None;
+        }
+        match self.again(input) {
+            Ok(failure) => {
+                self.count += 1;
+                let Some(failure) = failure else { return Some(false) };
+                (self.emit)(input.len() as u64, self.count);
+                self.best = Some(FailingInput { input: input.to_vec(), failure, ..self.found.clone() });
+                Some(true)
+            }
+            Err(fault) => {
+                self.failure = Some(fault.into());
+                None
+            }
+        }
+    }
+
+    /// The result of the program on this input, if it fails with the same verdict.
+    fn again(&mut self, input: &[u8]) -> Result<Option<TestFailure>, Fault> {
+        let test = Arc::new(Test::new(None, input.to_vec()));
+        if self.worker.rejection(&test)?.is_some() {
+            return Ok(None);
+        }
+        let TestOutcome::Failed(failure) = self.worker.attempt(&test)? else { return Ok(None) };
+        let first = &self.found.failure;
+        if failure.verdict != first.verdict || failure.suspect != first.suspect {
+            return Ok(None);
+        }
+        let empty = |answer: &Option<Arc<[u8]>>| answer.as_ref().is_some_and(|text| text.trim_ascii().is_empty());
+        let lenient = !self.worker.pool.problem().knows_valid_inputs();
+        if lenient && empty(&failure.answer) && !empty(&first.answer) {
+            return Ok(None);
+        }
+        if self.guards_end && self.reads_past_end(input)? {
+            return Ok(None);
+        }
+        Ok(Some(*failure))
+    }
+
+    /// Whether the answer depends on what comes after the end of the input: then the input is incomplete.
+    fn reads_past_end(&mut self, input: &[u8]) -> Result<bool, Fault> {
+        let Worker { pool, slot, tools, .. } = &mut self.worker;
+        let TestAnswer::Given(answer) = pool.answer_to(tools, *slot, 0, input)? else { return Ok(false) };
+        let longer = [input, AFTER_END].concat();
+        Ok(match pool.answer_to(tools, *slot, 0, &longer)? {
+            TestAnswer::Given(other) => other != answer,
+            // A program that reads its input to the end may reject what follows.
+            TestAnswer::Broken(_) | TestAnswer::TooMuch => false,
+        })
+    }
+
+    /// Inputs that the user's generator prints for other seeds. The smallest of them on which the program fails becomes
+    /// the best input.
+    fn more_seeds(&mut self) -> Vec<Vec<u8>> {
+        let mut inputs = Vec::new();
+        let Worker { pool, slot, tools, .. } = &mut self.worker;
+        let part = self.time.duration() / SEEDS_PART;
+        for number in (0..SEEDS).take_while(|_| self.start.elapsed() < part) {
+            match pool.making().seeded(tools, *slot, number) {
+                Ok(Some(input)) => inputs.push(input),
+                // An input that the generator can't print is no reason to lose the one that was found.
+                Ok(None) | Err(Failure::Complaint(_)) => break,
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    break;
+                }
+            }
+        }
+        inputs.sort_by_key(Vec::len);
+        let smaller = inputs.iter().take_while(|input| input.len() < self.found.input.len());
+        let smaller: Vec<&Vec<u8>> = smaller.collect();
+        for input in smaller {
+            if self.start.elapsed() >= 2 * part || self.fails(input) != Some(false) {
+                break;
+            }
+        }
+        inputs
+    }
 }

@@ -4,16 +4,26 @@
 //! another, in parallel, until it fails; the reported failure is that of the test with the lowest number, whichever
 //! finishes first. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for many
 //! programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
+//!
+//! A [`StressProblem`] need not have a `problem.yaml`: inputs may come from a generator program, and answers from other
+//! programs. What is then known of the format is guessed from the inputs.
 
+mod agreement;
 mod enumerate_small;
+mod generator;
 mod hunt;
 mod make;
 mod minimize;
 mod pool;
+mod problem;
 mod schedule;
+mod shrink_text;
 mod test_run;
 
+pub use agreement::Agreement;
+pub use generator::{GeneratorCommand, InputGenerator};
 pub use hunt::{Hunt, HuntEnd, HuntProgress, Hunted, hunt};
-pub use minimize::{Minimized, MinimizedInput, minimize, shrink};
+pub use minimize::{Minimized, MinimizedInput, ShrinkWay, minimize, shrink};
 pub use pool::{Broken, Pool, Test, TestAnswer, check_against};
+pub use problem::{StressOptions, StressProblem, StressSample};
 pub use test_run::{FailingInput, TestFailure};

@@ -1,7 +1,8 @@
-//! The tests of a search, created on demand, answered by the reference or another program, and optionally kept for
+//! The tests of a search, created on demand, answered by the reference or other programs, and optionally kept for
 //! later searches.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -10,31 +11,36 @@ use crate::input::Rng;
 use crate::model::{ByteSize, Diagnostic, Failure, Fault, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
+use crate::sandbox::CellOutput;
 
+use super::generator::seed_of_test;
 use super::make::Making;
-use super::schedule::{Schedule, TestRequest, seed_of};
+use super::problem::StressProblem;
+use super::schedule::{How, Schedule, TestRequest, seed_of};
 
 /// Maximum length of standard error in messages, in characters.
 const SAID: usize = 2_000;
 
-/// A numbered test: its input and, once it was needed, its answer.
+/// A numbered test: its input and, once they were needed, its answers.
 #[derive(Debug)]
 pub struct Test {
     /// The number, from 0: searches with the same seed have the same tests. `None` for a test outside of the order.
     pub number: Option<u64>,
-    /// The input, which is valid.
+    /// The input.
     pub input: Vec<u8>,
-    answer: OnceLock<TestAnswer>,
+    /// The sample that it is.
+    pub(super) sample: Option<usize>,
+    answers: OnceLock<Vec<TestAnswer>>,
 }
 
 impl Test {
     pub(super) fn new(number: Option<u64>, input: Vec<u8>) -> Test {
-        Test { number, input, answer: OnceLock::new() }
+        Test { number, input, sample: None, answers: OnceLock::new() }
     }
 
-    /// Whether its answer is known.
+    /// Whether its answers are known.
     pub(super) fn answered(&self) -> bool {
-        self.answer.get().is_some()
+        self.answers.get().is_some()
     }
 }
 
@@ -60,24 +66,24 @@ pub struct Broken {
     pub words: String,
 }
 
-/// The answering program.
+/// A program that gives answers.
 struct Answerer {
     program: BuiltProgram,
     limits: Limits,
     /// Whether it may be too slow for large inputs.
     slow: bool,
+    /// The size in bytes of the smallest input for which it took too long.
+    too_large: AtomicU64,
 }
 
 /// The tests of searches on one problem with one seed.
 pub struct Pool<'a> {
     host: &'a Host,
-    problem: &'a Problem,
+    problem: Arc<StressProblem>,
     seed: u64,
     schedule: Schedule,
     making: Making<'a>,
-    answerer: Answerer,
-    /// The size in bytes of the smallest input for which the answering program took too long.
-    too_large: AtomicU64,
+    answerers: Vec<Answerer>,
     /// Idle cells, kept for the next search, by slot.
     idle: Mutex<HashMap<usize, Tools>>,
     kept: Mutex<Kept>,
@@ -92,7 +98,8 @@ struct Kept {
 /// The cells of one worker.
 #[derive(Default)]
 pub(super) struct Tools {
-    answerer: Option<ProgramRunner>,
+    answerers: HashMap<usize, ProgramRunner>,
+    pub(super) seeded: Option<ProgramRunner>,
     pub(super) generators: HashMap<usize, ProgramRunner>,
 }
 
@@ -114,35 +121,58 @@ impl<'a> Pool<'a> {
     ///
     /// # Errors
     /// Fails if there is no reference or it does not compile, or on a fault of the judge.
-    pub fn new(host: &'a Host, problem: &'a Problem, cases: &'a [Case], seed: u64) -> Result<Pool<'a>, Failure> {
+    pub fn new(host: &'a Host, problem: &Problem, cases: &[Case], seed: u64) -> Result<Pool<'a>, Failure> {
+        Pool::unanswered(host, StressProblem::of(problem, cases), seed)?.answered_by_reference(problem)
+    }
+
+    /// The tests of this problem without a program that answers them; see [`Pool::against`].
+    ///
+    /// # Errors
+    /// Fails if the problem has several passes.
+    pub fn unanswered(host: &'a Host, problem: StressProblem, seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
             let message = format!("{} is a multi-pass problem, which `stress` does not support", problem.id);
             return Err(Diagnostic::new(message).help("write its tests by hand").into());
         }
-        let solution = reference(problem)?;
-        let source = host.languages().load(&solution.path, None)?;
-        let program = BuiltProgram::build_valid(host, &source, &solution.name)?;
-        let answerer = Answerer { program, limits: AUTHOR_LIMITS, slow: false };
+        let problem = Arc::new(problem);
         Ok(Pool {
             host,
-            problem,
             seed,
-            schedule: Schedule::new(problem, cases),
-            making: Making::new(host, problem, cases),
-            answerer,
-            too_large: AtomicU64::new(u64::MAX),
+            schedule: Schedule::new(&problem),
+            making: Making::new(host, Arc::clone(&problem), seed),
+            problem,
+            answerers: Vec::new(),
             idle: Mutex::default(),
             kept: Mutex::default(),
         })
     }
 
-    /// Takes the answers from another program. It may be slow: it gets five times the problem's time limit, at least 10
+    /// Takes answers from the reference of this problem.
+    ///
+    /// # Errors
+    /// Fails if there is no reference or it does not compile, or on a fault of the judge.
+    pub fn answered_by_reference(self, problem: &Problem) -> Result<Pool<'a>, Failure> {
+        let solution = reference(problem)?;
+        let source = self.host.languages().load(&solution.path, None)?;
+        let program = BuiltProgram::build_valid(self.host, &source, &solution.name)?;
+        Ok(self.answered_by(program))
+    }
+
+    /// Takes answers from a program that must answer every input.
+    #[must_use]
+    pub fn answered_by(mut self, program: BuiltProgram) -> Pool<'a> {
+        let too_large = AtomicU64::new(u64::MAX);
+        self.answerers.push(Answerer { program, limits: AUTHOR_LIMITS, slow: false, too_large });
+        self
+    }
+
+    /// Takes answers also from this program. It may be slow: it gets five times the problem's time limit, at least 10
     /// seconds, and is not run on inputs larger than one on which it exceeded that.
     #[must_use]
     pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
         let limits = Limits { cpu, wall: cpu.times(2), ..*limits };
-        self.answerer = Answerer { program, limits, slow: true };
+        self.answerers.push(Answerer { program, limits, slow: true, too_large: AtomicU64::new(u64::MAX) });
         self
     }
 
@@ -154,8 +184,8 @@ impl<'a> Pool<'a> {
     }
 
     /// The problem that the tests belong to.
-    pub fn problem(&self) -> &'a Problem {
-        self.problem
+    pub fn problem(&self) -> &StressProblem {
+        &self.problem
     }
 
     /// The host on which programs run.
@@ -166,6 +196,32 @@ impl<'a> Pool<'a> {
     /// Whether the problem has so few inputs that a search tries all of them.
     pub fn complete(&self) -> bool {
         self.schedule.complete()
+    }
+
+    pub(super) fn making(&self) -> &Making<'a> {
+        &self.making
+    }
+
+    /// The name of the program that gives the answers with this index.
+    pub(super) fn answerer_name(&self, index: usize) -> &str {
+        self.answerers.get(index).map_or("", |answerer| &answerer.program.name)
+    }
+
+    /// The name of the sample that a test is.
+    pub(super) fn sample_name(&self, test: &Test) -> Option<String> {
+        Some(self.problem.samples.get(test.sample?)?.name.clone())
+    }
+
+    /// Names a test that comes from a file or a program of the user.
+    pub(super) fn origin(&self, order: &TestRequest) -> Option<String> {
+        match order.how {
+            How::Sample(index) => self.problem.samples.get(index).map(|sample| format!("the sample {}", sample.name)),
+            How::Seed(number) => {
+                let generator = self.problem.generator.as_ref()?;
+                Some(format!("the output of `{}`", generator.shown(seed_of_test(self.seed, number))))
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn schedule(&self) -> Schedule {
@@ -193,66 +249,87 @@ impl<'a> Pool<'a> {
         if let Some(test) = lock(&self.kept).tests.get(&order.number) {
             return Ok(Some(Arc::clone(test)));
         }
-        let mut rng = Rng::from_digest(&seed_of(self.problem, self.seed, order.number));
+        let mut rng = Rng::from_digest(&seed_of(&self.problem.salt, self.seed, order.number));
         let Some(input) = self.making.make(&self.schedule, tools, slot, &order.how, &mut rng)? else {
             return Ok(None);
         };
-        Ok(Some(Arc::new(Test::new(Some(order.number), input))))
+        let sample = if let How::Sample(index) = order.how { Some(index) } else { None };
+        Ok(Some(Arc::new(Test { sample, ..Test::new(Some(order.number), input) })))
     }
 
-    /// The answer to a test. Both are kept if there is space.
-    pub(super) fn answer(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<TestAnswer, Fault> {
-        if let Some(answer) = test.answer.get() {
-            return Ok(answer.clone());
+    /// The answers of all programs to a test. They are kept if there is space.
+    pub(super) fn answers(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Vec<TestAnswer>, Fault> {
+        if let Some(answers) = test.answers.get() {
+            return Ok(answers.clone());
         }
-        let answer = self.answer_to(tools, slot, &test.input)?;
-        if let (TestAnswer::Given(bytes), Some(number)) = (&answer, test.number) {
-            test.answer.get_or_init(|| answer.clone());
+        let all = 0..self.answerers.len();
+        let answers: Vec<TestAnswer> =
+            all.map(|index| self.answer_to(tools, slot, index, &test.input)).collect::<Result<_, _>>()?;
+        let size = |answer: &TestAnswer| match answer {
+            TestAnswer::Given(bytes) => Some(bytes.len()),
+            TestAnswer::TooMuch | TestAnswer::Broken(_) => None,
+        };
+        let size: Option<usize> = answers.iter().map(size).sum();
+        if let (Some(size), Some(number)) = (size, test.number) {
+            test.answers.get_or_init(|| answers.clone());
             let mut kept = lock(&self.kept);
-            if let Some(left) = kept.left.checked_sub((test.input.len() + bytes.len()) as u64) {
+            if let Some(left) = kept.left.checked_sub((test.input.len() + size) as u64) {
                 kept.left = left;
                 kept.tests.insert(number, Arc::clone(test));
             }
         }
-        Ok(answer)
+        Ok(answers)
     }
 
-    /// The answer to any input.
-    pub(super) fn answer_to(&self, tools: &mut Tools, slot: usize, input: &[u8]) -> Result<TestAnswer, Fault> {
+    /// The answer of a program to any input.
+    pub(super) fn answer_to(
+        &self,
+        tools: &mut Tools,
+        slot: usize,
+        index: usize,
+        input: &[u8],
+    ) -> Result<TestAnswer, Fault> {
         let size = input.len() as u64;
-        if size >= self.too_large.load(Ordering::Relaxed) {
+        let Some(Answerer { program, limits, slow, too_large }) = self.answerers.get(index) else {
+            return Ok(TestAnswer::TooMuch);
+        };
+        if size >= too_large.load(Ordering::Relaxed) {
             return Ok(TestAnswer::TooMuch);
         }
-        let Answerer { program, limits, slow } = &self.answerer;
-        if tools.answerer.is_none() {
-            tools.answerer = Some(ProgramRunner::new(self.host, program, slot)?);
-        }
-        let Some(runner) = tools.answerer.as_mut() else { return Ok(TestAnswer::TooMuch) };
+        let runner = match tools.answerers.entry(index) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => free.insert(ProgramRunner::new(self.host, program, slot)?),
+        };
         let run = runner.run(input, limits)?;
         Ok(match runner.classify(&run, limits) {
             None => TestAnswer::Given(run.stdout.into()),
             Some(Verdict::TimeLimit | Verdict::MemoryLimit) if *slow => {
-                self.too_large.fetch_min(size, Ordering::Relaxed);
+                too_large.fetch_min(size, Ordering::Relaxed);
                 TestAnswer::TooMuch
             }
-            Some(verdict) => {
-                let execution = &run.execution;
-                let how = if execution.breach.is_some() || execution.exit.success() {
-                    verdict.long().to_owned()
-                } else {
-                    execution.exit.to_string()
-                };
-                let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
-                let said = if said.is_empty() { said } else { format!("; its standard error:\n{said}") };
-                TestAnswer::Broken(Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") })
-            }
+            Some(verdict) => TestAnswer::Broken(broken(program, &run, verdict)),
         })
     }
 
-    /// The size in bytes of the smallest input for which the answering program took too long.
-    pub(super) fn too_large(&self) -> Option<u64> {
-        Some(self.too_large.load(Ordering::Relaxed)).filter(|size| *size < u64::MAX)
+    /// The programs that took too long, with the size in bytes of the smallest input on which they did.
+    pub(super) fn too_large(&self) -> Vec<(String, u64)> {
+        let size = |answerer: &Answerer| {
+            let size = answerer.too_large.load(Ordering::Relaxed);
+            (size < u64::MAX).then(|| (answerer.program.name.clone(), size))
+        };
+        self.answerers.iter().filter_map(size).collect()
     }
+}
+
+fn broken(program: &BuiltProgram, run: &CellOutput, verdict: Verdict) -> Broken {
+    let execution = &run.execution;
+    let how = match execution.breach.is_some() || execution.exit.success() {
+        true => verdict.long().to_owned(),
+        false => execution.exit.to_string(),
+    };
+    let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
+    let said = if said.is_empty() { said } else { format!("; its standard error:\n{said}") };
+    Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") }
 }
 
 /// Locks a mutex. A panic of its holder leaves valid data, since every update is a single assignment.

@@ -1,19 +1,20 @@
 //! The order of the tests of a search: a function of the problem, the sizes of its cases and the seed.
 //!
-//! There are several classes of tests: the smallest inputs in order, random inputs of growing size, inputs of each test
-//! group of the problem, and mutants of its cases. The next test belongs to the class with the lowest cost so far,
-//! where the cost of a test is estimated from its size. So each class gets about the same time, and there are more
-//! small tests than large ones. Every class is used early, so that a slow program is run on large inputs before the
-//! time is over.
+//! There are several classes of tests: the smallest inputs in order, small random inputs, extreme inputs, random inputs
+//! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all of them.
+//! A generator that the user gives replaces them. The next test belongs to the class with the lowest cost so far, where
+//! the cost of a test is estimated from its size. So each class gets about the same time, and there are more small tests
+//! than large ones. Every class is used early, so that a slow program is run on large inputs before the time is over.
 
 use std::sync::Arc;
 
 use crate::data::Case;
-use crate::input::Role;
+use crate::input::{Description, Role};
 use crate::model::Digest;
-use crate::problem::{Problem, Recipe};
+use crate::problem::{Group, Recipe};
 
 use super::enumerate_small::smallest;
+use super::problem::StressProblem;
 
 /// Cost of the smallest test, which starts a few processes.
 const STARTING: u64 = 2;
@@ -21,8 +22,12 @@ const STARTING: u64 = 2;
 const VALUES_A_UNIT: u64 = 2_000;
 /// The number of bytes of a case that count as one value.
 const BYTES_A_VALUE: u64 = 6;
-/// Maximum cost that is counted for the first two tests of a class.
+/// Number of inputs with the largest counts whose values are all at one end of their range, or near it.
+pub(super) const EXTREMES: u64 = 6;
+/// Maximum cost that is counted for the first two tests of a class, and for extreme inputs.
 const EARLY: u64 = 15;
+/// The weight of small inputs: most errors show on them, and they take little time.
+const SMALL: u64 = 4;
 /// The number of tests at the start that are the smallest inputs.
 const ALONE: u64 = 10;
 /// Factor of cost units, so that they can be divided by weights.
@@ -46,8 +51,16 @@ pub(super) struct TestRequest {
 /// The way to create a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum How {
+    /// The sample with this index.
+    Sample(usize),
+    /// The output of the user's generator with this index.
+    Seed(u64),
     /// The smallest input with this index.
     Small(usize),
+    /// A random input with few and mostly small values.
+    Few,
+    /// An input with the largest counts, whose values are all alike; see [`EXTREMES`].
+    Extreme(u64),
     /// A random input whose counts are limited for this step of `steps`; in the last step they may be as large as the
     /// description allows.
     Grown { step: u64, steps: u64 },
@@ -64,6 +77,7 @@ pub(super) enum How {
 pub(super) struct Schedule {
     classes: Vec<TestClass>,
     smallest: Arc<Vec<Vec<u8>>>,
+    samples: u64,
     complete: bool,
     number: u64,
 }
@@ -80,7 +94,11 @@ struct TestClass {
 
 #[derive(Debug, Clone)]
 enum TestStream {
+    Samples,
+    Seeds,
     Smallest,
+    Few,
+    Extremes,
     Grown { step: u64, steps: u64 },
     Random { group: usize },
     Program { group: usize },
@@ -88,22 +106,23 @@ enum TestStream {
 }
 
 impl Schedule {
-    pub(super) fn new(problem: &Problem, cases: &[Case]) -> Schedule {
-        let (smallest, complete) = smallest(&problem.input);
-        let mut others = Vec::new();
-        if !complete {
-            others.extend(grown(problem));
-            others.extend(recipes(problem, cases));
-            others.extend(mutants(cases));
-            others.retain(|class| class.cost < STARTING + MOST_VALUES / VALUES_A_UNIT);
-            others.sort_by_key(|class| class.cost);
+    pub(super) fn new(problem: &StressProblem) -> Schedule {
+        // A class without cost comes first, until nothing is left of it.
+        let mut classes = vec![class(TestStream::Samples, 0)];
+        let (mut small, mut complete) = (Vec::new(), false);
+        match (&problem.generator, &problem.description) {
+            (Some(_), _) => classes.push(class(TestStream::Seeds, STARTING)),
+            (None, None) => {}
+            (None, Some(description)) => {
+                (small, complete) = smallest(description);
+                classes.push(TestClass { weight: SMALL, ..class(TestStream::Smallest, STARTING) });
+                if !complete {
+                    classes.extend(others(problem, description));
+                }
+            }
         }
-        for (class, rank) in others.iter_mut().zip(0..) {
-            class.spent = (ALONE + rank) * WHOLE;
-        }
-        let first = TestClass { stream: TestStream::Smallest, cost: STARTING, weight: 4, spent: 0, taken: 0 };
-        let classes = std::iter::once(first).chain(others).collect();
-        Schedule { classes, smallest: Arc::new(smallest), complete, number: 0 }
+        let samples = problem.samples.len() as u64;
+        Schedule { classes, smallest: Arc::new(small), samples, complete, number: 0 }
     }
 
     /// The smallest inputs, which [`How::Small`] names by index.
@@ -121,19 +140,27 @@ impl Iterator for Schedule {
     type Item = TestRequest;
 
     fn next(&mut self) -> Option<TestRequest> {
-        let left = |class: &TestClass| {
-            !matches!(class.stream, TestStream::Smallest) || (class.taken as usize) < self.smallest.len()
+        let left = |class: &TestClass| match class.stream {
+            TestStream::Smallest => (class.taken as usize) < self.smallest.len(),
+            TestStream::Samples => class.taken < self.samples,
+            TestStream::Extremes => class.taken < EXTREMES,
+            _ => true,
         };
         let class = self.classes.iter_mut().filter(|class| left(class)).min_by_key(|class| class.spent)?;
         let taken = class.taken as usize;
         let how = match &class.stream {
+            TestStream::Samples => How::Sample(taken),
+            TestStream::Seeds => How::Seed(class.taken),
             TestStream::Smallest => How::Small(taken),
+            TestStream::Few => How::Few,
+            TestStream::Extremes => How::Extreme(class.taken),
             TestStream::Grown { step, steps } => How::Grown { step: *step, steps: *steps },
             TestStream::Random { group } => How::Random { group: *group },
             TestStream::Program { group } => How::Program { group: *group, number: taken },
             TestStream::Mutants { cases } => How::Mutant { cases: Arc::clone(cases) },
         };
-        let cost = if class.taken < 2 { class.cost.min(EARLY) } else { class.cost };
+        let early = class.taken < 2 || matches!(class.stream, TestStream::Extremes);
+        let cost = if early { class.cost.min(EARLY) } else { class.cost };
         class.spent += cost * WHOLE / class.weight;
         class.taken += 1;
         let number = self.number;
@@ -150,10 +177,27 @@ fn class(stream: TestStream, cost: u64) -> TestClass {
     TestClass { stream, cost, weight: 1, spent: 0, taken: 0 }
 }
 
+/// The classes besides the smallest inputs, if these are not all.
+fn others(problem: &StressProblem, description: &Description) -> Vec<TestClass> {
+    let mut others = grown(description);
+    // The largest inputs whose values are alike cost as much as the largest random ones.
+    let largest = others.iter().map(|class| class.cost).max().unwrap_or(STARTING);
+    others.push(class(TestStream::Extremes, largest));
+    others.extend(recipes(&problem.groups, &problem.cases));
+    others.extend(mutants(&problem.cases));
+    others.retain(|class| class.cost < STARTING + MOST_VALUES / VALUES_A_UNIT);
+    others.sort_by_key(|class| class.cost);
+    others.insert(0, TestClass { weight: SMALL, ..class(TestStream::Few, STARTING) });
+    for (class, rank) in others.iter_mut().zip(0..) {
+        class.spent = (ALONE + rank) * WHOLE;
+    }
+    others
+}
+
 /// A class for each size of random inputs.
-fn grown(problem: &Problem) -> Vec<TestClass> {
+fn grown(description: &Description) -> Vec<TestClass> {
     let mut widest = 0_u64;
-    let _ = problem.input.scaled(&mut |role, bounds| {
+    let _ = description.scaled(&mut |role, bounds| {
         if role == Role::Count {
             widest = widest.max(bounds.1.abs_diff(bounds.0));
         }
@@ -162,7 +206,7 @@ fn grown(problem: &Problem) -> Vec<TestClass> {
     let steps = u64::from(widest.checked_ilog2().map_or(0, |bits| bits / 2) + 1).min(STEPS);
     let values = |step| {
         let at = |lo, hi| count_at((lo, hi), step, steps);
-        problem.input.scaled(&mut |role, (lo, hi)| if role == Role::Count { (lo, at(lo, hi)) } else { (lo, hi) })
+        description.scaled(&mut |role, (lo, hi)| if role == Role::Count { (lo, at(lo, hi)) } else { (lo, hi) })
     };
     let size = |step| values(step).most_values();
     (0..steps).map(|step| class(TestStream::Grown { step, steps }, cost(size(step)))).collect()
@@ -182,8 +226,8 @@ pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
 }
 
 /// Adds a class for each test group that generates inputs.
-fn recipes(problem: &Problem, cases: &[Case]) -> Vec<TestClass> {
-    let made = problem.groups.iter().enumerate().filter_map(|(group, spec)| match &spec.recipe {
+fn recipes(groups: &[Group], cases: &[Case]) -> Vec<TestClass> {
+    let made = groups.iter().enumerate().filter_map(|(group, spec)| match &spec.recipe {
         Recipe::Given(_) | Recipe::Every { .. } => None,
         Recipe::Random { description, .. } => {
             Some(class(TestStream::Random { group }, cost(description.most_values().min(sizes(cases, group)))))
@@ -218,8 +262,8 @@ fn mutants(cases: &[Case]) -> Vec<TestClass> {
 }
 
 /// The seed of a test.
-pub(super) fn seed_of(problem: &Problem, seed: u64, number: u64) -> Digest {
-    let parts = [problem.id.as_str().as_bytes(), &seed.to_le_bytes()[..], &number.to_le_bytes()[..]];
+pub(super) fn seed_of(salt: &str, seed: u64, number: u64) -> Digest {
+    let parts = [salt.as_bytes(), &seed.to_le_bytes()[..], &number.to_le_bytes()[..]];
     Digest::of_parts([b"nimatron stress 1".as_slice()].into_iter().chain(parts))
 }
 
@@ -227,14 +271,17 @@ pub(super) fn seed_of(problem: &Problem, seed: u64, number: u64) -> Digest {
 mod tests {
     use std::path::Path;
 
+    use super::super::problem::StressSample;
     use super::*;
     use crate::data::Blob;
     use crate::model::CaseId;
+    use crate::problem::Judging;
 
     const SPEC: &str = "name: Nim\ninput:\n  - n: 1..=100000\n  - a[n]: 0..=10^9\ntests:\n  sample:\n    - input: \"1\\n2\\n\"\n  random: { count: 4, with: { n: 3..=9 } }\n  large: { count: 2, with: { n: 100000 } }\n";
 
-    fn problem(spec: &str) -> Problem {
-        crate::problem::read("problem.yaml", spec, "nim".parse().unwrap(), Path::new(".")).unwrap()
+    fn problem(spec: &str) -> StressProblem {
+        let problem = crate::problem::read("problem.yaml", spec, "nim".parse().unwrap(), Path::new(".")).unwrap();
+        StressProblem::of(&problem, &cases())
     }
 
     fn cases() -> Vec<Case> {
@@ -247,7 +294,7 @@ mod tests {
 
     #[test]
     fn every_class_comes_early_and_small_tests_come_often() {
-        let orders: Vec<How> = Schedule::new(&problem(SPEC), &cases()).take(2000).map(|order| order.how).collect();
+        let orders: Vec<How> = Schedule::new(&problem(SPEC)).take(2000).map(|order| order.how).collect();
         assert!(orders[..20].iter().all(|how| matches!(how, How::Small(_))));
         let first = |wanted: &dyn Fn(&How) -> bool| orders.iter().position(wanted).unwrap();
         for step in 0..8 {
@@ -258,12 +305,26 @@ mod tests {
         let count = |wanted: &How| orders.iter().filter(|how| *how == wanted).count();
         assert!(count(&How::Random { group: 1 }) > 10 * count(&How::Random { group: 2 }));
         assert!(count(&How::Grown { step: 7, steps: 8 }) > 2);
+        assert!(count(&How::Few) > 400);
+        assert!((0..EXTREMES).all(|index| first(&|how| *how == How::Extreme(index)) < 1000));
+    }
+
+    #[test]
+    fn samples_come_first_and_a_generator_replaces_all_else() {
+        let sample = |name: &str| StressSample { name: name.to_owned(), input: Vec::new(), answer: None };
+        let bare = StressProblem::bare("x".parse().unwrap(), Judging::default(), Vec::new());
+        let mut problem = StressProblem { samples: vec![sample("1"), sample("2")], ..bare };
+        let orders =
+            |problem: &StressProblem| Schedule::new(problem).take(4).map(|order| order.how).collect::<Vec<_>>();
+        assert_eq!(orders(&problem), [How::Sample(0), How::Sample(1)]);
+        problem.description = Some(Description::parse_one_line("", "n: 1..=100; a[n]: 0..=9").unwrap());
+        assert_eq!(orders(&problem), [How::Sample(0), How::Sample(1), How::Small(0), How::Small(1)]);
     }
 
     #[test]
     fn where_there_are_few_inputs_all_of_them_come_once() {
         let spec = SPEC.replace("100000", "2").replace("10^9", "9").replace("n: 3..=9", "n: 2");
-        let schedule = Schedule::new(&problem(&spec), &cases());
+        let schedule = Schedule::new(&problem(&spec));
         assert!(schedule.complete());
         let places: Vec<How> = schedule.map(|order| order.how).collect();
         assert_eq!(places, (0..110).map(How::Small).collect::<Vec<_>>());

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, Usage, Verdict};
+use crate::model::{Capture, CaseId, CaseResult, Credit, Difference, Exit, Fault, FaultKind, Usage, Verdict};
 use crate::problem::{AuxProgram, Judging};
-use crate::runner::{CheckOutcome, OutputChecker, ProgramRunner, SharedRetry};
+use crate::runner::{OutputChecker, ProgramRunner, SharedRetry};
 use crate::sandbox::CellOutput;
 
+use super::agreement::{Agreement, grouped};
 use super::pool::{Broken, Pool, Test, TestAnswer, Tools};
 
 /// Maximum length of an output that is kept, in bytes.
@@ -31,6 +32,13 @@ pub struct TestFailure {
     pub output: Vec<u8>,
     /// The answer, if it was needed: a crash or an exceeded limit fails with any answer.
     pub answer: Option<Arc<[u8]>>,
+    /// Where the answer comes from: the name of a program or a sample.
+    pub answered_by: Option<String>,
+    /// The program that gave the output, if it is not the tested one but another one that does not agree with the
+    /// answer.
+    pub suspect: Option<String>,
+    /// Which programs agree, if outputs were compared.
+    pub agreement: Agreement,
 }
 
 /// An input that a program fails.
@@ -38,6 +46,10 @@ pub struct TestFailure {
 pub struct FailingInput {
     /// The number of the test.
     pub number: u64,
+    /// The name of the sample that it is.
+    pub sample: Option<String>,
+    /// Where the test comes from, if it is a sample or the output of the user's generator.
+    pub origin: Option<String>,
     /// The failing input.
     pub input: Vec<u8>,
     /// The result of the program.
@@ -83,10 +95,20 @@ pub(super) struct Worker<'a> {
     pub(super) retry: &'a SharedRetry<'a>,
 }
 
+/// An output that is compared with others.
+struct Opinion {
+    name: String,
+    output: Arc<[u8]>,
+}
+
 impl Worker<'_> {
-    /// Whether the problem's validator programs accept a test. Tests match the input description by construction.
-    pub(super) fn admits(&mut self, test: &Test) -> Result<bool, Fault> {
-        Ok(test.answered() || self.output_checker.admits(&self.pool.problem().validators, &test.input)?)
+    /// Why the problem's validator programs reject a test; `None` if they accept it. Tests match the input description by
+    /// construction.
+    pub(super) fn rejection(&mut self, test: &Test) -> Result<Option<String>, Fault> {
+        match test.answered() {
+            true => Ok(None),
+            false => self.output_checker.rejection(&self.pool.problem().validators, &test.input),
+        }
     }
 
     /// Runs the program on a test.
@@ -95,22 +117,94 @@ impl Worker<'_> {
             return self.talk(test, (interactor, checker.as_ref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
-        if let Some(verdict) = decided {
-            return Ok(failure(run, verdict, None, None, None));
+        // An input that nobody validated may be invalid. The program is not to blame if the others fail on it too.
+        let answers = match decided.is_some() && self.pool.problem().knows_valid_inputs() {
+            true => Vec::new(),
+            false => self.pool.answers(&mut self.tools, self.slot, test)?,
+        };
+        let (mut given, mut unanswered) = (Vec::new(), Vec::new());
+        if let Some(sample) = test.sample.and_then(|index| self.pool.problem().samples.get(index))
+            && let Some(answer) = &sample.answer
+        {
+            given.push(Opinion { name: sample.name.clone(), output: answer.as_slice().into() });
         }
-        Ok(match self.pool.answer(&mut self.tools, self.slot, test)? {
-            TestAnswer::TooMuch => TestOutcome::Unanswered,
-            TestAnswer::Broken(broken) => TestOutcome::Broken(broken),
-            TestAnswer::Given(answer) => {
-                let judging = &self.pool.problem().judging;
-                let CheckOutcome { ruling, difference, .. } =
-                    self.output_checker.check(judging, &test.input, &run.stdout, &answer)?;
-                match ruling.verdict.accepted() {
-                    true => TestOutcome::Accepted,
-                    false => failure(run, ruling.verdict, difference, ruling.message, Some(answer)),
-                }
+        for (index, answer) in answers.into_iter().enumerate() {
+            let name = self.pool.answerer_name(index).to_owned();
+            match answer {
+                TestAnswer::Given(output) => given.push(Opinion { name, output }),
+                TestAnswer::TooMuch => unanswered.push(name),
+                TestAnswer::Broken(broken) => return Ok(TestOutcome::Broken(broken)),
             }
-        })
+        }
+        match decided {
+            Some(verdict) => {
+                let agreement = Agreement { groups: Vec::new(), unanswered };
+                let answer = given.into_iter().next().map(|opinion| opinion.output);
+                Ok(failed(TestFailure { answer, agreement, ..failure(run, verdict) }))
+            }
+            None => self.compare(test, run, &given, unanswered),
+        }
+    }
+
+    /// Compares the output of the program and those of the others with the first answer.
+    fn compare(
+        &mut self,
+        test: &Test,
+        run: CellOutput,
+        given: &[Opinion],
+        unanswered: Vec<String>,
+    ) -> Result<TestOutcome, Fault> {
+        let Some(first) = given.first() else { return Ok(TestOutcome::Unanswered) };
+        let judging = &self.pool.problem().judging;
+        let mut suspect = None;
+        let mut checked = self.output_checker.check(judging, &test.input, &run.stdout, &first.output)?;
+        for other in &given[1..] {
+            if !checked.ruling.verdict.accepted() {
+                break;
+            }
+            checked = self.output_checker.check(judging, &test.input, &other.output, &first.output)?;
+            suspect = Some(other);
+        }
+        if checked.ruling.verdict.accepted() {
+            return Ok(TestOutcome::Accepted);
+        }
+        let groups = self.groups(test, &run.stdout, given)?;
+        let mut failure = failure(run, checked.ruling.verdict);
+        if let Some(other) = suspect {
+            failure.output = other.output.to_vec();
+            failure.stderr = Capture::default();
+        }
+        Ok(failed(TestFailure {
+            difference: checked.difference,
+            message: checked.ruling.message,
+            answer: Some(Arc::clone(&first.output)),
+            answered_by: Some(first.name.clone()),
+            suspect: suspect.map(|other| other.name.clone()),
+            agreement: Agreement { groups, unanswered },
+            ..failure
+        }))
+    }
+
+    /// The programs that agree.
+    fn groups(&mut self, test: &Test, output: &[u8], given: &[Opinion]) -> Result<Vec<Vec<String>>, Fault> {
+        let name = |index: usize| match index.checked_sub(1) {
+            None => self.runner.built().name.clone(),
+            Some(other) => given[other].name.clone(),
+        };
+        let text = |index: usize| index.checked_sub(1).map_or(output, |other| &given[other].output);
+        let judging = &self.pool.problem().judging;
+        let checker = &mut self.output_checker;
+        let groups = grouped(given.len() + 1, &mut |answer, output| {
+            // The output of the tested program is never the answer: a checker may expect a valid one.
+            let (answer, output) = if answer == 0 { (output, answer) } else { (answer, output) };
+            match checker.check(judging, &test.input, text(output), text(answer)) {
+                Ok(checked) => Ok(checked.ruling.verdict.accepted()),
+                Err(fault) if fault.kind == FaultKind::Cancelled => Err(fault),
+                // A checker may reject the answer of a wrong program.
+                Err(_) => Ok(false),
+            }
+        })?;
+        Ok(groups.into_iter().map(|group| group.into_iter().map(name).collect()).collect())
     }
 
     /// Judges a dialogue of the program with the interactor on a test.
@@ -119,21 +213,30 @@ impl Worker<'_> {
         let ruling = outcome.ruling;
         Ok(match ruling.verdict.accepted() {
             true => TestOutcome::Accepted,
-            false => failure(run, ruling.verdict, None, ruling.message, None),
+            false => failed(TestFailure { message: ruling.message, ..failure(run, ruling.verdict) }),
         })
     }
 }
 
-/// A failed test, with the part of the output that is kept.
-fn failure(
-    run: CellOutput,
-    verdict: Verdict,
-    difference: Option<Difference>,
-    message: Option<String>,
-    answer: Option<Arc<[u8]>>,
-) -> TestOutcome {
+fn failed(failure: TestFailure) -> TestOutcome {
+    TestOutcome::Failed(Box::new(failure))
+}
+
+/// A failed run, with the part of the output that is kept.
+fn failure(run: CellOutput, verdict: Verdict) -> TestFailure {
     let mut output = run.stdout;
     output.truncate(KEPT);
-    let (usage, exit, stderr) = (run.execution.usage, run.execution.exit, run.execution.stderr);
-    TestOutcome::Failed(Box::new(TestFailure { verdict, difference, message, usage, exit, stderr, output, answer }))
+    TestFailure {
+        verdict,
+        difference: None,
+        message: None,
+        usage: run.execution.usage,
+        exit: run.execution.exit,
+        stderr: run.execution.stderr,
+        output,
+        answer: None,
+        answered_by: None,
+        suspect: None,
+        agreement: Agreement::default(),
+    }
 }

@@ -32,6 +32,7 @@ mod service;
 mod setters;
 mod strength;
 mod stress;
+mod stress_own;
 mod tidy;
 mod verdicts;
 mod verify;

@@ -1,0 +1,96 @@
+//! Which programs agree on an input.
+
+/// The programs that gave the same answer, and those that gave none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// The names of programs that agree with each other; programs of different groups disagree.
+    pub groups: Vec<Vec<String>>,
+    /// The names of programs that took too long or used too much memory.
+    pub unanswered: Vec<String>,
+}
+
+impl Agreement {
+    /// Says who agrees with whom: `a.py and b.cpp agree; sol.cpp differs`. Empty if there are fewer than three programs.
+    pub fn words(&self) -> String {
+        let count: usize = self.groups.iter().map(Vec::len).sum();
+        let mut parts: Vec<String> = Vec::new();
+        if count + self.unanswered.len() > 2 {
+            let mut groups = self.groups.clone();
+            groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+            parts.extend(groups.iter().filter(|group| group.len() > 1).map(|group| format!("{} agree", listed(group))));
+            let alone: Vec<String> = groups.iter().filter(|group| group.len() == 1).flatten().cloned().collect();
+            match alone.len() {
+                0 => {}
+                1 => parts.push(format!("{} differs", listed(&alone))),
+                _ if parts.is_empty() => parts.push(format!("{} give different answers", listed(&alone))),
+                _ => parts.push(format!("{} differ", listed(&alone))),
+            }
+        }
+        if !self.unanswered.is_empty() {
+            parts.push(format!("{} gave no answer within the time and memory limits", listed(&self.unanswered)));
+        }
+        parts.join("; ")
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("`{one}`"),
+        [rest @ .., last] => {
+            let rest: Vec<String> = rest.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} and `{last}`", rest.join(", "))
+        }
+    }
+}
+
+/// Groups outputs so that each is accepted with the first one of its group as the answer.
+///
+/// # Errors
+/// Fails if `same` does.
+pub(super) fn grouped<E>(
+    count: usize,
+    same: &mut dyn FnMut(usize, usize) -> Result<bool, E>,
+) -> Result<Vec<Vec<usize>>, E> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    'outputs: for output in 0..count {
+        for group in &mut groups {
+            if same(group[0], output)? {
+                group.push(output);
+                continue 'outputs;
+            }
+        }
+        groups.push(vec![output]);
+    }
+    Ok(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(groups: &[&[&str]], unanswered: &[&str]) -> String {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let groups = groups.iter().map(|group| owned(group)).collect();
+        Agreement { groups, unanswered: owned(unanswered) }.words()
+    }
+
+    #[test]
+    fn agreement_is_put_in_words() {
+        assert_eq!(words(&[&["sol"], &["brute"]], &[]), "");
+        assert_eq!(words(&[&["sol"], &["a", "b"]], &[]), "`a` and `b` agree; `sol` differs");
+        assert_eq!(words(&[&["sol"], &["a"], &["b"]], &[]), "`sol`, `a` and `b` give different answers");
+        assert_eq!(words(&[&["s", "t"], &["a"], &["b"]], &[]), "`s` and `t` agree; `a` and `b` differ");
+        assert_eq!(
+            words(&[&["s"], &["a"]], &["b"]),
+            "`s` and `a` give different answers; `b` gave no answer within the time and memory limits"
+        );
+    }
+
+    #[test]
+    fn equal_outputs_are_grouped() {
+        let outputs = [1, 2, 1, 3, 2];
+        let groups = grouped(5, &mut |a, b| Ok::<_, ()>(outputs[a] == outputs[b])).unwrap();
+        assert_eq!(groups, [vec![0, 2], vec![1, 4], vec![3]]);
+    }
+}

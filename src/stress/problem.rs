@@ -1,0 +1,162 @@
+//! What a search needs to know of a problem: how inputs are created and validated, and how outputs are judged.
+
+use crate::data::Case;
+use crate::input::{Description, guess};
+use crate::model::{Diagnostic, Failure, ProblemId};
+use crate::package::{Package, PackageCase};
+use crate::problem::{AuxProgram, Group, Judging, Problem, Protocol};
+use crate::runner::{CheckerOption, Host, OwnAuxProgram};
+
+use super::generator::{GeneratorCommand, InputGenerator};
+
+/// Maximum number of tests of a package that are tried first.
+const MOST_SAMPLES: usize = 100;
+/// Maximum size of such a test in bytes.
+const LARGEST_SAMPLE: u64 = 1 << 20;
+
+/// A problem as a search needs it. It belongs to a `problem.yaml`, or is put together from programs and samples.
+#[derive(Debug, Clone)]
+pub struct StressProblem {
+    /// The id.
+    pub id: ProblemId,
+    /// Determines the random inputs together with the seed. Empty for a folder of any name.
+    pub salt: String,
+    /// How outputs are judged.
+    pub judging: Judging,
+    /// Programs that validate every input. All must accept it.
+    pub validators: Vec<AuxProgram>,
+    /// The description of the input; `None` if only a generator knows the format.
+    pub description: Option<Description>,
+    /// The test groups whose recipes are sources of inputs.
+    pub groups: Vec<Group>,
+    /// The cases that are mutated.
+    pub cases: Vec<Case>,
+    /// Inputs that are tried first.
+    pub samples: Vec<StressSample>,
+    /// The program that prints the inputs, in place of random inputs of the description.
+    pub generator: Option<InputGenerator>,
+}
+
+/// A sample: an input, with its answer if it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StressSample {
+    /// The name of the sample.
+    pub name: String,
+    /// The input.
+    pub input: Vec<u8>,
+    /// The answer.
+    pub answer: Option<Vec<u8>>,
+}
+
+/// What a user gives in addition to a problem, or in its place.
+#[derive(Debug, Clone, Default)]
+pub struct StressOptions {
+    /// The program that prints the inputs.
+    pub generator: Option<GeneratorCommand>,
+    /// The description of the inputs.
+    pub description: Option<Description>,
+    /// A further validator.
+    pub validator: Option<OwnAuxProgram>,
+    /// The checker in place of the problem's.
+    pub checker: Option<CheckerOption>,
+}
+
+impl StressProblem {
+    /// The same problem with these options. The generator is built.
+    ///
+    /// # Errors
+    /// Fails if a program can't be read or does not compile, if the problem is interactive and there is a checker, or on
+    /// a fault of the judge.
+    pub fn with(mut self, host: &Host, options: StressOptions) -> Result<StressProblem, Failure> {
+        if let Some(checker) = options.checker {
+            if self.judging.interactive() {
+                let message = format!("`{}` is interactive, so outputs are not checked", self.id);
+                return Err(Diagnostic::new(message).help("remove `--checker`").into());
+            }
+            self.judging = checker.judging(host.cache())?;
+        }
+        if let Some(validator) = options.validator {
+            let mut program = validator.aux_program(host.cache())?;
+            if program.protocol == Protocol::Testlib && !validator.files.mentions("testlib") {
+                // A failed assertion is the usual way to reject an input.
+                program.protocol = Protocol::Plain;
+            }
+            self.validators.push(program);
+        }
+        if let Some(command) = options.generator {
+            self.generator = Some(InputGenerator::build(host, &command)?);
+        }
+        self.description = options.description.or(self.description);
+        Ok(self)
+    }
+
+    /// The problem of a `problem.yaml`, with its cases.
+    pub fn of(problem: &Problem, cases: &[Case]) -> StressProblem {
+        StressProblem {
+            description: Some(problem.input.clone()),
+            salt: problem.id.to_string(),
+            groups: problem.groups.clone(),
+            cases: cases.to_vec(),
+            ..StressProblem::bare(problem.id.clone(), problem.judging.clone(), problem.validators.clone())
+        }
+    }
+
+    /// The problem of a package: its tests are samples, and it is judged like its first case.
+    ///
+    /// # Errors
+    /// Fails if the package does not specify how outputs are judged.
+    pub fn of_package(package: &Package) -> Result<StressProblem, Diagnostic> {
+        let first = package.tests().next();
+        let judging = first.map_or_else(|| Ok(Judging::default()), |case| package.judging(case))?;
+        let all = package.input_validators.iter();
+        let validators = first.map(|case| all.filter_map(|one| package.input_validator(one, case)).collect());
+        let samples = package.tests().filter_map(sample).take(MOST_SAMPLES).collect();
+        let bare = StressProblem::bare(package.id.clone(), judging, validators.unwrap_or_default());
+        Ok(StressProblem { samples, ..bare })
+    }
+
+    /// Checks that something tells what inputs look like.
+    ///
+    /// # Errors
+    /// Fails if there is neither a description nor a generator. The advice has a description that matches the samples.
+    pub fn check_inputs(&self) -> Result<(), Diagnostic> {
+        if self.description.is_some() || self.generator.is_some() {
+            return Ok(());
+        }
+        let inputs: Vec<&[u8]> = self.samples.iter().map(|sample| sample.input.as_slice()).collect();
+        let text = match guess(&inputs) {
+            Some(guess) => format!("'{}' (the form of the samples; correct the ranges)", guess.text),
+            None => "'n: 1..=10; a[n]: 1..=100'".to_owned(),
+        };
+        let help = format!("give a generator, `--generator gen.py`, or a description, --input-spec {text}");
+        Err(Diagnostic::new("nothing tells what the inputs look like").help(help))
+    }
+
+    /// A problem of which nothing is known but how to judge.
+    pub fn bare(id: ProblemId, judging: Judging, validators: Vec<AuxProgram>) -> StressProblem {
+        StressProblem {
+            id,
+            salt: String::new(),
+            judging,
+            validators,
+            description: None,
+            groups: Vec::new(),
+            cases: Vec::new(),
+            samples: Vec::new(),
+            generator: None,
+        }
+    }
+
+    /// Whether inputs are certainly valid: they match a description, or validators accept them.
+    pub(super) fn knows_valid_inputs(&self) -> bool {
+        self.description.is_some() || !self.validators.is_empty()
+    }
+}
+
+/// Reads a test of a package. Tests that are large or can't be read are left out.
+fn sample(case: &PackageCase) -> Option<StressSample> {
+    let small = std::fs::metadata(&case.input).is_ok_and(|about| about.len() <= LARGEST_SAMPLE);
+    let input = small.then(|| fs_err::read(&case.input).ok()).flatten()?;
+    let answer = case.answer.as_ref().and_then(|path| fs_err::read(path).ok());
+    Some(StressSample { name: case.name.clone(), input, answer })
+}

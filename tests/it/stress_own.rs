@@ -1,0 +1,174 @@
+//! Tests of `nimatron stress` in folders that have nothing but programs and samples.
+
+use std::time::Duration;
+
+use crate::project::Project;
+
+/// A program for the sum of a list, with an error that `wrong` (an expression of `a`) adds.
+fn sum(wrong: &str) -> String {
+    format!("n = int(input())\na = list(map(int, input().split()))\nassert len(a) == n\nprint(sum(a) + ({wrong}))\n")
+}
+
+/// A generator of lists of up to 12 numbers from 1 to 50.
+const GEN: &str = "import random, sys\nrandom.seed(int(sys.argv[-1]))\nn = random.randint(1, 12)\nprint(n)\n\
+                   print(*[random.randint(1, 50) for _ in range(n)])\n";
+
+fn project(wrong: &str) -> Project {
+    Project::new().file("sol.py", sum(wrong)).file("brute.py", sum("0")).file("gen.py", GEN)
+}
+
+const GENERATED: [&str; 6] = ["stress", ".", "sol.py", "--against", "brute.py", "--generator"];
+
+fn generated(rest: &[&'static str]) -> Vec<&'static str> {
+    [&GENERATED[..], rest].concat()
+}
+
+#[test]
+fn three_programs_are_enough() {
+    let project = project("max(a) > 30");
+    let ran = project.run(&generated(&["gen.py", "--out", "x.in"])).code(1).silent();
+    let ran = ran.says("wrong answer in x.in").says("nimatron run . sol.py --input x.in --against brute.py");
+    let ran = ran.says("--input-spec 'n: 1..=12; a[n]: 1..=50'").says("the output of `gen.py ");
+    ran.says("again: nimatron stress . sol.py --against brute.py --generator gen.py --seed 1 --count ");
+    assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "1\n31\n");
+    project.run(&["run", ".", "sol.py", "--input", "x.in", "--against", "brute.py"]).code(1).says("expected `31`");
+    project.run(&["stress", ".", "sol.py", "--against", "brute.py"]).code(2).complains("nothing tells what");
+}
+
+#[test]
+fn the_printed_command_finds_it_again() {
+    let project = project("sum(a) % 5 == 0 and max(a) > 40");
+    let first = project.run(&generated(&["gen.py", "--out", "x.in", "--shrink", "0", "--jobs", "2"])).code(1);
+    let again = first.stdout.split("again: ").nth(1).unwrap().trim();
+    let mut args: Vec<&str> = again.split(' ').skip(1).collect();
+    args.extend(["--out", "y.in", "--shrink", "0"]);
+    project.run(&args).code(1);
+    let read = |name: &str| fs_err::read(project.path(name)).unwrap();
+    assert_eq!(read("x.in"), read("y.in"), "{again}");
+}
+
+#[test]
+fn a_description_on_one_line_replaces_a_generator() {
+    let project = project("len(a) == 7 and a[0] > a[6]").file("spec.txt", "# a list\nn: 1..=1000\na[n]: 1..=100\n");
+    let yaml = "input:\n  - n: 1..=1000\n  - a[n]: 1..=100\n";
+    let project = project.file("spec.yaml", yaml);
+    for spec in ["n: 1..=1000; a: list(n, 1..=100)", "spec.txt", "spec.yaml"] {
+        let args = ["stress", ".", "sol.py", "--against", "brute.py", "--out", "x.in", "--input-spec", spec];
+        project.run(&args).code(1).silent().says("minimal");
+        assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "7\n2 1 1 1 1 1 1\n", "{spec}");
+    }
+    let wrong =
+        |spec: &str| project.run(&["stress", ".", "sol.py", "--against", "brute.py", "--input-spec", spec]).code(2);
+    wrong("n: 1..=3; a[m]: 1..=2").complains("a[m]").complains("--input-spec");
+    wrong("gone.txt").complains("neither a file nor a description");
+}
+
+#[test]
+fn samples_come_first() {
+    let project =
+        project("0").file("1.in", "2\n1 2\n").file("1.out", "3\n").file("2.in", "1\n4\n").file("2.out", "5\n");
+    let ran = project.run(&generated(&["gen.py"])).code(1).silent();
+    ran.says("wrong answer in the sample tests/2").says("--case tests/2").says("`sol.py` and `brute.py` agree");
+    let last = project.run(&generated(&["gen.py", "--json"])).code(1).last_json();
+    assert_eq!((&last["sample"], &last["input"]), (&"tests/2".into(), &serde_json::Value::Null));
+    let ran = project.run(&["stress", ".", "sol.py", "--against", "brute.py"]).code(2);
+    ran.complains("nothing tells what the inputs look like").complains("n: 1..=2; a[n]: 1..=4");
+    project.run(&["stress", ".", "sol.py"]).code(2).complains("no program gives the answers");
+}
+
+#[test]
+fn several_programs_are_compared() {
+    let project = project("0").file("other.py", sum("a[0] == 5")).file("third.py", sum("0"));
+    let args = generated(&["gen.py", "--out", "x.in", "--against", "other.py", "--against", "third.py"]);
+    let ran = project.run(&args).code(1).silent();
+    let ran = ran.says("`other.py` disagrees with `brute.py` in x.in");
+    ran.says("`sol.py`, `brute.py` and `third.py` agree; `other.py` differs");
+    assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "1\n5\n");
+    let project = project.file("sol.py", sum("3 * (a[0] == 5)"));
+    project.run(&args).code(1).says("`brute.py` and `third.py` agree; `sol.py` and `other.py` differ");
+}
+
+#[test]
+fn the_brute_force_is_blamed_for_its_own_failures() {
+    let project = project("1 // (len(a) < 5)").file("brute.py", sum("1 // (len(a) < 5)"));
+    project.run(&generated(&["gen.py"])).code(2).complains("`brute.py`, which provides the answers, failed");
+    let slow = sum("0").replace("print", "while n > 1: pass\nprint");
+    let project = project.file("sol.py", sum("0")).file("brute.py", slow);
+    let ran = project.run(&generated(&["gen.py", "--count", "6", "--time", "100ms"])).code(0).silent();
+    ran.says("brute.py exceeds the time or memory limit").says("checked for crashes and limits only");
+}
+
+#[test]
+fn errors_of_the_other_programs_are_explained() {
+    let project = project("0").file("crash.py", "raise SystemExit('no idea')").file("none.py", "pass\n");
+    project.run(&generated(&["crash.py 10"])).code(2).complains("`crash.py 10 1` failed").complains("no idea");
+    project.run(&generated(&["none.py"])).code(2).complains("printed nothing").complains("NIMATRON_SEED");
+    let project = project.file("same.py", "print(1)\nprint(7)").file("valid.py", "assert int(input()) > 100");
+    project.run(&generated(&["same.py", "--count", "5"])).code(0).says("the same input every time");
+    let ran = project.run(&generated(&["same.py", "--validator", "valid.py"])).code(2);
+    ran.complains("the output of `same.py 1` is invalid").complains("valid.py").complains("AssertionError");
+    project.run(&generated(&["gone.py"])).code(2).complains("gone.py");
+    project.run(&generated(&["gen.py", "--checker", "tokns"])).code(2).complains("did you mean `tokens`?");
+    project.run(&generated(&["gen.py", "--input-spec", "n: 1..=2"])).code(2).complains("cannot be used with");
+    project.run(&["stress", "gone", "sol.py", "--against", "brute.py"]).code(2).complains("unknown problem `gone`");
+}
+
+#[test]
+fn the_seed_is_in_the_environment_and_has_a_place() {
+    let generator =
+        "import os, sys\nassert sys.argv[1:] == [os.environ['NIMATRON_SEED'], 'n']\nprint(1)\nprint(sys.argv[1])\n";
+    let project = project("a[0] == 3").file("gen.py", generator);
+    let ran = project.run(&generated(&["gen.py {seed} n", "--shrink", "0"])).code(1).silent();
+    ran.says("found by test 3, the output of `gen.py 3 n`").says("--generator 'gen.py {seed} n' --seed 1 --count 3");
+}
+
+#[test]
+fn inputs_of_unknown_form_are_shrunk_as_text() {
+    // Test cases with grids of different sizes have no description.
+    let generator = "import random, sys\nrandom.seed(int(sys.argv[1]))\nt = random.randint(1, 5)\nprint(t)\n\
+               for _ in range(t):\n    n, m = random.randint(1, 4), random.randint(1, 4)\n    print(n, m)\n    \
+               for _ in range(n): print(*[random.randint(1, 60) for _ in range(m)])\n";
+    let program = |wrong: &str| {
+        format!(
+            "for _ in range(int(input())):\n    n, m = map(int, input().split())\n    \
+                 g = [list(map(int, input().split())) for _ in range(n)]\n    \
+                 assert all(len(r) == m for r in g)\n    print(max(map(max, g)) + ({wrong}))\n"
+        )
+    };
+    let project = project("0").file("gen.py", generator).file("brute.py", program("0"));
+    let project = project.file("sol.py", program("g[0][0] > 50"));
+    project.run(&generated(&["gen.py", "--out", "x.in"])).code(1).silent().says("no single line or value");
+    assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "1\n1 1\n51\n");
+}
+
+#[test]
+fn a_checker_and_a_validator_decide() {
+    let real = "n = int(input())\na = list(map(int, input().split()))\n";
+    let checked =
+        "import sys\nout, answer = [float(open(f).read()) for f in sys.argv[2:4]]\nsys.exit(abs(out - answer) > 1)\n";
+    let project = project("0")
+        .file("sol.py", format!("{real}print('%.3f' % (sum(a) / n))"))
+        .file("brute.py", format!("{real}print('%.9f' % (sum(a) / n))"))
+        .file("check.py", checked)
+        .file("even.py", "n = int(input())\nassert n % 2 == 0\n");
+    project.run(&generated(&["gen.py", "--count", "40"])).code(1).silent();
+    project.run(&generated(&["gen.py", "--count", "40", "--checker", "float:1e-2"])).code(0).silent();
+    project.run(&generated(&["gen.py", "--count", "40", "--checker", "check.py"])).code(0).silent();
+    let project = project.file("sol.py", sum("max(a) > 20")).file("brute.py", sum("0"));
+    let even =
+        ["stress", ".", "sol.py", "--against", "brute.py", "--out", "x.in", "--validator", "even.py", "--input-spec"];
+    project.run(&[&even[..], &["n: 1..=12; a[n]: 1..=50"]].concat()).code(1).silent();
+    assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "2\n21 1\n");
+}
+
+#[test]
+fn an_interrupted_search_with_own_programs_reports_its_progress() {
+    let project = project("0");
+    project.run(&generated(&["gen.py", "--count", "1"])).code(0);
+    let child = project.start(&generated(&["gen.py", "--seconds", "100"]));
+    std::thread::sleep(Duration::from_secs(3));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("stopped after"), "{output:?}");
+}
