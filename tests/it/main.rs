@@ -14,6 +14,7 @@ mod grade_large;
 mod grundy;
 mod guides;
 mod history;
+mod hunts;
 mod interactive;
 mod languages;
 mod listen;
