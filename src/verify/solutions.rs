@@ -190,7 +190,10 @@ impl Judge<'_> {
         let slow = may_be_too_slow(expected);
         let time = slow.then(|| least_too_slow(self.limits.cpu));
         let fail_fast = slow || manner.fail_fast && !must_be_accepted(expected);
-        let options = JudgeOptions { fail_fast, largest_first: slow, alone: slow, time, ..JudgeOptions::default() };
+        // Each case of a right solution that waits for an interactor costs the whole limit.
+        let skip_certain = must_be_accepted(expected);
+        let order = JudgeOptions { largest_first: slow, alone: slow, ..JudgeOptions::default() };
+        let options = JudgeOptions { fail_fast, skip_certain, time, ..order };
         let program = Some(solution.name.clone());
         let request = JudgeRequest { program, options, ..JudgeRequest::new(prepared, bundle) };
         let complete = |judged: &mut JudgedSubmission| {

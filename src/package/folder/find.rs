@@ -284,7 +284,24 @@ fn several(what: &str, names: &[String], query: &SampleQuery) -> Diagnostic {
     })
 }
 
+/// What to do about a problem's folder whose description is missing or has another name.
+fn missing_description(tree: &PackageTree) -> Option<Diagnostic> {
+    let origin = tree.root().display().to_string();
+    if let Some(other) = ["problem.yml", "problem.YAML", "Problem.yaml"].iter().find(|name| tree.file(name).is_some()) {
+        let diagnostic = Diagnostic::new("`problem.yaml` is missing").in_file(origin);
+        return Some(diagnostic.help(format!("rename `{other}` to `problem.yaml`")));
+    }
+    let is_problem = tree.file("statement.md").is_some() && (tree.is_folder("programs") || tree.is_folder("solutions"));
+    is_problem.then(|| {
+        let help = "`nimatron guide problems` shows one, and `nimatron new` writes one for a new problem";
+        Diagnostic::new("`problem.yaml` is missing").in_file(origin).help(help)
+    })
+}
+
 fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<String>) -> Diagnostic {
+    if let Some(missing) = missing_description(tree) {
+        return missing;
+    }
     if incomplete.is_empty() && !described.is_empty() {
         let names: Vec<String> = described.iter().cloned().collect();
         let message = format!("there are no tests in this folder itself, but there are problems in {}", listed(&names));
