@@ -1,4 +1,4 @@
-//! Output of `nimatron grade`: the recognized submissions, progress, and the summary.
+//! Output of `nimatron grade`: the recognised submissions, progress, and the summary.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -232,7 +232,7 @@ pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
         text += &format!("{student}, {problem}: {} → {now}\n", was.clone().unwrap_or_default());
     }
     let fresh = changes.len() - marks.count();
-    text += &format!("{} marks would change, {fresh} are new; nothing was written", changes.len() - fresh);
+    text += &format!("would change: {}, would be added: {fresh}; nothing was written", changes.len() - fresh);
     text + &unknown_rows(unknown)
 }
 

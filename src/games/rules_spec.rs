@@ -101,7 +101,7 @@ pub enum PositionSpec {
         /// Number of the first vertex in the input, usually 1.
         base: u64,
     },
-    /// A counter that moves increase.
+    /// A counter. Each move increases it.
     Counter(NumberExpr),
     /// Stacks that are built first and played on afterwards.
     Stacks {

@@ -76,7 +76,7 @@ impl<R: Read> InputReader<'_, R> {
     }
 
     /// Reads many integers at once, for variables that are only checked against their bounds, folded and stored.
-    /// Returns their number.
+    /// Returns the number of integers read.
     fn batch(&mut self, at: usize, bounds: (i64, i64), most: usize) -> usize {
         let mut numbers = [0; BATCH];
         let mut all = 0;

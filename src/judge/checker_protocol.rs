@@ -170,7 +170,9 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     }
     let part = if stderr.cut { None } else { halves(code, words) };
     match (code, part) {
-        (_, Some(halves)) if halves > 200 => Err(format!("gave {halves} half percents, expected at most 200")),
+        (_, Some(halves)) if halves > 200 => Err(format!(
+            "gave a partial result of {halves} (exit code {code}), expected at most 200, which is full credit"
+        )),
         (5 | 7, Some(halves)) if least(words).is_some() => {
             given(points(code, aux_program, words)?.min(Credit::millionths(halves * 5_000)))
         }

@@ -115,7 +115,7 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
     let mut files = Vec::new();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path())) {
         let entry = match entry {
-            // Editors store notes in links without a target.
+            // The lock files of editors may be hidden links without a target, such as `.#name` of Emacs.
             Err(error) if error.depth() > 0 && error.path().is_some_and(is_hidden) => continue,
             entry => entry.map_err(|error| unreadable_entry(root, error))?,
         };

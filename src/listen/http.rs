@@ -89,7 +89,7 @@ fn check_head(head: &[u8]) -> Result<AcceptedHead, HttpRefusal> {
     let words: Vec<&str> = request.split(' ').collect();
     let [method, path, version] = words[..] else { return refuse(400, "the first line is not a request") };
     if !["HTTP/1.1", "HTTP/1.0"].contains(&version) {
-        return refuse(505, "only HTTP/1.1 is supported");
+        return refuse(505, "only HTTP/1.0 and HTTP/1.1 are supported");
     }
     if method != "POST" {
         return refuse(405, "send a message of Competitive Companion by POST");

@@ -152,7 +152,8 @@ fn ends_in_type(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the expression is a number, or adds or subtracts one. Such numbers are mutated as constants already.
+/// Whether the expression is a literal, or a sum or difference with a literal operand. Such literals are already mutated
+/// as constants.
 fn has_number(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,

@@ -268,7 +268,7 @@ impl TreeFinder<'_> {
         self.is_shift(node) && STREAMS.contains(&self.text(leftmost(node)))
     }
 
-    /// Whether the expression is a shift of C++, which as a statement can only be meant for a stream.
+    /// Whether the expression is a `<<` or `>>` of C++. As a statement it is stream input or output.
     pub(super) fn is_shift(&self, node: &Node) -> bool {
         self.language == MutantLanguage::Cpp && node.kind == NodeKind::Binary && matches!(self.sign(node), "<<" | ">>")
     }
@@ -291,7 +291,8 @@ fn leftmost(node: &Node) -> &Node {
     }
 }
 
-/// Whether the expression is a number, or adds or subtracts one. Such numbers are mutated as constants already.
+/// Whether the expression is a number, possibly signed or in parentheses, or a sum or difference with a number as an
+/// operand. Such numbers are already mutated as constants.
 fn has_number(source: &str, node: &Node) -> bool {
     match node.kind {
         NodeKind::Number => true,

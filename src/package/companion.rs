@@ -49,7 +49,7 @@ pub struct CompanionProblem {
     pub src_path: Option<String>,
 }
 
-/// A sample of a message.
+/// A sample of the problem that a message describes: an input and its answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompanionTest {
     /// The input.

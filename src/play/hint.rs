@@ -79,8 +79,12 @@ fn reason(
     }
     let then = match (balance, columns) {
         (Some(balance), _) => format!("; afterwards {balance}"),
-        (None, Some(_)) if rules.last_mover == LastMover::Loses => {
-            "; near the end of misère play the rule is reversed, and an odd number of ones must be left".to_owned()
+        (None, Some(columns)) if rules.last_mover == LastMover::Loses && rules.players == 2 => {
+            let ones = match columns.modulus {
+                2 => "an odd number of ones".to_owned(),
+                modulus => format!("a number of ones that is 1 modulo {modulus}"),
+            };
+            format!("; in misère play, once no number in the table exceeds 1, a winning move leaves {ones}")
         }
         _ => String::new(),
     };

@@ -120,8 +120,8 @@ fn invalid_lines_are_explained() {
     or `take 3 from heap 2`; `moves` lists the legal moves.
 
     > hnit
-    Did you mean `hint`? Type a heap and an amount, such as `2 3`, or `take
-    3 from heap 2`; `help` lists all commands.
+    Did you mean `hint`? Type a heap and an amount, such as `2 3`, or
+    `take 3 from heap 2`; `help` lists all commands.
 
     > xyzzy
     Type a heap and an amount, such as `2 3`, or `take 3 from heap 2`;
@@ -177,6 +177,17 @@ fn moves_are_taken_back() {
 }
 
 #[test]
+fn misere_moore_nim_leaves_ones_by_its_modulus() {
+    let up_to_two = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::UpTo(2), same: false };
+    let rules = BoundRules { move_rules: vec![up_to_two], ..BoundRules::nim() }.misere();
+    let start = Position::Heaps(vec![1, 1, 1, 1, 1]);
+    let shown = script(setup(rules, start, &[PlayerKind::Human, PlayerKind::Machine]), &["hint"]);
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    // One heap is taken: four are left, and 4 is 1 modulo 3.
+    assert!(words.join(" ").contains("a winning move leaves a number of ones that is 1 modulo 3"), "{shown}");
+}
+
+#[test]
 fn misere_nim_explains_its_end() {
     let turn_order = [PlayerKind::Human, PlayerKind::Machine];
     let game = |heaps: &[u64]| setup(BoundRules::nim().misere(), Position::Heaps(heaps.to_vec()), &turn_order);
@@ -192,8 +203,9 @@ fn misere_nim_explains_its_end() {
       heap 2   1  0 0 1
       heap 3   4  1 0 0
       nim-sum  4  1 0 0
-    The nim-sum is 4. `take 3 from heap 3` wins; near the end of misère play
-    the rule is reversed, and an odd number of ones must be left.
+    The nim-sum is 4. `take 3 from heap 3` wins; in misère play, once no
+    number in the table exceeds 1, a winning move leaves an odd number of
+    ones.
     It is the only winning move.
 
     > 3 3
@@ -221,8 +233,8 @@ fn misere_nim_explains_its_end() {
       heap 2   1  1
       nim-sum  0  0
     Only heaps of 1 are left, and taking the last one loses, so their number
-    decides. `take 1 from heap 1` wins; near the end of misère play the rule
-    is reversed, and an odd number of ones must be left.
+    decides. `take 1 from heap 1` wins; in misère play, once no number in
+    the table exceeds 1, a winning move leaves an odd number of ones.
     2 moves win here. Either of the two heaps of 1 will do.
     ");
 }

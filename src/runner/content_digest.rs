@@ -19,7 +19,7 @@ const VERSION: &[u8] = b"nimatron problem 1";
 /// Fails if a file can't be read.
 pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest, Failure> {
     let unreadable =
-        |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read the problem's files");
+        |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read the files to hash");
     let files = files(paths).map_err(|error| unreadable(error.into()))?;
     let mut stamps = Vec::with_capacity(files.len());
     for (_, path) in &files {

@@ -73,7 +73,7 @@ pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle,
     Ok(SourceBundle { entry: submission.entry.clone(), ..bundle? })
 }
 
-/// The files that a package adds to programs in this one's language.
+/// The files that a package adds to programs in the language of `source`.
 pub(super) fn included(
     include: &BTreeMap<String, Vec<(String, PathBuf)>>,
     source: &Source,

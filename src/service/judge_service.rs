@@ -168,7 +168,8 @@ impl JudgeService {
     /// each report, in order of completion.
     ///
     /// # Errors
-    /// Fails if `next` or `done` does. Runs that were started are then cancelled.
+    /// Fails if `next` or `done` fails, or if a run cannot be started; see [`JudgeService::submit`]. Runs in progress are
+    /// then cancelled.
     pub fn judge_many<T>(
         &self,
         at_once: usize,

@@ -111,7 +111,7 @@ impl FormatCounts {
 
     fn inputs(&self, cases: &[Case], fresh: usize) -> Check {
         if let Some(first) = self.bad_inputs.first() {
-            let detail = format!("{} inputs do not match `input:`: {first}", self.bad_inputs.len());
+            let detail = format!("{} of {} inputs do not match `input:`: {first}", self.bad_inputs.len(), cases.len());
             return Check::new("inputs", Status::Fail, detail);
         }
         let bytes: u64 = cases.iter().map(|case| case.input.size).sum();
@@ -137,11 +137,15 @@ impl FormatCounts {
 
     fn answers(&self, problem: &Problem, cases: &[Case]) -> Check {
         if let Some(first) = self.bad_answers.first() {
-            let detail = format!("{} answers do not match `answer:`: {first}", self.bad_answers.len());
+            let detail =
+                format!("{} of {} answers do not match `answer:`: {first}", self.bad_answers.len(), cases.len());
             return Check::new("answers", Status::Fail, detail);
         }
         if problem.answer.is_none() {
-            let detail = format!("{} answers of the reference, not checked: there is no `answer:`", cases.len());
+            let detail = match problem.judging {
+                Judging::Interactor { .. } => "interactive: there are no answers to check".to_owned(),
+                _ => "computed by the reference; not checked, since the problem has no `answer:`".to_owned(),
+            };
             return Check::new("answers", Status::Pass, detail);
         }
         let shares = self.words.iter().map(|(name, words)| {

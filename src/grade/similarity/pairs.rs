@@ -38,7 +38,7 @@ pub struct SimilarPair {
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// How far the shared part exceeds the usual one of the problem, in thousandths: 0 for the usual share, 1,000 for
+    /// How far the shared part exceeds the part that is usual for the problem, in thousandths: 0 for the usual share, 1,000 for
     /// programs with the same tokens.
     pub similarity: u32,
     /// The share of both programs' tokens that they have in common, in thousandths.

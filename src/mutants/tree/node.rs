@@ -78,12 +78,12 @@ pub(in crate::mutants) struct Node {
     pub(in crate::mutants) sign: Range<usize>,
     /// Its parts in the order of the text.
     pub(in crate::mutants) children: Vec<Node>,
-    /// Number of nodes on the longest way down.
+    /// Height of the subtree: the number of nodes on the longest path to a leaf.
     pub(super) height: u32,
 }
 
 impl Node {
-    /// Creates a node without a sign. Above too high a tree it is opaque.
+    /// Creates a node without a sign. A node whose subtree would be too high is opaque and has no children.
     pub(super) fn new(kind: NodeKind, span: Range<usize>, children: Vec<Node>) -> Node {
         let sign = span.start..span.start;
         let height = children.iter().map(|child| child.height).max().unwrap_or(0) + 1;

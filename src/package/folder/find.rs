@@ -62,7 +62,7 @@ pub(super) enum SampleForm {
     Message(String, Box<CompanionProblem>),
     /// A text with several samples, at this path.
     Text(String),
-    /// No samples; the program runs on another input.
+    /// No samples. Allowed only if the program runs on an input of the user.
     Nothing,
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn is_package(tree: &PackageTree) -> bool {
 }
 
 /// Whether the text of a `problem.yaml` specifies a version of the ICPC format. Such a package needs no data to be
-/// recognized.
+/// recognised.
 pub(crate) fn names_version(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"problem_format_version:"))
 }

@@ -287,8 +287,8 @@ pub(super) fn plain_name(name: &str) -> String {
 fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str> {
     let named = |place: &str| root.at(place).map(|program| source(tree, program).map(Path::to_owned));
     match (named("assets/checker").flatten(), named("assets/interactor")) {
-        (_, Some(None)) => Err("the source file of the interactor is missing"),
-        (None, None) => Err("the source file of the checker is missing"),
+        (_, Some(None)) => Err("the source file that `assets/interactor` names is missing"),
+        (None, None) => Err("there is no `assets/checker`, or the source file that it names is missing"),
         (checker, interactor) => Ok(OutputCheck::Testlib { checker, interactor: interactor.flatten(), full: None }),
     }
 }

@@ -12,11 +12,9 @@ use super::build::Bulk;
 pub(super) struct MutationContext<'a> {
     /// Programs that contain the mutants.
     pub(super) bulk: &'a Bulk<Program>,
-    /// Test cases.
     pub(super) cases: &'a [Case],
     /// Answers of the test cases.
     pub(super) answers: Vec<Vec<u8>>,
-    /// Store of the inputs.
     pub(super) store: &'a Store,
     /// Comparison of outputs with answers.
     pub(super) checker: Comparer,
