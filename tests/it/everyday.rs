@@ -393,3 +393,39 @@ fn few_of_many_failures_are_shown() {
     assert_eq!(columns.len(), 1, "the figures stand in one column: {}", ran.stdout);
     assert!(ran.stdout.rfind("first difference") > ran.stdout.find("wrong answer"), "{}", ran.stdout);
 }
+
+/// A program for the sum of two numbers that is right on the samples, and wrong if the first one is greater than 5.
+const LARGE_PY: &str = "a, b = map(int, input().split())\nprint(a + b + (a > 5))\n";
+
+// 26. for i in $(seq 1000); do python3 gen.py $i > in; diff <(./a < in) <(./brute < in) || break; done
+#[test]
+fn a_mistake_is_found_with_a_generator_of_ones_own() {
+    let generator =
+        "import random, sys\nrandom.seed(int(sys.argv[1]))\nprint(random.randint(-9, 9), random.randint(1, 9))\n";
+    let project = downloaded().file("gen.py", generator).file("large.py", LARGE_PY);
+    let args = ["stress", ".", "large.py", "--against", "main.py", "--generator", "gen.py", "--out", "found.in"];
+    let found = project.run(&args).code(1).says("wrong answer in found.in");
+    found.says("nimatron run . large.py --input found.in --against main.py");
+    assert_eq!(fs_err::read_to_string(project.path("found.in")).unwrap(), "6 1\n");
+    project
+        .run(&["run", ".", "large.py", "--input", "found.in", "--against", "main.py"])
+        .code(1)
+        .says("first difference");
+    // A program that fails a sample needs no search.
+    let ran = project.run(&["stress", ".", "abs.py", "--against", "main.py", "--generator", "gen.py"]).code(1);
+    ran.says("wrong answer in the sample sample/sample-2");
+}
+
+// 27. oj generate-input ./gen.py && oj generate-output -c ./brute && oj test, with a generator to be written first
+#[test]
+fn a_mistake_is_found_with_a_description_of_the_input() {
+    let project = downloaded().file("large.py", LARGE_PY);
+    let described = |program, spec| {
+        ["stress", ".", program, "--against", "main.py", "--input-spec", spec, "--out", "found.in", "--count", "500"]
+    };
+    project.run(&described("large.py", "a: 0..=7, b: 0..=2")).code(1).says("minimal");
+    let found = fs_err::read_to_string(project.path("found.in")).unwrap();
+    assert!(found.starts_with("6 "), "{found}");
+    project.run(&described("main.py", "a: 0..=7, b: 0..=2")).code(0);
+    project.run(&["stress", ".", "large.py"]).code(2).complains("--against");
+}
