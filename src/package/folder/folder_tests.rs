@@ -99,6 +99,7 @@ fn a_folder_without_tests_says_what_is_missing_and_what_was_looked_for() {
     }
     assert!(of(&["solutions/1.in", "solutions/1.out"]).unwrap_err().contains("there are no tests in this folder"));
     assert!(of(&["main.cpp"]).unwrap_err().contains("looked for an input with its answer"));
+    assert!(of(&["sol.cpp", "counts_in.py"]).unwrap_err().contains("there are no tests in this folder"));
     let renamed = of(&["problem.yml", "statement.md"]).unwrap_err();
     assert!(renamed.contains("rename `problem.yml` to `problem.yaml`"), "{renamed}");
     let missing = of(&["statement.md", "solutions/accepted/a.py"]).unwrap_err();

@@ -7,4 +7,4 @@ mod read;
 mod submissions;
 mod testdata;
 
-pub(super) use read::{is_package, names_version, read};
+pub(super) use read::{PROGRAMS, is_package, names_version, read};

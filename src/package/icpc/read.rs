@@ -15,7 +15,7 @@ use super::submissions;
 use super::testdata::{self, PackagePrograms};
 
 /// Extensions of source files, for packages that allow all languages.
-const PROGRAMS: [&str; 22] = [
+pub(crate) const PROGRAMS: [&str; 22] = [
     "py", "py2", "py3", "c", "cc", "cpp", "cxx", "c++", "C", "java", "kt", "rs", "go", "hs", "rb", "js", "pl", "sh",
     "ml", "pas", "cs", "lua",
 ];
