@@ -72,7 +72,7 @@ fn surplus_line(odd: Odd, known: u64) -> Difference {
         0 => format!("line {} of the output is not in the answer: `{}`", odd.line, odd.text),
         1 => format!("line {} of the output occurs once more than in the answer: `{}`", odd.line, odd.text),
         _ => format!(
-            "line {} of the output occurs more often than the {known} times in the answer: `{}`",
+            "line {} of the output occurs more than {known} times, its count in the answer: `{}`",
             odd.line, odd.text
         ),
     };

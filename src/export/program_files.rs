@@ -68,7 +68,8 @@ impl ProgramFiles {
         };
         let outline = java::outline(&String::from_utf8_lossy(text));
         if !outline.package.is_empty() {
-            let why = "its class is in a package, but the format requires a class named after the file";
+            let why =
+                "its class is in a package, but the format requires the default package: remove the `package` line";
             return Err(why.to_owned());
         }
         let file = main_class(&outline).map(|class| format!("{class}.java")).filter(|file| *file != self.name);

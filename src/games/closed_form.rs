@@ -40,7 +40,7 @@ pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<Clo
         },
         Position::Counter(number) => match rules.move_rules.as_slice() {
             [MoveRule::Add { from: 1, to, limit }] => {
-                (count(*number, *to, *limit, normal), "the distance to the target modulo k + 1")
+                (count(*number, *to, *limit, normal), "the distance to the target modulo (largest addend + 1)")
             }
             _ => return None,
         },
@@ -81,20 +81,22 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
             (theory::misere_nim_moves(sizes).into_iter().next(), "the nim-sum, and an odd number of ones at the end")
         }
         (AllowedAmounts::Any, HeapChoice::UpTo(k), true) => {
-            (theory::moore_move(sizes, *k), "the counts of bits modulo k + 1")
+            (theory::moore_move(sizes, *k), "the counts of bits modulo (most heaps of a move + 1)")
         }
-        (AllowedAmounts::Any, HeapChoice::UpTo(k), false) => {
-            (theory::moore_misere_move(sizes, *k), "the counts of bits modulo k + 1, and the number of ones at the end")
-        }
+        (AllowedAmounts::Any, HeapChoice::UpTo(k), false) => (
+            theory::moore_misere_move(sizes, *k),
+            "the counts of bits modulo (most heaps of a move + 1), and the number of ones at the end",
+        ),
         (AllowedAmounts::Any, HeapChoice::UpToAll, true) => (theory::moore_move(sizes, all), "all heaps can be taken"),
         (AllowedAmounts::Any, HeapChoice::UpToAll, false) => {
             (theory::moore_misere_move(sizes, all), "one object can be left")
         }
-        (AllowedAmounts::UpTo(most), HeapChoice::One, true) => {
-            (theory::bounded_moves(sizes, *most).into_iter().next(), "the nim-sum of the sizes modulo r + 1")
-        }
+        (AllowedAmounts::UpTo(most), HeapChoice::One, true) => (
+            theory::bounded_moves(sizes, *most).into_iter().next(),
+            "the nim-sum of the sizes modulo (largest take + 1)",
+        ),
         (AllowedAmounts::UpTo(most), HeapChoice::One, false) => {
-            (theory::bounded_misere_move(sizes, *most), "misère Nim on the sizes modulo r + 1")
+            (theory::bounded_misere_move(sizes, *most), "misère Nim on the sizes modulo (largest take + 1)")
         }
         (AllowedAmounts::Any, HeapChoice::Largest, true) => (theory::greedy_move(sizes), "the number of largest heaps"),
         (AllowedAmounts::Any, HeapChoice::Largest, false) => {
@@ -149,7 +151,7 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
             Some(ClosedFormAdvice {
                 step: step.map(Move::Add),
                 wins,
-                why: "the distance to the target modulo (p - 1) k + 1",
+                why: "the distance to the target modulo ((players - 1) × largest addend + 1)",
             })
         }
         _ => None,

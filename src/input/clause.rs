@@ -282,7 +282,10 @@ fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Optio
     let mut rows = None;
     for var in names.into_iter().filter(|var| vars[*var].in_block) {
         if rows.is_some_and(|block| block != vars[var].item) {
-            let message = format!("`{}` belongs to another block than the names before it", vars[var].name);
+            let message = format!(
+                "`{}` is in a different block from the names before it; a comparison uses values of one block only",
+                vars[var].name
+            );
             return Err(Slip::whole(message));
         }
         rows = Some(vars[var].item);

@@ -17,7 +17,7 @@ const FORMAT: u32 = 1;
 const LIST: &str = "build.json";
 /// Name of the file with the hash of the files' stamps when they were last verified.
 const CHECKED: &str = "checked";
-/// A file that was changed less than this time ago may change again without getting another time.
+/// A file that was changed less than this time ago may change again without a change of its timestamps.
 const RESOLUTION_SECONDS: i64 = 2;
 /// Name of the folder with the files.
 const FILES: &str = "files";
@@ -157,7 +157,7 @@ struct FileStamp {
 }
 
 impl FileStamp {
-    /// Whether every later change gets another time. File systems have a time resolution of up to a second.
+    /// Whether every later change will change the timestamps. File systems have a time resolution of up to a second.
     fn is_settled(&self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         let [changed, _, altered, _] = self.times;

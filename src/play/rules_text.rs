@@ -48,7 +48,7 @@ fn moves(move_rule: &BoundMoveRule, rules: &BoundRules) -> String {
         }
         MoveRule::Octal(code) => format!("take from a heap or split it, as the octal code {code} allows"),
         MoveRule::Slide { amount, frozen } => {
-            let ground = if *frozen { "; the lowest step is frozen" } else { ", from the lowest to the ground" };
+            let ground = if *frozen { "; the lowest step is frozen" } else { ", or from the lowest to the ground" };
             format!("move {} from a step to the one below{ground}", number(amount, "objects"))
         }
         MoveRule::Remove(RemovalRule::Run(amount)) => {

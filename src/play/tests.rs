@@ -310,7 +310,7 @@ fn each_game_shows_the_numbers_that_decide() {
 
     ----
 
-    A move: move any number of objects from a step to the one below, from
+    A move: move any number of objects from a step to the one below, or from
     the lowest to the ground. The last mover wins.
 
           step 3  4  ●●●●

@@ -89,9 +89,9 @@ pub enum Protocol {
     /// writes OUTPUT), and `validator ARGS… < INPUT`. Exit code 0 accepts, and other exit codes denote the reason for
     /// rejecting.
     Testlib,
-    /// A simple protocol for packages, and for validators of users: `checker INPUT OUTPUT ANSWER ARGS…`,
-    /// `interactor INPUT ANSWER ARGS…` and `validator ARGS… < INPUT`. Exit code 0 accepts, 1 rejects, and any other is a
-    /// failure; a validator rejects by every other end.
+    /// A simple protocol for packages and for validators given by users: `checker INPUT OUTPUT ANSWER ARGS…`,
+    /// `interactor INPUT ANSWER ARGS…` and `validator ARGS… < INPUT`. Exit code 0 accepts and 1 rejects. Any other exit
+    /// code is a failure of a checker or interactor; a validator rejects with any other exit code, or by a signal.
     Plain,
 }
 

@@ -48,7 +48,9 @@ impl CheckerOption {
                 let diagnostic = Diagnostic::new(message);
                 Err(match crate::yaml::nearest(&name, CHECKER_NAMES.into_iter()) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help(format!("the built-in checkers are {names}; `float` takes a tolerance")),
+                    None => diagnostic.help(format!(
+                        "the built-in checkers are {names}; `float` takes a tolerance, as in `float:1e-6`"
+                    )),
                 }
                 .into())
             }

@@ -117,7 +117,7 @@ impl Worker<'_> {
             return self.talk(test, (interactor, checker.as_ref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
-        // An input that nobody validated may be invalid. The program is not to blame if the others fail on it too.
+        // An input that was not validated may be invalid, so the other programs are run too: they may also fail on it.
         let answers = match decided.is_some() && self.pool.problem().knows_valid_inputs() {
             true => Vec::new(),
             false => self.pool.answers(&mut self.tools, self.slot, test)?,

@@ -28,7 +28,7 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
         ));
         check = check.with("limit_to_accepted", (times * 10.0).round() / 10.0);
         if times < ACCEPTED_TO_LIMIT as f64 {
-            check = check.warn(format!("the limit is less than {ACCEPTED_TO_LIMIT} times what {} takes", row.name));
+            check = check.warn(format!("the limit is less than {ACCEPTED_TO_LIMIT} times the time of {}", row.name));
         }
     }
     if let Some((row, limit)) = fastest {

@@ -18,7 +18,7 @@ use super::style::{page, tone};
 const MOST_LINES: usize = 2_000;
 const LONGEST_LINE: usize = 500;
 const MOST_BYTES: usize = 64 << 10;
-/// Maximum number of groups of a problem, and of cases of a group. Of more, those that are accepted are only counted.
+/// Maximum number of groups of a problem, and of cases of a group. If there are more, accepted ones are only counted.
 const MOST_GROUPS: usize = 40;
 const MOST_CASES: usize = 60;
 /// Maximum number of failed cases of a problem that are shown with their data.

@@ -56,7 +56,7 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
     Roster { layout: layout.words().to_owned(), claims, students, left }
 }
 
-/// Why a file whose name tells no language is not a program.
+/// Why a file whose name does not identify a language is not a program.
 fn no_language(path: &str) -> &'static str {
     match path.rsplit_once('.') {
         Some((_, end)) if end.eq_ignore_ascii_case("txt") => {

@@ -187,7 +187,8 @@ fn bridged_program(
     }
     let more = unbuffered.then(|| Unbuffered::for_files(&names)).flatten();
     if unbuffered && more.is_none() {
-        notes.push(format!("init.yml: {} must flush its output, because it is buffered", names.join(", ")));
+        let names = names.join(", ");
+        notes.push(format!("init.yml: unbuffered output is not supported for {names}; the program must flush it"));
     }
     let key = names.iter().cloned().chain(more.map(|more| more.name.to_owned())).collect();
     Ok((files.find_once(key, || source(&names, more, map, files))?, protocol))

@@ -18,7 +18,7 @@ const KEPT: ByteSize = ByteSize::mib(256);
 /// Maximum time for shrinking an input.
 const SHRINKING: TimeSpan = TimeSpan::seconds(5);
 
-/// Result of the search for one survivor.
+/// Result of searching for an input that kills a surviving mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Prey {
     /// An input that kills the mutant.
