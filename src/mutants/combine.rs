@@ -10,6 +10,7 @@ use super::mutant::Mutant;
 use super::patches::with_patches;
 use super::switches::with_switches;
 use super::ternary_switches::with_ternaries;
+use super::tree::java_file;
 
 /// Number of mutants per program if each has a module or class of its own.
 const SHARE: usize = 12;
@@ -36,17 +37,17 @@ pub fn copies_per_program(source: &str, language: MutantLanguage) -> usize {
     match language {
         MutantLanguage::Rust if LONERS.iter().any(|word| source.contains(word)) => 1,
         MutantLanguage::Rust => SHARE,
-        MutantLanguage::Java if with_classes(&[(0, source.to_owned())]).is_some() => SHARE,
+        MutantLanguage::Java if java_file(source).is_some() => SHARE,
         _ => 1,
     }
 }
 
 /// Builds one program that contains each of these programs as a copy. Its first argument selects one by id.
 pub fn combine_copies(language: MutantLanguage, programs: &[(u32, String)]) -> CombinedProgram {
-    let classes = || if language == MutantLanguage::Java { with_classes(programs) } else { None };
     match (language, programs) {
         (MutantLanguage::Rust, _) => with_modules(programs),
         (_, [(id, text)]) => CombinedProgram::of_one(language, *id, text),
-        _ => classes().unwrap_or_else(|| CombinedProgram::new(language)),
+        (MutantLanguage::Java, _) => with_classes(programs).unwrap_or_else(|| CombinedProgram::new(language)),
+        _ => CombinedProgram::new(language),
     }
 }

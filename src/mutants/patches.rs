@@ -82,10 +82,7 @@ if (nimatronChoice === 'check') {
 pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> CombinedProgram {
     let mut changes = String::new();
     for mutant in mutants {
-        let text: String = mutant.text.bytes().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
+        let text: String = mutant.text.bytes().map(|byte| format!("{byte:02x}")).collect();
         let _ = writeln!(changes, "{}:{} {} {text}", mutant.id, mutant.span.start, mutant.span.end);
     }
     let mut out = CombinedProgram::new(language);
@@ -104,7 +101,7 @@ pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&M
 
 /// The content of a bytes literal of Python.
 fn escaped_bytes(text: &str) -> String {
-    text.bytes().flat_map(std::ascii::escape_default).map(char::from).collect()
+    text.as_bytes().escape_ascii().to_string()
 }
 
 /// A string literal of JavaScript.

@@ -162,13 +162,11 @@ impl TreeFinder<'_> {
 
     fn function(&mut self, node: &Node, returns: Option<String>) {
         let is_outermost = self.function.is_none();
-        // A function of Go that can't be called by its copies has none.
-        let has_copies = self.language != MutantLanguage::Go || go_header(self.text(node)).is_some();
-        if is_outermost && has_copies {
-            self.function = Some(node.span.clone());
-        }
         if is_outermost {
             self.unset.clear();
+            // A function of Go that can't be called by its copies has none.
+            let has_copies = self.language != MutantLanguage::Go || go_header(self.text(node)).is_some();
+            self.function = has_copies.then(|| node.span.clone());
         }
         self.returns.push(returns);
         self.assigned.push(HashSet::new());

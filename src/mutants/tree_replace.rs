@@ -41,9 +41,14 @@ impl TreeFinder<'_> {
         }
     }
 
+    /// The operator of the node with single spaces, such as `not in`.
+    fn spaced_sign(&self, node: &Node) -> String {
+        self.sign(node).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     fn binary(&mut self, node: &Node) {
         let [left, right] = &node.children[..] else { return };
-        let sign = self.sign(node).split_whitespace().collect::<Vec<_>>().join(" ");
+        let sign = self.spaced_sign(node);
         let Some((operator, others)) = replacements(self.language, &sign).filter(|_| !self.is_stream(node)) else {
             return;
         };
@@ -196,7 +201,7 @@ impl TreeFinder<'_> {
         let sign = self.sign(condition);
         let negated = match condition.kind {
             NodeKind::Prefix => matches!(sign, "!" | "not"),
-            NodeKind::Binary => has_opposite(&sign.split_whitespace().collect::<Vec<_>>().join(" ")),
+            NodeKind::Binary => has_opposite(&self.spaced_sign(condition)),
             _ => false,
         };
         if !negated {

@@ -62,6 +62,11 @@ impl<'s> TreeParser<'s> {
         (index < self.end).then(|| self.tokens.get(index)).flatten()
     }
 
+    /// Whether the next token is the first of its line.
+    pub(super) fn is_on_new_line(&self) -> bool {
+        self.token(self.at).is_some_and(|token| token.is_first_on_line)
+    }
+
     /// Whether the next token is a word: a name, type or keyword.
     pub(super) fn is_word(&self, count: usize) -> bool {
         matches!(self.class(count), Some(LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_)))

@@ -127,7 +127,7 @@ impl<'s> TreeParser<'s> {
     }
 
     fn has_steps(&self) -> bool {
-        let fresh = self.token(self.at).is_some_and(|token| token.is_first_on_line);
+        let fresh = self.is_on_new_line();
         match self.language {
             MutantLanguage::Python | MutantLanguage::Go => false,
             MutantLanguage::JavaScript => !fresh,
@@ -174,7 +174,7 @@ impl<'s> TreeParser<'s> {
             return;
         }
         if let Some(end) = self.template_arguments(self.at) {
-            let next = self.token(end).map_or("", |token| token.text);
+            let next = self.text(end);
             if ["(", "::", "{"].contains(&next) {
                 self.at = end;
             }

@@ -66,7 +66,6 @@ impl TreeParser<'_> {
                 self.at += 1;
                 return self.named(start);
             }
-            "@" if self.language == MutantLanguage::Java => return None,
             _ => return None,
         };
         self.postfix(start, node)
@@ -138,7 +137,7 @@ impl TreeParser<'_> {
                 children.extend(body);
                 Some(self.node(NodeKind::Other, start, children))
             }
-            "super" | "import" | "of" | "get" | "set" | "final" | "override" => self.named(start),
+            "import" | "of" | "get" | "set" | "final" | "override" => self.named(start),
             _ if NAMED_CASTS.contains(&word) => {
                 self.at = self.template_arguments(self.at + 1)?;
                 let value = (self.peek() == "(").then(|| self.group(self.at)).flatten()?;

@@ -3,7 +3,6 @@
 use super::cursor::TreeParser;
 use super::expression::ASSIGNMENTS;
 use super::node::{Node, NodeKind};
-use crate::lang::LexemeClass;
 
 /// Words that start a statement in which nothing is mutated.
 const PLAIN: [&str; 10] = ["import", "from", "global", "nonlocal", "assert", "del", "pass", "raise", "yield", "@"];
@@ -96,7 +95,8 @@ impl TreeParser<'_> {
                 Some(Node { kind: NodeKind::Function(None), ..body })
             }
             word if BLOCKS.contains(&word) && self.is_block_line(word, line) => {
-                self.at = self.colon_of(line)?;
+                self.skip_to(&[":"]);
+                self.expect(":")?;
                 Some(self.python_body(lines, next, line))
             }
             _ => {
@@ -112,20 +112,6 @@ impl TreeParser<'_> {
         let is_soft = ["match", "case"].contains(&word);
         let last = self.tokens.get(line.end - 1).map_or("", |token| token.text);
         !is_soft || last == ":" && !["=", ".", "(", "["].contains(&self.ahead(1))
-    }
-
-    /// The index after the colon that starts the block.
-    fn colon_of(&self, line: PythonLine) -> Option<usize> {
-        let mut index = line.first;
-        while index < line.end {
-            let token = &self.tokens[index];
-            if token.text == ":" {
-                return Some(index + 1);
-            }
-            let is_open = token.class == LexemeClass::Sign && "([{".contains(token.text);
-            index = if is_open { token.partner } else { index } + 1;
-        }
-        None
     }
 
     /// The block after a colon: the rest of the line, or the lines with more indentation.

@@ -77,7 +77,7 @@ impl TreeParser<'_> {
             }
             let member = match self.peek() {
                 "(" => self.script_method(start),
-                "{" => Some(self.function_body(start, None)).flatten(),
+                "{" => self.function_body(start, None),
                 "=" => {
                     self.at += 1;
                     self.expression()

@@ -34,8 +34,7 @@ impl TreeParser<'_> {
     fn recover(&mut self) {
         self.skip();
         while !self.is_at_end() {
-            let is_new = self.language == MutantLanguage::JavaScript
-                && self.token(self.at).is_some_and(|token| token.is_first_on_line);
+            let is_new = self.language == MutantLanguage::JavaScript && self.is_on_new_line();
             if is_new || self.eat(";") {
                 return;
             }
@@ -78,7 +77,7 @@ impl TreeParser<'_> {
             "return" => self.return_statement(start),
             "break" | "continue" => {
                 self.at += 1;
-                let is_label = self.is_word(0) && !self.token(self.at).is_some_and(|token| token.is_first_on_line);
+                let is_label = self.is_word(0) && !self.is_on_new_line();
                 self.at += usize::from(is_label);
                 self.end_statement()?;
                 Some(self.node(NodeKind::Jump, start, Vec::new()))
@@ -98,7 +97,7 @@ impl TreeParser<'_> {
         if self.eat(";") || self.is_at_end() {
             return Some(());
         }
-        let is_new = self.token(self.at).is_some_and(|token| token.is_first_on_line) || self.peek() == "}";
+        let is_new = self.is_on_new_line() || self.peek() == "}";
         (self.language == MutantLanguage::JavaScript && is_new).then_some(())
     }
 
@@ -252,7 +251,7 @@ impl TreeParser<'_> {
 
     fn return_statement(&mut self, start: usize) -> Option<Node> {
         self.at += 1;
-        let fresh = self.token(self.at).is_some_and(|token| token.is_first_on_line);
+        let fresh = self.is_on_new_line();
         let ends = self.is_at_end() || self.peek() == ";" || fresh && self.language == MutantLanguage::JavaScript;
         let mut value = Vec::new();
         if !ends {
