@@ -44,6 +44,12 @@ impl SharedState {
         let entries = self.session.as_mut().map(Session::take_events).unwrap_or_default();
         self.events.extend(entries.into_iter().map(|entry| (Some(entry.number), entry.kind)));
     }
+
+    /// Adds a progress event after the log so far.
+    fn progress(&mut self, activity: Activity) {
+        self.collect();
+        self.events.push((None, EventKind::Progress(activity)));
+    }
 }
 
 impl SharedSession {
@@ -123,17 +129,15 @@ impl SessionWorker<'_> {
 
     /// Reports what the worker does now.
     pub(super) fn report(&self, activity: Activity) {
-        let mut state = self.0.lock();
-        state.collect();
-        state.events.push((None, EventKind::Progress(activity)));
+        self.0.lock().progress(activity);
     }
 
     /// Records the result of a job. It is dropped if the run is over.
     pub(super) fn record(&self, job: Job, result: JobResult) {
-        if let JobResult::Judged(result) = &result {
-            self.report(Activity::JudgedCase { case: result.case.clone(), verdict: result.verdict });
-        }
         let mut state = self.0.lock();
+        if let JobResult::Judged(result) = &result {
+            state.progress(Activity::JudgedCase { case: result.case.clone(), verdict: result.verdict });
+        }
         let Some(session) = &mut state.session else { return };
         session.record(job, result);
         state.collect();
