@@ -74,7 +74,7 @@ impl Submission<'_> {
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
     // The names of text files get the extension of their language, unless they lie beside source files.
-    let known = claim.files.iter().any(|&member| files[member].source && files[member].guessed.is_none());
+    let known = claim.files.iter().any(|&member| files[member].has_known_extension());
     for &member in &claim.files {
         let file = &files[member];
         let path = if known { file.path.clone() } else { file.program_path() };

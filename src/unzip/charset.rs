@@ -23,12 +23,12 @@ enum CharsetTable {
 impl Charset {
     /// Guesses the character set of texts that are not UTF-8. More texts of one origin give a better guess; `None` if all
     /// are UTF-8.
-    pub fn of<'b>(texts: impl IntoIterator<Item = &'b [u8]>) -> Option<Charset> {
-        let texts: Vec<&[u8]> = texts.into_iter().filter(|text| std::str::from_utf8(text).is_err()).collect();
+    pub fn of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Option<Charset> {
+        let texts: Vec<T> = texts.into_iter().filter(|text| std::str::from_utf8(text.as_ref()).is_err()).collect();
         if texts.is_empty() {
             return None;
         }
-        let joined = texts.join(&b'\n');
+        let joined = texts.iter().map(T::as_ref).collect::<Vec<&[u8]>>().join(&b'\n');
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
         detector.feed(&joined, true);
         let standard = detector.guess(None, Utf8Detection::Deny);

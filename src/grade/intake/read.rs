@@ -43,7 +43,7 @@ impl Intake {
         keeper: &mut ContentKeeper<'_>,
     ) -> Result<(), Failure> {
         let knows = (keeper.knows)(Path::new(&path));
-        let is_text = path.len() > 4 && path.as_bytes()[path.len() - 4..].eq_ignore_ascii_case(b".txt");
+        let is_text = has_ending(&path, ".txt");
         let text = content.as_ref().ok().filter(|_| is_text && !knows).map(|bytes| String::from_utf8_lossy(bytes));
         let guessed = text.and_then(|text| (keeper.guess)(&text));
         let content = match content {
@@ -97,7 +97,13 @@ pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failu
 
 /// Whether a file name ends in `.zip`.
 pub(super) fn is_zip(name: &str) -> bool {
-    name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".zip")
+    has_ending(name, ".zip")
+}
+
+/// Whether a name has this ending, in any case, and something before it.
+fn has_ending(name: &str, ending: &str) -> bool {
+    let start = name.len().checked_sub(ending.len()).filter(|start| *start > 0);
+    start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
 /// Whether a file is created by an operating system and not part of a submission.
@@ -107,10 +113,8 @@ pub(super) fn is_litter(name: &str) -> bool {
 
 /// The character set of the names in a folder that are not UTF-8.
 fn charset_of(root: &Path) -> Option<Charset> {
-    let names = WalkDir::new(root).min_depth(1).into_iter().flatten().map(walkdir::DirEntry::into_path);
-    let names = names.filter_map(|path| Some(path.file_name()?.as_encoded_bytes().to_vec()));
-    let names: Vec<Vec<u8>> = names.filter(|name| std::str::from_utf8(name).is_err()).collect();
-    Charset::of(names.iter().map(Vec::as_slice))
+    let entries = WalkDir::new(root).min_depth(1).into_iter().flatten();
+    Charset::of(entries.map(|entry| entry.file_name().as_encoded_bytes().to_vec()))
 }
 
 fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> Result<(), Failure> {

@@ -84,11 +84,8 @@ struct ZipPlace<'a> {
 
 /// The character set of the names in an archive that are not UTF-8. The format's code page 437 is rarely right.
 fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
-    let mut names: Vec<Vec<u8>> = Vec::new();
-    for index in 0..archive.len() {
-        names.extend(archive.by_index_raw(index).ok().map(|entry| entry.name_raw().to_vec()));
-    }
-    Charset::of(names.iter().map(Vec::as_slice))
+    let indices = 0..archive.len();
+    Charset::of(indices.filter_map(|index| archive.by_index_raw(index).ok().map(|entry| entry.name_raw().to_vec())))
 }
 
 fn one<R: Read>(

@@ -56,7 +56,7 @@ pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilari
             div.wide { table {
                 thead { tr { th.n { "students" } th.n { "likeness of the pairs" } th { "who" } } }
                 tbody { @for (number, group) in groups.iter().enumerate() {
-                    @let students = students(finding, group);
+                    @let students = finding.students_of(group);
                     tr {
                         td.n { @if number < MOST_GROUPS {
                             a href=(group_name(book, problem, number)) { (students.len()) }
@@ -68,11 +68,6 @@ pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilari
             } }
         }
     }
-}
-
-/// The students of a group, those of the program that is shown first.
-pub(super) fn students<'a>(finding: &'a ProblemSimilarity, group: &SimilarGroup) -> Vec<&'a str> {
-    group.members.iter().flat_map(|member| finding.students(*member)).collect()
 }
 
 /// Renders the page of a group.
@@ -87,7 +82,7 @@ pub(super) fn group(
     let body = html! {
         p.small { a href="index.html" { "all pairs and groups" } }
         h1 { (title) }
-        p { (students(finding, group).join(", ")) }
+        p { (finding.students_of(group).join(", ")) }
         p {
             "The program of " (names(&structure.centre.students)) " is the most similar to the others. Of its "
             (structure.shared.len()) " steps, "

@@ -72,7 +72,7 @@ pub(super) fn guessed_languages(files: &[Listed], members: &[usize]) -> Vec<Stri
         let about = if members.len() == 1 { "its text" } else { &file.path };
         format!("{about} is taken for {}", guessed.name)
     };
-    let known = members.iter().any(|&member| files[member].source && files[member].guessed.is_none());
+    let known = members.iter().any(|&member| files[member].has_known_extension());
     let texts = members.iter().filter(|_| !known).map(|&member| &files[member]);
     texts.filter_map(|file| Some(told(file, file.guessed.as_ref()?))).collect()
 }
@@ -120,7 +120,7 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
         guesses: Vec::new(),
     };
     // A text file is a program only if there is no source file.
-    let known = indices.iter().any(|&index| files[index].source && files[index].guessed.is_none());
+    let known = indices.iter().any(|&index| files[index].has_known_extension());
     let is_source = |index: usize| files[index].source && !(known && files[index].guessed.is_some());
     let sources: Vec<usize> = indices.iter().copied().filter(|&index| is_source(index)).collect();
     let leave = |left: &mut Vec<Left>, reason: &str| {

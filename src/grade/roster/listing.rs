@@ -29,6 +29,11 @@ pub struct GuessedLanguage {
 }
 
 impl Listed {
+    /// Whether it is a source file by its own extension.
+    pub fn has_known_extension(&self) -> bool {
+        self.source && self.guessed.is_none()
+    }
+
     /// The path, with the extension of the language if that was guessed.
     pub fn program_path(&self) -> String {
         match &self.guessed {

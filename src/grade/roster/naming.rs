@@ -129,8 +129,13 @@ fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, 
                 let mut said = String::new();
                 for (at, word) in words.iter().enumerate().skip(from) {
                     said += &word.folded;
-                    if said.chars().count() > length + most {
+                    // The distance is at least the difference of the lengths.
+                    let letters = said.chars().count();
+                    if letters > length + most {
                         break;
+                    }
+                    if letters + most < length {
+                        continue;
                     }
                     let distance = strsim::damerau_levenshtein(&said, &wanted);
                     if (1..=most).contains(&distance) {

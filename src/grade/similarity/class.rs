@@ -175,7 +175,7 @@ pub fn to_json(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32) ->
         };
         let group = |group: &SimilarGroup| {
             json!({
-                "students": group.members.iter().flat_map(|member| finding.students(*member)).collect::<Vec<_>>(),
+                "students": finding.students_of(group),
                 "lowest": f64::from(group.similarity.0) / 1_000.0,
                 "highest": f64::from(group.similarity.1) / 1_000.0,
             })

@@ -21,11 +21,15 @@ impl ProblemSimilarity {
     pub fn groups(&self) -> Vec<SimilarGroup> {
         let pairs: Vec<(usize, usize)> = self.similar.pairs.iter().map(|pair| (pair.left, pair.right)).collect();
         let mut groups: Vec<SimilarGroup> = components(&pairs).into_iter().map(|pairs| self.group(pairs)).collect();
-        let students =
-            |group: &SimilarGroup| group.members.iter().map(|member| self.students(*member).len()).sum::<usize>();
+        let students = |group: &SimilarGroup| self.students_of(group).len();
         groups.retain(|group| students(group) >= 3);
         groups.sort_by_key(|group| (std::cmp::Reverse(students(group)), group.members[0]));
         groups
+    }
+
+    /// The students of a group, those of the program that is shown first.
+    pub fn students_of(&self, group: &SimilarGroup) -> Vec<&str> {
+        group.members.iter().flat_map(|member| self.students(*member)).collect()
     }
 
     fn group(&self, pairs: Vec<usize>) -> SimilarGroup {

@@ -24,7 +24,7 @@ pub(super) fn statements(words: &[Word<'_>], syntax: &Syntax) -> Vec<Statement> 
 }
 
 /// Whether a word begins the head of a block.
-pub(super) fn is_head(word: &str) -> bool {
+fn is_head(word: &str) -> bool {
     matches!(
         word,
         "if" | "elif"

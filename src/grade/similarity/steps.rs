@@ -247,13 +247,18 @@ impl<'t> StepReader<'t> {
             if at < generic {
                 continue;
             }
+            if word.text == "<"
+                && let Some(end) = generic_end(words, at)
+            {
+                generic = end;
+                continue;
+            }
             let next = words.get(at + 1).map_or("", |word| word.text);
             let before = at.checked_sub(1).map(|at| words[at]);
             let is_call = matches!(next, "(" | "!") || next == "::" && words.get(at + 2).is_some_and(|w| w.text == "<");
             match word.text {
                 "(" | "[" | "{" => brackets += 1,
                 ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
-                "<" if generic_end(words, at).is_some() => generic = generic_end(words, at).unwrap_or(0),
                 // Arguments by name.
                 "=" if brackets > 0 && before.is_some_and(|word| word.class == LexemeClass::Name) => {}
                 "<<" | ">>" if is_stream => {}
@@ -388,13 +393,15 @@ fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
     let mut brackets = 0_usize;
     let mut at = 0;
     while let Some(word) = words.get(at) {
+        if word.text == "<"
+            && let Some(end) = generic_end(words, at)
+        {
+            at = end;
+            continue;
+        }
         match word.text {
             "(" | "[" | "{" => brackets += 1,
             ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
-            "<" if generic_end(words, at).is_some() => {
-                at = generic_end(words, at).unwrap_or(at + 1);
-                continue;
-            }
             _ if brackets == 0 && is(word) => return Some(at),
             _ => {}
         }
@@ -448,18 +455,12 @@ fn is_allocation(value: &[Word<'_>]) -> bool {
 
 /// Splits at a sign outside brackets.
 fn split<'t>(words: &[Word<'t>], sign: &str) -> Vec<Vec<Word<'t>>> {
-    let mut parts = vec![Vec::new()];
-    let mut rest = words;
+    let (mut parts, mut rest) = (Vec::new(), words);
     while let Some(at) = top(rest, |word| word.text == sign) {
-        if let Some(last) = parts.last_mut() {
-            last.extend_from_slice(&rest[..at]);
-        }
-        parts.push(Vec::new());
+        parts.push(rest[..at].to_vec());
         rest = &rest[at + 1..];
     }
-    if let Some(last) = parts.last_mut() {
-        last.extend_from_slice(rest);
-    }
+    parts.push(rest.to_vec());
     parts
 }
 

@@ -80,7 +80,7 @@ pub(super) fn head(word: &str) -> Option<Head> {
 pub(super) fn keyword(word: &str) -> &'static [ProgramStep] {
     match word {
         "for" | "while" => &[ProgramStep::Loop],
-        "if" | "elif" | "and" | "or" | "&&" | "||" | "?" | "unless" => &[ProgramStep::If],
+        "if" | "elif" | "and" | "or" | "unless" => &[ProgramStep::If],
         "in" | "In" => &[ProgramStep::Member],
         "is" => &[ProgramStep::Equal],
         "return" => &[ProgramStep::Return],
