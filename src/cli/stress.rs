@@ -41,15 +41,16 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let service = context.service()?;
     let query = SampleQuery { program: Some(args.program.clone()), inputs_only: false, may_be_empty: true };
     let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
-    if let ProblemSource::Native(_) = source {
-        if args.input_spec.is_some() {
-            let message = format!("`{}` has a description of its inputs", args.problem);
-            return Err(Diagnostic::new(message).help("remove `--input-spec`").into());
-        }
-        let problem = context.catalog()?.load(&args.problem)?;
-        return of_native(context, args, service.prepare_problem(problem)?.as_ref(), options);
+    let is_native = matches!(source, ProblemSource::Native(_));
+    if is_native && args.input_spec.is_some() {
+        let message = format!("`{}` has a description of its inputs", args.problem);
+        return Err(Diagnostic::new(message).help("remove `--input-spec`").into());
     }
-    of_package(context, args, service.prepare(&source)?.as_ref(), options)
+    let target = service.prepare(&source)?;
+    match is_native {
+        true => of_native(context, args, &target, options),
+        false => of_package(context, args, &target, options),
+    }
 }
 
 /// The programs and texts that are given in addition to the problem, or in its place.

@@ -11,6 +11,7 @@ mod values;
 use super::description::Description;
 use super::one_line::write_one_line;
 use clauses::Rising;
+pub(crate) use shape::{canonical_text, plain_integer};
 
 /// Maximum number of bytes of all examples that are read.
 const MOST_BYTES: usize = 4 << 20;
@@ -37,7 +38,7 @@ impl FormatGuess {
 
     /// The same input with one space between values and no other white space; `None` if it does not match.
     pub fn normalized(&self, input: &[u8]) -> Option<Vec<u8>> {
-        let bytes = shape::canonical(&shape::lines(std::str::from_utf8(input).ok()?, self.trim));
+        let bytes = shape::canonical_text(&shape::lines(std::str::from_utf8(input).ok()?, self.trim));
         self.accepts(&bytes).then_some(bytes)
     }
 }
@@ -67,7 +68,7 @@ fn guess_from(texts: &[&str], trim: bool) -> Option<FormatGuess> {
     let clauses = clauses::find(&values);
     let described = |clauses: &[String]| {
         let description = Description::parse(&items, clauses).ok()?;
-        let valid = |lines: &Vec<Vec<&str>>| description.validate(&shape::canonical(lines)[..], None).is_ok();
+        let valid = |lines: &Vec<Vec<&str>>| description.validate(&shape::canonical_text(lines)[..], None).is_ok();
         examples.iter().all(valid).then_some(description)
     };
     let (description, clauses) = match described(&clauses) {

@@ -71,6 +71,7 @@ pub use description::Description;
 pub use enumerate::Enumeration;
 pub use generate::Impossible;
 pub use guess::{FormatGuess, guess};
+pub(crate) use guess::{canonical_text, plain_integer};
 pub use instance::{Instance, Real, Value};
 pub use invalid::Invalid;
 pub use raw::{At, DescriptionError, RawItem, RawValue};

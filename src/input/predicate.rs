@@ -49,7 +49,8 @@ pub(crate) fn graph_is(property: GraphProperty, from: &[i64], to: &[i64], vertic
     }
 }
 
-fn is_simple(edges: impl Iterator<Item = (i64, i64)>) -> bool {
+/// Whether a graph has neither loops nor two edges between the same vertices.
+pub(super) fn is_simple(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     let mut seen = HashSet::new();
     edges.into_iter().all(|(u, v)| u != v && seen.insert((u.min(v), u.max(v))))
 }
@@ -91,7 +92,7 @@ fn is_acyclic(edges: impl Iterator<Item = (i64, i64)>) -> bool {
 }
 
 /// Returns the number of connected components of a graph with `count` vertices.
-fn parts(edges: impl Iterator<Item = (i64, i64)>, count: i128) -> i128 {
+pub(super) fn parts(edges: impl Iterator<Item = (i64, i64)>, count: i128) -> i128 {
     let mut touched = Touched::default();
     let mut leader: Vec<usize> = Vec::new();
     let mut joined = 0;

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use crate::model::{Diagnostic, Failure, Fault, Limits, TimeSpan};
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner};
 
+use super::pool::stderr_note;
+
 /// The word in a generator's arguments that is replaced by the seed.
 const SEED: &str = "{seed}";
 /// Seeds of searches with consecutive `--seed` are this far apart.
 const SEEDS_OF_SEARCH: u64 = 1_000_000;
 /// Seeds are less than this, so that they fit in an `int`.
 const MOST_SEED: u64 = 2_000_000_000;
-/// Maximum number of characters of standard error in messages.
-const SAID: usize = 2_000;
 
 /// The limits of one run of a generator.
 const LIMITS: Limits = Limits { cpu: TimeSpan::seconds(10), wall: TimeSpan::seconds(25), ..AUTHOR_LIMITS };
@@ -64,11 +64,6 @@ impl InputGenerator {
         Ok(InputGenerator { program, args: command.args.clone() })
     }
 
-    /// The name of the program in messages.
-    pub fn name(&self) -> &str {
-        &self.program.name
-    }
-
     /// The command that prints the input of a seed, for messages.
     pub fn shown(&self, seed: u64) -> String {
         format!("{} {}", self.program.name, arguments(&self.args, seed).join(" "))
@@ -91,8 +86,7 @@ impl InputGenerator {
             Some(_) if run.execution.breach.is_none() => format!("failed: {}", run.execution.exit),
             Some(verdict) => format!("failed: {}", verdict.long()),
         };
-        let said: String = run.execution.stderr.text.trim().chars().take(SAID).collect();
-        let said = if said.is_empty() { said } else { format!("; its standard error:\n{said}") };
+        let said = stderr_note(&run.execution);
         let help = "a generator prints one input; it gets the seed as its last argument and in NIMATRON_SEED";
         Err(Diagnostic::new(format!("the generator `{}` {how}{said}", self.shown(seed))).help(help).into())
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::data::Case;
 use crate::input::Rng;
-use crate::model::{ByteSize, Diagnostic, Failure, Fault, Limits, TimeSpan, Verdict};
+use crate::model::{ByteSize, Diagnostic, Execution, Failure, Fault, Limits, TimeSpan, Verdict};
 use crate::problem::Problem;
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner, reference};
 use crate::sandbox::CellOutput;
@@ -327,9 +327,14 @@ fn broken(program: &BuiltProgram, run: &CellOutput, verdict: Verdict) -> Broken 
         true => verdict.long().to_owned(),
         false => execution.exit.to_string(),
     };
-    let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
-    let said = if said.is_empty() { said } else { format!("; its standard error:\n{said}") };
+    let said = stderr_note(execution);
     Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") }
+}
+
+/// The start of a program's standard error, for the end of a message; empty if there is none.
+pub(super) fn stderr_note(execution: &Execution) -> String {
+    let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
+    if said.is_empty() { said } else { format!("; its standard error:\n{said}") }
 }
 
 /// Locks a mutex. A panic of its holder leaves valid data, since every update is a single assignment.

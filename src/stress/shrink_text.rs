@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::input::{canonical_text, plain_integer};
 use crate::model::Digest;
 
 /// Maximum number of inputs that are tried.
@@ -33,7 +34,7 @@ pub(super) fn shrink_text(input: &[u8], floor: i64, fails: &mut dyn FnMut(&[u8])
         text.trim_end().lines().map(|line| line.split_ascii_whitespace().map(str::to_owned).collect()).collect();
     let mut shrinker = TextShrinker { lines, floor, fails, passed: HashSet::new(), left: TRIALS, cut: false, steps: 0 };
     // The text is normalised by the first attempt; if that does not fail, the format is not one of lines and blanks.
-    let normalised = joined(&shrinker.lines);
+    let normalised = canonical_text(&shrinker.lines);
     if normalised != input && (shrinker.fails)(&normalised) != Some(true) {
         return ShrunkText { input: input.to_vec(), minimal: false };
     }
@@ -44,11 +45,7 @@ pub(super) fn shrink_text(input: &[u8], floor: i64, fails: &mut dyn FnMut(&[u8])
             break;
         }
     }
-    ShrunkText { input: joined(&shrinker.lines), minimal: !shrinker.cut }
-}
-
-fn joined(lines: &[Vec<String>]) -> Vec<u8> {
-    lines.iter().flat_map(|line| format!("{}\n", line.join(" ")).into_bytes()).collect()
+    ShrunkText { input: canonical_text(&shrinker.lines), minimal: !shrinker.cut }
 }
 
 /// The position of a token: its line, and its index there.
@@ -118,7 +115,7 @@ impl TextShrinker<'_> {
         for counter in counters(&lines, place) {
             for amount in amounts {
                 let mut lowered = lines.clone();
-                let Some(value) = number(&lines[counter.0][counter.1]) else { continue };
+                let Some(value) = plain_integer(&lines[counter.0][counter.1]) else { continue };
                 let value = value - *amount as i64;
                 if value < 0 {
                     continue;
@@ -135,7 +132,7 @@ impl TextShrinker<'_> {
     /// Simplifies one token as far as possible.
     fn simpler(&mut self, (line, index): TokenPlace) {
         let token = self.lines[line][index].clone();
-        let Some(mut now) = number(&token) else { return self.shorter((line, index)) };
+        let Some(mut now) = plain_integer(&token) else { return self.shorter((line, index)) };
         let simplest = if now < 0 { 0 } else { self.floor.max(0).min(now) };
         let mut step = now.abs_diff(simplest) as i64;
         while step != 0 && !self.cut {
@@ -169,7 +166,7 @@ impl TextShrinker<'_> {
         if self.cut || lines.is_empty() || lines == self.lines {
             return false;
         }
-        let text = joined(&lines);
+        let text = canonical_text(&lines);
         if !self.passed.insert(Digest::of(&text)) {
             return false;
         }
@@ -193,17 +190,12 @@ impl TextShrinker<'_> {
     }
 }
 
-fn number(token: &str) -> Option<i64> {
-    let number: i64 = token.parse().ok()?;
-    (number.to_string() == token).then_some(number)
-}
-
 /// The numbers before a place that may count what is there: the nearest and the first ones.
 fn counters(lines: &[Vec<String>], place: TokenPlace) -> Vec<TokenPlace> {
     let before = |line: usize| if line == place.0 { place.1 } else { lines.get(line).map_or(0, Vec::len) };
     let all: Vec<TokenPlace> = (0..=place.0.min(lines.len().saturating_sub(1)))
         .flat_map(|line| (0..before(line)).map(move |index| (line, index)))
-        .filter(|(line, index)| number(&lines[*line][*index]).is_some_and(|value| value > 0))
+        .filter(|(line, index)| plain_integer(&lines[*line][*index]).is_some_and(|value| value > 0))
         .collect();
     let near = all.iter().rev().take(COUNTERS).copied();
     let mut found: Vec<TokenPlace> = all.iter().take(COUNTERS).copied().chain(near).collect();

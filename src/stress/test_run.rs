@@ -158,6 +158,7 @@ impl Worker<'_> {
         let judging = &self.pool.problem().judging;
         let mut suspect = None;
         let mut checked = self.output_checker.check(judging, &test.input, &run.stdout, &first.output)?;
+        let own_agrees = checked.ruling.verdict.accepted();
         for other in &given[1..] {
             if !checked.ruling.verdict.accepted() {
                 break;
@@ -168,7 +169,7 @@ impl Worker<'_> {
         if checked.ruling.verdict.accepted() {
             return Ok(TestOutcome::Accepted);
         }
-        let groups = self.groups(test, &run.stdout, given)?;
+        let groups = self.groups(test, &run.stdout, given, own_agrees)?;
         let mut failure = failure(run, checked.ruling.verdict);
         if let Some(other) = suspect {
             failure.output = other.output.to_vec();
@@ -185,8 +186,14 @@ impl Worker<'_> {
         }))
     }
 
-    /// The programs that agree.
-    fn groups(&mut self, test: &Test, output: &[u8], given: &[Opinion]) -> Result<Vec<Vec<String>>, Fault> {
+    /// The programs that agree. `own_agrees` says whether the output agrees with the first opinion.
+    fn groups(
+        &mut self,
+        test: &Test,
+        output: &[u8],
+        given: &[Opinion],
+        own_agrees: bool,
+    ) -> Result<Vec<Vec<String>>, Fault> {
         let name = |index: usize| match index.checked_sub(1) {
             None => self.runner.built().name.clone(),
             Some(other) => given[other].name.clone(),
@@ -195,6 +202,9 @@ impl Worker<'_> {
         let judging = &self.pool.problem().judging;
         let checker = &mut self.output_checker;
         let groups = grouped(given.len() + 1, &mut |answer, output| {
+            if (answer, output) == (0, 1) {
+                return Ok(own_agrees);
+            }
             // The output of the tested program is never the answer: a checker may expect a valid one.
             let (answer, output) = if answer == 0 { (output, answer) } else { (answer, output) };
             match checker.check(judging, &test.input, text(output), text(answer)) {

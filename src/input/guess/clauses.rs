@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::predicate::{is_simple, parts};
 use super::super::raw::RawValue;
 use super::shape::ShapeLength;
 use super::values::{FieldValues, ShapeValues};
@@ -135,11 +136,7 @@ fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &Field
         return unequal.into_iter().collect();
     }
     let of = |example: &usize| sizes.get(example).copied().unwrap_or_default();
-    let simple = |edges: &Vec<(i64, i64)>| {
-        let unordered: BTreeSet<(i64, i64)> = edges.iter().map(|(u, v)| (*u.min(v), *u.max(v))).collect();
-        unordered.len() == edges.len()
-    };
-    let connected = edges.iter().all(|(example, edges)| parts(edges, of(example)) <= 1);
+    let connected = edges.iter().all(|(example, edges)| parts(edges.iter().copied(), of(example).into()) <= 1);
     let tree = connected && edges.iter().all(|(example, edges)| edges.len() as i64 == of(example) - 1);
     if tree {
         return vec![format!("tree({u}, {v})")];
@@ -148,7 +145,7 @@ fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &Field
     if connected {
         clauses.push(format!("connected({u}, {v})"));
     }
-    match no_loops && graphs.iter().all(|edges| simple(edges)) {
+    match graphs.iter().all(|edges| is_simple(edges.iter().copied())) {
         true => clauses.push(format!("simple({u}, {v})")),
         false => clauses.extend(unequal),
     }
@@ -176,28 +173,4 @@ fn vertices(
     let size =
         |(row, values): (&super::shape::Row<'_>, &Vec<i64>)| Some((row.example, values.first()? + plus - lo + 1));
     counter.rows.iter().zip(counter.integers.as_ref()?).map(size).collect()
-}
-
-/// The number of connected parts of a graph with this many vertices.
-fn parts(edges: &[(i64, i64)], vertices: i64) -> i64 {
-    let mut root: BTreeMap<i64, i64> = BTreeMap::new();
-    let mut joined = 0;
-    for (u, v) in edges {
-        let (u, v) = (find_root(&mut root, *u), find_root(&mut root, *v));
-        if u != v {
-            root.insert(u, v);
-            joined += 1;
-        }
-    }
-    vertices - joined
-}
-
-fn find_root(root: &mut BTreeMap<i64, i64>, mut vertex: i64) -> i64 {
-    while let Some(above) = root.get(&vertex).copied() {
-        if let Some(next) = root.get(&above).copied() {
-            root.insert(vertex, next);
-        }
-        vertex = above;
-    }
-    vertex
 }

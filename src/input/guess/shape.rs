@@ -84,12 +84,12 @@ pub(super) fn lines(text: &str, trim: bool) -> Vec<Vec<&str>> {
 }
 
 /// The lines as text, with one space between tokens.
-pub(super) fn canonical(lines: &[Vec<&str>]) -> Vec<u8> {
+pub(crate) fn canonical_text<T: std::borrow::Borrow<str>>(lines: &[Vec<T>]) -> Vec<u8> {
     lines.iter().flat_map(|line| format!("{}\n", line.join(" ")).into_bytes()).collect()
 }
 
 /// An integer without leading zeros or a plus sign.
-pub(super) fn integer(token: &str) -> Option<i64> {
+pub(crate) fn plain_integer(token: &str) -> Option<i64> {
     let number: i64 = token.parse().ok()?;
     (number.to_string() == token).then_some(number)
 }
@@ -258,7 +258,7 @@ impl ShapeSearch {
         for index in 0..form.single {
             let id = self.fields;
             self.fields += 1;
-            let values: Option<Vec<i64>> = here.iter().map(|tokens| integer(tokens[index])).collect();
+            let values: Option<Vec<i64>> = here.iter().map(|tokens| plain_integer(tokens[index])).collect();
             known.extend(values.map(|values| CountingField { field: id, values }));
             fields.push(ShapeField { id, length: None, rows: rows(&|tokens| vec![tokens[index]]) });
         }
@@ -343,7 +343,7 @@ fn list_forms(here: &[&[&str]], known: &[CountingField], before: usize, lengths:
             values.zip(lengths).all(|(value, length)| value.and_then(|value| count.of(value)) == Some(*length))
         };
         for index in (0..before).rev() {
-            if matches(&mut here.iter().map(|tokens| integer(tokens[index]))) {
+            if matches(&mut here.iter().map(|tokens| plain_integer(tokens[index]))) {
                 found.push(LineForm { single: before, list: Some(ListForm::Own { index, factor, plus }) });
             }
         }

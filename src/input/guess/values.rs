@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::super::raw::{RawItem, RawValue};
-use super::shape::{Count, InputShape, Row, ShapeField, ShapeItem, ShapeLength, integer};
+use super::shape::{Count, InputShape, Row, ShapeField, ShapeItem, ShapeLength, plain_integer};
 
 /// Single integers of the first lines, single integers of blocks, lists, and words have names from these.
 const NUMBERS: &[&str] = &["n", "m", "k", "q", "p", "r", "t"];
@@ -51,9 +51,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
                 ShapeItem::Block { lines, .. } => (lines.as_slice(), true),
             };
             for field in lines.iter().flatten() {
-                let (name, integers, value) = values.field(field, item, in_block)?;
-                let known =
-                    FieldValues { name, rows: &field.rows, length: field.length, item, in_block, integers, value };
+                let known = values.field(field, item, in_block)?;
                 values.fields.insert(field.id, known);
             }
         }
@@ -104,14 +102,9 @@ impl<'s, 't> ShapeValues<'s, 't> {
         (key, field.value.clone())
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of one FieldValues")]
-    fn field(
-        &self,
-        field: &ShapeField<'t>,
-        item: usize,
-        in_block: bool,
-    ) -> Option<(String, Option<Vec<Vec<i64>>>, RawValue)> {
-        let numbers = |row: &Row<'_>| row.tokens.iter().map(|token| integer(token)).collect::<Option<Vec<i64>>>();
+    /// The values of a field, with its name and range.
+    fn field(&self, field: &'s ShapeField<'t>, item: usize, in_block: bool) -> Option<FieldValues<'s, 't>> {
+        let numbers = |row: &Row<'_>| row.tokens.iter().map(|token| plain_integer(token)).collect::<Option<Vec<i64>>>();
         let integers: Option<Vec<Vec<i64>>> = field.rows.iter().map(numbers).collect();
         let names = match (&integers, field.length, in_block) {
             (None, ..) if !decimal(field) => WORDS,
@@ -124,7 +117,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
             None if decimal(field) => RawValue::Text(real(field)?),
             None => self.word(field, item)?,
         };
-        Some((self.free(names), integers, value))
+        let name = self.free(names);
+        Some(FieldValues { name, rows: &field.rows, length: field.length, item, in_block, integers, value })
     }
 
     /// Whether a field counts others.
@@ -161,7 +155,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
         let (lo, hi) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
         let mut upper: Option<(i128, String)> = None;
         let mut lower = lo.to_string();
-        for other in self.fields.values().filter(|other| other.length.is_none() && other.integers.is_some()) {
+        let single = |other: &FieldValues<'_, '_>| other.length.is_none() && other.integers.is_some();
+        for (id, other) in self.fields.iter().filter(|(_, other)| single(other)) {
             if other.in_block && other.item != item {
                 continue;
             }
@@ -193,17 +188,13 @@ impl<'s, 't> ShapeValues<'s, 't> {
                 }
             }
             let above = |(row, values): (usize, &Vec<i64>)| values.iter().all(|value| *value >= beside[row]);
-            let column = other.item == item && field.length.is_none() && !self.counts_something(other);
+            let column = other.item == item && field.length.is_none() && !self.counts(*id);
             if column && integers.iter().enumerate().all(above) && other_range_overlaps(&beside, integers) {
                 lower.clone_from(&other.name);
             }
         }
         let upper = upper.map_or_else(|| hi.to_string(), |(_, text)| text);
         Some(format!("{lower}..={upper}"))
-    }
-
-    fn counts_something(&self, field: &FieldValues<'_, '_>) -> bool {
-        self.fields.iter().any(|(id, known)| std::ptr::eq(known, field) && self.counts(*id))
     }
 
     /// A choice of words, or words of the letters and lengths in the examples.
