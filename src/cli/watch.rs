@@ -77,23 +77,16 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     let program = whole(&args.program)?;
     let query = sample_query(args);
     let problem = whole(ProblemSource::find_for(&context.catalog()?, &args.problem, query)?.path())?;
-    let folder = if program.is_dir() {
-        (program.clone(), RecursiveMode::Recursive)
-    } else {
-        (program.parent().unwrap_or(Path::new("/")).to_owned(), RecursiveMode::NonRecursive)
-    };
-    let mut folders = vec![folder];
-    let mut roots = vec![program];
     let programs = [&args.checker, &args.interactor].into_iter().flatten().map(PathBuf::from);
     let beside = [&args.input, &args.against].into_iter().flatten().cloned();
     // A built-in checker is not a file.
     let others = programs.chain(beside).filter_map(|path| path.canonicalize().ok());
-    for path in std::iter::once(problem).chain(others) {
-        let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
-        let place = if path.is_dir() { path.clone() } else { path.parent().unwrap_or(Path::new("/")).to_owned() };
-        folders.push((place, mode));
-        roots.push(path);
-    }
+    let roots: Vec<PathBuf> = [program, problem].into_iter().chain(others).collect();
+    let watched_folder = |path: &PathBuf| match path.is_dir() {
+        true => (path.clone(), RecursiveMode::Recursive),
+        false => (path.parent().unwrap_or(Path::new("/")).to_owned(), RecursiveMode::NonRecursive),
+    };
+    let mut folders: Vec<_> = roots.iter().map(watched_folder).collect();
     // The later mode counts if a folder is watched twice.
     folders.sort_by_key(|(_, mode)| *mode == RecursiveMode::Recursive);
     Ok(Watched { folders, roots })

@@ -271,10 +271,17 @@ fn shown(folder: &str) -> String {
 
 /// Lists names, as far as there is room.
 pub(super) fn listed(names: &[String]) -> String {
-    let more = names.len().saturating_sub(LISTED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let some: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-    format!("{}{more}", some.join(", "))
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    first_of(&names, ", ")
+}
+
+/// The first texts, and how many more there are.
+fn first_of(texts: &[String], separator: &str) -> String {
+    let some = texts[..texts.len().min(LISTED)].join(separator);
+    match texts.len().saturating_sub(LISTED) {
+        0 => some,
+        more => format!("{some} and {more} more"),
+    }
 }
 
 fn several(what: &str, names: &[String], query: &SampleQuery) -> Diagnostic {
@@ -315,10 +322,7 @@ fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<Stri
     let what = if incomplete.is_empty() {
         "there are no tests in this folder".to_owned()
     } else {
-        let more = incomplete.len().saturating_sub(LISTED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let some: Vec<&str> = incomplete.iter().take(LISTED).map(String::as_str).collect();
-        format!("there is no complete test in this folder ({}{more})", some.join("; "))
+        format!("there is no complete test in this folder ({})", first_of(incomplete, "; "))
     };
     let help = "looked for an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
                 `output1.txt`, `01` and `01.a`, `in/1` and `out/1`), `.cph/*.prob`, `problem.json` of Competitive \
