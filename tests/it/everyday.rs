@@ -1,12 +1,10 @@
 //! Everyday contest work: the tasks of a person who knows `oj`, cph and Codeforces, each with the command of such a tool
 //! in a comment and with ours. No task needs a `problem.yaml`.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, verdicts};
 
 /// A correct program for the sum of two numbers, and one that is wrong for negative numbers.
 const SUM_PY: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
@@ -21,13 +19,6 @@ fn downloaded() -> Project {
         .file("test/sample-2.out", "2\n")
         .file("main.py", SUM_PY)
         .file("abs.py", ABS_PY)
-}
-
-/// The verdicts of the cases, in order.
-fn verdicts(ran: &Ran) -> Vec<String> {
-    let lines = ran.json();
-    let cases = lines.iter().filter(|line| line["event"] == "case_finished");
-    cases.map(|line| line["verdict"].as_str().unwrap().to_owned()).collect()
 }
 
 // 1. oj test -c "python3 main.py"

@@ -1,5 +1,4 @@
 //! Grades a small class: every mark is correct, also after a kill, and nothing is judged twice.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::{BufRead, BufReader, Write};
 
@@ -93,15 +92,11 @@ fn grade(project: &Project, more: &[&str]) -> Ran {
     project.run(&args)
 }
 
-fn read(project: &Project, path: &str) -> String {
-    fs_err::read_to_string(project.path(path)).unwrap()
-}
-
 #[test]
 fn a_class_is_graded_correctly_and_only_once() {
     let (project, expected) = class();
     let first = grade(&project, &["--out", "a", "--json", "--jobs", "2"]).code(0).silent();
-    assert_eq!(read(&project, "a/gradebook.csv"), expected);
+    assert_eq!(project.read("a/gradebook.csv"), expected);
     let last = first.last_json();
     assert_eq!(last["event"], "grade_finished");
     assert_eq!((&last["submissions"], &last["judged"], &last["reused"]), (&17.into(), &14.into(), &3.into()));
@@ -121,7 +116,7 @@ fn a_class_is_graded_correctly_and_only_once() {
     let other = grade(&project, &["--out", "b", "--jobs", "1", "-q"]).code(0).silent();
     assert!(other.stdout.starts_with("12 students, 17 programs"), "{other:?}");
     for book in ["gradebook.csv", "gradebook.json"] {
-        assert_eq!(read(&project, &format!("a/{book}")), read(&project, &format!("b/{book}")), "{book}");
+        assert_eq!(project.read(&format!("a/{book}")), project.read(&format!("b/{book}")), "{book}");
     }
 }
 
@@ -138,9 +133,9 @@ fn a_killed_grader_resumes() {
     }
     let last = grade(&project, &["--out", "k", "--json"]).code(0).last_json();
     assert!(last["reused"].as_u64().unwrap() > 3, "{last}");
-    assert_eq!(read(&project, "k/gradebook.csv"), expected);
+    assert_eq!(project.read("k/gradebook.csv"), expected);
     grade(&project, &["--out", "u", "-q"]).code(0);
-    assert_eq!(read(&project, "k/gradebook.json"), read(&project, "u/gradebook.json"));
+    assert_eq!(project.read("k/gradebook.json"), project.read("u/gradebook.json"));
 }
 
 #[test]
@@ -169,13 +164,13 @@ fn student_names_cannot_send_control_characters_to_the_terminal() {
 fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
     let project = problems().file("class/ann/sum.py", SUM_PY).file("class/bob/sum.py", "print(3)\n");
     grade(&project, &["--out", "o", "-q"]).code(0);
-    let before = read(&project, "o/gradebook.csv");
+    let before = project.read("o/gradebook.csv");
     let project = project.file("class/bob/sum.py", SUM_PY);
     grade(&project, &["--out", "o", "--preview"]).code(0).says("bob, sum: 0 → 100").says("nothing was written");
-    assert_eq!(read(&project, "o/gradebook.csv"), before);
+    assert_eq!(project.read("o/gradebook.csv"), before);
     let last = grade(&project, &["--out", "o", "--json"]).code(0).last_json();
     assert_eq!(last["judged"], 0, "the preview's results are stored: {last}");
-    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,twice,total\nann,100,0,100\nbob,100,0,100\n");
+    assert_eq!(project.read("o/gradebook.csv"), "student,sum,twice,total\nann,100,0,100\nbob,100,0,100\n");
     let project = project.file("problems/sum/problem.yaml", SUM.replace("a: 0..=2", "a: 0..=1"));
     grade(&project, &["--out", "o", "-v"]).code(0).says("1 to judge: changed: the problem's tests");
     let last = grade(&project, &["--out", "o", "--json", "--rejudge", "a louder machine"]).code(0).last_json();
@@ -206,19 +201,19 @@ fn marks_follow_the_policy() {
     args.extend(["--gradescope", "--junit", "o/junit.xml", "--canvas", "--assignment", "Homework (7)"]);
     project.run(&args).code(0);
     assert_eq!(
-        read(&project, "o/gradebook.csv"),
+        project.read("o/gradebook.csv"),
         "student,sum,twice,style,total\nann,80,10,4.5,89.5\nbob,100,3,,101.5\n"
     );
-    let json: serde_json::Value = serde_json::from_str(&read(&project, "o/gradebook.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&project.read("o/gradebook.json")).unwrap();
     assert_eq!(json["total"], "sum + 0.5 × twice + style");
     let formula = json["students"][0]["marks"][0]["formula"].as_str().unwrap();
     assert!(formula.contains("− 20 %"), "{formula}");
     assert_eq!(json["students"][0]["marks"][1]["file"], "a1.py");
-    let scope: serde_json::Value = serde_json::from_str(&read(&project, "o/gradescope/ann.json")).unwrap();
+    let scope: serde_json::Value = serde_json::from_str(&project.read("o/gradescope/ann.json")).unwrap();
     assert_eq!(scope["score"], 89.5);
-    assert!(read(&project, "o/canvas.csv").contains("Homework (7)"));
-    assert!(read(&project, "o/junit.xml").contains("<testsuite"));
-    let page = read(&project, "o/report/students/ann.html");
+    assert!(project.read("o/canvas.csv").contains("Homework (7)"));
+    assert!(project.read("o/junit.xml").contains("<testsuite"));
+    let page = project.read("o/report/students/ann.html");
     assert!(page.contains("Fine.") && page.contains("These cases are not shown.") && !page.contains("<script"));
 }
 
@@ -241,8 +236,8 @@ fn a_moodle_zip_with_zips_inside_is_read() {
     let project = problems().file("hw.zip", download).file("sheet.csv", sheet);
     let args = ["grade", "sum", "hw.zip", "--require", "D", "--out", "o", "--moodle", "sheet.csv"];
     project.run(&args).code(0).says("it has a path that leads out").silent();
-    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nAnn Smith,100,100\nBob Lee,0,0\n");
-    assert!(read(&project, "o/moodle.csv").contains("Participant 41,Ann Smith,100,sum: 100 of 100 (accepted)\r\n"));
+    assert_eq!(project.read("o/gradebook.csv"), "student,sum,total\nAnn Smith,100,100\nBob Lee,0,0\n");
+    assert!(project.read("o/moodle.csv").contains("Participant 41,Ann Smith,100,sum: 100 of 100 (accepted)\r\n"));
 }
 
 #[test]
@@ -312,7 +307,7 @@ fn the_time_of_a_program_in_a_repository_is_its_commit_time() {
     fs_err::write(&config, before + &settings).unwrap();
     let args = ["grade", "sum", "class", "--require", "D", "--policy", "marks.yaml", "--out", "o", "-q"];
     project.run(&args).code(0);
-    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nann,100,100\nbob,60,60\n");
+    assert_eq!(project.read("o/gradebook.csv"), "student,sum,total\nann,100,100\nbob,60,60\n");
     assert!(!project.path("trapped").exists());
 }
 
@@ -355,16 +350,16 @@ fn similar_programs_are_shown_side_by_side() {
         let mut args = vec!["grade", "sum", "class", "--require", "D", "--out", "o", "-q"];
         args.extend(more);
         project.run(&args).code(0);
-        read(&project, "o/likeness.csv")
+        project.read("o/likeness.csv")
     };
     let alike = run(&[]);
     let lines: Vec<&str> = alike.lines().collect();
     // The same steps in other words; identical programs have no longest part.
     assert_eq!(lines[1..], ["sum,1.000,18,ann,bob"], "{alike}");
-    let page = read(&project, "o/report/likeness/sum-1.html");
+    let page = project.read("o/report/likeness/sum-1.html");
     assert!(page.contains("id=\"l1\"") && page.contains("id=\"r1\"") && page.contains("bad input &lt;b&gt;"), "{page}");
     assert!(!page.contains("<script") && !page.contains("http"), "{page}");
-    assert!(read(&project, "o/report/index.html").contains("likeness/index.html"));
+    assert!(project.read("o/report/index.html").contains("likeness/index.html"));
     assert_eq!(run(&["--given", "given"]).lines().count(), 1, "given code does not count");
     assert!(!project.path("o/report/likeness/sum-1.html").exists());
     run(&["--likeness", "0"]);
@@ -407,11 +402,11 @@ int main() {
 fn a_translated_program_is_listed_and_marked_on_both_sides() {
     let project = problems().file("class/ann/sum.py", LONG_PY).file("class/bob/sum.cpp", LONG_CPP);
     project.run(&["grade", "sum", "class", "--require", "D", "--out", "o", "-q"]).code(0);
-    let list = read(&project, "o/likeness.csv");
+    let list = project.read("o/likeness.csv");
     assert!(list.lines().nth(1).is_some_and(|line| line.ends_with(",ann,bob")), "{list}");
-    let json = read(&project, "o/likeness.json");
+    let json = project.read("o/likeness.json");
     assert!(json.contains("\"across_languages\": true") && json.contains("\"usual\": 0.45"), "{json}");
-    let page = read(&project, "o/report/likeness/sum-1.html");
+    let page = project.read("o/report/likeness/sum-1.html");
     assert!(page.contains("different languages"), "{page}");
     for side in ["total += values[index]</span>", "total += values[index];"] {
         assert!(page.contains(side), "{side}: {page}");
@@ -427,12 +422,12 @@ fn similar_programs_form_groups() {
         .file("class/cyd/sum.py", SUM_PY)
         .file("class/dan/sum.py", LONG_PY.replace("index += 1", "index = 1 + index"));
     project.run(&["grade", "sum", "class", "--require", "D", "--out", "o", "-q"]).code(0);
-    let json: serde_json::Value = serde_json::from_str(&read(&project, "o/likeness.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&project.read("o/likeness.json")).unwrap();
     let groups = &json["problems"][0]["groups"];
     assert_eq!(groups[0]["students"], serde_json::json!(["ann", "bob", "dan"]), "{json:#}");
     assert!(groups.as_array().is_some_and(|groups| groups.len() == 1) && groups[0]["highest"] == 1.0, "{json:#}");
-    assert!(read(&project, "o/report/likeness/index.html").contains("href=\"sum-group-1.html\""));
-    let page = read(&project, "o/report/likeness/sum-group-1.html");
+    assert!(project.read("o/report/likeness/index.html").contains("href=\"sum-group-1.html\""));
+    let page = project.read("o/report/likeness/sum-group-1.html");
     assert!(page.contains("ann, bob, dan") && page.contains("all 2 others contain"), "{page}");
     assert!(
         page.contains("<span class=\"share\">2</span><span class=\"m m3\">            total += values[index]"),
@@ -447,7 +442,7 @@ fn every_group_shows_its_first_failure() {
     let project = problems().file("class/ann/twice.py", "print(7000 + int(input()))\n").file("marks.yaml", policy);
     let args = ["grade", "twice", "class", "--require", "D", "--policy", "marks.yaml", "--out", "o", "-q"];
     project.run(&args).code(0);
-    let page = read(&project, "o/report/students/ann.html");
+    let page = project.read("o/report/students/ann.html");
     assert_eq!(page.matches("Your output").count(), 2, "{page}");
 }
 
@@ -470,5 +465,5 @@ fn another_checker_judges_again_and_another_readme_does_not() {
     assert_eq!(judged(&project), Some(0));
     let project = project.file("problems/sum/programs/checker.py", "import sys\nsys.exit(42)\n");
     assert_eq!(judged(&project), Some(1));
-    assert_eq!(read(&project, "o/gradebook.csv"), "student,sum,total\nann,100,100\n");
+    assert_eq!(project.read("o/gradebook.csv"), "student,sum,total\nann,100,100\n");
 }

@@ -1,5 +1,4 @@
 //! What `grade` guesses about submissions, and what it tells a teacher about names, times and tables that look wrong.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -35,10 +34,6 @@ fn grade(project: &Project, from: &str, more: &[&str]) -> Ran {
     project.run(&args)
 }
 
-fn read(project: &Project, path: &str) -> String {
-    fs_err::read_to_string(project.path(path)).unwrap()
-}
-
 #[test]
 fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     let project = project()
@@ -70,11 +65,11 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     let run = project.run(&args).code(0).complains("names that are not UTF-8 were read as windows-1252");
     let run = run.says("guessed names and languages (4)").says("`list-sun` is taken for list-sum: dan/list-sun.py");
     run.says("its text is taken for Python: bob/list-sum.txt");
-    let book = read(&project, "o/gradebook.csv");
+    let book = project.read("o/gradebook.csv");
     for student in ["François", "Zoë Müller", "ann", "bob", "cyd", "dan", "fay"] {
         assert!(book.contains(&format!("\n{student},100,100\n")), "{student}: {book}");
     }
-    assert!(read(&project, "o/report/students/bob.html").contains("list-sum.py"));
+    assert!(project.read("o/report/students/bob.html").contains("list-sum.py"));
 }
 
 #[test]
@@ -118,15 +113,15 @@ fn lateness_other_maxima_and_unknown_students_are_told() {
     let run = run.complains("the maximum grade in the worksheet is 10, but the maximum total is 100");
     let run = run.complains("Moodle will skip the 2 grades that exceed it").says("late submissions (1)");
     assert!(run.says("1 d 3 h late, −20 %: bob, list-sum").stdout.lines().any(|line| line.contains(" late ")));
-    let moodle = read(&project, "o/moodle.csv");
+    let moodle = project.read("o/moodle.csv");
     assert!(moodle.contains("bob,80,10.00,\"list-sum: 80 of 100 (accepted), 1 d 3 h late, −20 %\""), "{moodle}");
-    let page = read(&project, "o/report/students/bob.html");
+    let page = project.read("o/report/students/bob.html");
     assert!(page.contains("1 d 3 h late, −20 %"), "{page}");
-    let book: serde_json::Value = serde_json::from_str(&read(&project, "o/gradebook.json")).unwrap();
+    let book: serde_json::Value = serde_json::from_str(&project.read("o/gradebook.json")).unwrap();
     assert_eq!(book["students"][1]["marks"][0]["late_seconds"], 99_000, "{book:#}");
     // The files of a folder are as old as this test, so all are late.
     let late = grade(&project, "class", &["--policy", "marks.yaml", "--json", "--pattern", "{student}.py"]).code(0);
     let late = late.complains("all 2 submissions are late");
     assert_eq!(late.last_json()["late"], 2);
-    assert!(read(&project, "o/report/index.html").contains("all 2 submissions are late"));
+    assert!(project.read("o/report/index.html").contains("all 2 submissions are late"));
 }

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, verdicts};
 
 fn package(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name);
@@ -17,14 +17,6 @@ fn result(ran: &Ran, program: &str) -> (String, String) {
     let lines = ran.json();
     let line = lines.iter().find(|line| line["check"] == program).unwrap_or_else(|| panic!("no {program}: {ran:#?}"));
     (line["verdict"].as_str().unwrap().to_owned(), line["score"].as_str().unwrap().to_owned())
-}
-
-/// Returns the verdicts of the cases, in order.
-#[track_caller]
-fn verdicts(ran: &Ran) -> Vec<String> {
-    let lines = ran.json();
-    let cases = lines.iter().filter(|line| line["event"] == "case_finished");
-    cases.map(|line| line["verdict"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]

@@ -168,6 +168,12 @@ impl Project {
         }
     }
 
+    /// Reads a text file of the project.
+    #[track_caller]
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs_err::read_to_string(self.path(path)).unwrap()
+    }
+
     /// Starts `nimatron` with piped output and does not wait for it.
     pub(crate) fn start(&self, args: &[&str]) -> Child {
         self.start_with(args, &[])
@@ -184,6 +190,14 @@ impl Project {
         let last = ran.last_json();
         last["verdict"].as_str().unwrap_or_else(|| panic!("no verdict: {ran:?}")).to_owned()
     }
+}
+
+/// Returns the verdicts of the cases in the JSON lines of a run, in order.
+#[track_caller]
+pub(crate) fn verdicts(ran: &Ran) -> Vec<String> {
+    let lines = ran.json();
+    let cases = lines.iter().filter(|line| line["event"] == "case_finished");
+    cases.map(|line| line["verdict"].as_str().unwrap().to_owned()).collect()
 }
 
 impl Ran {
