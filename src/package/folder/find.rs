@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::model::Diagnostic;
 
 use super::super::companion::{CompanionProblem, MESSAGE_FILE};
-use super::super::icpc::PROGRAMS;
 use super::super::tree::PackageTree;
 use super::SampleQuery;
 use super::names::{Guess, NO_ANSWER, NO_INPUT, guess, guess_inputs};
@@ -157,9 +156,7 @@ fn form_of(
     if let Some(path) = text.map(|text| whole(text)).filter(is_text) {
         return Some(SampleForm::Text(path));
     }
-    // The name of a program may contain a word such as `in` or `sol`.
-    let is_program = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| PROGRAMS.contains(&ending));
-    let lonely = guess.left.iter().filter(|(path, why)| [NO_ANSWER, NO_INPUT].contains(why) && !is_program(path));
+    let lonely = guess.left.iter().filter(|(_, why)| [NO_ANSWER, NO_INPUT].contains(why));
     incomplete.extend(lonely.map(|(path, why)| format!("`{}`: {why}", whole(path))));
     None
 }

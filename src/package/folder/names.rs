@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::icpc::PROGRAMS;
+
 /// Marker words of inputs and answers. If a case has two answers, the one whose word comes first is used.
 const INPUTS: [&str; 4] = ["in", "inp", "input", "inputs"];
 const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "outputs", "expected", "ok", "sol"];
@@ -53,13 +55,20 @@ struct PathReading {
     key: String,
 }
 
-/// Guesses the cases. The looser rules apply only if the usual names give no case, so that other files, such as those
+/// Whether a path is that of a program. Its name may contain a marker word, as in `sol.cpp`.
+fn is_program(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| PROGRAMS.contains(&ending))
+}
+
+/// Guesses the cases. Programs are part of none. The looser rules apply only if the usual names give no case, so that other files, such as those
 /// of a program next to the tests, do not become cases.
 pub(super) fn guess(paths: &[String]) -> Guess {
-    let mut found = paired(paths.iter().map(|path| (path, read(path))));
+    let (programs, files): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| is_program(path));
+    let mut found = paired(files.into_iter().map(|path| (path, read(path))));
     if found.pairs.is_empty() {
         found = pair_loosely(found.left);
     }
+    found.left.extend(programs.into_iter().map(|path| (path.clone(), NO_PART)));
     found.left.sort();
     found.pairs.sort_by_cached_key(|pair| natural(&pair.key));
     found
@@ -381,6 +390,14 @@ mod tests {
         // Letters without a number give no case.
         assert_eq!(guessed(&["main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
         assert_eq!(guessed(&["input.txt", "output.txt", "main.cpp"]).0, [": input.txt output.txt"]);
+    }
+
+    #[test]
+    fn programs_are_part_of_no_case() {
+        let found = guess(&["1.in", "1.out", "in.c", "ok.c", "sol.cpp"].map(str::to_owned));
+        assert_eq!(found.pairs.len(), 1);
+        let left = ["in.c", "ok.c", "sol.cpp"].map(|path| (path.to_owned(), NO_PART));
+        assert_eq!(found.left, left);
     }
 
     #[test]
