@@ -101,6 +101,7 @@ impl<W: Write> Terminal<W> {
                 }
                 let remark = match more {
                     0 => String::new(),
+                    1 => self.screen.remark("… and 1 more failed case"),
                     more => self.screen.remark(&format!("… and {more} more failed cases")),
                 };
                 let columns = self.columns_once();
