@@ -1,6 +1,6 @@
-//! Which programs agree on an input.
+//! Groups programs by their agreement on the answer to an input.
 
-/// The programs that gave the same answer, and those that gave none.
+/// The programs that gave the same answer, and those that gave no answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// The names of programs that agree with each other; programs of different groups disagree.
@@ -10,7 +10,8 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Says who agrees with whom: `a.py and b.cpp agree; sol.cpp differs`. Empty if there are fewer than three programs.
+    /// Describes which programs agree: `a.py and b.cpp agree; sol.cpp differs`. Empty if there are fewer than three
+    /// programs.
     pub fn words(&self) -> String {
         let count: usize = self.groups.iter().map(Vec::len).sum();
         let mut parts: Vec<String> = Vec::new();
@@ -44,7 +45,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Groups outputs so that each is accepted with the first one of its group as the answer.
+/// Groups outputs: each output is accepted when the first output of its group is the answer.
 ///
 /// # Errors
 /// Fails if `same` does.

@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use crate::input::{Description, Instance, Role};
 use crate::model::Digest;
 
-/// The most inputs of one level.
+/// Maximum number of inputs of one level.
 const LEVEL: usize = 2_000;
-/// The most inputs of all levels.
+/// Maximum number of inputs of all levels together.
 const ALL: usize = 8_000;
 /// A description with at most this many inputs is enumerated completely.
 const FEW: usize = 5_000;
-/// Attempts for each input: constraints may leave few valid inputs.
+/// Number of attempts for each input: constraints may leave few valid inputs.
 const STEPS_EACH: u64 = 10;
 /// The number of levels without a new input after which enumeration ends.
 const IDLE: usize = 12;
 
-/// The smallest inputs, smallest first, and whether they are all inputs.
+/// Returns the smallest inputs in increasing order, and whether they are all the inputs of the description.
 ///
 /// A level bounds the distance of counts from their minimum and of values from 0. Levels with small bounds for both
 /// come first, then those with few large values and those with many small values.
@@ -41,7 +41,7 @@ pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
     (found.inputs, all.is_some())
 }
 
-/// 0, 1, 2, 3, 4, 6, 8, 12, …
+/// The bounds of the levels: 0, 1, 2, 3, 4, 6, 8, 12, …
 fn distances() -> impl Iterator<Item = u64> {
     let doubled = (1..30).flat_map(|bits| [1_u64 << bits, 3 << (bits - 1)]);
     [0, 1].into_iter().chain(doubled)
@@ -54,7 +54,7 @@ struct SmallInput {
 }
 
 impl SmallInput {
-    /// Adds the inputs of successive levels, until there are enough or no new ones come.
+    /// Adds the inputs of successive levels until there are enough, or until several levels in a row have no new input.
     fn grow(&mut self, description: &Description, levels: impl Iterator<Item = (u64, u64)>) {
         let mut idle = 0;
         for (counts, values) in levels {

@@ -9,26 +9,26 @@ use super::pool::stderr_note;
 
 /// The word in a generator's arguments that is replaced by the seed.
 const SEED: &str = "{seed}";
-/// Seeds of searches with consecutive `--seed` are this far apart.
+/// The distance between the seeds of searches with consecutive `--seed`.
 const SEEDS_OF_SEARCH: u64 = 1_000_000;
-/// Seeds are less than this, so that they fit in an `int`.
+/// All seeds are less than this number, because a generator may read its seed as an `int`.
 const MOST_SEED: u64 = 2_000_000_000;
 
 /// The limits of one run of a generator.
 const LIMITS: Limits = Limits { cpu: TimeSpan::seconds(10), wall: TimeSpan::seconds(25), ..AUTHOR_LIMITS };
 
-/// A generator as written: a file, and its arguments.
+/// The command of a generator: a file and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratorCommand {
     /// The source file or folder.
     pub file: PathBuf,
-    /// The arguments without the seed.
+    /// The arguments, which may contain the placeholder `{seed}`.
     pub args: Vec<String>,
 }
 
 impl GeneratorCommand {
-    /// Splits `gen.cpp 10 20` into the file and the arguments. `exists` tells whether a path exists: a path with blanks
-    /// is recognised if it does.
+    /// Splits `gen.cpp 10 20` into the file and the arguments. `exists` returns whether a path exists; a path with
+    /// blanks is recognised only if it exists.
     ///
     /// # Errors
     /// Fails if the text is blank.
@@ -45,7 +45,7 @@ impl GeneratorCommand {
     }
 }
 
-/// A generator that was built.
+/// A built generator.
 #[derive(Debug, Clone)]
 pub struct InputGenerator {
     program: BuiltProgram,
@@ -64,7 +64,7 @@ impl InputGenerator {
         Ok(InputGenerator { program, args: command.args.clone() })
     }
 
-    /// The command that prints the input of a seed, for messages.
+    /// Returns the command that prints the input of this seed, for messages.
     pub fn shown(&self, seed: u64) -> String {
         format!("{} {}", self.program.name, arguments(&self.args, seed).join(" "))
     }
@@ -74,7 +74,7 @@ impl InputGenerator {
         ProgramRunner::new(host, &self.program, slot)
     }
 
-    /// Prints the input of this seed.
+    /// Runs the generator with this seed and returns the input that it prints.
     ///
     /// # Errors
     /// Fails if the program fails or prints nothing, or on a fault of the judge.
@@ -92,7 +92,7 @@ impl InputGenerator {
     }
 }
 
-/// The arguments for a seed: the seed replaces `{seed}`, or comes after all others.
+/// Returns the arguments for a seed: the seed replaces `{seed}`, or is the last argument if there is no `{seed}`.
 fn arguments(args: &[String], seed: u64) -> Vec<String> {
     let seed = seed.to_string();
     let mut all: Vec<String> = args.iter().map(|arg| arg.replace(SEED, &seed)).collect();
@@ -102,7 +102,7 @@ fn arguments(args: &[String], seed: u64) -> Vec<String> {
     all
 }
 
-/// The seed of the test with this number in a search with this seed.
+/// Returns the generator's seed for a test number in the search with the seed `search`.
 pub(super) fn seed_of_test(search: u64, number: u64) -> u64 {
     let first = search.wrapping_sub(1).wrapping_mul(SEEDS_OF_SEARCH);
     first.wrapping_add(number) % MOST_SEED + 1

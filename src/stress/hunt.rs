@@ -14,26 +14,26 @@ use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// If none of the tests below this number can be created, the search fails.
+/// The search fails if no test below this number can be created.
 const IN_VAIN: u64 = 1_000;
 
-/// The limits of a search and of the program's runs.
+/// The limits of a search and of the runs of the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// Maximum duration; unlimited if there is none. No test is started after that.
+    /// Maximum duration; `None` for an unlimited search. No test is started after that time.
     pub seconds: Option<TimeSpan>,
-    /// Maximum number of tests.
+    /// Maximum number of tests; `None` for no maximum.
     pub count: Option<u64>,
-    /// The limits of each test, before the language's factor.
+    /// The limits of each run, before the factor of the language is applied.
     pub limits: Limits,
 }
 
-/// The duration of a search without a limit.
+/// The duration of a search with neither a time limit nor a maximum number of tests.
 const DEFAULT_TIME: TimeSpan = TimeSpan::seconds(60);
 
 impl Hunt {
-    /// A search of at most this duration and this number of tests; of one minute if neither is given. `limits` are those of
-    /// each test.
+    /// Creates the limits of a search with at most this duration and this number of tests; the duration is one minute
+    /// if neither is given. `limits` apply to each run of the program.
     pub fn bounded(seconds: Option<TimeSpan>, count: Option<u64>, limits: Limits) -> Hunt {
         Hunt { seconds: seconds.or(count.is_none().then_some(DEFAULT_TIME)), count, limits }
     }
@@ -50,7 +50,7 @@ pub struct HuntProgress {
     pub largest: u64,
 }
 
-/// The end of a search.
+/// The reason why a search ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HuntEnd {
     /// The program failed.
@@ -61,14 +61,14 @@ pub enum HuntEnd {
         number: u64,
         /// The input on which it failed.
         input: Vec<u8>,
-        /// A description of the failure.
+        /// A description of its failure.
         broken: Broken,
     },
     /// The time or the number of tests is used up.
     Spent,
     /// All inputs were tried.
     All,
-    /// It was cancelled.
+    /// The search was cancelled.
     Cancelled,
 }
 
@@ -79,12 +79,12 @@ pub struct Hunted {
     pub end: HuntEnd,
     /// The progress at the end.
     pub progress: HuntProgress,
-    /// The number of tests without an answer, because the answering program took too long: only crashes and limits were
-    /// detected.
+    /// The number of tests without an answer because the answering program took too long. Only crashes and exceeded
+    /// limits were detected on these tests.
     pub unanswered: u64,
-    /// The programs that took too long for an answer, with the size in bytes of the smallest input on which they did.
+    /// The answering programs that took too long, with the size in bytes of the smallest input for which this happened.
     pub too_large: Vec<(String, u64)>,
-    /// Whether the user's generator printed the same input for all of several seeds.
+    /// Whether the user's generator printed the same input for several different seeds.
     pub same_input: bool,
 }
 
@@ -196,7 +196,7 @@ fn work(
     Ok(())
 }
 
-/// The state that the workers share.
+/// The state that all workers of a search share.
 struct SharedHunt {
     state: Mutex<HuntState>,
     changed: Condvar,
@@ -207,22 +207,22 @@ struct SharedHunt {
 struct HuntState {
     schedule: Schedule,
     complete: bool,
-    /// The number of workers that have not ended.
+    /// The number of workers that are still running.
     alive: usize,
     progress: HuntProgress,
     unanswered: u64,
     unmade: u64,
-    /// Why the last test was rejected by a validator.
+    /// The reason why a validator rejected the most recently rejected test.
     rejection: Option<String>,
     /// The first input of the user's generator, the number of its inputs, and whether all of them are equal.
     seeded: Option<(Digest, u64, bool)>,
-    /// Whether there is no further test.
+    /// Whether there are no further tests.
     exhausted: bool,
-    /// The end, with the number of the test that caused it; the lowest number counts.
+    /// The end of the search, with the number of the test that caused it. The end with the lowest number is kept.
     ended: Option<(u64, Result<HuntEnd, Failure>)>,
 }
 
-/// Records the end of a worker, also after a panic.
+/// Records the end of a worker when it is dropped, which also happens after a panic.
 struct Gone<'a>(&'a SharedHunt);
 
 impl Drop for Gone<'_> {
@@ -241,7 +241,7 @@ impl SharedHunt {
         lock(&self.state)
     }
 
-    /// The next test to create; `None` when the search is over.
+    /// Returns the next test to create; `None` when the search is over.
     fn next(&self) -> Option<TestRequest> {
         let mut state = self.lock();
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -271,7 +271,8 @@ impl HuntState {
         }
     }
 
-    /// Notes that a validator rejects a test. Tests of the user are expected to be valid.
+    /// Records that a validator rejected a test. Tests that come from the user are expected to be valid, so their
+    /// rejection ends the search.
     fn rejected(&mut self, order: &TestRequest, pool: &Pool<'_>, reason: String) {
         self.unmade += 1;
         if let Some(origin) = pool.origin(order) {
@@ -281,7 +282,7 @@ impl HuntState {
         self.rejection = Some(reason);
     }
 
-    /// Notes whether the inputs of the user's generator differ.
+    /// Records whether the inputs of the user's generator differ.
     fn note_input(&mut self, order: &TestRequest, input: &[u8]) {
         if let (How::Seed(_), true) = (&order.how, self.seeded.is_none_or(|(.., same)| same)) {
             let digest = Digest::of(input);
@@ -290,14 +291,14 @@ impl HuntState {
         }
     }
 
-    /// Ends the search because of the test of this number, unless a test with a lower number has ended it.
+    /// Ends the search because of the test with this number, unless a test with a lower number has already ended it.
     fn end(&mut self, number: u64, end: Result<HuntEnd, Failure>) {
         if self.ended.as_ref().is_none_or(|(so_far, _)| number < *so_far) {
             self.ended = Some((number, end));
         }
     }
 
-    /// Records a failure of this test. A cancellation counts only if nothing else has ended the search.
+    /// Records a failure while this test was run. A cancellation counts only if nothing else has ended the search.
     fn fail(&mut self, number: u64, failure: Failure) {
         let cancelled = matches!(&failure, Failure::Fault(fault) if fault.kind == FaultKind::Cancelled);
         self.end(if cancelled { u64::MAX } else { number }, Err(failure));

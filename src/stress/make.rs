@@ -14,15 +14,15 @@ use super::pool::{Tools, lock};
 use super::problem::StressProblem;
 use super::schedule::{How, Schedule, count_at};
 
-/// Attempts with other ranges if no valid input is found.
+/// Maximum number of attempts, with different ranges, to create a valid input.
 const TRIES: usize = 4;
 
-/// The counts of small random inputs exceed their minimum by at most this.
+/// Maximum distance of the counts of small random inputs from their minimum.
 const FEW: u64 = 9;
-/// The distances from 0 of the values of small random inputs.
+/// Maximum absolute values of the numbers in small random inputs.
 const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
 
-/// The sources of tests.
+/// The sources of the inputs of tests.
 pub(super) struct Making<'a> {
     host: &'a Host,
     problem: Arc<StressProblem>,
@@ -36,7 +36,7 @@ impl<'a> Making<'a> {
         Making { host, problem, seed, generators: Mutex::default() }
     }
 
-    /// Creates a valid input; `None` if all attempts fail.
+    /// Creates a valid input; returns `None` if all attempts fail.
     pub(super) fn make(
         &self,
         schedule: &Schedule,
@@ -74,7 +74,7 @@ impl<'a> Making<'a> {
         Ok(made.filter(|bytes| input.validate(&bytes[..], None).is_ok()))
     }
 
-    /// The output of the user's generator for this test of its class.
+    /// Returns the output of the user's generator for the test with this number among the generator's tests.
     ///
     /// # Errors
     /// Fails if the generator fails or if its output does not match the description of the problem.
@@ -95,7 +95,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// A case with a few changes.
+    /// Returns the input of a case with a few mutations.
     fn mutant(&self, input: &Description, cases: &[usize], rng: &mut Rng) -> Result<Option<Vec<u8>>, Failure> {
         let Some(case) = rng.choose(cases).and_then(|at| self.problem.cases.get(*at)) else { return Ok(None) };
         let bytes = self.host.store().get(&case.input.digest)?;
@@ -103,7 +103,7 @@ impl<'a> Making<'a> {
         Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
     }
 
-    /// The output of a group's generator for one more case.
+    /// Returns the output of a group's generator for one more case.
     fn generated(
         &self,
         tools: &mut Tools,
@@ -125,7 +125,7 @@ impl<'a> Making<'a> {
         Ok(runner.classify(&run, &AUTHOR_LIMITS).is_none().then_some(run.stdout))
     }
 
-    /// The generator of a group, built once for all workers.
+    /// Returns the generator of a group, which is built once for all workers.
     fn generator(&self, group: usize) -> Result<BuiltProgram, Failure> {
         let mut built = lock(&self.generators);
         if let Some(program) = built.get(&group) {
@@ -142,13 +142,13 @@ impl<'a> Making<'a> {
     }
 }
 
-/// One to eight mutations in a row, usually few.
+/// Applies one to eight mutations in a row, usually few.
 fn changed(input: &Description, instance: Instance, rng: &mut Rng) -> Option<Instance> {
     let times = 1 << rng.below(4).min(rng.below(4));
     (0..times).try_fold(instance, |instance, _| input.mutate(&instance, rng))
 }
 
-/// A random input with few and mostly small values.
+/// Returns a random input with few and mostly small values.
 fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let most = 1 + rng.below(FEW);
@@ -164,8 +164,8 @@ fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
     })
 }
 
-/// An input with the largest counts. Its values are the greatest, the least, or those next to 0; with odd numbers, a few
-/// values from there on. Sums and counts are the largest on such inputs.
+/// Returns an input with the largest counts, on which sums and counts are largest. Its values are the greatest, the
+/// least, or those closest to 0; if `index` is odd, values within 2 of these are also drawn.
 fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     let width = if index.is_multiple_of(2) { 0 } else { 2 };
     let scaled = input.scaled(&mut |role, (lo, hi)| match (role, index / 2) {
@@ -180,7 +180,7 @@ fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     Some(scaled.generate(rng).ok()?.to_bytes(input))
 }
 
-/// A random input with counts of this step and values of any size.
+/// Returns a random input with counts of this step and values of any size.
 fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let exact = rng.once_in(2);
@@ -200,7 +200,8 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
     })
 }
 
-/// Ranges for values: the whole range, near 0, up to any number of bits, or near the maximum.
+/// Returns a range for values: the whole range, values near 0, values up to a random number of bits, or values near the
+/// maximum.
 fn values(manner: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
     let nought = 0.clamp(lo, hi);
     let width = hi.abs_diff(nought).max(lo.abs_diff(nought));

@@ -14,11 +14,11 @@ use super::test_run::{FailingInput, TestFailure, TestOutcome, Worker};
 
 /// Maximum number of inputs that are tried.
 const TRIALS: u64 = 50_000;
-/// Number of seeds for which the user's generator prints inputs to learn their format.
+/// Number of seeds for which the user's generator is run to learn the format of its inputs.
 const SEEDS: u64 = 100;
-/// They take at most one of this many parts of the time.
+/// The runs of the generator for these seeds take at most the time divided by this number.
 const SEEDS_PART: u32 = 5;
-/// Appended to an input to find out whether a program reads more than there is.
+/// Appended to an input to detect a program that reads past the end of the input.
 const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
 
 /// The result of shrinking.
@@ -35,7 +35,8 @@ pub struct MinimizedInput {
 }
 
 /// Makes a failing input smaller while it stays valid and `fails` returns `Some(true)`. If `fails` returns `None`,
-/// because the time is over, the result is the smallest input until then, which is not reported as minimal.
+/// because the time is over, the result is the smallest failing input found until then, which is not reported as
+/// minimal.
 ///
 /// No input is tried twice.
 ///
@@ -66,13 +67,13 @@ pub fn shrink(
 /// A minimized failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minimized {
-    /// The small input and the result on it, which has the same verdict as the first one.
+    /// The small input and the result of the program on it, which has the same verdict as on the original input.
     pub found: FailingInput,
-    /// How it was made smaller.
+    /// The method by which the input was made smaller.
     pub way: ShrinkWay,
     /// Whether the input is minimal; see [`MinimizedInput::minimal`].
     pub minimal: bool,
-    /// Whether the program failed again on the input that was found. If not, it is not deterministic.
+    /// Whether the program failed again on the original input. If not, the program is not deterministic.
     pub repeats: bool,
     /// The number of different inputs that were tried.
     pub trials: u64,
@@ -82,21 +83,21 @@ pub struct Minimized {
     pub cancelled: bool,
 }
 
-/// How an input is made smaller.
+/// The method by which an input is made smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShrinkWay {
-    /// Not at all: it is a sample, or the program does not fail on it every time.
+    /// The input was not changed: it is a sample, or the program does not fail on it every time.
     Untouched,
-    /// By means of the problem's description.
+    /// The input was shrunk by means of the problem's description.
     Description,
-    /// By means of this description, which was guessed from outputs of the generator.
+    /// The input was shrunk by means of this description, which was guessed from outputs of the generator.
     Guess(String),
-    /// By removing lines, values and letters, and by making numbers smaller.
+    /// The input was shrunk as text: by removing lines, values and letters, and by making numbers smaller.
     Text,
 }
 
-/// Minimizes an input that was found, within `time`: the program must fail with the same verdict. `emit` is called with
-/// the size in bytes and the number of inputs tried.
+/// Minimizes a failing input within `time`; the program must fail on the smaller input with the same verdict. `emit` is
+/// called with the size in bytes and the number of inputs tried.
 ///
 /// # Errors
 /// Returns a fault if the judge fails. A cancellation is not an error: the smallest input until then is returned.
@@ -144,7 +145,8 @@ pub fn minimize(
     })
 }
 
-/// Shrinks the input that was found by the best way that its problem allows. Returns it, and whether the input is minimal.
+/// Shrinks the failing input by the best method that its problem allows. Returns the method, and whether the input is
+/// minimal.
 fn shrink_any(trials: &mut Trials<'_, '_>) -> (ShrinkWay, bool) {
     let pool = trials.worker.pool;
     let found = trials.found;
@@ -171,21 +173,21 @@ fn shrink_any(trials: &mut Trials<'_, '_>) -> (ShrinkWay, bool) {
     (ShrinkWay::Text, shrunk.minimal)
 }
 
-/// The least number in these inputs, which no number of a smaller input should be below.
+/// Returns the least number in these inputs. Numbers of smaller inputs should not be below it.
 fn least_number(inputs: &[&[u8]]) -> i64 {
     let tokens = inputs.iter().filter_map(|input| std::str::from_utf8(input).ok()).flat_map(str::split_whitespace);
     tokens.filter_map(|token| token.parse::<i64>().ok()).min().unwrap_or(0)
 }
 
-/// The runs of the program on candidates.
+/// Runs the program on candidates for a smaller failing input.
 struct Trials<'a, 'w> {
     worker: Worker<'w>,
     found: &'a FailingInput,
-    /// The smallest failing input until now.
+    /// The smallest failing input so far.
     best: Option<FailingInput>,
     failure: Option<Failure>,
     count: u64,
-    /// Whether candidates may end too early, so that the answering program must be prevented from reading past the end.
+    /// Whether candidates may end too early. If so, the answering program must not read past the end of its input.
     guards_end: bool,
     start: Instant,
     time: TimeSpan,
@@ -193,7 +195,8 @@ struct Trials<'a, 'w> {
 }
 
 impl Trials<'_, '_> {
-    /// Whether the program fails on this input with the same verdict. `None` if the time is over or the judge failed.
+    /// Returns whether the program fails on this input with the same verdict; `None` if the time is over or the judge
+    /// failed.
     fn fails(&mut self, input: &[u8]) -> Option<bool> {
         if self.failure.is_some() || self.start.elapsed() >= self.time.duration() {
             return None;
@@ -213,7 +216,7 @@ impl Trials<'_, '_> {
         }
     }
 
-    /// The result of the program on this input, if it fails with the same verdict.
+    /// Returns the result of the program on this input if the program fails with the same verdict.
     fn again(&mut self, input: &[u8]) -> Result<Option<TestFailure>, Fault> {
         let test = Arc::new(Test::new(None, input.to_vec()));
         if self.worker.rejection(&test)?.is_some() {
@@ -235,20 +238,20 @@ impl Trials<'_, '_> {
         Ok(Some(*failure))
     }
 
-    /// Whether the answer depends on what comes after the end of the input: then the input is incomplete.
+    /// Whether the answer changes when text is appended to the input. If it does, the input is incomplete.
     fn reads_past_end(&mut self, input: &[u8]) -> Result<bool, Fault> {
         let Worker { pool, slot, tools, .. } = &mut self.worker;
         let TestAnswer::Given(answer) = pool.answer_to(tools, *slot, 0, input)? else { return Ok(false) };
         let longer = [input, AFTER_END].concat();
         Ok(match pool.answer_to(tools, *slot, 0, &longer)? {
             TestAnswer::Given(other) => other != answer,
-            // A program that reads its input to the end may reject what follows.
+            // A program that reads its input to the end may reject the appended text.
             TestAnswer::Broken(_) | TestAnswer::TooMuch => false,
         })
     }
 
-    /// Inputs that the user's generator prints for other seeds. The smallest of them on which the program fails becomes
-    /// the best input.
+    /// Returns the inputs that the user's generator prints for other seeds. The smallest of them on which the program
+    /// fails becomes the best input.
     fn more_seeds(&mut self) -> Vec<Vec<u8>> {
         let mut inputs = Vec::new();
         let Worker { pool, slot, tools, .. } = &mut self.worker;
@@ -256,7 +259,7 @@ impl Trials<'_, '_> {
         for number in (0..SEEDS).take_while(|_| self.start.elapsed() < part) {
             match pool.making().seeded(tools, *slot, number) {
                 Ok(Some(input)) => inputs.push(input),
-                // An input that the generator can't print is no reason to lose the one that was found.
+                // If the generator can't print another input, the failing input is still reported.
                 Ok(None) | Err(Failure::Complaint(_)) => break,
                 Err(failure) => {
                     self.failure = Some(failure);

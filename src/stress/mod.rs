@@ -1,9 +1,9 @@
 //! Searches for an input that a program fails, and shrinks it.
 //!
-//! A [`Pool`] has the tests, numbered: a function of the problem and a seed. [`hunt`] runs a program on one after
-//! another, in parallel, until it fails; the reported failure is that of the test with the lowest number, whichever
-//! finishes first. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for many
-//! programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
+//! A [`Pool`] creates numbered tests, which are a function of the problem and a seed. [`hunt`] runs a program on the
+//! tests in parallel until the program fails. The reported failure is that of the test with the lowest number, even if
+//! another test fails earlier. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for
+//! many programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
 //!
 //! A [`StressProblem`] need not have a `problem.yaml`: inputs may come from a generator program, and answers from other
 //! programs. What is then known of the format is guessed from the inputs.

@@ -18,17 +18,18 @@ use super::make::Making;
 use super::problem::StressProblem;
 use super::schedule::{How, Schedule, TestRequest, seed_of};
 
-/// Maximum length of standard error in messages, in characters.
+/// Maximum length of standard error in a message, in characters.
 const SAID: usize = 2_000;
 
-/// A numbered test: its input and, once they were needed, its answers.
+/// A numbered test: its input and, once they were computed, its answers.
 #[derive(Debug)]
 pub struct Test {
-    /// The number, from 0: searches with the same seed have the same tests. `None` for a test outside of the order.
+    /// The number, counted from 0; searches with the same seed have the same tests. `None` for a test that is not part
+    /// of a search.
     pub number: Option<u64>,
     /// The input.
     pub input: Vec<u8>,
-    /// The sample that it is.
+    /// The index of the sample that the test is, if it is a sample.
     pub(super) sample: Option<usize>,
     answers: OnceLock<Vec<TestAnswer>>,
 }
@@ -38,7 +39,7 @@ impl Test {
         Test { number, input, sample: None, answers: OnceLock::new() }
     }
 
-    /// Whether its answers are known.
+    /// Whether the answers of the test are known.
     pub(super) fn answered(&self) -> bool {
         self.answers.get().is_some()
     }
@@ -60,19 +61,19 @@ pub enum TestAnswer {
 pub struct Broken {
     /// The name of the program.
     pub name: String,
-    /// The verdict on it.
+    /// The verdict on its run.
     pub verdict: Verdict,
     /// A description of its exit status and standard error.
     pub words: String,
 }
 
-/// A program that gives answers.
+/// A program that answers tests.
 struct Answerer {
     program: BuiltProgram,
     limits: Limits,
-    /// Whether it may be too slow for large inputs.
+    /// Whether the program may be too slow for large inputs.
     slow: bool,
-    /// The size in bytes of the smallest input for which it took too long.
+    /// The size in bytes of the smallest input for which the program took too long.
     too_large: AtomicU64,
 }
 
@@ -84,7 +85,7 @@ pub struct Pool<'a> {
     schedule: Schedule,
     making: Making<'a>,
     answerers: Vec<Answerer>,
-    /// Idle cells, kept for the next search, by slot.
+    /// Idle cells, by slot, kept for the next search.
     idle: Mutex<HashMap<usize, Tools>>,
     kept: Mutex<Kept>,
 }
@@ -103,7 +104,7 @@ pub(super) struct Tools {
     pub(super) generators: HashMap<usize, ProgramRunner>,
 }
 
-/// Checks that the answers may come from another program than the reference.
+/// Checks that another program than the reference may give the answers.
 ///
 /// # Errors
 /// Fails if the problem is interactive: its answers are not outputs of a program.
@@ -116,8 +117,8 @@ pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
 }
 
 impl<'a> Pool<'a> {
-    /// The tests of this problem, answered by its reference, which is built if necessary. `cases` are the problem's
-    /// cases, which are mutated; the list may be empty.
+    /// Creates the pool of tests of this problem, answered by its reference, which is built if necessary. `cases` are
+    /// the problem's cases, which are mutated; the list may be empty.
     ///
     /// # Errors
     /// Fails if there is no reference or it does not compile, or on a fault of the judge.
@@ -125,7 +126,7 @@ impl<'a> Pool<'a> {
         Pool::unanswered(host, StressProblem::of(problem, cases), seed)?.answered_by_reference(problem)
     }
 
-    /// The tests of this problem without a program that answers them; see [`Pool::against`].
+    /// Creates the pool of tests of this problem without a program that answers them; see [`Pool::against`].
     ///
     /// # Errors
     /// Fails if the problem has several passes.
@@ -147,7 +148,7 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// Takes answers from the reference of this problem.
+    /// Adds the reference of this problem as an answering program.
     ///
     /// # Errors
     /// Fails if there is no reference or it does not compile, or on a fault of the judge.
@@ -158,7 +159,7 @@ impl<'a> Pool<'a> {
         Ok(self.answered_by(program))
     }
 
-    /// Takes answers from a program that must answer every input.
+    /// Adds an answering program that must answer every input.
     #[must_use]
     pub fn answered_by(mut self, program: BuiltProgram) -> Pool<'a> {
         let too_large = AtomicU64::new(u64::MAX);
@@ -166,8 +167,8 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// Takes answers also from this program. It may be slow: it gets five times the problem's time limit, at least 10
-    /// seconds, and is not run on inputs larger than one on which it exceeded that.
+    /// Adds an answering program that may be slow. It is given five times the problem's time limit, but at least 10
+    /// seconds, and is not run on inputs larger than an input on which it exceeded that limit.
     #[must_use]
     pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
@@ -202,17 +203,17 @@ impl<'a> Pool<'a> {
         &self.making
     }
 
-    /// The name of the program that gives the answers with this index.
+    /// Returns the name of the answering program with this index.
     pub(super) fn answerer_name(&self, index: usize) -> &str {
         self.answerers.get(index).map_or("", |answerer| &answerer.program.name)
     }
 
-    /// The name of the sample that a test is.
+    /// Returns the name of the sample if the test is a sample.
     pub(super) fn sample_name(&self, test: &Test) -> Option<String> {
         Some(self.problem.samples.get(test.sample?)?.name.clone())
     }
 
-    /// Names a test that comes from a file or a program of the user.
+    /// Returns the name of the sample, or the command of the user's generator, from which a test comes.
     pub(super) fn origin(&self, order: &TestRequest) -> Option<String> {
         match order.how {
             How::Sample(index) => self.problem.samples.get(index).map(|sample| format!("the sample {}", sample.name)),
@@ -228,18 +229,18 @@ impl<'a> Pool<'a> {
         self.schedule.clone()
     }
 
-    /// Takes the idle cells of this slot, or creates them.
+    /// Takes the idle cells of this slot, or opens new cells.
     pub(super) fn tools(&self, slot: usize) -> Tools {
         lock(&self.idle).remove(&slot).unwrap_or_default()
     }
 
-    /// Returns the cells for the next search.
+    /// Puts the cells back for the next search.
     pub(super) fn put_back(&self, slot: usize, tools: Tools) {
         lock(&self.idle).insert(slot, tools);
     }
 
-    /// Creates the test of this order; `None` if that fails, because ranges are too narrow for a constraint or a
-    /// generator rejects its arguments.
+    /// Creates a test as requested. Returns `None` if no input can be created, because ranges are too narrow for a
+    /// constraint or a generator rejects its arguments.
     pub(super) fn test(
         &self,
         tools: &mut Tools,
@@ -257,7 +258,7 @@ impl<'a> Pool<'a> {
         Ok(Some(Arc::new(Test { sample, ..Test::new(Some(order.number), input) })))
     }
 
-    /// The answers of all programs to a test. They are kept if there is space.
+    /// Returns the answers of all answering programs to a test. The answers are kept if there is space.
     pub(super) fn answers(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Vec<TestAnswer>, Fault> {
         if let Some(answers) = test.answers.get() {
             return Ok(answers.clone());
@@ -281,7 +282,7 @@ impl<'a> Pool<'a> {
         Ok(answers)
     }
 
-    /// The answer of a program to any input.
+    /// Returns the answer of an answering program to any input.
     pub(super) fn answer_to(
         &self,
         tools: &mut Tools,
@@ -311,7 +312,8 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// The programs that took too long, with the size in bytes of the smallest input on which they did.
+    /// Returns the answering programs that took too long, with the size in bytes of the smallest input for which this
+    /// happened.
     pub(super) fn too_large(&self) -> Vec<(String, u64)> {
         let size = |answerer: &Answerer| {
             let size = answerer.too_large.load(Ordering::Relaxed);
@@ -331,7 +333,7 @@ fn broken(program: &BuiltProgram, run: &CellOutput, verdict: Verdict) -> Broken 
     Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") }
 }
 
-/// The start of a program's standard error, for the end of a message; empty if there is none.
+/// Returns the start of a program's standard error to append to a message; empty if the program wrote none.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
     if said.is_empty() { said } else { format!("; its standard error:\n{said}") }

@@ -1,4 +1,4 @@
-//! What a search needs to know of a problem: how inputs are created and validated, and how outputs are judged.
+//! What a search needs to know about a problem: how inputs are created and validated, and how outputs are judged.
 
 use crate::data::Case;
 use crate::input::{Description, guess};
@@ -9,23 +9,24 @@ use crate::runner::{CheckerOption, Host, OwnAuxProgram};
 
 use super::generator::{GeneratorCommand, InputGenerator};
 
-/// Maximum number of tests of a package that are tried first.
+/// Maximum number of tests of a package that are used as samples.
 const MOST_SAMPLES: usize = 100;
-/// Maximum size of such a test in bytes.
+/// Maximum size in bytes of a package's test that is used as a sample.
 const LARGEST_SAMPLE: u64 = 1 << 20;
 
-/// A problem as a search needs it. It belongs to a `problem.yaml`, or is put together from programs and samples.
+/// A problem as a search needs it. It is created from a `problem.yaml` or a package, or from programs and samples.
 #[derive(Debug, Clone)]
 pub struct StressProblem {
     /// The id.
     pub id: ProblemId,
-    /// Determines the random inputs together with the seed. Empty for a folder of any name.
+    /// Determines the random inputs together with the seed. It is empty for a folder, so that the name of the folder
+    /// has no effect.
     pub salt: String,
     /// How outputs are judged.
     pub judging: Judging,
     /// Programs that validate every input. All must accept it.
     pub validators: Vec<AuxProgram>,
-    /// The description of the input; `None` if only a generator knows the format.
+    /// The description of the input; `None` if only the generator defines the format.
     pub description: Option<Description>,
     /// The test groups whose recipes are sources of inputs.
     pub groups: Vec<Group>,
@@ -48,7 +49,7 @@ pub struct StressSample {
     pub answer: Option<Vec<u8>>,
 }
 
-/// What a user gives in addition to a problem, or in its place.
+/// The options that a user gives in addition to a problem, or in place of a problem.
 #[derive(Debug, Clone, Default)]
 pub struct StressOptions {
     /// The program that prints the inputs.
@@ -57,12 +58,12 @@ pub struct StressOptions {
     pub description: Option<Description>,
     /// A further validator.
     pub validator: Option<OwnAuxProgram>,
-    /// The checker in place of the problem's.
+    /// The checker that replaces the problem's checker.
     pub checker: Option<CheckerOption>,
 }
 
 impl StressProblem {
-    /// The same problem with these options. The generator is built.
+    /// Returns the problem with these options. The generator is built.
     ///
     /// # Errors
     /// Fails if a program can't be read or does not compile, if the problem is interactive and there is a checker, or on
@@ -90,7 +91,7 @@ impl StressProblem {
         Ok(self)
     }
 
-    /// The problem of a `problem.yaml`, with its cases.
+    /// Creates the description of a native problem for a search, with its cases.
     pub fn of(problem: &Problem, cases: &[Case]) -> StressProblem {
         StressProblem {
             description: Some(problem.input.clone()),
@@ -101,7 +102,8 @@ impl StressProblem {
         }
     }
 
-    /// The problem of a package: its tests are samples, and it is judged like its first case.
+    /// Creates the problem of a package: the tests of the package are samples, and all inputs are judged like its first
+    /// case.
     ///
     /// # Errors
     /// Fails if the package does not specify how outputs are judged.
@@ -115,7 +117,7 @@ impl StressProblem {
         Ok(StressProblem { samples, ..bare })
     }
 
-    /// Checks that something tells what inputs look like.
+    /// Checks that inputs can be created.
     ///
     /// # Errors
     /// Fails if there is neither a description nor a generator. The advice has a description that matches the samples.
@@ -132,7 +134,7 @@ impl StressProblem {
         Err(Diagnostic::new("nothing tells what the inputs look like").help(help))
     }
 
-    /// A problem of which nothing is known but how to judge.
+    /// Creates a problem of which only the method of judging and the validators are known.
     pub fn bare(id: ProblemId, judging: Judging, validators: Vec<AuxProgram>) -> StressProblem {
         StressProblem {
             id,
@@ -147,13 +149,13 @@ impl StressProblem {
         }
     }
 
-    /// Whether inputs are certainly valid: they match a description, or validators accept them.
+    /// Whether inputs are known to be valid: they match a description, or validators accept them.
     pub(super) fn knows_valid_inputs(&self) -> bool {
         self.description.is_some() || !self.validators.is_empty()
     }
 }
 
-/// Reads a test of a package. Tests that are large or can't be read are left out.
+/// Reads a test of a package as a sample. Returns `None` if the test is too large or can't be read.
 fn sample(case: &PackageCase) -> Option<StressSample> {
     let small = std::fs::metadata(&case.input).is_ok_and(|about| about.len() <= LARGEST_SAMPLE);
     let input = small.then(|| fs_err::read(&case.input).ok()).flatten()?;

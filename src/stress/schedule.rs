@@ -1,10 +1,11 @@
 //! The order of the tests of a search: a function of the problem, the sizes of its cases and the seed.
 //!
 //! There are several classes of tests: the smallest inputs in order, small random inputs, extreme inputs, random inputs
-//! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all of them.
-//! A generator that the user gives replaces them. The next test belongs to the class with the lowest cost so far, where
-//! the cost of a test is estimated from its size. So each class gets about the same time, and there are more small tests
-//! than large ones. Every class is used early, so that a slow program is run on large inputs before the time is over.
+//! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all of
+//! them. A generator that the user gives replaces all classes but the samples. The next test belongs to the class with
+//! the lowest cost so far, where the cost of a test is estimated from its size. So each class gets about the same time,
+//! and there are more small tests than large ones. Every class is used early, so that a slow program is run on large
+//! inputs before the time is over.
 
 use std::sync::Arc;
 
@@ -16,27 +17,27 @@ use crate::problem::{Group, Recipe};
 use super::enumerate_small::smallest;
 use super::problem::StressProblem;
 
-/// Cost of the smallest test, which starts a few processes.
+/// Cost of the smallest test, which is the cost of starting a few processes.
 const STARTING: u64 = 2;
-/// Number of values that cost one unit: they are generated, read twice and compared.
+/// Number of values that cost one unit: they are generated, read twice and compared once.
 const VALUES_A_UNIT: u64 = 2_000;
 /// The number of bytes of a case that count as one value.
 const BYTES_A_VALUE: u64 = 6;
-/// Number of inputs with the largest counts whose values are all at one end of their range, or near it.
+/// Number of extreme inputs: inputs with the largest counts whose values are all at one end of their range, or near it.
 pub(super) const EXTREMES: u64 = 6;
 /// Maximum cost that is counted for the first two tests of a class, and for extreme inputs.
 const EARLY: u64 = 15;
 /// The weight of small inputs: most errors show on them, and they take little time.
 const SMALL: u64 = 4;
-/// The number of tests at the start that are the smallest inputs.
+/// The first tests of a search, of this number, are the smallest inputs.
 const ALONE: u64 = 10;
-/// Factor of cost units, so that they can be divided by weights.
+/// Number of units in which a cost of 1 is stored, so that a cost can be divided by a weight.
 const WHOLE: u64 = 12;
 /// Inputs with more values than this are not generated.
 const MOST_VALUES: u64 = 20_000_000;
 /// Number of steps in which the number of values grows to its maximum.
 const STEPS: u64 = 8;
-/// Cases are mutated in bands of their sizes in bytes.
+/// The ranges of sizes in bytes by which cases are grouped for mutation.
 const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16..1 << 25];
 
 /// A test to create.
@@ -72,7 +73,7 @@ pub(super) enum How {
     Mutant { cases: Arc<[usize]> },
 }
 
-/// The tests in order; endless, unless the problem has few inputs.
+/// The tests in their order, which has no end unless the problem has few inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule {
     classes: Vec<TestClass>,
@@ -87,7 +88,7 @@ struct TestClass {
     stream: TestStream,
     cost: u64,
     weight: u64,
-    /// The cost of its tests until now.
+    /// The cost of the tests of this class so far.
     spent: u64,
     taken: u64,
 }
@@ -107,7 +108,7 @@ enum TestStream {
 
 impl Schedule {
     pub(super) fn new(problem: &StressProblem) -> Schedule {
-        // A class without cost comes first, until nothing is left of it.
+        // The class of samples has no cost, so it comes first until no sample is left.
         let mut classes = vec![class(TestStream::Samples, 0)];
         let (mut small, mut complete) = (Vec::new(), false);
         match (&problem.generator, &problem.description) {
@@ -125,12 +126,12 @@ impl Schedule {
         Schedule { classes, smallest: Arc::new(small), samples, complete, number: 0 }
     }
 
-    /// The smallest inputs, which [`How::Small`] names by index.
+    /// Returns the smallest inputs; the index of [`How::Small`] refers to this list.
     pub(super) fn smallest(&self) -> &[Vec<u8>] {
         &self.smallest
     }
 
-    /// Whether its tests are all inputs of the problem.
+    /// Whether the tests are all the inputs of the problem.
     pub(super) fn complete(&self) -> bool {
         self.complete
     }
@@ -177,10 +178,10 @@ fn class(stream: TestStream, cost: u64) -> TestClass {
     TestClass { stream, cost, weight: 1, spent: 0, taken: 0 }
 }
 
-/// The classes besides the smallest inputs, if these are not all.
+/// Returns the classes besides the smallest inputs; none if the smallest inputs are all inputs.
 fn others(problem: &StressProblem, description: &Description) -> Vec<TestClass> {
     let mut others = grown(description);
-    // The largest inputs whose values are alike cost as much as the largest random ones.
+    // Extreme inputs cost as much as the largest random inputs.
     let largest = others.iter().map(|class| class.cost).max().unwrap_or(STARTING);
     others.push(class(TestStream::Extremes, largest));
     others.extend(recipes(&problem.groups, &problem.cases));
@@ -194,7 +195,7 @@ fn others(problem: &StressProblem, description: &Description) -> Vec<TestClass> 
     others
 }
 
-/// A class for each size of random inputs.
+/// Returns one class for each size of random inputs.
 fn grown(description: &Description) -> Vec<TestClass> {
     let mut widest = 0_u64;
     let _ = description.scaled(&mut |role, bounds| {
@@ -212,14 +213,14 @@ fn grown(description: &Description) -> Vec<TestClass> {
     (0..steps).map(|step| class(TestStream::Grown { step, steps }, cost(size(step)))).collect()
 }
 
-/// A count's upper end at this step: the last step reaches its greatest, and steps before it are evenly spread over the
-/// number's digits.
+/// Returns the maximum of a count at this step. The last step reaches the count's greatest value; the maxima of earlier
+/// steps are evenly spaced by their number of digits.
 pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
     if step + 1 >= steps {
         return hi;
     }
     let width = hi.abs_diff(lo);
-    // The last bits of a floating-point power may differ between machines, so whole bits are used.
+    // The last bits of a floating-point power may differ between machines, so the power is computed from whole bits.
     let bits = u64::from(u64::BITS - width.leading_zeros());
     let reach = (1_u64 << (bits * (step + 1) / steps).min(62)).min(width);
     lo.saturating_add_unsigned(reach)
@@ -240,7 +241,7 @@ fn recipes(groups: &[Group], cases: &[Case]) -> Vec<TestClass> {
     made.collect()
 }
 
-/// The mean number of values of the cases of a group; a large number if it is not known.
+/// Returns the mean number of values of the cases of a group; a large number if it is not known.
 fn sizes(cases: &[Case], group: usize) -> u64 {
     let sizes: Vec<u64> = cases.iter().filter(|case| case.group == group).map(|case| case.input.size).collect();
     match sizes.len() as u64 {
@@ -249,7 +250,7 @@ fn sizes(cases: &[Case], group: usize) -> u64 {
     }
 }
 
-/// A class for each band of cases.
+/// Returns one class for each band of cases.
 fn mutants(cases: &[Case]) -> Vec<TestClass> {
     let band = |range: &std::ops::Range<u64>| {
         let sizes = || cases.iter().enumerate().filter(|(_, case)| range.contains(&case.input.size));
@@ -261,7 +262,7 @@ fn mutants(cases: &[Case]) -> Vec<TestClass> {
     BANDS.iter().filter_map(band).collect()
 }
 
-/// The seed of a test.
+/// Returns the seed of a test.
 pub(super) fn seed_of(salt: &str, seed: u64, number: u64) -> Digest {
     let parts = [salt.as_bytes(), &seed.to_le_bytes()[..], &number.to_le_bytes()[..]];
     Digest::of_parts([b"nimatron stress 1".as_slice()].into_iter().chain(parts))

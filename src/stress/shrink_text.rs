@@ -11,10 +11,11 @@ use crate::model::Digest;
 
 /// Maximum number of inputs that are tried.
 const TRIALS: u64 = 20_000;
-/// Maximum number of numbers that are lowered together with a removal, of the nearest and of the first ones.
+/// Maximum number of counters that are lowered together with a removal: this many of the nearest numbers, and this many
+/// of the first numbers.
 const COUNTERS: usize = 6;
 
-/// Pieces of at most this length are removed from every place, in all lengths.
+/// Pieces of at most this length are removed at every position, in all lengths.
 const SHORT: usize = 6;
 
 /// The result of shrinking a text.
@@ -22,18 +23,19 @@ const SHORT: usize = 6;
 pub(super) struct ShrunkText {
     /// The smallest failing input that was found.
     pub(super) input: Vec<u8>,
-    /// Whether all single steps were tried on it.
+    /// Whether every single step was tried on the input without success.
     pub(super) minimal: bool,
 }
 
 /// Makes a failing text smaller while `fails` returns `Some(true)`, until nothing is left to try or `fails` returns
-/// `None`. No number becomes less than `floor`, unless it was.
+/// `None`. No number becomes less than `floor` unless it already was.
 pub(super) fn shrink_text(input: &[u8], floor: i64, fails: &mut dyn FnMut(&[u8]) -> Option<bool>) -> ShrunkText {
     let Ok(text) = std::str::from_utf8(input) else { return ShrunkText { input: input.to_vec(), minimal: false } };
     let lines: Vec<Vec<String>> =
         text.trim_end().lines().map(|line| line.split_ascii_whitespace().map(str::to_owned).collect()).collect();
     let mut shrinker = TextShrinker { lines, floor, fails, passed: HashSet::new(), left: TRIALS, cut: false, steps: 0 };
-    // The text is normalised by the first attempt; if that does not fail, the format is not one of lines and blanks.
+    // The first attempt normalises the text; if the program does not fail on the normalised text, the format does not
+    // consist of lines and blanks.
     let normalised = canonical_text(&shrinker.lines);
     if normalised != input && (shrinker.fails)(&normalised) != Some(true) {
         return ShrunkText { input: input.to_vec(), minimal: false };
@@ -80,7 +82,8 @@ impl TextShrinker<'_> {
         }
     }
 
-    /// Removes pieces of `0..length`, halves first and single indices last.
+    /// Calls `take` with pieces of `0..length`: first the whole range, then ever smaller pieces, down to single
+    /// indices.
     fn pieces(&mut self, length: impl Fn(&Self) -> usize, take: &mut dyn FnMut(&mut Self, Range<usize>) -> bool) {
         let mut piece = length(self);
         while piece > 0 && !self.cut {
@@ -88,7 +91,7 @@ impl TextShrinker<'_> {
             while end >= piece && !self.cut {
                 let start = end - piece;
                 let taken = take(self, start..end);
-                // A short piece may begin anywhere: test cases have any number of lines.
+                // A short piece may begin at any position, because a test case may have any number of lines.
                 end = if taken || piece > SHORT { start } else { end - 1 };
                 end = end.min(length(self));
             }
@@ -99,7 +102,7 @@ impl TextShrinker<'_> {
     fn without_lines(&mut self, range: Range<usize>) -> bool {
         let mut lines = self.lines.clone();
         lines.drain(range.clone());
-        // A group of lines may count as one, such as a test case.
+        // A group of lines may count as one item, such as a test case.
         let amounts = if range.len() == 1 { vec![1] } else { vec![range.len(), 1] };
         self.with_counters(lines, (range.start, 0), &amounts)
     }
@@ -110,7 +113,7 @@ impl TextShrinker<'_> {
         self.with_counters(lines, (line, range.start), &[range.len()])
     }
 
-    /// Tries the lines with one of the numbers before `place` lowered by one of these amounts, then as they are.
+    /// Tries the lines with each counter before `place` lowered by one of these amounts, then the lines as they are.
     fn with_counters(&mut self, lines: Vec<Vec<String>>, place: TokenPlace, amounts: &[usize]) -> bool {
         for counter in counters(&lines, place) {
             for amount in amounts {
@@ -149,7 +152,7 @@ impl TextShrinker<'_> {
         }
     }
 
-    /// Removes letters of a word.
+    /// Removes letters from a word.
     fn shorter(&mut self, (line, index): TokenPlace) {
         if !self.lines[line][index].is_ascii() {
             return;
@@ -161,7 +164,7 @@ impl TextShrinker<'_> {
         });
     }
 
-    /// Keeps the lines if they still fail.
+    /// Keeps the lines if the program still fails on them.
     fn attempt(&mut self, lines: Vec<Vec<String>>) -> bool {
         if self.cut || lines.is_empty() || lines == self.lines {
             return false;
@@ -190,7 +193,8 @@ impl TextShrinker<'_> {
     }
 }
 
-/// The numbers before a place that may count what is there: the nearest and the first ones.
+/// Returns the places of numbers before `place` that may be counters of the text there: the nearest and the first
+/// numbers.
 fn counters(lines: &[Vec<String>], place: TokenPlace) -> Vec<TokenPlace> {
     let before = |line: usize| if line == place.0 { place.1 } else { lines.get(line).map_or(0, Vec::len) };
     let all: Vec<TokenPlace> = (0..=place.0.min(lines.len().saturating_sub(1)))
@@ -208,7 +212,7 @@ fn counters(lines: &[Vec<String>], place: TokenPlace) -> Vec<TokenPlace> {
 mod tests {
     use super::*;
 
-    /// The numbers of `n`, then a list of n numbers; `None` if the text is not of this form.
+    /// Parses a count n and n numbers after it, and returns the numbers; `None` if the text is not of this form.
     fn list(text: &[u8]) -> Option<Vec<i64>> {
         let text = std::str::from_utf8(text).ok()?;
         let mut lines = text.lines();

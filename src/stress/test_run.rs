@@ -13,12 +13,12 @@ use super::pool::{Broken, Pool, Test, TestAnswer, Tools};
 /// Maximum length of an output that is kept, in bytes.
 const KEPT: usize = 4 << 20;
 
-/// The result of a program on one input.
+/// The result of a program that failed on an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestFailure {
     /// The verdict on this input.
     pub verdict: Verdict,
-    /// Where its output first differs from the answer.
+    /// The position at which the output first differs from the answer.
     pub difference: Option<Difference>,
     /// The message of the checker, if it has one.
     pub message: Option<String>,
@@ -26,15 +26,15 @@ pub struct TestFailure {
     pub usage: Usage,
     /// The exit status of the program.
     pub exit: Exit,
-    /// The head of its standard error.
+    /// The head of the program's standard error.
     pub stderr: Capture,
-    /// The head of its output.
+    /// The head of the program's output.
     pub output: Vec<u8>,
-    /// The answer, if it was needed: a crash or an exceeded limit fails with any answer.
+    /// The answer; `None` if it was not needed, because a crash or an exceeded limit is a failure with any answer.
     pub answer: Option<Arc<[u8]>>,
-    /// Where the answer comes from: the name of a program or a sample.
+    /// The origin of the answer: the name of a program or of a sample.
     pub answered_by: Option<String>,
-    /// The program that gave the output, if it is not the tested one but another one that does not agree with the
+    /// The program that gave the output, if it is not the tested program but another one that disagrees with the
     /// answer.
     pub suspect: Option<String>,
     /// Which programs agree, if outputs were compared.
@@ -46,9 +46,9 @@ pub struct TestFailure {
 pub struct FailingInput {
     /// The number of the test.
     pub number: u64,
-    /// The name of the sample that it is.
+    /// The name of the sample, if the test is a sample.
     pub sample: Option<String>,
-    /// Where the test comes from, if it is a sample or the output of the user's generator.
+    /// The origin of the test, if it is a sample or the output of the user's generator.
     pub origin: Option<String>,
     /// The failing input.
     pub input: Vec<u8>,
@@ -60,14 +60,14 @@ pub struct FailingInput {
 pub(super) enum TestOutcome {
     Accepted,
     Failed(Box<TestFailure>),
-    /// There is no answer to compare with.
+    /// There is no answer to compare the output with.
     Unanswered,
     /// The answering program failed.
     Broken(Broken),
 }
 
 impl TestFailure {
-    /// The result as that of a case of this name.
+    /// Returns the result in the form of the result of a case with this name.
     pub fn result(&self, case: &str) -> CaseResult {
         CaseResult {
             case: CaseId::named(case),
@@ -95,15 +95,15 @@ pub(super) struct Worker<'a> {
     pub(super) retry: &'a SharedRetry<'a>,
 }
 
-/// An output that is compared with others.
+/// An output of one of several programs, to be compared with the outputs of the others.
 struct Opinion {
     name: String,
     output: Arc<[u8]>,
 }
 
 impl Worker<'_> {
-    /// Why the problem's validator programs reject a test; `None` if they accept it. Tests match the input description by
-    /// construction.
+    /// Returns the reason why the problem's validator programs reject a test; `None` if they accept it. Tests match the
+    /// input description by construction.
     pub(super) fn rejection(&mut self, test: &Test) -> Result<Option<String>, Fault> {
         match test.answered() {
             true => Ok(None),
@@ -111,13 +111,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs the program on a test.
+    /// Runs the program on a test and compares its output with the answers.
     pub(super) fn attempt(&mut self, test: &Arc<Test>) -> Result<TestOutcome, Fault> {
         if let Judging::Interactor { interactor, checker, .. } = &self.pool.problem().judging {
             return self.talk(test, (interactor, checker.as_ref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
-        // An input that was not validated may be invalid, so the other programs are run too: they may also fail on it.
+        // An input that was not validated may be invalid, so the answering programs are run too: they may also fail on
+        // it.
         let answers = match decided.is_some() && self.pool.problem().knows_valid_inputs() {
             true => Vec::new(),
             false => self.pool.answers(&mut self.tools, self.slot, test)?,
@@ -146,7 +147,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Compares the output of the program and those of the others with the first answer.
+    /// Compares the output of the program and the outputs of the other programs with the first answer.
     fn compare(
         &mut self,
         test: &Test,
@@ -186,7 +187,8 @@ impl Worker<'_> {
         }))
     }
 
-    /// The programs that agree. `own_agrees` says whether the output agrees with the first opinion.
+    /// Groups the programs that agree. `own_agrees` says whether the output of the tested program agrees with the first
+    /// opinion.
     fn groups(
         &mut self,
         test: &Test,
@@ -205,19 +207,19 @@ impl Worker<'_> {
             if (answer, output) == (0, 1) {
                 return Ok(own_agrees);
             }
-            // The output of the tested program is never the answer: a checker may expect a valid one.
+            // The output of the tested program is never used as the answer: a checker may expect a valid answer.
             let (answer, output) = if answer == 0 { (output, answer) } else { (answer, output) };
             match checker.check(judging, &test.input, text(output), text(answer)) {
                 Ok(checked) => Ok(checked.ruling.verdict.accepted()),
                 Err(fault) if fault.kind == FaultKind::Cancelled => Err(fault),
-                // A checker may reject the answer of a wrong program.
+                // A checker may report a failure if a wrong program gave the answer.
                 Err(_) => Ok(false),
             }
         })?;
         Ok(groups.into_iter().map(|group| group.into_iter().map(name).collect()).collect())
     }
 
-    /// Judges a dialogue of the program with the interactor on a test.
+    /// Judges the dialogue of the program and the interactor on a test.
     fn talk(&mut self, test: &Test, with: (&AuxProgram, Option<&AuxProgram>)) -> Result<TestOutcome, Fault> {
         let (run, outcome) = self.runner.judge_interaction(&mut self.output_checker, with, &test.input, self.retry)?;
         let ruling = outcome.ruling;
@@ -232,7 +234,7 @@ fn failed(failure: TestFailure) -> TestOutcome {
     TestOutcome::Failed(Box::new(failure))
 }
 
-/// A failed run, with the part of the output that is kept.
+/// Creates the result of a failed run, with the part of the output that is kept.
 fn failure(run: CellOutput, verdict: Verdict) -> TestFailure {
     let mut output = run.stdout;
     output.truncate(KEPT);
