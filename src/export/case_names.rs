@@ -4,19 +4,19 @@ use crate::data::{Case, Entry};
 
 use super::input::{ExportGroup, ExportInput};
 
-/// The name of a group, preceded by its number among all groups, such as `02-random`.
+/// Returns the name of a group, preceded by its number among all groups, such as `02-random`.
 pub(super) fn group_name(export: &ExportInput<'_>, index: usize) -> String {
     let width = export.groups.len().to_string().len();
     format!("{:0width$}-{}", index + 1, export.groups[index].name)
 }
 
-/// The number of a case in its group, counted from 1, such as `007`.
+/// Returns the number of a case in its group, counted from 1, such as `007`.
 pub(super) fn case_number(group: &ExportGroup<'_>, at: usize) -> String {
     let width = group.cases.len().to_string().len();
     format!("{:0width$}", at + 1)
 }
 
-/// All cases in order, each with its group's index and its name, such as `02-random-007`.
+/// Returns all cases in order, each with its group's index and its name, such as `02-random-007`.
 pub(super) fn numbered_cases<'s>(export: &'s ExportInput<'_>) -> Vec<(usize, String, &'s Case)> {
     let groups = export.groups.iter().enumerate();
     let cases = groups.flat_map(|(index, group)| {
@@ -27,7 +27,7 @@ pub(super) fn numbered_cases<'s>(export: &'s ExportInput<'_>) -> Vec<(usize, Str
     cases.collect()
 }
 
-/// The input and answer files of a case.
+/// Returns the input and answer files of a case.
 pub(super) fn case_files(base: &str, [input, answer]: [&str; 2], case: &Case) -> [Entry; 2] {
     [
         Entry::stored(format!("{base}{input}"), case.input.digest),
@@ -35,7 +35,7 @@ pub(super) fn case_files(base: &str, [input, answer]: [&str; 2], case: &Case) ->
     ]
 }
 
-/// The problem's id reduced to lower-case letters and digits, as the names of package folders require.
+/// Returns the problem's id reduced to lower-case letters and digits, as the names of package folders require.
 pub(super) fn short_name(export: &ExportInput<'_>) -> String {
     let id = export.problem.id.as_str().to_ascii_lowercase();
     let short: String = id.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -21,7 +21,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// The `main` function of a checker with this convention.
+    /// Returns the `main` function of a checker with this convention.
     const fn main(self) -> &'static str {
         match self {
             Dialect::Icpc => {
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     }
 }
 
-/// The equivalent arguments of the ICPC format's default output validator; None if there are none.
+/// Returns the equivalent arguments of the ICPC format's default output validator, or None if there are none.
 pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
         ComparisonRule::Exact => vec!["space_change_sensitive".to_owned()],
@@ -91,7 +91,8 @@ fn tolerances(absolute: Option<f64>, relative: Option<f64>) -> Vec<String> {
         .collect()
 }
 
-/// The absolute and relative tolerances of a rule. A missing tolerance is negative, so that no error is within it.
+/// Returns the absolute and relative tolerances of a rule. A missing tolerance is negative, so that no error is within
+/// it.
 fn bounds(comparer: Comparer) -> (f64, f64) {
     match comparer.rule {
         ComparisonRule::Numbers { absolute, relative, .. } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),

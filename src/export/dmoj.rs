@@ -39,7 +39,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).collect() })
 }
 
-/// The keys that specify the checker or interactor, and the files to which they refer.
+/// Returns the keys that specify the checker or interactor, and the files to which they refer.
 fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let bridged = |role: JudgeRole, program: &AuxProgram| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(program, role, "DMOJ")?;
@@ -69,7 +69,7 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     }
 }
 
-/// The groups as batches, which earn all of their points or none. Without points, all cases form one batch.
+/// Returns the groups as batches, which earn all of their points or none. Without points, all cases form one batch.
 fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
     let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", EXTENSIONS[0], EXTENSIONS[1]);
     let named = numbered_cases(export);

@@ -29,7 +29,7 @@ pub(super) fn mebibytes(bytes: ByteSize) -> u64 {
     bytes.get().div_ceil(1 << 20).max(1)
 }
 
-/// The English name of a language, which some formats require.
+/// Returns the English name of a language, which some formats require.
 pub(super) fn language_name(code: &str) -> &str {
     match code.split('-').next().unwrap_or(code) {
         "en" => "english",

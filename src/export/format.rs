@@ -50,7 +50,7 @@ impl ExportFormat {
         ExportFormat::Fps,
     ];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             ExportFormat::Icpc => "icpc",
@@ -64,7 +64,7 @@ impl ExportFormat {
         }
     }
 
-    /// The top-level folder of the archive; None if the files are at the top of the archive.
+    /// Returns the top-level folder of the archive, or None if the files are at the top of the archive.
     pub fn top(self, export: &ExportInput<'_>) -> Option<String> {
         match self {
             ExportFormat::Icpc | ExportFormat::KattisLegacy | ExportFormat::Cms => Some(short_name(export)),
@@ -98,7 +98,7 @@ pub(super) fn validator(export: &ExportInput<'_>, answers: Answers) -> String {
     export.problem.input.stand_alone(&title, answers)
 }
 
-/// The points of a group, for a format that requires integers.
+/// Returns the points of a group, for a format that requires integers.
 pub(super) fn whole_points(group: &ExportGroup<'_>, format: ExportFormat) -> Result<u64, Failure> {
     let points = group.points.unwrap_or_default();
     if !points.as_thousandths().is_multiple_of(1_000) {

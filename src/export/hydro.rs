@@ -41,7 +41,7 @@ fn metadata(export: &ExportInput<'_>) -> String {
     format!("pid: {}\ntitle: {title}\ntag: {words}\n", yaml(&id))
 }
 
-/// The keys that specify the checker or interactor, and the files to which they refer.
+/// Returns the keys that specify the checker or interactor, and the files to which they refer.
 fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let program = |aux_program: &AuxProgram, role: JudgeRole| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(aux_program, role, "Hydro")?;
@@ -98,7 +98,7 @@ fn config(export: &ExportInput<'_>, judging: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The statement with its samples in the site's notation.
+/// Returns the statement with its samples in the site's notation.
 fn markdown(export: &ExportInput<'_>, statement: &ParsedStatement) -> String {
     let mut text = statement.legend.clone();
     for section in &statement.sections {

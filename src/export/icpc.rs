@@ -91,7 +91,7 @@ fn metadata(export: &ExportInput<'_>) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The source, author and licence of the problem.
+/// Returns the source, author and licence of the problem.
 pub(super) fn origin(export: &ExportInput<'_>) -> String {
     let problem = export.problem;
     let mut text = String::new();
@@ -106,7 +106,7 @@ pub(super) fn origin(export: &ExportInput<'_>) -> String {
     text
 }
 
-/// The UUID of the problem, which is derived from its id and name and so is the same in every export.
+/// Returns the UUID of the problem, which is derived from its id and name and so is the same in every export.
 pub(super) fn uuid(export: &ExportInput<'_>) -> String {
     let parts = [b"uuid".as_slice(), export.problem.id.as_str().as_bytes(), export.problem.name.as_bytes()];
     let digest = Digest::of_parts(parts).to_string();
@@ -129,7 +129,7 @@ pub(super) fn tex(name: &str, statement: &ParsedStatement) -> String {
     text
 }
 
-/// The files of the output validator in this folder, and its arguments.
+/// Returns the files of the output validator in this folder, and its arguments.
 pub(super) fn output(
     export: &ExportInput<'_>,
     folder: &str,
@@ -159,7 +159,7 @@ pub(super) fn output(
     }
 }
 
-/// The input validators: the one generated from the description, and the problem's programs.
+/// Returns the input validators: the one generated from the description, and the problem's programs.
 pub(super) fn inputs(export: &ExportInput<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(export, answers))];
@@ -210,7 +210,7 @@ fn cases(export: &ExportInput<'_>, args: &[String]) -> Result<Vec<Entry>, Failur
     Ok(files)
 }
 
-/// The files of the samples.
+/// Returns the files of the samples.
 pub(super) fn samples(export: &ExportInput<'_>) -> Vec<Entry> {
     let cases =
         export.samples().into_iter().flat_map(|group| group.cases.iter().enumerate().map(move |one| (group, one)));
@@ -221,7 +221,7 @@ pub(super) fn samples(export: &ExportInput<'_>) -> Vec<Entry> {
         .collect()
 }
 
-/// The files of all cases that are not samples, for problems without points.
+/// Returns the files of all cases that are not samples, for problems without points.
 pub(super) fn unscored(export: &ExportInput<'_>) -> Vec<Entry> {
     let secret = numbered_cases(export).into_iter().filter(|(group, ..)| !export.groups[*group].sample);
     secret.flat_map(|(_, name, case)| case_files(&format!("data/secret/{name}"), EXTENSIONS, case)).collect()

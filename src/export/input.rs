@@ -66,7 +66,7 @@ pub struct ExportSolution {
 }
 
 impl ExportSolution {
-    /// The note that this solution is not exported.
+    /// Returns the note that this solution is not exported.
     pub(super) fn skip_note(&self, why: &str) -> String {
         format!("{}/{} is not exported: {why}", self.folder, self.program.name)
     }
@@ -123,7 +123,7 @@ impl<'a> ExportInput<'a> {
         &self.problem.judging
     }
 
-    /// The files of all solutions below a folder, in subfolders that give the expected verdicts.
+    /// Returns the files of all solutions below a folder, in subfolders that give the expected verdicts.
     pub(super) fn solutions_below(&self, place: &str) -> Vec<Entry> {
         self.solutions
             .iter()
@@ -131,17 +131,17 @@ impl<'a> ExportInput<'a> {
             .collect()
     }
 
-    /// The group with the samples.
+    /// Returns the group with the samples.
     pub fn samples(&self) -> Option<&ExportGroup<'a>> {
         self.groups.iter().find(|group| group.sample)
     }
 
-    /// The groups other than the samples, with their indices.
+    /// Returns the groups other than the samples, with their indices.
     pub fn secret(&self) -> impl Iterator<Item = (usize, &ExportGroup<'a>)> {
         self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
     }
 
-    /// The groups that award points, for judges that treat groups without points differently.
+    /// Returns the groups that award points, for judges that treat groups without points differently.
     pub(super) fn subtasks(&self) -> Vec<Subtask> {
         let worth = |index: &usize| self.groups[*index].points.is_some_and(|points| points > Score::default());
         let all: Vec<usize> = (0..self.groups.len()).filter(worth).collect();

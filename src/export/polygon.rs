@@ -93,7 +93,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
 /// A checker that accepts everything. Polygon requires a checker even if the interactor decides.
 const ACCEPT_ALL_CHECKER: &str = "// Accepts every output, because the interactor decides.\nint main() { return 0; }\n";
 
-/// The part of `problem.xml` about the checker, the interactor and the validator, and their files.
+/// Returns the part of `problem.xml` about the checker, the interactor and the validator, and their files.
 fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let source =
         |path: &str| format!("<source path=\"{path}\" type=\"{}\"/>", kind(extension(path)).unwrap_or("python.3"));
@@ -158,7 +158,7 @@ fn place_solution(
     Ok((path, kind, if solution.reference { "main" } else { tag }, bytes.to_vec()))
 }
 
-/// The sections of a statement, in the form in which Polygon edits them.
+/// Returns the sections of a statement, in the form in which Polygon edits them.
 fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry> {
     let language = language_name(&statement.language);
     let mut legend = latex(&statement.legend);

@@ -21,23 +21,23 @@ pub struct ProgramFiles {
 }
 
 impl ProgramFiles {
-    /// The name without the extension.
+    /// Returns the name without the extension.
     pub(super) fn stem(&self) -> &str {
         if self.folder { &self.name } else { self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem) }
     }
 
-    /// The extension of the first file that has one.
+    /// Returns the extension of the first file that has one.
     pub(super) fn extension(&self) -> &str {
         let mut ends = self.files.iter().filter_map(|(name, _)| name.rsplit_once('.'));
         ends.next().map_or("", |(_, end)| end)
     }
 
-    /// The files of the program in the folder `place`.
+    /// Returns the files of the program in the folder `place`.
     pub(super) fn entries_in(&self, place: &str) -> Vec<Entry> {
         self.entries_with_prefix(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
     }
 
-    /// The files of the program in the folder `place`, with a subfolder if the program has several files.
+    /// Returns the files of the program in the folder `place`, with a subfolder if the program has several files.
     pub(super) fn entries_in_own_folder(&self, place: &str) -> Vec<Entry> {
         if self.folder || self.files.len() == 1 {
             self.entries_in(place)
@@ -46,7 +46,7 @@ impl ProgramFiles {
         }
     }
 
-    /// The files of the program with a prefix before their names.
+    /// Returns the files of the program with a prefix before their names.
     pub(super) fn entries_with_prefix(&self, before: &str) -> Vec<Entry> {
         self.files.iter().map(|(name, bytes)| Entry::new(format!("{before}{name}"), bytes.clone())).collect()
     }
@@ -83,12 +83,12 @@ impl ProgramFiles {
         Ok(program)
     }
 
-    /// The name of the file with the entry point.
+    /// Returns the name of the file with the entry point.
     pub(super) fn main(&self) -> &str {
         self.files.first().map_or("", |(name, _)| name)
     }
 
-    /// The text of the only file; None if there are several files, which some formats do not support.
+    /// Returns the text of the only file, or None if there are several files, which some formats do not support.
     pub(super) fn single(&self) -> Option<&[u8]> {
         match self.files.as_slice() {
             [(_, bytes)] => Some(bytes),
@@ -97,7 +97,7 @@ impl ProgramFiles {
     }
 }
 
-/// The class after which a Java file is named: the public class, else `Main`, else the only class.
+/// Returns the class after which a Java file is named: the public class, else `Main`, else the only class.
 fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     let types = || outline.types.iter();
     let only = || types().next().filter(|_| outline.types.len() == 1);
@@ -157,7 +157,7 @@ pub(super) enum PartialCredit {
 }
 
 impl PartialCredit {
-    /// The score files of an ICPC checker that the target does not support or interprets differently.
+    /// Returns the score files of an ICPC checker that the target does not support or interprets differently.
     const fn unsupported_files(self) -> &'static [&'static str] {
         match self {
             // In the target, `score.txt` contains points; in Nimatron, it may also contain a fraction.
@@ -239,7 +239,7 @@ fn is_cpp(extension: &str) -> bool {
     ["cc", "cpp", "cxx"].contains(&extension)
 }
 
-/// The files of a program in C, C++ or Python.
+/// Returns the files of a program in C, C++ or Python.
 fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     let program = read_program(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
@@ -279,7 +279,7 @@ fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(Stri
     std::iter::once((program.name.clone(), text.into_bytes())).chain(own).collect()
 }
 
-/// The headers in the folder of a file.
+/// Returns the headers in the folder of a file.
 fn headers(path: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let mut found = Vec::new();
     for entry in WalkDir::new(path.parent().unwrap_or(path)).min_depth(1).max_depth(1).sort_by_file_name() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, TagEnd};
 
-/// The Markdown extensions that statements may use.
+/// Returns the Markdown extensions that statements may use.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH
 }
@@ -70,22 +70,22 @@ impl ParsedStatement {
         statement
     }
 
-    /// The section about the input, if the statement has one.
+    /// Returns the section about the input, if the statement has one.
     pub fn input(&self) -> Option<&StatementSection> {
         self.sections.first()
     }
 
-    /// The section about the output, if the statement has one.
+    /// Returns the section about the output, if the statement has one.
     pub fn output(&self) -> Option<&StatementSection> {
         self.sections.get(1)
     }
 
-    /// The sections after those about input and output.
+    /// Returns the sections after those about input and output.
     pub fn others(&self) -> &[StatementSection] {
         self.sections.get(2..).unwrap_or_default()
     }
 
-    /// The remarks about samples as a section with a numbered list; None if there are none.
+    /// Returns the remarks about samples as a section with a numbered list, or None if there are none.
     pub fn notes(&self) -> Option<StatementSection> {
         let (title, remarks) = self.samples.as_ref()?;
         let said = remarks.iter().enumerate().filter(|(_, remark)| !remark.is_empty());
@@ -98,7 +98,7 @@ fn is_section(block: &StatementBlock) -> bool {
     matches!(block, StatementBlock::Heading(level, _) if *level <= HeadingLevel::H2)
 }
 
-/// The remark about each sample: the paragraphs below its heading, except for labels of code blocks.
+/// Returns the remark about each sample: the paragraphs below its heading, except for labels of code blocks.
 fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     for (at, (block, range)) in blocks.iter().enumerate() {
@@ -120,7 +120,7 @@ fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String>
     remarks
 }
 
-/// The text of consecutive blocks.
+/// Returns the text of consecutive blocks.
 fn slice(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> String {
     match (blocks.first(), blocks.last()) {
         (Some((_, first)), Some((_, last))) => text[first.start..last.end].trim().to_owned() + "\n",

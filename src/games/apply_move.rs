@@ -7,7 +7,7 @@ use super::rules_spec::{BoundAmounts, HeapChoice, MoveRule, SplitTotal};
 use std::ops::ControlFlow;
 
 impl BoundRules {
-    /// The position after this move, or `None` if the rules do not allow it.
+    /// Returns the position after this move, or `None` if the rules do not allow it.
     ///
     /// Moves on heaps, rows and counters are checked directly, so their numbers may be arbitrarily large. Other moves
     /// are looked up among all legal moves.
@@ -190,7 +190,7 @@ impl BoundRules {
 }
 
 impl Move {
-    /// The move as numbers that [`BoundRules::read_move`] parses.
+    /// Returns the move as numbers that [`BoundRules::read_move`] parses.
     pub fn numbers(&self) -> Vec<u64> {
         let one = |index: &usize| *index as u64 + 1;
         match self {

@@ -98,7 +98,7 @@ impl RulesSpec {
         Ok(Game { rules, start })
     }
 
-    /// The position that these rules build from the values of an input.
+    /// Returns the position that these rules build from the values of an input.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl NumberListExpr {
     }
 }
 
-/// The numbers of an array. A single number counts as an array of one.
+/// Returns the numbers of an array. A single number counts as an array of one.
 fn many(name: &str, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     match find(name, lookup)? {
         InputValues::Integer(value) => Ok(vec![natural(value.into())?]),
@@ -269,7 +269,7 @@ fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: 
 }
 
 impl PositionSpec {
-    /// The position, its board, and whether empty heaps count.
+    /// Returns the position, its board, and whether empty heaps count.
     fn bind(&self, lookup: ValueLookup<'_>) -> Result<(Position, Board, bool), BindError> {
         Ok(match self {
             PositionSpec::Heaps { sizes, keep_empty } => {
@@ -322,7 +322,7 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// The number of vertices that the tokens and edges need.
+/// Returns the number of vertices that the tokens and edges need.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
@@ -379,7 +379,7 @@ impl CellsSpec {
         }
     }
 
-    /// The occupied cells of a picture, and the lengths of its sides.
+    /// Returns the occupied cells of a picture, and the lengths of its sides.
     fn read(&self, name: &str, lookup: ValueLookup<'_>) -> Result<(Vec<bool>, Vec<u64>), BindError> {
         let marks = |word: &str| word.chars().map(|mark| mark == self.occupied).collect::<Vec<bool>>();
         match find(name, lookup)? {

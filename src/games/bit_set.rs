@@ -7,12 +7,12 @@ pub struct BitSet {
 }
 
 impl BitSet {
-    /// The empty set of numbers below `size`.
+    /// Returns the empty set of numbers below `size`.
     pub fn empty(size: usize) -> BitSet {
         BitSet { words: vec![0; size.div_ceil(64)].into_boxed_slice() }
     }
 
-    /// The set of all numbers below `size`.
+    /// Returns the set of all numbers below `size`.
     pub fn full(size: usize) -> BitSet {
         (0..size).fold(BitSet::empty(size), BitSet::with)
     }
@@ -22,7 +22,7 @@ impl BitSet {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// The set with this number added. Numbers at or above the size are ignored.
+    /// Returns the set with this number added. Numbers at or above the size are ignored.
     #[must_use]
     pub fn with(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
@@ -31,7 +31,7 @@ impl BitSet {
         self
     }
 
-    /// The set with this number removed.
+    /// Returns the set with this number removed.
     #[must_use]
     pub fn without(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
@@ -40,12 +40,12 @@ impl BitSet {
         self
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The number of 64-bit words that the set occupies.
+    /// Returns the number of 64-bit words that the set occupies.
     pub(super) fn width(&self) -> usize {
         self.words.len()
     }
@@ -55,7 +55,7 @@ impl BitSet {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// The elements in increasing order.
+    /// Returns the elements in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(index, word)| {
             let mut rest = *word;

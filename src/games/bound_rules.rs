@@ -48,7 +48,8 @@ pub enum Board {
 }
 
 impl Game {
-    /// The game on a normalized grid, with sides sorted and sides of length 1 dropped. Only full grids are normalized.
+    /// Returns the game on a normalized grid, with sides sorted and sides of length 1 dropped. Only full grids are
+    /// normalized.
     ///
     /// The axes of a full grid have no order, and no move runs along a side of length 1, so the game stays the same up
     /// to the numbers of its cells. Boards of different shapes can then share a solver.
@@ -81,14 +82,14 @@ impl BoundRules {
         }
     }
 
-    /// The rules with misère play: the last mover loses.
+    /// Returns the rules with misère play: the last mover loses.
     #[must_use]
     pub fn misere(mut self) -> BoundRules {
         self.last_mover = LastMover::Loses;
         self
     }
 
-    /// The rules with other kinds of moves.
+    /// Returns the rules with other kinds of moves.
     #[must_use]
     pub fn with(mut self, move_rules: Vec<BoundMoveRule>) -> BoundRules {
         self.keep_empty |=

@@ -19,7 +19,7 @@ pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {
     lines
 }
 
-/// The maximal runs of occupied cells on a line of `length` cells, as (start, length).
+/// Returns the maximal runs of occupied cells on a line of `length` cells, as (start, length).
 pub(super) fn runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut start = None;
@@ -36,7 +36,7 @@ pub(super) fn runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     runs
 }
 
-/// The maximal runs of occupied cells on a circle that is not full, as (start, length). A run may wrap around.
+/// Returns the maximal runs of occupied cells on a circle that is not full, as (start, length). A run may wrap around.
 pub(super) fn circle_runs(cells: &BitSet, length: usize) -> Vec<(usize, usize)> {
     let mut runs = runs(cells, length);
     let joined = match (runs.first(), runs.last()) {

@@ -21,7 +21,7 @@ pub(super) struct ClosedFormAdvice {
     pub(super) why: &'static str,
 }
 
-/// The result of a closed form, or `None` if no closed form covers these rules and this position.
+/// Returns the result of a closed form, or `None` if no closed form covers these rules and this position.
 pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     if rules.payoff != Payoff::Outcome {
         return None;
@@ -126,7 +126,7 @@ fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
     }
 }
 
-/// The step to the target. In misère play the target is one less than the limit.
+/// Returns the step to the target. In misère play the target is one less than the limit.
 fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
     let target = if normal { limit } else { limit.checked_sub(1)? };
     theory::counting_step(target.checked_sub(number)?, most).map(Move::Add)
@@ -158,8 +158,8 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     }
 }
 
-/// The first of a smallest set of moves that leads to a position whose next player comes last, and whether one move is
-/// enough.
+/// Returns the first of a smallest set of moves that leads to a position whose next player comes last, and whether one
+/// move is enough.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));

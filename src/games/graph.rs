@@ -33,7 +33,7 @@ impl Dag {
         (dag.order().len() == vertices).then_some(dag)
     }
 
-    /// The vertices in topological order. Vertices on a cycle or reachable from one are missing.
+    /// Returns the vertices in topological order. Vertices on a cycle or reachable from one are missing.
     pub fn order(&self) -> Vec<usize> {
         let mut incoming = vec![0_usize; self.heads.len()];
         for (_, head) in self.heads.iter().flatten() {
@@ -55,7 +55,7 @@ impl Dag {
 }
 
 impl Graph {
-    /// The neighbours of each vertex in the subgraph of these vertices and edges.
+    /// Returns the neighbours of each vertex in the subgraph of these vertices and edges.
     pub(super) fn neighbours(&self, vertices: &BitSet, edges: &BitSet) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.vertices];
         for (a, b) in self.alive(vertices, edges).map(|edge| self.edges[edge]) {
@@ -65,7 +65,7 @@ impl Graph {
         neighbours
     }
 
-    /// The edges of the subgraph: those in `edges` whose two ends are in `vertices`.
+    /// Returns the edges of the subgraph: those in `edges` whose two ends are in `vertices`.
     pub(super) fn alive<'a>(&'a self, vertices: &'a BitSet, edges: &'a BitSet) -> impl Iterator<Item = usize> + 'a {
         edges.iter().filter(|edge| {
             let (a, b) = self.edges[*edge];
@@ -73,7 +73,7 @@ impl Graph {
         })
     }
 
-    /// The connected components, each as its sorted vertices.
+    /// Returns the connected components, each as its sorted vertices.
     pub(super) fn components(&self, vertices: &BitSet, edges: &BitSet) -> Vec<Vec<usize>> {
         let neighbours = self.neighbours(vertices, edges);
         let mut seen = BitSet::empty(self.vertices);

@@ -10,7 +10,7 @@ use super::rules_spec::{
 };
 
 impl RulesSpec {
-    /// The names of the input values that the rules use, without duplicates, in the order of the rules.
+    /// Returns the names of the input values that the rules use, without duplicates, in the order of the rules.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.position.name(&mut names);
@@ -51,7 +51,7 @@ impl RulesSpec {
         }
     }
 
-    /// All kinds of moves, including those of phases.
+    /// Returns all kinds of moves, including those of phases.
     fn move_rules(&self) -> impl Iterator<Item = &MoveRule> {
         let played = self.phases.iter().filter_map(|phase| match phase {
             GamePhase::Play(move_rules) => Some(move_rules),
@@ -120,7 +120,7 @@ impl PositionSpec {
         }
     }
 
-    /// An empty position of this kind.
+    /// Returns an empty position of this kind.
     fn example(&self) -> Position {
         match self {
             PositionSpec::Heaps { .. } => Position::Heaps(Vec::new()),

@@ -56,7 +56,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// A move that takes these amounts from the heaps. Zeros are left out.
+    /// Returns a move that takes these amounts from the heaps. Zeros are left out.
     pub(super) fn taking(amounts: &[u64]) -> Move {
         let chosen: Vec<(usize, u64)> = amounts.iter().copied().enumerate().filter(|(_, amount)| *amount > 0).collect();
         match chosen.as_slice() {
@@ -65,7 +65,7 @@ impl Move {
         }
     }
 
-    /// The number of objects that the player gains by the move; 0 for moves that take nothing.
+    /// Returns the number of objects that the player gains by the move; 0 for moves that take nothing.
     pub fn taken(&self) -> u64 {
         match self {
             Move::Take { amount, .. } => *amount,
@@ -117,7 +117,7 @@ impl BoundRules {
         self.move_rules.iter().try_for_each(|move_rule| self.each_of_kind(move_rule, position, visit))
     }
 
-    /// All moves, but at most `limit`.
+    /// Returns all moves, but at most `limit`.
     pub fn moves(&self, position: &Position, limit: usize) -> Vec<(Move, Position)> {
         let mut moves = Vec::new();
         // `Break` only means that the limit was reached.
@@ -177,7 +177,7 @@ impl BoundRules {
 }
 
 impl BoundAmounts {
-    /// The smallest allowed amount above `last`, if it does not exceed `size`.
+    /// Returns the smallest allowed amount above `last`, if it does not exceed `size`.
     pub(super) fn next_above(&self, last: u64, size: u64) -> Option<u64> {
         let next = match self {
             AllowedAmounts::Any => last.checked_add(1)?,
@@ -187,7 +187,7 @@ impl BoundAmounts {
         (next <= size).then_some(next)
     }
 
-    /// The allowed amounts for a heap of `size`, in increasing order.
+    /// Returns the allowed amounts for a heap of `size`, in increasing order.
     pub(super) fn amounts(&self, size: u64) -> impl Iterator<Item = u64> + '_ {
         std::iter::successors(self.next_above(0, size), move |last| self.next_above(*last, size))
     }
@@ -322,7 +322,7 @@ impl SplitShape {
     }
 }
 
-/// The sizes with one heap replaced by these parts.
+/// Returns the sizes with one heap replaced by these parts.
 fn replaced(sizes: &[u64], heap: usize, parts: &[u64]) -> Position {
     let mut after = sizes.to_vec();
     after[heap] = parts.first().copied().unwrap_or(0);

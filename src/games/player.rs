@@ -53,20 +53,20 @@ const COMPARED: usize = 4096;
 const LONGEST_TABLE: usize = 1 << 14;
 
 impl PerfectPlayer {
-    /// A player for these rules. Each search stores at most `budget` positions.
+    /// Creates a player for these rules. Each search stores at most `budget` positions.
     pub fn new(rules: BoundRules, budget: usize) -> PerfectPlayer {
         let solver = Solver::new(rules.clone(), budget);
         let part_values = PartValues::new(&rules);
         PerfectPlayer { rules, budget, solver, part_values }
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &BoundRules {
         &self.rules
     }
 
-    /// The best move: a winning move if there is one, otherwise the one that delays the loss longest. `None` if there
-    /// is no move.
+    /// Returns the best move: a winning move if there is one, otherwise the one that delays the loss longest. `None` if
+    /// there is no move.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
 
-    /// A move that takes as few objects as possible, for positions that cannot be evaluated. `None` if there is no
-    /// move.
+    /// Returns a move that takes as few objects as possible, for positions that cannot be evaluated. `None` if there is
+    /// no move.
     pub fn cautious(&self, position: &Position) -> Option<MoveAdvice> {
         let moves = self.rules.moves(position, COMPARED);
         let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
@@ -119,7 +119,7 @@ impl PerfectPlayer {
         Some(MoveAdvice { step, after, wins, why })
     }
 
-    /// A move for a lost position: the one that makes the game last longest if the search succeeds, otherwise a
+    /// Returns a move for a lost position: the one that makes the game last longest if the search succeeds, otherwise a
     /// cautious one.
     fn delay(&mut self, position: &Position, why: Justification) -> Option<MoveAdvice> {
         let cautious = self.cautious(position);
@@ -136,7 +136,7 @@ impl PerfectPlayer {
         }
     }
 
-    /// The move after which the game lasts longest when the winner plays for a short game.
+    /// Returns the move after which the game lasts longest when the winner plays for a short game.
     fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
         let whole = self.solver.length(position)?;
         for (step, after) in self.rules.moves(position, self.budget) {
@@ -148,7 +148,7 @@ impl PerfectPlayer {
         Ok(None)
     }
 
-    /// The Grundy values of the parts. `None` if the game is not a sum in normal play for two players.
+    /// Returns the Grundy values of the parts. `None` if the game is not a sum in normal play for two players.
     fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
         let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
         if !outcome || self.rules.players > 2 {
@@ -284,7 +284,7 @@ impl PartValues {
         Ok(value)
     }
 
-    /// The Grundy value of a heap or row, from a table that grows on demand.
+    /// Returns the Grundy value of a heap or row, from a table that grows on demand.
     fn tabled(&mut self, size: u64) -> Option<u32> {
         let game = self.heaps.as_ref()?;
         let index = match usize::try_from(size).ok().filter(|size| *size <= LONGEST_TABLE) {

@@ -35,7 +35,7 @@ pub enum Position {
 }
 
 impl BoundRules {
-    /// The canonical form: equal for positions that differ only in the order of unordered parts.
+    /// Returns the canonical form: equal for positions that differ only in the order of unordered parts.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
             Position::Heaps(mut sizes) => {
@@ -87,7 +87,8 @@ impl BoundRules {
         Position::Graph { vertices, edges: alive }
     }
 
-    /// The independent parts of a position: no move touches two of them. `None` if the rules have no such parts.
+    /// Returns the independent parts of a position: no move touches two of them. `None` if the rules have no such
+    /// parts.
     ///
     /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts
     /// (Sprague 1935, Grundy 1939).
@@ -118,7 +119,7 @@ impl BoundRules {
 }
 
 impl Position {
-    /// The number of memory words that the parts occupy.
+    /// Returns the number of memory words that the parts occupy.
     pub(super) fn width(&self) -> usize {
         match self {
             Position::Heaps(parts) | Position::Row(parts) | Position::Stacks { heights: parts, .. } => parts.len(),
@@ -130,7 +131,7 @@ impl Position {
     }
 }
 
-/// A position with a single run of occupied cells on a line or circle.
+/// Returns a position with a single run of occupied cells on a line or circle.
 fn stretch(start: usize, run: usize, length: usize) -> Position {
     Position::Cells((start..start + run).map(|cell| cell % length).fold(BitSet::empty(length), BitSet::with))
 }

@@ -217,7 +217,7 @@ impl RawPosition {
     }
 }
 
-/// The only number of a list; an error if the list has several.
+/// Returns the only number of a list; an error if the list has several.
 fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
         NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),
@@ -235,7 +235,7 @@ fn circle(shape: Option<&str>) -> Result<bool, String> {
 }
 
 impl RawMove {
-    /// The kinds of moves that this map describes.
+    /// Returns the kinds of moves that this map describes.
     pub(super) fn move_rules(self) -> Result<Vec<MoveRule>, String> {
         let mut extra_keys = ExtraKeys::new([
             ("from", self.from.is_some()),
@@ -291,7 +291,7 @@ impl RawSplit {
     }
 }
 
-/// The index of the word in `words`; 0 if the key is absent.
+/// Returns the index of the word in `words`, or 0 if the key is absent.
 fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, String> {
     let Some(found) = found else { return Ok(0) };
     let place = words.iter().position(|word| *word == hyphenated(&found));

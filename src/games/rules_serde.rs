@@ -87,7 +87,7 @@ impl<'de, T: RuleValue> Visitor<'de> for RuleValueVisitor<T> {
     }
 }
 
-/// The word with hyphens in place of underscores.
+/// Returns the word with hyphens in place of underscores.
 pub(super) fn hyphenated(word: &str) -> String {
     word.replace('_', "-")
 }

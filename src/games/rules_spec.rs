@@ -155,7 +155,8 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
     Slide {
         /// The amounts that may be moved.
         amount: AllowedAmounts<N, S>,
-        /// Whether objects on the lowest step cannot be moved. Otherwise a move from that step removes them from the game.
+        /// Whether objects on the lowest step cannot be moved. Otherwise a move from that step removes them from the
+        /// game.
         frozen: bool,
     },
     /// Removes cells, vertices or edges.

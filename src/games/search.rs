@@ -33,11 +33,11 @@ pub(super) trait Evaluator {
     /// The state while the moves of a position are processed.
     type Accumulator;
 
-    /// The state before the first move.
+    /// Returns the state before the first move.
     fn start(&self) -> Self::Accumulator;
     /// Adds the value after one move. Returns true if the remaining moves cannot change the result.
     fn add_move(&self, part: &mut Self::Accumulator, taken: u64, after: &Self::Value) -> bool;
-    /// The value of the position once all relevant moves are added.
+    /// Returns the value of the position once all relevant moves are added.
     fn finish(&self, part: Self::Accumulator) -> Self::Value;
 }
 
@@ -79,7 +79,7 @@ struct SearchFrame<P> {
     part: P,
 }
 
-/// The value of a canonical position. All values found on the way are stored in `memo`.
+/// Returns the value of a canonical position. All values found on the way are stored in `memo`.
 ///
 /// # Errors
 ///
@@ -157,7 +157,7 @@ fn touches_a_twin(step: &Move, position: &Position) -> bool {
     *heap > 0 && sizes[*heap] == sizes[*heap - 1]
 }
 
-/// The moves of a position and the canonical positions after them.
+/// Returns the moves of a position and the canonical positions after them.
 pub(super) fn canonical_moves(
     rules: &BoundRules,
     position: &Position,

@@ -38,14 +38,14 @@ pub(super) struct GameLength {
 }
 
 impl Solver {
-    /// A solver that stores at most `budget` positions for each kind of query and enumerates at most `budget` moves of
-    /// one position.
+    /// Creates a solver that stores at most `budget` positions for each kind of query and enumerates at most `budget`
+    /// moves of one position.
     pub fn new(rules: BoundRules, budget: usize) -> Solver {
         let [places, values] = [SolverMemo::default(), SolverMemo::default()];
         Solver { rules, budget, places, values, scores: SolverMemo::default(), lengths: SolverMemo::default() }
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &BoundRules {
         &self.rules
     }
@@ -55,12 +55,13 @@ impl Solver {
         self.budget = self.positions() + more;
     }
 
-    /// The number of stored positions: the maximum over the kinds of queries.
+    /// Returns the number of stored positions: the maximum over the kinds of queries.
     pub fn positions(&self) -> usize {
         self.places.len().max(self.values.len()).max(self.scores.len()).max(self.lengths.len())
     }
 
-    /// The place of the player to move under perfect play; 0 is the best. With two players, 0 is a win and 1 a loss.
+    /// Returns the place of the player to move under perfect play; 0 is the best. With two players, 0 is a win and 1 a
+    /// loss.
     ///
     /// With more players, each player wants the best place: the last mover comes first, the player before comes second,
     /// and so on backwards. A player who cannot move comes last.
@@ -82,8 +83,8 @@ impl Solver {
         self.place(position).map(|place| place == 0)
     }
 
-    /// The Grundy value in normal play: the mex of the values of the positions after all moves (Sprague 1935, Grundy
-    /// 1939). Sums are not decomposed into their parts.
+    /// Returns the Grundy value in normal play: the mex of the values of the positions after all moves (Sprague 1935,
+    /// Grundy 1939). Sums are not decomposed into their parts.
     ///
     /// # Errors
     ///
@@ -93,7 +94,8 @@ impl Solver {
         search(&self.rules, &GrundyEvaluator, &mut self.values, self.budget, &root)
     }
 
-    /// The winner and the objects that each player takes, when both play to win first and to take many objects second.
+    /// Returns the winner and the objects that each player takes, when both play to win first and to take many objects
+    /// second.
     ///
     /// # Errors
     ///
@@ -103,14 +105,14 @@ impl Solver {
         search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, self.budget, &root)
     }
 
-    /// The winner of a two-player game and the number of moves, when the winner plays for a short game and the loser
-    /// for a long one.
+    /// Returns the winner of a two-player game and the number of moves, when the winner plays for a short game and the
+    /// loser for a long one.
     pub(super) fn length(&mut self, position: &Position) -> Result<GameLength, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, self.budget, &root)
     }
 
-    /// All moves that secure first place for the player to move. Empty if there is none.
+    /// Returns all moves that secure first place for the player to move. Empty if there is none.
     ///
     /// Moves on different heaps are listed separately, even if the heaps are equal.
     ///
@@ -122,7 +124,7 @@ impl Solver {
         self.moves_where(position, |solver, _, after| Ok(solver.place(after)? == last))
     }
 
-    /// All moves that are optimal for the payoff of the rules. Empty only if there is no move.
+    /// Returns all moves that are optimal for the payoff of the rules. Empty only if there is no move.
     ///
     /// # Errors
     ///

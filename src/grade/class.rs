@@ -238,7 +238,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
     Ok(done)
 }
 
-/// The result of each claim of the roster.
+/// Returns the result of each claim of the roster.
 ///
 /// # Errors
 /// Returns a fault if the store can't be read.
@@ -278,7 +278,7 @@ fn result(
     Ok(AttemptResult::Result { verdict, score, max: max_score, cases })
 }
 
-/// The maximum score of a problem, and whether it has subtasks.
+/// Returns the maximum score of a problem, and whether it has subtasks.
 pub fn worth(target: &JudgingTarget) -> (Score, bool) {
     (target.plan.max_score(), target.plan.scored())
 }

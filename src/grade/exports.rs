@@ -70,7 +70,7 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
     Ok(Filled { text, unknown: unknown(book, &used), warning: other_maximum(book, maximum, above) })
 }
 
-/// A warning if the maximum in a worksheet is not that of the gradebook.
+/// Returns a warning if the maximum in a worksheet is not that of the gradebook.
 fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Option<String> {
     let maximum = maximum.filter(|maximum| *maximum != book.max)?;
     let skipped =
@@ -153,7 +153,7 @@ fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
     reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
 }
 
-/// The feedback for a student, as a few lines of text.
+/// Returns the feedback for a student, as a few lines of text.
 fn feedback_of(book: &Gradebook, row: &GradebookRow) -> String {
     let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));
@@ -174,7 +174,7 @@ fn feedback_of(book: &Gradebook, row: &GradebookRow) -> String {
     marks.chain(rubric).chain(row.comment.clone()).collect::<Vec<_>>().join("; ")
 }
 
-/// The results of a student in the format of Gradescope's autograder.
+/// Returns the results of a student in the format of Gradescope's autograder.
 pub fn gradescope(book: &Gradebook, row: &GradebookRow) -> Value {
     let tests = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let accepted = matches!(mark.standing, Standing::Attempt(_, Verdict::Accepted));

@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The hash of all parts, which identifies a result in the store.
+    /// Returns the hash of all parts, which identifies a result in the store.
     pub fn whole(&self) -> Digest {
         let isolation = self.isolation.to_string();
         Digest::of_parts([
@@ -34,7 +34,7 @@ impl Key {
         ])
     }
 
-    /// Names of the parts that differ from an older key.
+    /// Returns the names of the parts that differ from an older key.
     pub fn changed_since(&self, old: &Key) -> Vec<&'static str> {
         let parts = [
             (self.source != old.source, "the program"),

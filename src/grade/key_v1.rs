@@ -125,7 +125,7 @@ mod tests {
         processes: 7,
     };
 
-    /// The target for which the program of version 1 wrote `store_v1.sql`.
+    /// Returns the target for which the program of version 1 wrote `store_v1.sql`.
     fn target() -> JudgingTarget {
         let case = |id: &str, judging: &Arc<Judging>| PlanCase {
             id: CaseId::named(id),

@@ -54,8 +54,8 @@ pub struct Mark {
     pub comment: Option<String>,
     /// Number of attempts.
     pub attempts: usize,
-    /// How long after the due date the attempt that counts was submitted, and the deduction; `None` if it was in time or
-    /// within the grace period.
+    /// How long after the due date the attempt that counts was submitted, and the deduction; `None` if it was in time
+    /// or within the grace period.
     pub late: Option<Lateness>,
 }
 
@@ -106,14 +106,14 @@ pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec
     }
 }
 
-/// Number of steps late: 0 within the grace period, otherwise every started step since the due date counts.
+/// Returns the number of steps late: 0 within the grace period, otherwise every started step since the due date counts.
 pub fn steps(late: &Late, due: i64, at: i64) -> u64 {
     let over = u64::try_from(at.saturating_sub(due)).unwrap_or(0);
     let (grace, per) = (late.grace.as_micros() / 1_000_000, (late.per.as_micros() / 1_000_000).max(1));
     if over <= grace { 0 } else { over.div_ceil(per) }
 }
 
-/// The points of an attempt before lateness, the maximum, and the formula.
+/// Returns the points of an attempt before lateness, the maximum, and the formula.
 fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, Score, String)> {
     let AttemptResult::Result { score, max, cases, .. } = &attempt.result else { return None };
     let (mut points, mut formula) = (*score, format!("{score}"));
@@ -130,7 +130,7 @@ fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, 
     }
 }
 
-/// The share `count / of` of `whole`, rounded down to a thousandth.
+/// Returns the share `count / of` of `whole`, rounded down to a thousandth.
 fn part(whole: Score, count: u64, of: u64) -> Score {
     let share = u128::from(whole.as_thousandths()) * u128::from(count) / u128::from(of.max(1));
     Score::thousandths(u64::try_from(share).unwrap_or(u64::MAX))
@@ -141,7 +141,7 @@ fn part(whole: Score, count: u64, of: u64) -> Score {
 pub struct Bank(u64);
 
 impl Bank {
-    /// The steps available to a student at the start.
+    /// Returns the steps available to a student at the start.
     pub fn of(policy: &Policy) -> Bank {
         Bank(policy.late.map_or(0, |late| late.bank))
     }
@@ -156,7 +156,7 @@ struct Candidate {
     late: Option<Lateness>,
 }
 
-/// The mark of an attempt, if `bank` late steps are free.
+/// Returns the mark of an attempt, if `bank` late steps are free.
 fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attempt, bank: Bank) -> Option<Candidate> {
     let (points, max, mut formula) = earned(policy, problem, attempt)?;
     let after = |due: i64, at: i64| u64::try_from(at.saturating_sub(due)).ok().filter(|seconds| *seconds > 0);
@@ -239,7 +239,7 @@ pub fn mark(
     mark
 }
 
-/// The total: weighted marks plus manual marks. `None` while a mark is open.
+/// Returns the total: weighted marks plus manual marks. `None` while a mark is open.
 pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score> {
     let mut sum = Score::ZERO;
     for (mark, worth) in marks.iter().zip(&policy.problems) {
@@ -248,7 +248,7 @@ pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score
     Some(by_hand.iter().copied().fold(sum, Score::plus))
 }
 
-/// The formula of the total, for display.
+/// Returns the formula of the total, for display.
 pub fn total_formula(policy: &Policy, problems: &[&str]) -> String {
     let weighed = problems.iter().zip(&policy.problems).map(|(id, worth)| match worth.weight == Score::points(1) {
         true => (*id).to_owned(),
@@ -260,7 +260,7 @@ pub fn total_formula(policy: &Policy, problems: &[&str]) -> String {
 /// Extended due dates by student and optionally by problem. `None` means all problems.
 pub type Extensions = BTreeMap<(String, Option<usize>), i64>;
 
-/// The due date of a problem for a student, in seconds since 1970.
+/// Returns the due date of a problem for a student, in seconds since 1970.
 pub fn due(policy: &Policy, extensions: &Extensions, student: &str, problem: usize) -> Option<i64> {
     let of = |problem| extensions.get(&(student.to_owned(), problem)).copied();
     of(Some(problem)).or_else(|| of(None)).or(policy.problems[problem].due)

@@ -94,13 +94,14 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The options for judging submissions. `all_cases`: all cases are wanted, also if they do not change the marks.
+    /// Returns the options for judging submissions. `all_cases`: all cases are wanted, also if they do not change the
+    /// marks.
     pub fn judge_options(&self, all_cases: bool) -> JudgeOptions {
         let skips = !all_cases && !self.partial;
         JudgeOptions { stop_groups: skips, skip_certain: skips, ..JudgeOptions::default() }
     }
 
-    /// The default policy: marks are the points of the last attempt, and all problems have the same weight.
+    /// Returns the default policy: marks are the points of the last attempt, and all problems have the same weight.
     pub fn plain(problems: usize) -> Policy {
         let worth = MarkingScheme { points: None, weight: Score::points(1), due: None };
         Policy {
@@ -114,7 +115,7 @@ impl Policy {
         }
     }
 
-    /// The feedback level of a group.
+    /// Returns the feedback level of a group.
     pub fn sees(&self, group: &str) -> FeedbackPolicy {
         self.feedback.iter().find(|(name, _)| name == group).map_or(self.otherwise, |(_, feedback)| *feedback)
     }

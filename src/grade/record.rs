@@ -96,7 +96,8 @@ impl Excerpt {
 }
 
 impl Record {
-    /// The record of a submission that is not a program. It has the verdict of a compile error, with the reason.
+    /// Returns the record of a submission that is not a program. It has the verdict of a compile error, with the
+    /// reason.
     pub fn refused(reason: &str, plan: &Plan) -> Record {
         Record {
             verdict: Verdict::CompileError,
@@ -110,17 +111,17 @@ impl Record {
         }
     }
 
-    /// Number of accepted cases.
+    /// Returns the number of accepted cases.
     pub fn accepted(&self) -> usize {
         self.cases.iter().filter(|case| case.verdict.is_some_and(Verdict::accepted)).count()
     }
 
-    /// Longest CPU time of a case.
+    /// Returns the longest CPU time of a case.
     pub fn slowest(&self) -> TimeSpan {
         self.cases.iter().map(|case| case.cpu).max().unwrap_or(TimeSpan::ZERO)
     }
 
-    /// Highest memory peak of a case.
+    /// Returns the highest memory peak of a case.
     pub fn memory(&self) -> ByteSize {
         self.cases.iter().map(|case| case.memory).max().unwrap_or(ByteSize::new(0))
     }

@@ -44,7 +44,7 @@ pub enum FlagKind {
 }
 
 impl FlagKind {
-    /// Heading for this kind.
+    /// Returns the heading for this kind.
     pub fn words(self) -> &'static str {
         match self {
             FlagKind::Fault => "not judged because of an internal error",
@@ -104,14 +104,14 @@ pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     counting.flat_map(|(claim, _)| claim.guesses.iter().map(move |what| guess(claim, what))).collect()
 }
 
-/// The number of marks for late submissions, and of marks for submissions.
+/// Returns the number of marks for late submissions, and of marks for submissions.
 pub fn late(book: &Gradebook) -> (usize, usize) {
     let marks = book.rows.iter().flat_map(|row| &row.marks);
     let submitted = marks.filter(|mark| matches!(mark.standing, Standing::Attempt(..)));
     submitted.fold((0, 0), |(late, all), mark| (late + usize::from(mark.late.is_some()), all + 1))
 }
 
-/// A warning if all submissions are late, since the times are then probably not those of the submissions.
+/// Returns a warning if all submissions are late, since the times are then probably not those of the submissions.
 pub fn all_late(book: &Gradebook) -> Option<String> {
     let (late, all) = late(book);
     (all > 1 && late == all).then(|| {

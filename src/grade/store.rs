@@ -185,7 +185,7 @@ impl GradeStore {
         Ok(found.and_then(|(text, rejudge)| Some(StoredResult { record: serde_json::from_str(&text).ok()?, rejudge })))
     }
 
-    /// The rejudging number of the result with this key; `None` if there is no result.
+    /// Returns the rejudging number of the result with this key, or `None` if there is no result.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -213,7 +213,7 @@ impl GradeStore {
         )
     }
 
-    /// The newest key of a result for this program and problem, and the version of its digests.
+    /// Returns the newest key of a result for this program and problem, and the version of its digests.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -266,7 +266,7 @@ impl GradeStore {
         )
     }
 
-    /// The number of the rejudging with this reason: an unfinished one, or a new one.
+    /// Returns the number of the rejudging with this reason: an unfinished one, or a new one.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read or written.

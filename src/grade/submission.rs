@@ -41,7 +41,7 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// A complaint about the files refuses them; a fault stays a fault.
+    /// Returns a complaint about the files refuses them; a fault stays a fault.
     pub(super) fn from_source(failure: Failure) -> Unusable {
         match failure {
             Failure::Complaint(complaint) => Unusable::Refused(complaint.to_string()),
@@ -57,7 +57,7 @@ impl From<Failure> for Unusable {
 }
 
 impl Submission<'_> {
-    /// Key of the result; `None` if the program can't be judged.
+    /// Returns the key of the result, or `None` if the program can't be judged.
     pub fn key(&self) -> Option<&Key> {
         match &self.worth {
             SubmissionState::Program(key) | SubmissionState::Refused(key, _) => Some(key),
@@ -66,11 +66,11 @@ impl Submission<'_> {
     }
 }
 
-/// The program of a claim.
+/// Returns the program of a claim.
 ///
 /// # Errors
-/// [`Unusable::Refused`] if the files are not a program, [`Unusable::Failed`] if a content was lost or no temporary folder
-/// can be made.
+/// [`Unusable::Refused`] if the files are not a program, [`Unusable::Failed`] if a content was lost or no temporary
+/// folder can be made.
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
     // The names of text files get the extension of their language, unless they lie beside source files.
@@ -104,7 +104,7 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
     }
 }
 
-/// The source of a claim, or why it is not a program.
+/// Returns the source of a claim, or why it is not a program.
 ///
 /// # Errors
 /// As [`bundle`].

@@ -21,8 +21,8 @@ pub fn ago(at: i64, now: i64) -> String {
     }
 }
 
-/// Parses the start of a period: a length of time before `now` such as `7d`, `2w`, `12h` or `30min`, or a date in UTC such
-/// as `2026-10-01`. Returns seconds since 1970.
+/// Parses the start of a period: a length of time before `now` such as `7d`, `2w`, `12h` or `30min`, or a date in UTC
+/// such as `2026-10-01`. Returns seconds since 1970.
 pub fn since(text: &str, now: i64) -> Option<i64> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());

@@ -10,28 +10,28 @@ use crate::model::ProblemId;
 pub struct ProblemKey(String);
 
 impl ProblemKey {
-    /// A problem of the embedded set.
+    /// Returns a problem of the embedded set.
     pub fn embedded(id: &ProblemId) -> ProblemKey {
         ProblemKey(id.to_string())
     }
 
-    /// A problem in this folder or archive. A path that does not exist (any more) is made absolute.
+    /// Returns a problem in this folder or archive. A path that does not exist (any more) is made absolute.
     pub fn at(path: &Path) -> ProblemKey {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
         ProblemKey(whole.to_string_lossy().into_owned())
     }
 
-    /// The key with this text.
+    /// Returns the key with this text.
     pub(super) fn of_text(text: String) -> ProblemKey {
         ProblemKey(text)
     }
 
-    /// The key as text.
+    /// Returns the key as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The folder or archive; `None` for a problem of the embedded set.
+    /// Returns the folder or archive; `None` for a problem of the embedded set.
     pub fn path(&self) -> Option<PathBuf> {
         self.0.starts_with('/').then(|| PathBuf::from(&self.0))
     }

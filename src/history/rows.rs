@@ -36,8 +36,8 @@ pub struct NewRun {
 pub struct HistoryRow {
     /// When the run ended, in seconds since 1970.
     pub at: i64,
-    /// The run. Its title is empty if it was recorded by an earlier version, which kept only solved problems; then it has
-    /// no language and no cases either.
+    /// The run. Its title is empty if it was recorded by an earlier version, which kept only solved problems; then it
+    /// has no language and no cases either.
     pub run: NewRun,
 }
 

@@ -158,7 +158,7 @@ impl HistoryStore {
         done.map_err(|error| self.fault(&error))
     }
 
-    /// The digest of the `problem.json` that was last written into the folder of this problem.
+    /// Returns the digest of the `problem.json` that was last written into the folder of this problem.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -168,7 +168,7 @@ impl HistoryStore {
         Ok(found.map_err(|error| self.fault(&error))?.flatten().and_then(|text| text.parse().ok()))
     }
 
-    /// All problems that were run or received, the latest first.
+    /// Returns all problems that were run or received, the latest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -205,7 +205,7 @@ impl HistoryStore {
         Ok(found)
     }
 
-    /// The runs of a filter, the latest first.
+    /// Returns the runs of a filter, the latest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -226,7 +226,7 @@ impl HistoryStore {
     }
 }
 
-/// The conditions of a filter in SQL, with their values.
+/// Returns the conditions of a filter in SQL, with their values.
 fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Box<dyn ToSql>> = Vec::new();
@@ -344,7 +344,7 @@ fn history_row(row: &Row<'_>) -> rusqlite::Result<HistoryRow> {
     Ok(HistoryRow { at: row.get(0)?, run })
 }
 
-/// The verdict with this short name. Databases contain no others.
+/// Returns the verdict with this short name. Databases contain no others.
 fn verdict(short: &str) -> Verdict {
     Verdict::ALL.into_iter().find(|verdict| verdict.short() == short).unwrap_or(Verdict::WrongAnswer)
 }

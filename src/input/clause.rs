@@ -76,7 +76,7 @@ impl CompareOp {
         CompareOp::Greater,
     ];
 
-    /// The symbol in the notation, and in C++.
+    /// Returns the symbol in the notation, and in C++.
     pub(crate) fn symbol(self) -> &'static str {
         match self {
             CompareOp::Equal => "==",

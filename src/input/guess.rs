@@ -36,7 +36,7 @@ impl FormatGuess {
         self.rising.iter().all(|rising| instance.ints(&rising.name).is_none_or(|list| rising.holds(list)))
     }
 
-    /// The same input with one space between values and no other white space; `None` if it does not match.
+    /// Returns the same input with one space between values and no other white space, or `None` if it does not match.
     pub fn normalized(&self, input: &[u8]) -> Option<Vec<u8>> {
         let bytes = shape::canonical_text(&shape::lines(std::str::from_utf8(input).ok()?, self.trim));
         self.accepts(&bytes).then_some(bytes)
@@ -85,7 +85,7 @@ mod tests {
     use crate::input::Rng;
     use crate::model::Digest;
 
-    /// The guess from inputs that a description generates.
+    /// Returns the guess from inputs that a description generates.
     fn guessed(text: &str) -> String {
         let description = Description::parse_one_line("spec", text).unwrap();
         let mut rng = Rng::from_digest(&Digest::of(text.as_bytes()));

@@ -1,8 +1,8 @@
 //! Reads and writes descriptions in a notation for the command line: `n: 1..=10; a[n]: 1..=100; where distinct(a)`.
 //!
-//! `;` and line ends separate the lines of an input, `,` the values on a line. A block is `repeat m { u: 1..=n, v: 1..=n }`,
-//! with `;` between its lines. The values and the clauses are those of `problem.yaml`; `a: list(n, 1..=9)` is the same as
-//! `a[n]: 1..=9`. A line that begins with `#` is a comment.
+//! `;` and line ends separate the lines of an input, `,` the values on a line. A block is `repeat m { u: 1..=n, v:
+//! 1..=n }`, with `;` between its lines. The values and the clauses are those of `problem.yaml`; `a: list(n, 1..=9)` is
+//! the same as `a[n]: 1..=9`. A line that begins with `#` is a comment.
 
 use std::ops::Range;
 
@@ -217,7 +217,7 @@ fn line(
     Ok(values)
 }
 
-/// The key of a value: as written, or `a[n]` for `a: list(n, …)`.
+/// Returns the key of a value: as written, or `a[n]` for `a: list(n, …)`.
 fn key(text: &str, item: usize, name: Range<usize>, value: Range<usize>) -> Result<KeyPlace, Misplaced> {
     let written = &text[value.clone()];
     let Some(inner) = written.strip_prefix("list").map(str::trim_start).filter(|rest| rest.starts_with('(')) else {
@@ -272,7 +272,7 @@ fn split(text: &str, part: Range<usize>, separators: &[u8]) -> Result<Vec<Range<
     Ok(parts)
 }
 
-/// The part without white space at its ends; `None` if nothing is left.
+/// Returns the part without white space at its ends, or `None` if nothing is left.
 fn trimmed(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     let inner = &text[part.clone()];
     let start = part.start + inner.len() - inner.trim_start().len();
@@ -280,7 +280,7 @@ fn trimmed(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
-/// The text after a keyword and an optional colon at the start of a part.
+/// Returns the text after a keyword and an optional colon at the start of a part.
 fn after_keyword(text: &str, part: &Range<usize>, keyword: &str) -> Option<Range<usize>> {
     let rest = text[part.clone()].strip_prefix(keyword)?;
     if !rest.starts_with([' ', '\t', ':']) {

@@ -88,7 +88,7 @@ fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
     digits.parse().map(TokenKind::Number).map_err(|_| Slip::new(range, "this number is too large"))
 }
 
-/// The right spelling of `2n` and `1e9`.
+/// Returns the right spelling of `2n` and `1e9`.
 fn product(text: &str) -> Option<String> {
     let (factor, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '_')?);
     let exponent = rest.strip_prefix(['e', 'E']).filter(|rest| !rest.is_empty());

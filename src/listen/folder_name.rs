@@ -111,8 +111,8 @@ pub(super) struct BatchPosition {
 }
 
 impl FolderPattern {
-    /// The relative path of a problem's folder. Its names contain letters and digits of any script, and `-`; none is
-    /// empty, starts with a dot or is reserved.
+    /// Returns the relative path of a problem's folder. Its names contain letters and digits of any script, and `-`;
+    /// none is empty, starts with a dot or is reserved.
     pub(super) fn path(&self, message: &CompanionProblem, position: BatchPosition) -> PathBuf {
         let mut whole = String::new();
         for piece in &self.0 {
@@ -125,7 +125,7 @@ impl FolderPattern {
     }
 }
 
-/// The value of a field, made safe. It contains no `/`.
+/// Returns the value of a field, made safe. It contains no `/`.
 fn value(field: Field, message: &CompanionProblem, position: BatchPosition) -> String {
     let (judge, contest) = message.group.split_once(" - ").unwrap_or((&message.group, &message.group));
     let (label, title) = label_and_title(&message.name);
@@ -150,7 +150,8 @@ fn value(field: Field, message: &CompanionProblem, position: BatchPosition) -> S
     }
 }
 
-/// Splits a name into the label that judges put before it and the rest: `A. Castle`, `B1 - Castle`, `Problem C: Castle`.
+/// Splits a name into the label that judges put before it and the rest: `A. Castle`, `B1 - Castle`, `Problem C:
+/// Castle`.
 fn label_and_title(name: &str) -> (&str, &str) {
     let name = name.trim();
     let words = ["Problem ", "Task "].iter().find_map(|word| name.strip_prefix(word)).unwrap_or(name);

@@ -109,7 +109,7 @@ fn header(line: &str) -> Result<(&str, &str), HttpRefusal> {
     }
 }
 
-/// The value of a header that may occur once.
+/// Returns the value of a header that may occur once.
 fn single<'h>(headers: &[(&'h str, &'h str)], name: &str) -> Result<Option<&'h str>, HttpRefusal> {
     let mut values = headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
     match (values.next(), values.next()) {
@@ -169,7 +169,7 @@ fn check_body(headers: &[(&str, &str)]) -> Result<AcceptedHead, HttpRefusal> {
     Ok(AcceptedHead { length, waits })
 }
 
-/// A complete response with a line of text.
+/// Returns a complete response with a line of text.
 pub(super) fn response(status: u16, text: &str) -> Vec<u8> {
     let phrase = match status {
         200 => "OK",

@@ -1,5 +1,5 @@
-//! Turns received messages into folders: numbers the problems of a contest, finds the folder of a problem, and writes what
-//! the plan says.
+//! Turns received messages into folders: numbers the problems of a contest, finds the folder of a problem, and writes
+//! what the plan says.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ pub enum ReceivedStatus {
 }
 
 impl ReceivedStatus {
-    /// The status as a word.
+    /// Returns the status as a word.
     pub const fn word(self) -> &'static str {
         match self {
             ReceivedStatus::New => "new",
@@ -151,7 +151,7 @@ impl Inbox {
         false
     }
 
-    /// The number of a problem in its contest, and whether the contest is complete with it.
+    /// Returns the number of a problem in its contest, and whether the contest is complete with it.
     fn position(&mut self, problem: &CompanionProblem) -> (BatchPosition, bool) {
         let Some(batch) = problem.batch.as_ref().filter(|batch| batch.size > 1) else {
             return (BatchPosition { number: 1, size: 1 }, true);
@@ -172,8 +172,8 @@ impl Inbox {
         (BatchPosition { number: count(index + 1), size: batch.size }, complete)
     }
 
-    /// The folder of a problem: that of its pattern, or the next free one if another problem has it. A problem that is in
-    /// a neighbouring folder under another name stays there.
+    /// Returns the folder of a problem: that of its pattern, or the next free one if another problem has it. A problem
+    /// that is in a neighbouring folder under another name stays there.
     fn folder(&self, problem: &CompanionProblem, position: BatchPosition) -> Result<PathBuf, Failure> {
         let wanted = self.settings.into.join(self.settings.name.path(problem, position));
         let mut folder = wanted.clone();
@@ -207,7 +207,7 @@ fn identity(problem: &CompanionProblem) -> String {
     if problem.url.is_empty() { format!("{}\n{}", problem.group, problem.name) } else { problem.url.clone() }
 }
 
-/// The message in a folder.
+/// Returns the message in a folder.
 fn message_of(folder: &Path) -> Option<CompanionProblem> {
     let bytes = fs_err::read(folder.join(MESSAGE_FILE)).ok()?;
     CompanionProblem::parse(&bytes).ok()
@@ -219,14 +219,14 @@ fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
     (folder.exists() && !folder.is_dir()) || message_of(folder).is_some_and(other)
 }
 
-/// The folder below `parent` that contains this problem.
+/// Returns the folder below `parent` that contains this problem.
 fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = parent.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
     folders.sort_unstable();
     folders.into_iter().find(|folder| message_of(folder).is_some_and(|known| identity(&known) == identity(problem)))
 }
 
-/// The message with line breaks, and its keys in their order.
+/// Returns the message with line breaks, and its keys in their order.
 fn pretty(body: &[u8]) -> Result<Vec<u8>, Failure> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let value: IndexMap<String, serde_json::Value> =
@@ -257,7 +257,7 @@ mod tests {
             self.inbox.receive(message.to_string().as_bytes(), port, &|_| None).unwrap()
         }
 
-        /// The folder and the status of a message.
+        /// Returns the folder and the status of a message.
         fn folder(&mut self, message: &serde_json::Value) -> String {
             let received = self.receive(message, 1).unwrap();
             let folder = received.folder.strip_prefix(self.dir.path()).unwrap().display();

@@ -77,7 +77,7 @@ fn content(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The number of a test and its side (0 for the input) if this is the name of its file: `2.out` is `(2, 1)`.
+/// Returns the number of a test and its side (0 for the input) if this is the name of its file: `2.out` is `(2, 1)`.
 fn test_file(name: &str) -> Option<(u32, usize)> {
     let (number, ending) = name.split_once('.')?;
     let side = ["in", "out"].iter().position(|known| *known == ending)?;
@@ -85,7 +85,7 @@ fn test_file(name: &str) -> Option<(u32, usize)> {
     plain.then(|| number.parse().ok()).flatten().map(|number| (number, side))
 }
 
-/// The two files of a sample, with the line ends of Linux.
+/// Returns the two files of a sample, with the line ends of Linux.
 fn sample_files(test: &CompanionTest) -> [Vec<u8>; 2] {
     [&test.input, &test.output].map(|text| {
         let mut text = text.replace("\r\n", "\n");
@@ -120,8 +120,8 @@ fn same_message(old: &[u8], new: &CompanionProblem) -> bool {
     CompanionProblem::parse(old).is_ok_and(|old| alone(&old) == alone(new))
 }
 
-/// Plans the samples. A sample that is already there, under any number, stays. A sample of the previous message that the
-/// user has not changed is replaced. A new sample never takes the number of a test of the user.
+/// Plans the samples. A sample that is already there, under any number, stays. A sample of the previous message that
+/// the user has not changed is replaced. A new sample never takes the number of a test of the user.
 fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mut FolderPlan) {
     let previous = existing.message.as_deref().and_then(|old| CompanionProblem::parse(old).ok());
     let previous = previous.map(|old| old.tests).unwrap_or_default();
@@ -171,7 +171,7 @@ fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mu
     plan.kept.extend(kept);
 }
 
-/// The files of a test that differ from the sample of its number.
+/// Returns the files of a test that differ from the sample of its number.
 fn changed(number: u32, files: &[Vec<u8>; 2], existing: &ExistingFolder) -> Vec<String> {
     let Some(now) = existing.tests.get(&number) else { return Vec::new() };
     let sides = ["in", "out"].into_iter().zip(now.iter().zip(files));
@@ -194,14 +194,14 @@ mod tests {
         serde_json::to_vec(message).unwrap()
     }
 
-    /// A folder with these tests (an empty text is a missing file), and the message that was received before.
+    /// Returns a folder with these tests (an empty text is a missing file), and the message that was received before.
     fn folder(tests: &[(u32, &str, &str)], message: Option<&CompanionProblem>) -> ExistingFolder {
         let file = |text: &str| (!text.is_empty()).then(|| text.as_bytes().to_vec());
         let tests = tests.iter().map(|(number, input, output)| (*number, [file(input), file(output)])).collect();
         ExistingFolder { names: BTreeSet::new(), tests, message: message.map(json) }
     }
 
-    /// The files that a message writes, as `name=first line`, and the files that are kept.
+    /// Returns the files that a message writes, as `name=first line`, and the files that are kept.
     fn planned(new: &CompanionProblem, existing: &ExistingFolder, written: Option<Digest>) -> (String, String) {
         let template = Some(("main.cpp", b"template".as_slice()));
         let plan = plan(NewContent { message: new, json: json(new), template }, existing, written);

@@ -72,15 +72,15 @@ impl Receiver {
         (receiver, errors)
     }
 
-    /// The ports in use.
+    /// Returns the ports in use.
     pub fn ports(&self) -> Vec<u16> {
         let mut ports: Vec<u16> = self.listeners.iter().map(|(port, _)| *port).collect();
         ports.dedup();
         ports
     }
 
-    /// Receives messages, one after the other, until a reply says to stop or `cancel` is cancelled. Refused requests are
-    /// handed over too; their reply is not used.
+    /// Receives messages, one after the other, until a reply says to stop or `cancel` is cancelled. Refused requests
+    /// are handed over too; their reply is not used.
     ///
     /// # Errors
     /// Returns a fault if the sockets can't be watched.

@@ -17,8 +17,8 @@ const SHARE: usize = 12;
 /// Items that may occur only once per program of Rust, so that mutants with them can't share one.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
-/// Builds one program that contains the original and all of these mutants that have a [`SwitchSite`](super::SwitchSite).
-/// Its first argument selects one by id; 0 selects the original.
+/// Builds one program that contains the original and all of these mutants that have a
+/// [`SwitchSite`](super::SwitchSite). Its first argument selects one by id; 0 selects the original.
 ///
 /// # Errors
 ///

@@ -18,7 +18,7 @@ pub struct CombinedProgram {
 }
 
 impl CombinedProgram {
-    /// An empty program.
+    /// Creates an empty program.
     pub(super) fn new(language: MutantLanguage) -> CombinedProgram {
         CombinedProgram { text: String::new(), lines: Vec::new(), language, counted: (0, 0) }
     }
@@ -28,7 +28,7 @@ impl CombinedProgram {
         CombinedProgram { text: text.to_owned(), lines: vec![(1..usize::MAX, vec![id])], language, counted: (0, 0) }
     }
 
-    /// The number of the last line, from 1.
+    /// Returns the number of the last line, from 1.
     pub(super) fn line(&mut self) -> usize {
         let (from, breaks) = self.counted;
         let fresh = self.text.bytes().skip(from).filter(|byte| *byte == b'\n').count();
@@ -42,13 +42,14 @@ impl CombinedProgram {
         self.lines.push((first..end, ids));
     }
 
-    /// The mutants that compiler errors refer to.
+    /// Returns the mutants that compiler errors refer to.
     pub fn mutants_at_errors(&self, words: &str) -> BTreeSet<u32> {
         let numbers = words.lines().filter_map(|line| self.line_of_error(line));
         numbers.flat_map(|line| self.owners(line).iter().copied()).collect()
     }
 
-    /// The line number in a line of a compiler error: `--> main.rs:7:3`, `main.cpp:7:3: error:`, `./main.go:7:3: `.
+    /// Returns the line number in a line of a compiler error: `--> main.rs:7:3`, `main.cpp:7:3: error:`,
+    /// `./main.go:7:3: `.
     fn line_of_error(&self, line: &str) -> Option<usize> {
         let place = match self.language {
             MutantLanguage::Rust => line.trim_start().strip_prefix("--> ")?,
@@ -60,7 +61,7 @@ impl CombinedProgram {
         digits.split(':').next()?.parse().ok()
     }
 
-    /// The mutants that this line belongs to, by the narrowest range.
+    /// Returns the mutants that this line belongs to, by the narrowest range.
     fn owners(&self, line: usize) -> &[u32] {
         let around = self.lines.iter().filter(|(lines, _)| lines.contains(&line));
         around.min_by_key(|(lines, _)| lines.len()).map_or(&[], |(_, ids)| ids)

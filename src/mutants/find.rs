@@ -30,7 +30,7 @@ pub enum MutateError {
     NoMain,
 }
 
-/// All mutants of a program, in the order of their positions. No two have the same text.
+/// Returns all mutants of a program, in the order of their positions. No two have the same text.
 ///
 /// Tests, attributes, types and format strings are not mutated. Inside macros of Rust, only expressions are: no
 /// patterns, and no macros outside the standard library. In other languages, nothing is mutated in code that the
@@ -100,7 +100,7 @@ fn parse(source: &str) -> Result<syn::File, MutateError> {
         .map_err(|error| MutateError::Syntax { line: error.span().start().line, message: error.to_string() })
 }
 
-/// The byte position after the opening brace of `main`.
+/// Returns the byte position after the opening brace of `main`.
 pub(super) fn start_of_main(source: &str) -> Result<usize, MutateError> {
     let file = parse(source)?;
     let mut mains = file.items.iter().filter_map(|item| match item {
@@ -121,7 +121,7 @@ pub(super) struct MutantFinder<'s> {
 }
 
 impl MutantFinder<'_> {
-    /// Byte range of the node.
+    /// Returns the byte range of the node.
     pub(super) fn range(&self, node: &impl Spanned) -> Range<usize> {
         node.span().byte_range()
     }

@@ -74,7 +74,7 @@ fn function(out: &mut CombinedProgram, source: &str, whole: Range<usize>, copies
     }
 }
 
-/// The position after `package main`.
+/// Returns the position after `package main`.
 fn end_of_package(source: &str) -> usize {
     let mut at = 0;
     for line in source.split_inclusive('\n') {

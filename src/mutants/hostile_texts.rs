@@ -95,7 +95,7 @@ fn deep_and_long_texts_are_parsed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// The parser accepts every text.
+    /// Returns the parser accepts every text.
     #[test]
     fn any_code_is_parsed(
         pieces in prop::collection::vec("[a-z]{1,2}|[0-9]|[-+*/%<>=!&|^~?:;,.(){}\\[\\]\n]{1,2}|if|for|while|return|in|case|func|def|class|map|lambda|new|int|=>|->|\"a\"|`\\$\\{b\\}`|'| |\n    ", 0..60),

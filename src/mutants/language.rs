@@ -31,7 +31,7 @@ pub(super) enum Combination {
 }
 
 impl MutantLanguage {
-    /// The language with this id in the language table.
+    /// Returns the language with this id in the language table.
     pub fn of(id: &str) -> Option<MutantLanguage> {
         Some(match id {
             "rust" => MutantLanguage::Rust,
@@ -92,7 +92,7 @@ impl MutantLanguage {
         matches!(self, MutantLanguage::C | MutantLanguage::Cpp)
     }
 
-    /// The values `false` and `true`.
+    /// Returns the values `false` and `true`.
     pub(super) const fn truths(self) -> [&'static str; 2] {
         match self {
             // The words need a header in C.
@@ -102,7 +102,7 @@ impl MutantLanguage {
         }
     }
 
-    /// The statement that does nothing.
+    /// Returns the statement that does nothing.
     pub(super) const fn nothing(self) -> &'static str {
         match self {
             MutantLanguage::Python => "pass",
@@ -111,7 +111,7 @@ impl MutantLanguage {
         }
     }
 
-    /// The opposite of a condition.
+    /// Returns the opposite of a condition.
     pub(super) fn negated(self, condition: &str) -> String {
         match self {
             MutantLanguage::Python => format!("not ({condition})"),

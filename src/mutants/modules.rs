@@ -27,7 +27,7 @@ pub(super) fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
     out
 }
 
-/// The text with `crate::` paths rewritten to the module of this id.
+/// Returns the text with `crate::` paths rewritten to the module of this id.
 fn with_module_paths(text: &str, id: u32) -> String {
     let mut out = text.to_owned();
     for at in roots(text).into_iter().rev() {
@@ -36,7 +36,7 @@ fn with_module_paths(text: &str, id: u32) -> String {
     out
 }
 
-/// The end positions of `crate` in paths.
+/// Returns the end positions of `crate` in paths.
 fn roots(text: &str) -> Vec<usize> {
     fn walk(tokens: proc_macro2::TokenStream, found: &mut Vec<usize>) {
         let mut tokens = tokens.into_iter().peekable();

@@ -31,7 +31,7 @@ pub enum MutationOperator {
 }
 
 impl MutationOperator {
-    /// The name of the operator in reports.
+    /// Returns the name of the operator in reports.
     pub const fn name(self) -> &'static str {
         match self {
             MutationOperator::Arithmetic => "arithmetic",
@@ -90,12 +90,12 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// The source text of the mutant.
+    /// Returns the source text of the mutant.
     pub fn apply(&self, source: &str) -> String {
         splice(source, 0, &self.span, &self.text)
     }
 
-    /// The code that replaces the mutant's [`SwitchSite`].
+    /// Returns the code that replaces the mutant's [`SwitchSite`].
     pub(super) fn switched<'a>(&'a self, source: &str, site: &'a SwitchSite) -> Cow<'a, str> {
         match &site.text {
             Some(text) => text.into(),
@@ -124,7 +124,7 @@ impl Mutant {
         (self.span.start + alike, after, between)
     }
 
-    /// A one-line description: the original text and its replacement.
+    /// Returns a one-line description: the original text and its replacement.
     pub fn change(&self, source: &str) -> String {
         let was = one_line(source.get(self.span.clone()).unwrap_or_default());
         if matches!(self.text.trim(), "" | "{}" | ";" | "pass") {
@@ -133,7 +133,7 @@ impl Mutant {
         format!("`{was}` → `{}`", one_line(&self.text))
     }
 
-    /// The changed lines with one line of context, as a unified diff without file names.
+    /// Returns the changed lines with one line of context, as a unified diff without file names.
     pub fn diff(&self, source: &str) -> String {
         let mutated = self.apply(source);
         TextDiff::from_lines(source, mutated.as_str()).unified_diff().context_radius(1).to_string()
@@ -147,7 +147,7 @@ pub(super) fn splice(part: &str, start: usize, span: &Range<usize>, text: &str) 
     [before, text, after].concat()
 }
 
-/// The text on one line with single spaces, truncated to 60 characters.
+/// Returns the text on one line with single spaces, truncated to 60 characters.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(60) {

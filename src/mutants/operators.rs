@@ -71,7 +71,7 @@ pub(super) fn has_opposite(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
 }
 
-/// The method that is commonly confused with this one.
+/// Returns the method that is commonly confused with this one.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
     const PAIRS: &[(&str, &str)] = &[
         ("min", "max"),

@@ -99,12 +99,12 @@ pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&M
     out
 }
 
-/// The content of a bytes literal of Python.
+/// Returns the content of a bytes literal of Python.
 fn escaped_bytes(text: &str) -> String {
     text.as_bytes().escape_ascii().to_string()
 }
 
-/// A string literal of JavaScript.
+/// Returns a string literal of JavaScript.
 fn escaped_text(text: &str) -> String {
     let mut out = String::from("\"");
     for unit in text.encode_utf16() {

@@ -28,7 +28,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// The text of an operand, in parentheses unless it is atomic.
+    /// Returns the text of an operand, in parentheses unless it is atomic.
     fn bracketed(&self, operand: &Expr) -> String {
         let text = self.text(operand);
         if of_one_piece(operand) { text.to_owned() } else { format!("({text})") }
@@ -152,8 +152,8 @@ fn ends_in_type(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the expression is a literal, or a sum or difference with a literal operand. Such literals are already mutated
-/// as constants.
+/// Whether the expression is a literal, or a sum or difference with a literal operand. Such literals are already
+/// mutated as constants.
 fn has_number(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,

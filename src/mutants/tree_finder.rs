@@ -26,7 +26,7 @@ pub(super) struct TreeFinder<'s> {
     follows: bool,
 }
 
-/// All mutants of a tree, in the order in which they are found.
+/// Returns all mutants of a tree, in the order in which they are found.
 pub(super) fn tree_mutants(source: &str, language: MutantLanguage, tree: &Node) -> Vec<Mutant> {
     let mut finder = TreeFinder {
         source,
@@ -49,7 +49,7 @@ impl TreeFinder<'_> {
         self.source.get(node.span.clone()).unwrap_or_default()
     }
 
-    /// The operator or name of the node.
+    /// Returns the operator or name of the node.
     pub(super) fn sign(&self, node: &Node) -> &str {
         self.source.get(node.sign.clone()).unwrap_or_default()
     }

@@ -81,7 +81,7 @@ pub(super) fn has_opposite(sign: &str) -> bool {
     matches!(sign, "==" | "!=" | "===" | "!==" | "in" | "not in" | "is" | "is not")
 }
 
-/// The function that is commonly confused with this one.
+/// Returns the function that is commonly confused with this one.
 pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'static str> {
     const ALL: &[(&str, &str)] = &[("min", "max")];
     let own: &[(&str, &str)] = match language {
@@ -197,7 +197,7 @@ fn with_radix(plain: &str, digits: &str, prefix: &str, radix: u32) -> Vec<String
     .collect()
 }
 
-/// The next character of a character literal without escapes.
+/// Returns the next character of a character literal without escapes.
 pub(super) fn other_character(text: &str) -> Option<String> {
     let (before, inner) = text.strip_suffix('\'')?.split_once('\'')?;
     let mut chars = inner.chars();
@@ -206,7 +206,7 @@ pub(super) fn other_character(text: &str) -> Option<String> {
     Some(format!("{before}'{next}'"))
 }
 
-/// The replacement of a string: an empty one, or a mark for an empty one.
+/// Returns the replacement of a string: an empty one, or a mark for an empty one.
 pub(super) fn other_text(text: &str) -> Option<String> {
     let quote = text.find(['"', '\'', '`'])?;
     let (prefix, rest) = text.split_at(quote);

@@ -112,7 +112,7 @@ pub(super) const EXAMPLES: [(&str, MutantLanguage); 6] = [
     (GO, MutantLanguage::Go),
 ];
 
-/// The operators with the changed lines, in a spelling that all languages share.
+/// Returns the operators with the changed lines, in a spelling that all languages share.
 fn changes(source: &str, language: MutantLanguage) -> Vec<String> {
     const SPELLINGS: [(&str, &str); 7] = [
         ("===", "=="),
@@ -161,7 +161,7 @@ fn one_algorithm_has_the_same_mutants_in_every_language() {
     }
 }
 
-/// The changes in one line each.
+/// Returns the changes in one line each.
 fn listed(source: &str, language: MutantLanguage) -> String {
     let list = mutants(source, language).unwrap();
     let lines = list.iter().map(|mutant| format!("{} {}", mutant.operator.name(), mutant.change(source)));
@@ -353,7 +353,7 @@ fn unbalanced_brackets_are_an_error() {
     assert_eq!(error, "line 2: a bracket without a partner");
 }
 
-/// The programs of the problem set in this language.
+/// Returns the programs of the problem set in this language.
 fn programs() -> Vec<(MutantLanguage, String)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();

@@ -41,7 +41,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// The operator of the node with single spaces, such as `not in`.
+    /// Returns the operator of the node with single spaces, such as `not in`.
     fn spaced_sign(&self, node: &Node) -> String {
         self.sign(node).split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -84,7 +84,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// The operator with spaces where it would grow together with what stands beside it.
+    /// Returns the operator with spaces where it would grow together with what stands beside it.
     fn apart(&self, span: &std::ops::Range<usize>, other: &str) -> String {
         let grows = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~".contains(byte));
         let bytes = self.source.as_bytes();
@@ -106,7 +106,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// The text of an operand, in parentheses unless it is atomic.
+    /// Returns the text of an operand, in parentheses unless it is atomic.
     fn bracketed(&self, operand: &Node) -> String {
         let text = self.text(operand);
         if operand.is_of_one_piece() { text.to_owned() } else { format!("({text})") }
@@ -249,7 +249,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// The index of a part that is a text that a mutant should not change.
+    /// Returns the index of a part that is a text that a mutant should not change.
     pub(super) fn untouched_text(&self, node: &Node) -> Option<usize> {
         let first = node.children.first()?;
         match node.kind {
@@ -288,7 +288,7 @@ impl TreeFinder<'_> {
     }
 }
 
-/// The left end of a chain of binary operators.
+/// Returns the left end of a chain of binary operators.
 fn leftmost(node: &Node) -> &Node {
     match node.children.first() {
         Some(left) if node.kind == NodeKind::Binary => leftmost(left),

@@ -20,8 +20,8 @@ const UNCHECKED_BYTES: u64 = 64 << 20;
 /// Maximum length of a link target, in bytes.
 const LONGEST_LINK: u64 = 1_000;
 
-/// Names that are decoded differently from how they are stored: the extension of an empty marker file next to the
-/// unpacked folder, and the note shown to the user.
+/// Extension of the empty marker file next to the folder of an archive whose names are not stored as they are read, and
+/// the note that is then shown to the user.
 const BACKSLASHES: (&str, &str) =
     ("backslashes", "the archive separates names with `\\`, as old Windows programs do; it is read as `/`");
 const CODE_PAGE: (&str, &str) =

@@ -19,8 +19,8 @@ fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// Unpacks these bytes in a new cache. Returns the names of the unpacked files, and the cache's directory to keep it
-/// alive.
+/// Unpacks these bytes in a new cache. Returns the names of the unpacked files, and the temporary directory of the
+/// cache, which is deleted when dropped.
 fn unpacked(bytes: &[u8]) -> (Result<Vec<String>, String>, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("a.zip");
@@ -90,7 +90,7 @@ fn links_stay_inside() {
     }
 }
 
-/// Builds a zip archive with this file and these links, and the file before or after the links.
+/// Builds a zip archive with this file and these links. `file_first` selects whether the file precedes the links.
 fn zip_with_links(file: &str, links: &[(&str, &str)], file_first: bool) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
     if file_first {
@@ -110,7 +110,7 @@ fn link_with_parent_after_a_name_is_refused() {
     let up = ("a/b/c/d/e/l", "../../../../../z");
     let through = ("1.out", "a/b/c/d/e/l/../../../../secret.txt");
     let refused = "`1.out` is a link whose target has `..` after a name";
-    // The name is a link that comes earlier or later, does not exist, or is a folder.
+    // The name before `..` is an earlier link, a later link, a path that does not exist, or a folder.
     for links in [&[up, through][..], &[through, up], &[through], &[("1.out", "z/../1.in")]] {
         for first in [true, false] {
             let complaint = unpacked(&zip_with_links("z/1.in", links, first)).0.unwrap_err();
@@ -150,7 +150,7 @@ fn zip_of_windows(files: &[&str]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// The notes about names of the archive in this folder.
+/// Returns the notes about names in the archive of this directory.
 fn told(dir: &tempfile::TempDir) -> Vec<String> {
     notes(&unpack(&dir.path().join("a.zip"), &dir.path().join("cache")).unwrap())
 }
@@ -216,7 +216,7 @@ proptest! {
         prop_assert!(outside.iter().all(|name| name == "a.zip" || name == "cache"), "{:?}", outside);
     }
 
-    /// Every accepted link leads into the folder of the archive, or to a path that does not exist.
+    /// Every accepted link points to a path in the folder of the archive, or to a path that does not exist.
     #[test]
     fn no_links_lead_out(links in proptest::collection::btree_map(
         "[ab](/[abl]){0,2}", "(\\.\\./|\\./|[ab]/){0,5}([abl]|\\.\\.|secret)", 1..5

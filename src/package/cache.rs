@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{Digest, Failure};
 
-/// The packages folder in the cache.
+/// The folder of the cache that holds files of packages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackageCache<'a>(&'a Path);
 

@@ -120,25 +120,25 @@ impl CompanionProblem {
         })
     }
 
-    /// The time limit; None if there is none or it is not a usable number.
+    /// Returns the time limit, or None if the message has no limit or the limit is not a usable number.
     pub fn time(&self) -> Option<TimeSpan> {
         scaled(self.time_limit?, 1e3).map(TimeSpan::micros)
     }
 
-    /// The memory limit; None if there is none or it is not a usable number.
+    /// Returns the memory limit, or None if the message has no limit or the limit is not a usable number.
     pub fn memory(&self) -> Option<ByteSize> {
         scaled(self.memory_limit?, 1_048_576.0).map(ByteSize::new)
     }
 }
 
-/// A positive value in the smaller unit; None for values that no limit has.
+/// Converts a value to a smaller unit. Returns None if the value can't be a limit.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
 fn scaled(value: f64, factor: f64) -> Option<u64> {
     let scaled = (value * factor).round();
     (1.0..=1e15).contains(&scaled).then_some(scaled as u64)
 }
 
-/// Reads `null` like a field that is left out.
+/// Deserializes `null` as the default value, like a missing field.
 fn null_as_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     Option::<T>::deserialize(from).map(Option::unwrap_or_default)
 }

@@ -19,7 +19,7 @@ use super::tree::{PackageTree, TreeEntry, join};
 const TIME: TimeSpan = TimeSpan::seconds(2);
 const MEMORY: ByteSize = ByteSize::mib(256);
 
-/// The part of the guess that describes these limits.
+/// Returns the part of the guess that describes the default limits.
 pub(super) fn limits_guess() -> String {
     format!("no limits are specified, so {TIME} and {MEMORY} are used; `--time` and `--memory` set others")
 }

@@ -32,7 +32,7 @@ fn expand(pattern: &str) -> Vec<String> {
     done
 }
 
-/// Position of the first pair of braces that contains no other braces.
+/// Returns the position of the first pair of braces that contains no other braces.
 fn innermost(pattern: &str) -> Option<(usize, usize)> {
     let mut start = None;
     for (at, byte) in pattern.bytes().enumerate() {

@@ -63,7 +63,7 @@ pub fn to_markdown(text: &str) -> String {
     out
 }
 
-/// The part of a line before its comment.
+/// Returns the part of a line before its comment.
 fn without_comment(line: &str) -> &str {
     let start = line.match_indices('%').find(|(at, _)| !line[..*at].ends_with('\\'));
     start.map_or(line, |(at, _)| &line[..at])

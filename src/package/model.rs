@@ -103,12 +103,12 @@ pub enum PackageFormat {
 }
 
 impl Package {
-    /// The paths of the files that the problem consists of.
+    /// Returns the paths of the files that the problem consists of.
     pub fn content_paths(&self) -> &[PathBuf] {
         self.content.as_deref().unwrap_or(std::slice::from_ref(&self.root))
     }
 
-    /// The guess in full: also how outputs are compared, and which limits are used.
+    /// Returns the guess with the rule by which outputs are compared and the limits, or None if nothing was guessed.
     pub fn whole_guess(&self) -> Option<String> {
         let guess = self.guess.as_ref()?;
         if self.format != PackageFormat::Folder {
@@ -121,7 +121,7 @@ impl Package {
 }
 
 impl PackageFormat {
-    /// The format's name in messages.
+    /// Returns the format's name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             PackageFormat::Legacy => "ICPC legacy",
@@ -189,7 +189,7 @@ pub struct PackageStatement {
     pub path: PathBuf,
 }
 
-/// The folder of a case with this name; `tests` if it stands in none.
+/// Returns the folder of a case with this name, or `tests` if the name has no folder.
 pub fn folder_of_case(name: &str) -> &str {
     name.rsplit_once('/').map_or("tests", |(folder, _)| folder)
 }

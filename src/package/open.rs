@@ -26,7 +26,7 @@ pub fn is_package(path: &Path) -> bool {
     icpc || has("problem.xml") || has("init.yml") || names_version(&path.join("problem.yaml"))
 }
 
-/// Whether a description starts like one that specifies a version of the ICPC format.
+/// Whether the beginning of a description specifies a version of the ICPC format.
 fn names_version(description: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: fs_err::File| file.take(BEGINNING).read_to_end(&mut start);
@@ -34,8 +34,8 @@ fn names_version(description: &Path) -> bool {
 }
 
 /// Looks for samples without a description at a path: a folder of tests, or a file with samples. Since this is a guess,
-/// all other formats must be ruled out first. Returns None if the path is not of that kind, otherwise whether there are
-/// samples for the program of the query.
+/// all other formats must be ruled out first. Returns None if the path is not of that kind, and a diagnostic if no
+/// samples match the program of the query.
 pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), Diagnostic>> {
     if path.is_file() {
         return is_sample_file(path).map(|_| Ok(()));
@@ -116,7 +116,7 @@ pub(super) fn id(name: &str) -> Result<ProblemId, Diagnostic> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c.to_ascii_lowercase() } else { '-' };
     let mut text = String::new();
     for c in name.chars() {
-        // One `-` replaces several characters, as in `A. Sum`.
+        // Consecutive replaced characters become one `-`, as in `A. Sum`.
         if plain(c) == c.to_ascii_lowercase() || !text.ends_with('-') {
             text.push(plain(c));
         }

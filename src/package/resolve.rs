@@ -17,7 +17,7 @@ use super::model::{
 const PROCESSES: u32 = 64;
 
 impl Package {
-    /// The name in English, or in the first language if there is no English name.
+    /// Returns the name in English, or in the first language if there is no English name.
     pub fn title(&self) -> &str {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
     }
@@ -113,8 +113,8 @@ impl Package {
         }
     }
 
-    /// The interpretation of the points that an ICPC output validator awards in this case. Requires a problem with
-    /// scoring.
+    /// Returns the interpretation of the points that an ICPC output validator awards in this case. Requires a problem
+    /// with scoring.
     fn worth(&self, case: &PackageCase) -> PointsMeaning {
         let group = self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder));
         let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else {
@@ -123,7 +123,7 @@ impl Package {
         let text = rule.text.filter(|_| case.text_args.is_some());
         let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
         match (rule.kind, text, others - usize::from(rule.text.is_some())) {
-            // Samples, cases next to groups, and cases that test validators.
+            // These are samples, cases next to groups, and cases that test validators.
             _ if !rule.scored => PointsMeaning::Nothing,
             (_, None, 0) => PointsMeaning::Nothing,
             (AggregateKind::PassFail, ..) => PointsMeaning::Whole,
@@ -164,7 +164,7 @@ impl Package {
         Some(AuxProgram { args, worth, among_files: true, ..self.aux_program(path, Protocol::Icpc) })
     }
 
-    /// The custom grader, if the package has one.
+    /// Returns the custom grader, if the package has one.
     pub fn custom_grader(&self) -> Option<AuxProgram> {
         self.grader.as_ref().map(|path| self.aux_program(path, Protocol::Icpc))
     }
@@ -179,19 +179,19 @@ impl Package {
         fill(&fill_constants(text, &self.constants), &self.constants, ("\\constant{", "}"))
     }
 
-    /// The name of the package in diagnostics.
+    /// Returns the name of the package in diagnostics.
     fn origin(&self) -> String {
         self.root.display().to_string()
     }
 }
 
 impl PackageLimits {
-    /// Limits of a submission with this CPU time limit.
+    /// Returns the limits of a submission with this CPU time limit.
     pub fn with_time(&self, time: TimeSpan) -> Limits {
         Limits { cpu: time, wall: default_wall(time), memory: self.memory, output: self.output, processes: PROCESSES }
     }
 
-    /// Limits of validators. The output limit is at least 64 MiB.
+    /// Returns the limits of validators. The output limit is at least 64 MiB.
     pub fn of_validators(&self) -> Limits {
         Limits {
             cpu: self.validation_time,

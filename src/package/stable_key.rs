@@ -1,4 +1,4 @@
-//! Encodings of a package's parts in persistent cache keys.
+//! Encodes the parts of a package in persistent cache keys.
 
 use crate::model::{KeyWriter, StableKey};
 

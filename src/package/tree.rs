@@ -17,10 +17,10 @@ const LARGEST_TEXT: u64 = 4 << 20;
 /// Maximum depth of folders, including those reached through links.
 const DEEPEST: usize = 32;
 
-/// Maximum number of files and folders, and of levels, that are searched in a person's folder.
+/// Maximum number of files and folders, and maximum depth of folders, that are searched in a user's folder.
 const MOST_IN_WORKSPACE: usize = 20_000;
 const DEEPEST_IN_WORKSPACE: usize = 6;
-/// The only hidden folder of a person's folder that is searched, and others that are not.
+/// The only hidden folder that is searched in a user's folder, and other folders that are not searched.
 const SEARCHED: &str = ".cph";
 const NOT_SEARCHED: [&str; 4] = ["target", "node_modules", "__pycache__", "venv"];
 
@@ -29,14 +29,14 @@ const NOT_SEARCHED: [&str; 4] = ["target", "node_modules", "__pycache__", "venv"
 enum FolderKind {
     /// An untrusted package.
     Package,
-    /// A folder in which a person works.
+    /// A folder in which a user works.
     Workspace,
 }
 
-/// Whether an entry of a person's folder is not searched.
+/// Whether an entry of a user's folder is excluded from the search.
 fn is_aside(name: &OsStr) -> bool {
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != SEARCHED;
-    // The older files of cph are hidden too.
+    // Older versions of cph write hidden files outside of that folder.
     hidden && !name.as_encoded_bytes().ends_with(b".prob") || NOT_SEARCHED.iter().any(|aside| name == *aside)
 }
 
@@ -77,8 +77,8 @@ impl PackageTree {
         PackageTree::scan_as(dir, FolderKind::Package)
     }
 
-    /// Scans a folder in which a person works, such as one with programs and samples. What [`PackageTree::scan`]
-    /// refuses is left out. Folders of builds and hidden folders are not searched, and neither are deep ones.
+    /// Scans a folder in which a user works, such as one with programs and samples. Entries that [`PackageTree::scan`]
+    /// refuses are left out. Build folders, hidden folders and deeply nested folders are not searched.
     ///
     /// # Errors
     /// Fails if the folder can't be read.
@@ -190,7 +190,7 @@ impl PackageTree {
         }
     }
 
-    /// The package's folder; its path has no symbolic links.
+    /// Returns the package's folder. Its path has no symbolic links.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -200,7 +200,7 @@ impl PackageTree {
         &self.notes
     }
 
-    /// The entry at this path of the package.
+    /// Returns the entry at this path of the package.
     pub fn get(&self, path: &str) -> Option<&TreeEntry> {
         if path.is_empty() {
             return Some(&TreeEntry::Folder);
@@ -209,7 +209,7 @@ impl PackageTree {
         self.folders.get(folder)?.get(name)
     }
 
-    /// The resolved path of the file at this path of the package; None if there is no such file.
+    /// Returns the resolved path of the file at this path of the package, or None if there is no such file.
     pub fn file(&self, path: &str) -> Option<&Path> {
         match self.get(path)? {
             TreeEntry::File { path, .. } => Some(path),
@@ -222,12 +222,12 @@ impl PackageTree {
         self.folders.contains_key(path)
     }
 
-    /// The entries directly in a folder, by name in byte order; none if the folder does not exist.
+    /// Returns the entries directly in a folder, by name in byte order, or none if the folder does not exist.
     pub fn list(&self, folder: &str) -> impl Iterator<Item = (&str, &TreeEntry)> {
         self.folders.get(folder).into_iter().flatten().map(|(name, entry)| (name.as_str(), entry))
     }
 
-    /// The paths of all files below a folder, sorted.
+    /// Returns the paths of all files below a folder, sorted.
     pub fn files_below(&self, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         let mut open = vec![folder.to_owned()];
@@ -256,12 +256,12 @@ impl PackageTree {
         PackageTree { root: self.root.join(folder), bounds: self.bounds.clone(), folders, notes: self.notes.clone() }
     }
 
-    /// The name of a file in diagnostics: its path on the machine.
+    /// Returns the name of a file in diagnostics: its path on the machine.
     pub fn origin(&self, path: &str) -> String {
         self.root.join(path).display().to_string()
     }
 
-    /// The bytes of a small file; None if the file does not exist.
+    /// Returns the bytes of a small file, or None if the file does not exist.
     ///
     /// # Errors
     /// Fails if the file is larger than 4 MiB or can't be read.
@@ -276,7 +276,7 @@ impl PackageTree {
         Ok(Some(content))
     }
 
-    /// The text of a file without a byte order mark; None if the file does not exist.
+    /// Returns the text of a file without a byte order mark, or None if the file does not exist.
     ///
     /// # Errors
     /// Fails like [`PackageTree::bytes`], and if the file is not UTF-8.

@@ -72,22 +72,22 @@ impl Element {
         root.filter(|_| open.is_empty()).ok_or_else(|| wrong("no complete element".to_owned(), 0))
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The child elements with this name.
+    /// Returns the child elements with this name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The first element at a path of names, such as `judging/testset`.
+    /// Returns the first element at a path of names, such as `judging/testset`.
     pub(super) fn at(&self, path: &str) -> Option<&Element> {
         path.split('/').try_fold(self, |element, name| element.children.iter().find(|child| child.name == name))
     }
 
-    /// The text of the element, trimmed.
+    /// Returns the text of the element, trimmed.
     pub(super) fn text(&self) -> &str {
         self.text.trim()
     }

@@ -12,7 +12,8 @@ pub(super) struct YamlMap<'a> {
     origin: &'a str,
     text: &'a str,
     path: Vec<PathStep>,
-    /// Each key with its value until it is taken. Removing entries would shift all later ones.
+    /// Each key with its value until it is taken. An entry stays after its value is taken, because removing it would
+    /// shift all later ones.
     map: IndexMap<String, Option<Value>>,
     /// Keys that occur twice in a map of the file.
     twice: Vec<String>,
@@ -93,7 +94,7 @@ impl<'a> YamlMap<'a> {
         Ok(YamlMap { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
     }
 
-    /// The keys that were not taken, in their order.
+    /// Returns the keys that were not taken, in their order.
     pub(super) fn names(&self) -> Vec<String> {
         self.left().cloned().collect()
     }

@@ -21,7 +21,7 @@ struct BinaryTable {
     modulus: u64,
 }
 
-/// A hint for the player to move.
+/// Returns a hint for the player to move.
 pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> String {
     let Some(advice) = best(perfect, position) else { return "There is no move.".to_owned() };
     let rules = perfect.rules().clone();
@@ -92,7 +92,7 @@ fn reason(
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
-/// Names the other heaps of the same size, where the same move is as good.
+/// Returns the names the other heaps of the same size, where the same move is as good.
 fn alike(position: &Position, step: &Move) -> Option<String> {
     let (sizes, index) = match (position, step) {
         (
@@ -110,7 +110,7 @@ fn alike(position: &Position, step: &Move) -> Option<String> {
     }
 }
 
-/// The number of winning moves, or `None` if counting them takes too long.
+/// Returns the number of winning moves, or `None` if counting them takes too long.
 fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     if rules.payoff != crate::games::Payoff::Outcome || rules.moves(position, COUNTED).len() == COUNTED {
         return None;
@@ -118,7 +118,7 @@ fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     Solver::new(rules.clone(), COUNTED).winning_moves(position).ok().map(|moves| moves.len())
 }
 
-/// The numbers that a closed form uses.
+/// Returns the numbers that a closed form uses.
 fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
     let name = |word: &str, index: usize| format!("{word} {}", index + 1);
     let heaps = |sizes: &[u64], value: &dyn Fn(u64) -> u128| {
@@ -156,7 +156,7 @@ fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
     }
 }
 
-/// The Grundy values of the parts.
+/// Returns the Grundy values of the parts.
 fn valued(rules: &BoundRules, position: &Position, advice: &MoveAdvice) -> Option<BinaryTable> {
     let Justification::Values(values) = &advice.why else { return None };
     let parts = rules.parts(position)?;
@@ -179,7 +179,7 @@ impl BinaryTable {
         (u128::BITS - most.leading_zeros()).max(1) as usize
     }
 
-    /// The number of rows in which each bit is set, modulo `modulus`, from the highest bit.
+    /// Returns the number of rows in which each bit is set, modulo `modulus`, from the highest bit.
     fn counts(&self) -> Vec<u64> {
         let count = |bit: usize| self.rows.iter().filter(|(_, _, value)| value >> bit & 1 == 1).count() as u64;
         (0..self.bits()).rev().map(|bit| count(bit) % self.modulus).collect()

@@ -18,7 +18,7 @@ pub enum PlayLevel {
 const LOOKED: usize = 2000;
 
 impl PlayLevel {
-    /// The machine's move, or `None` if there is none.
+    /// Returns the machine's move, or `None` if there is none.
     pub(super) fn choose(self, perfect: &mut PerfectPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
         match self {
             PlayLevel::Perfect => best(perfect, position).map(|advice| advice.step),
@@ -27,7 +27,7 @@ impl PlayLevel {
     }
 }
 
-/// The move of the perfect player, or a cautious move if the position cannot be evaluated.
+/// Returns the move of the perfect player, or a cautious move if the position cannot be evaluated.
 pub(super) fn best(perfect: &mut PerfectPlayer, position: &Position) -> Option<MoveAdvice> {
     match perfect.choose(position) {
         Ok(advice) => advice,
@@ -43,7 +43,8 @@ fn beginner(rules: &BoundRules, position: &Position, rng: &mut Rng) -> Option<Mo
     if let Some((step, _)) = last {
         return Some(step.clone());
     }
-    // The list of moves was truncated, and its first moves may all take from one heap, so a heap and an amount are drawn.
+    // The list of moves was truncated, and its first moves may all take from one heap, so a heap and an amount are
+    // drawn.
     if moves.len() == LOOKED
         && let Position::Heaps(sizes) = position
     {

@@ -119,12 +119,12 @@ impl Match {
         }
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &BoundRules {
         self.perfect.rules()
     }
@@ -134,7 +134,7 @@ impl Match {
         self.perfect.wins(&self.position).ok()
     }
 
-    /// The winner, or `None` while the match is in progress.
+    /// Returns the winner, or `None` while the match is in progress.
     pub fn winner(&self) -> Option<PlayerKind> {
         let players = self.turn_order.len();
         let last = (self.turn + players - 1) % players;

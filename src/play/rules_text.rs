@@ -5,7 +5,7 @@ use crate::games::{
     Position, RemovalRule, SplitTotal,
 };
 
-/// The rules in a few sentences.
+/// Returns the rules in a few sentences.
 pub(super) fn describe_rules(rules: &BoundRules, position: &Position) -> String {
     let mut move_rules: Vec<String> = rules.move_rules.iter().map(|move_rule| moves(move_rule, rules)).collect();
     if let Position::Stacks { tokens, .. } = position
@@ -96,7 +96,7 @@ fn taking(amount: &BoundAmounts, from: &HeapChoice<u64>, same: bool) -> String {
     }
 }
 
-/// The syntax of a move, to follow "Type".
+/// Returns the syntax of a move, to follow "Type".
 pub(super) fn move_syntax(rules: &BoundRules, position: &Position) -> &'static str {
     let splits =
         rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Split { .. } | MoveRule::Octal(_)));

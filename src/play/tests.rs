@@ -14,7 +14,7 @@ fn setup(rules: BoundRules, start: Position, turn_order: &[PlayerKind]) -> Match
     MatchSetup { game, turn_order: turn_order.to_vec(), level: PlayLevel::Perfect, rng, budget: 100_000, width: 72 }
 }
 
-/// The text shown after these lines are typed.
+/// Returns the text shown after these lines are typed.
 fn script(setup: MatchSetup, lines: &[&str]) -> String {
     let mut game = Match::new(setup);
     let mut reply = game.begin();
@@ -518,7 +518,7 @@ fn positions_are_parsed() {
     assert_eq!(parse_position(&counter, "1 2"), Err("expected one number, found 2".to_owned()));
 }
 
-/// The number of games for each kind of game. Set `NIMATRON_GAMES=10000` for the full number.
+/// Returns the number of games for each kind of game. Set `NIMATRON_GAMES=10000` for the full number.
 fn games() -> usize {
     std::env::var("NIMATRON_GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
 }

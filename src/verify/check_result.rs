@@ -17,7 +17,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The name of the status in JSON lines, which other programs rely on.
+    /// Returns the name of the status in JSON lines, which other programs rely on.
     pub fn name(self) -> &'static str {
         match self {
             Status::Pass => "pass",
@@ -60,7 +60,7 @@ impl Check {
         }
     }
 
-    /// The CSS class and the label of the status.
+    /// Returns the CSS class and the label of the status.
     pub fn mark(&self) -> (&'static str, &'static str) {
         match self.status {
             Status::Pass if self.warnings.is_empty() => ("pass", "pass"),

@@ -12,8 +12,8 @@ use Verdict::{
 
 /// Maximum number of characters of a checker's message that are shown.
 const SAID: usize = 100;
-/// The folders of a problem's solutions and the verdicts that are expected of a case at least; the others are accepted. The
-/// names are those of the ICPC package format.
+/// The folders of a problem's solutions and the verdicts that are expected of a case at least; the others are accepted.
+/// The names are those of the ICPC package format.
 const FOLDERS: [(&str, &[Verdict]); 8] = [
     ("accepted", &[]),
     ("wrong_answer", &[WrongAnswer, PresentationError]),
@@ -39,12 +39,12 @@ const FOLDERS: [(&str, &[Verdict]); 8] = [
     ),
 ];
 
-/// The names of the folders of which something is expected.
+/// Returns the names of the folders of which something is expected.
 pub(super) fn folders() -> impl Iterator<Item = &'static str> {
     FOLDERS.iter().map(|(folder, _)| *folder)
 }
 
-/// The expectations of solutions in this folder; none if the folder is not known.
+/// Returns the expectations of solutions in this folder, or none if the folder is not known.
 pub(super) fn of_folder(folder: &str) -> Option<Vec<SubmissionExpectation>> {
     let (_, failures) = FOLDERS.iter().find(|(name, _)| *name == folder)?;
     let expect = |outcome| SubmissionExpectation { source: folder.to_owned(), cases: None, outcome };
@@ -103,7 +103,7 @@ pub(super) struct SubmissionResults {
     pub(super) groups: Vec<(String, Score)>,
 }
 
-/// The expectations that are not met, each with the actual result.
+/// Returns the expectations that are not met, each with the actual result.
 pub(super) fn violations(
     wants: &[SubmissionExpectation],
     kind: ProblemType,
@@ -132,8 +132,8 @@ fn by(want: &SubmissionExpectation, why: &str) -> String {
 }
 
 /// Whether the first rejected case decides if a program meets its expectations, whatever the cases after it give: no
-/// expectation concerns only some cases, points or messages, and every permitted failure is a required one. `decides`: the
-/// verdict on the program is that of its first rejected case.
+/// expectation concerns only some cases, points or messages, and every permitted failure is a required one. `decides`:
+/// the verdict on the program is that of its first rejected case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants

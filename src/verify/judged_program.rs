@@ -38,9 +38,9 @@ pub(super) struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Judges a program, or takes its result from an earlier verification. `source` is that of the request; `limits` are
-    /// those in force; `step` is shown with the number of finished cases. `complete` completes a result and tells whether it
-    /// may be used again: only then is it kept, and only then is a kept one used.
+    /// Judges a program, or takes its result from an earlier verification. `source` is that of the request; `limits`
+    /// are those in force; `step` is shown with the number of finished cases. `complete` completes a result and tells
+    /// whether it may be used again: only then is it kept, and only then is a kept one used.
     ///
     /// # Errors
     /// Returns the errors of [`crate::service::RunHandle::wait`].
@@ -72,8 +72,8 @@ impl Verifier<'_> {
                 _ => {}
             }
         }
-        // Cases are skipped after a failure or because groups that they require were not accepted. Only the latter have a
-        // known result.
+        // Cases are skipped after a failure or because groups that they require were not accepted. Only the latter have
+        // a known result.
         let by_requirement =
             self.prepared.package().is_some_and(|package| matches!(package.grading.rule, Rule::Aggregate(_)));
         let mut judged = JudgedSubmission::new(handle.wait()?, by_requirement);
@@ -85,7 +85,7 @@ impl Verifier<'_> {
         Ok(judged)
     }
 
-    /// The key of a result; `None` if it can't be determined, and then judging fails for the same reason.
+    /// Returns the key of a result, or `None` if it can't be determined, and then judging fails for the same reason.
     fn key(&self, source: &Source, options: &JudgeOptions, limits: Limits) -> Option<Digest> {
         let host = self.service.host();
         let plan = self.prepared.plan(host, Some(source), options).ok()?;
@@ -108,8 +108,9 @@ impl Verifier<'_> {
 }
 
 impl JudgedSubmission {
-    /// Takes what verification needs from the report of a run. `by_requirement`: cases are skipped only because groups that
-    /// they require were not accepted. Otherwise they are skipped after a failure, and their results are not known.
+    /// Takes what verification needs from the report of a run. `by_requirement`: cases are skipped only because groups
+    /// that they require were not accepted. Otherwise they are skipped after a failure, and their results are not
+    /// known.
     fn new(report: RunReport, by_requirement: bool) -> JudgedSubmission {
         let mut judged = JudgedSubmission {
             results: SubmissionResults::default(),

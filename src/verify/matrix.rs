@@ -36,7 +36,7 @@ pub struct MatrixRow {
 }
 
 impl MatrixRow {
-    /// A solution's results by groups; `group` names that of a case. Nothing is expected of it yet.
+    /// Creates a solution's results by groups; `group` names that of a case. Nothing is expected of it yet.
     pub(super) fn new<'r>(
         name: &str,
         groups: &[String],
@@ -58,7 +58,7 @@ impl MatrixRow {
     }
 }
 
-/// The CPU time of the slowest case.
+/// Returns the CPU time of the slowest case.
 pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
     results.iter().map(|result| result.usage.cpu).max().unwrap_or(TimeSpan::ZERO)
 }

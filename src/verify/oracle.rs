@@ -96,7 +96,7 @@ pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache
     Ok(Some(check))
 }
 
-/// The key of the proof: the problem's files, the reference and its compiler.
+/// Returns the key of the proof: the problem's files, the reference and its compiler.
 fn key(host: &Host, (prepared, problem): (&PreparedProblem, &Problem), cache: &ResultCache) -> Result<Digest, Failure> {
     let source = host.languages().load(&reference(problem)?.path, None)?;
     let toolchain = host.languages().toolchain_digest(&source)?;
@@ -282,7 +282,7 @@ fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec
     joined.unwrap_or(inputs)
 }
 
-/// Number of positions that an answer covers.
+/// Returns the number of positions that an answer covers.
 fn rows(answer: &Answer) -> usize {
     answer
         .values()
@@ -299,7 +299,7 @@ fn length(value: &Value) -> usize {
     }
 }
 
-/// The first row on which the answers differ.
+/// Returns the first row on which the answers differ.
 fn differing_row(expected: &Answer, found: &Instance) -> Option<usize> {
     let differs = |(name, value): (&String, &Value)| match (value, found.value(name)) {
         (value, Some(found)) if *value == found => None,
@@ -344,7 +344,7 @@ fn disagreement(
     Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }
 }
 
-/// Index of the first letter or number in which two values differ.
+/// Returns the index of the first letter or number in which two values differ.
 fn first_letter(expected: Option<&Value>, found: Option<&Value>) -> usize {
     let letters = |word: &str| word.chars().collect::<Vec<char>>();
     match (expected, found) {

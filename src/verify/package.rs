@@ -83,7 +83,7 @@ fn about(package: &Package) -> Check {
     Check { warnings: package.skipped_case_notes(), ..told.with("left_out", package.skipped_cases.len()) }
 }
 
-/// A check of several cases, with the cases that failed and the reasons.
+/// Returns a check of several cases, with the cases that failed and the reasons.
 fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> Check {
     match wrong {
         [] => Check::new(name, Status::Pass, format!("{count} {good}")),
@@ -94,8 +94,8 @@ fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> 
     }
 }
 
-/// The check of the judges' answers. Answers of samples must be accepted as outputs. Answers of secret cases in the
-/// ICPC format may be anything that the output validator understands.
+/// Returns the check of the judges' answers. Answers of samples must be accepted as outputs. Answers of secret cases in
+/// the ICPC format may be anything that the output validator understands.
 fn answers(count: usize, wrong: &[(String, String)]) -> Check {
     let told = several("answers", count, wrong, "answers are accepted as outputs");
     if wrong.is_empty() || wrong.iter().any(|(case, _)| !case.starts_with("secret/")) {
@@ -106,7 +106,7 @@ fn answers(count: usize, wrong: &[(String, String)]) -> Check {
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
-/// A check with the first line of a diagnostic as its detail; the other lines are shown below it.
+/// Returns a check with the first line of a diagnostic as its detail; the other lines are shown below it.
 fn complained(name: impl Into<String>, status: Status, complaint: &Diagnostic) -> Check {
     let text = complaint.to_string();
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -312,7 +312,7 @@ fn timed_out(judged: &JudgedSubmission) -> bool {
     judged.results.cases.iter().any(|result| !ran_to_end(result.verdict))
 }
 
-/// A check that lists programs which were not judged; `None` if all were.
+/// Returns a check that lists programs which were not judged, or `None` if all were.
 fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
     let judged = |submission: &&PackageSubmission| matrix.rows.iter().any(|row| row.name == submission.name);
     let missing: Vec<&str> =
@@ -338,7 +338,7 @@ fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
         && settled_by_first(&submission.expectations, decides)
 }
 
-/// The maximum score that the package declares; `None` if it is unbounded.
+/// Returns the maximum score that the package declares, or `None` if it is unbounded.
 fn most(package: &Package) -> Option<Points> {
     let tree = &package.grading;
     match &tree.rule {
@@ -350,7 +350,7 @@ fn most(package: &Package) -> Option<Points> {
     }
 }
 
-/// The best end of the declared range of scores; `None` if it is unbounded.
+/// Returns the best end of the declared range of scores, or `None` if it is unbounded.
 fn best(package: &Package) -> Option<Points> {
     match &package.grading.rule {
         Rule::Grader(rule) if package.kind.minimize => rule.range.0,
@@ -359,7 +359,7 @@ fn best(package: &Package) -> Option<Points> {
     }
 }
 
-/// The score of a program and its maximum, if one is declared or can be computed.
+/// Returns the score of a program and its maximum, if one is declared or can be computed.
 fn points(package: &Package, results: &SubmissionResults) -> String {
     let free = matches!(package.output, OutputCheck::Icpc { score: true, .. }) || package.grader.is_some();
     match (package.kind.scoring, free && most(package).is_none()) {
@@ -397,8 +397,8 @@ fn judge(
     let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
     let program = Some(name.clone());
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
-    // Results that determine the time limit are never taken from the cache: one slow run on a busy machine would otherwise
-    // affect the limit permanently.
+    // Results that determine the time limit are never taken from the cache: one slow run on a busy machine would
+    // otherwise affect the limit permanently.
     let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
     let complete = |judged: &mut JudgedSubmission| {
         judged.results.best = best(package);

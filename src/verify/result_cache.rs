@@ -44,12 +44,12 @@ impl ResultCache {
         })
     }
 
-    /// The key of a result, from everything that it depends on besides this program.
+    /// Returns the key of a result, from everything that it depends on besides this program.
     pub(super) fn key(&self, kind: &str, parts: &[&[u8]]) -> Digest {
         Digest::of_parts([self.program.bytes().as_slice(), kind.as_bytes()].into_iter().chain(parts.iter().copied()))
     }
 
-    /// The result under this key; `None` if there is none or it can't be read.
+    /// Returns the result under this key, or `None` if there is none or it can't be read.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &Digest) -> Option<T> {
         let path = self.path(key);
         if !self.reads {

@@ -97,7 +97,7 @@ fn folder_rule() -> String {
     format!("the folder of a solution names its expected verdict: {}", names.join(", "))
 }
 
-/// A check of the files that are no solutions because they are in no folder.
+/// Returns a check of the files that are no solutions because they are in no folder.
 fn misplaced(problem: &Problem) -> Option<Check> {
     let entries = problem.solutions().read_dir().into_iter().flatten().flatten();
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -176,9 +176,9 @@ impl Judge<'_> {
 
     /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
-    /// The time limit of a solution that may be too slow is the time from which it clearly is. It is stopped at its first
-    /// case that takes so long, since each costs that time. The largest cases run first, since one of them will be it, and
-    /// alone, since a program next to others is stopped only at twice its limit.
+    /// The time limit of a solution that may be too slow is the time from which it clearly is. It is stopped at its
+    /// first case that takes so long, since each costs that time. The largest cases run first, since one of them will
+    /// be it, and alone, since a program next to others is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,
@@ -210,7 +210,7 @@ impl Judge<'_> {
         judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.into()))
     }
 
-    /// The time limit that this program's language has here.
+    /// Returns the time limit that this program's language has here.
     fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
         Ok(match self.verifier.service.host().languages().build(source, 0)? {
             BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,

@@ -11,12 +11,12 @@ use crate::problem::Problem;
 
 use super::check_result::{Check, Status};
 
-/// A check for each language of the statement.
+/// Returns a check for each language of the statement.
 pub(super) fn checks(problem: &Problem) -> Vec<Check> {
     languages(problem).into_iter().map(|(name, path)| one(problem, name, &path)).collect()
 }
 
-/// The name of the check and the file for each language. `statement.md` is always included.
+/// Returns the name of the check and the file for each language. `statement.md` is always included.
 fn languages(problem: &Problem) -> Vec<(String, PathBuf)> {
     let path = |language: String| (format!("statement.{language}"), problem.statement(Some(&language)));
     let others = problem.translations().unwrap_or_default().into_iter().map(path);

@@ -20,7 +20,7 @@ impl Step {
     }
 }
 
-/// The remaining time, if the other parts take as long as those that were finished in `elapsed`.
+/// Returns the remaining time, if the other parts take as long as those that were finished in `elapsed`.
 pub(super) fn time_left(elapsed: Duration, done: usize, all: usize) -> Option<Duration> {
     let left = u32::try_from(all.saturating_sub(done)).ok()?;
     Some(elapsed.checked_div(u32::try_from(done).ok()?)? * left)

@@ -3,7 +3,7 @@
 use super::StampedSet;
 use crate::games::Dag;
 
-/// The Grundy value of a token on each vertex: the mex of the values of its successors.
+/// Returns the Grundy value of a token on each vertex: the mex of the values of its successors.
 ///
 /// Runs in O(V + E). A value is at most the out-degree of its vertex.
 pub fn dag_values(dag: &Dag) -> Vec<u32> {

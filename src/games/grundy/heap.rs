@@ -78,7 +78,7 @@ impl HeapGame {
         Ok(HeapGame::subtraction(&amounts.collect::<Result<Vec<u64>, _>>()?))
     }
 
-    /// The subtraction game of this set: a move takes one of these amounts from a heap. Zeros are ignored.
+    /// Returns the subtraction game of this set: a move takes one of these amounts from a heap. Zeros are ignored.
     pub fn subtraction(set: &[u64]) -> HeapGame {
         let mut amounts: Vec<u64> = set.iter().copied().filter(|amount| *amount > 0).collect();
         amounts.sort_unstable();
@@ -86,7 +86,7 @@ impl HeapGame {
         HeapGame::with_take(TakeMove { amount: AllowedAmounts::In(amounts), leaves: 3 })
     }
 
-    /// The game with this octal code.
+    /// Returns the game with this octal code.
     pub fn octal(code: &OctalCode) -> HeapGame {
         let digits = code.digits().iter().enumerate().skip(1).filter(|(_, digit)| **digit > 0);
         let steps =
@@ -96,17 +96,17 @@ impl HeapGame {
         HeapGame { steps: steps.collect(), splits }
     }
 
-    /// The game in which a move removes 1 to `most` adjacent objects from a row.
+    /// Returns the game in which a move removes 1 to `most` adjacent objects from a row.
     pub fn rows(most: u64) -> HeapGame {
         HeapGame::with_take(TakeMove { amount: AllowedAmounts::UpTo(most), leaves: 7 })
     }
 
-    /// The game in which a move splits a heap into two smaller heaps of at least `min` objects.
+    /// Returns the game in which a move splits a heap into two smaller heaps of at least `min` objects.
     pub fn splitting(distinct: bool, total: SplitTotal, min: u64) -> HeapGame {
         HeapGame { steps: Vec::new(), splits: vec![SplitMove { distinct, total, min }] }
     }
 
-    /// The game that these rules play on each heap, or on each row of cells.
+    /// Returns the game that these rules play on each heap, or on each row of cells.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl HeapGame {
         Ok(game)
     }
 
-    /// The Grundy values of heaps of 0 to `to` objects.
+    /// Returns the Grundy values of heaps of 0 to `to` objects.
     ///
     /// Runs in O(to * amounts) for taking and O(to^2) for splitting. Grundy's game is faster, see [`grundys_game`].
     pub fn values(&self, to: usize) -> Vec<u32> {
@@ -146,7 +146,7 @@ impl HeapGame {
         }
     }
 
-    /// The Grundy values of heaps of 0 to `to` objects, each computed as the mex over all moves.
+    /// Returns the Grundy values of heaps of 0 to `to` objects, each computed as the mex over all moves.
     pub fn values_by_definition(&self, to: usize) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
         let mut seen = StampedSet::new();
@@ -169,7 +169,7 @@ impl HeapGame {
         values
     }
 
-    /// The table of games whose values have a closed form: any amount, amounts up to a bound, and Split Nim.
+    /// Returns the table of games whose values have a closed form: any amount, amounts up to a bound, and Split Nim.
     pub(super) fn closed_form(&self, to: usize) -> Option<GrundyTable> {
         let plain = |table: Vec<u32>, period| Some(GrundyTable { values: table, period });
         let sizes = || (0..=to).map(|size| u32::try_from(size).unwrap_or(u32::MAX));
@@ -187,7 +187,7 @@ impl HeapGame {
         }
     }
 
-    /// Estimated number of steps of [`HeapGame::values`].
+    /// Returns the estimated number of steps of [`HeapGame::values`].
     pub(super) fn cost_of_table(&self, to: usize) -> u128 {
         if *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
             // A few hundred heaps are rare, and most other splits are never examined.
@@ -205,12 +205,12 @@ impl HeapGame {
         (steps.sum::<u128>() + self.splits.len() as u128 * (to as u128 / 2) + 1) * (to as u128 + 1)
     }
 
-    /// The period of these values, which [`HeapGame::values`] computed.
+    /// Returns the period of these values, which [`HeapGame::values`] computed.
     pub fn period(&self, values: &[u32]) -> Option<Period> {
         find_period(values, self.certificate())
     }
 
-    /// The amount of repetition that proves a period of this game.
+    /// Returns the amount of repetition that proves a period of this game.
     pub fn certificate(&self) -> Certificate {
         let mut most = 0;
         let mut breaks = false;

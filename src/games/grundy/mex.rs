@@ -1,6 +1,6 @@
 //! The minimal excludant (mex): the smallest natural number that is not in a set.
 
-/// The smallest natural number that is not among `values`.
+/// Returns the smallest natural number that is not among `values`.
 ///
 /// The mex of n values is at most n, so larger values are ignored and n bits are enough.
 pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
@@ -14,7 +14,7 @@ pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
     first_gap(&words)
 }
 
-/// Index of the lowest bit that is not set.
+/// Returns the index of the lowest bit that is not set.
 fn first_gap(words: &[u64]) -> u32 {
     let full = words.iter().take_while(|word| **word == u64::MAX).count();
     full as u32 * 64 + words.get(full).map_or(0, |word| word.trailing_ones())
@@ -34,7 +34,7 @@ impl Default for StampedSet {
 }
 
 impl StampedSet {
-    /// The empty set.
+    /// Returns the empty set.
     pub fn new() -> StampedSet {
         StampedSet { stamps: vec![0; 64], generation: 1 }
     }
@@ -82,7 +82,7 @@ impl StampedSet {
         self.stamps.get(value as usize) == Some(&self.generation)
     }
 
-    /// The smallest natural number that is not in the set.
+    /// Returns the smallest natural number that is not in the set.
     pub fn mex(&self) -> u32 {
         let gap = self.stamps.iter().position(|stamp| *stamp != self.generation);
         gap.unwrap_or(self.stamps.len()) as u32

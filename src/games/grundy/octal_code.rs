@@ -28,12 +28,12 @@ pub enum OctalCodeError {
 }
 
 impl OctalCode {
-    /// The digits, starting with the one before the point. The last digit is not 0 unless it is the only one.
+    /// Returns the digits, starting with the one before the point. The last digit is not 0 unless it is the only one.
     pub fn digits(&self) -> &[u8] {
         &self.digits
     }
 
-    /// The largest number of objects that a move takes.
+    /// Returns the largest number of objects that a move takes.
     pub fn most(&self) -> usize {
         self.digits.len() - 1
     }

@@ -12,7 +12,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// An index below `preperiod + period` at which the sequence has the same value as at `n`.
+    /// Returns an index below `preperiod + period` at which the sequence has the same value as at `n`.
     pub fn index(&self, n: u64) -> usize {
         let beyond = n.saturating_sub(self.preperiod as u64);
         match n < self.preperiod as u64 {
@@ -35,7 +35,7 @@ pub enum Certificate {
 }
 
 impl Certificate {
-    /// The number of known values, from index 0, that the certificate requires.
+    /// Returns the number of known values, from index 0, that the certificate requires.
     fn needs(self, preperiod: usize, period: usize) -> usize {
         match self {
             Certificate::Window(window) => preperiod + period + window,
@@ -45,7 +45,7 @@ impl Certificate {
     }
 }
 
-/// The smallest period of the values, with its smallest preperiod.
+/// Returns the smallest period of the values, with its smallest preperiod.
 ///
 /// Prefers a certified period. Otherwise returns an uncertified one that occurs at least three times and covers half of
 /// the values, or `None`.

@@ -2,7 +2,7 @@
 
 use super::StampedSet;
 
-/// The Grundy values of Grundy's game (a move splits a heap into two of different sizes) for heaps of 0 to `to`
+/// Returns the Grundy values of Grundy's game (a move splits a heap into two of different sizes) for heaps of 0 to `to`
 /// objects.
 ///
 /// A value is rare if it has an even number of ones, not counting its lowest bit. The rare values form a group under
@@ -33,7 +33,7 @@ fn is_rare(value: u32) -> bool {
     (value >> 1).count_ones().is_multiple_of(2)
 }
 
-/// The smallest rare value below `common` that no split of the heap has.
+/// Returns the smallest rare value below `common` that no split of the heap has.
 fn least_rare(size: usize, common: u32, values: &[u32], seen: &mut StampedSet) -> Option<u32> {
     let mut missing: Vec<u32> = (0..common).filter(|value| is_rare(*value) && !seen.has(*value)).collect();
     for part in 1..size.div_ceil(2) {

@@ -35,7 +35,7 @@ const PERIOD_SEARCH_SIZES: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
 const MAX_PERIOD_SEARCH_STEPS: u128 = 300_000_000;
 
 impl HeapGame {
-    /// The values of heaps of 0 to `to` objects, and their period.
+    /// Returns the values of heaps of 0 to `to` objects, and their period.
     ///
     /// The search for a period goes beyond `to`. After a certified period, values are copied instead of computed.
     ///
@@ -68,7 +68,7 @@ impl HeapGame {
         Ok(GrundyTable { values, period })
     }
 
-    /// The largest heap whose table is within the cost limit, rounded down to two significant digits.
+    /// Returns the largest heap whose table is within the cost limit, rounded down to two significant digits.
     fn largest_affordable_heap(&self) -> usize {
         let (mut low, mut high) = (0, MAX_TABLE_SIZE);
         while low < high {
@@ -81,7 +81,7 @@ impl HeapGame {
     }
 }
 
-/// The first values, extended by repeating the period.
+/// Returns the first values, extended by repeating the period.
 fn repeated(mut values: Vec<u32>, period: &Period, to: usize) -> Vec<u32> {
     values.truncate(to + 1);
     for size in values.len()..=to {

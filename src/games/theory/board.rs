@@ -34,7 +34,7 @@ pub struct BoardRun {
 }
 
 impl BoardRun {
-    /// The cell numbers of the run. The last side varies fastest.
+    /// Returns the cell numbers of the run. The last side varies fastest.
     pub(crate) fn cells(&self, sides: &[u64]) -> Vec<usize> {
         let cell = |step: u64| {
             let places = self.start.iter().enumerate().map(|(side, at)| at + if side == self.side { step } else { 0 });

@@ -20,7 +20,7 @@ pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     }
 }
 
-/// The number of tokens that have been searched, for an odd number of stacks from five on.
+/// Returns the number of tokens that have been searched, for an odd number of stacks from five on.
 fn searched(stacks: u64) -> Option<u64> {
     match stacks {
         5 => Some(44),

@@ -36,7 +36,7 @@ mod tests {
         Solver::new(BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() }, 20_000_000)
     }
 
-    /// The lead of the loser in a P-position.
+    /// Returns the lead of the loser in a P-position.
     fn margin(solver: &mut Solver, heaps: &[u64]) -> i128 {
         let scored_outcome = solver.scored_outcome(&Position::Heaps(heaps.to_vec())).unwrap();
         assert!(!scored_outcome.wins && scored_outcome.mine + scored_outcome.theirs == heaps.iter().sum::<u64>());

@@ -30,14 +30,14 @@ pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
     }
 }
 
-/// The Grundy values of rows of 0 to `to` objects, where a move removes 1 to `most` adjacent objects. This is the octal
-/// game 0.77...7 (Guy and Smith 1956).
+/// Returns the Grundy values of rows of 0 to `to` objects, where a move removes 1 to `most` adjacent objects. This is
+/// the octal game 0.77...7 (Guy and Smith 1956).
 pub fn row_values(most: u64, to: usize) -> Vec<u32> {
     HeapGame::rows(most).values(to)
 }
 
-/// The Grundy value of a full circle, from the values of rows: the first move turns the circle into a row. `None` if
-/// `rows` has too few values.
+/// Returns the Grundy value of a full circle, from the values of rows: the first move turns the circle into a row.
+/// `None` if `rows` has too few values.
 pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
     let most = usize::try_from(most).unwrap_or(usize::MAX).min(size);
     let after = (1..=most).map(|taken| rows.get(size - taken).copied());

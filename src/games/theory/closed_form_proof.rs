@@ -51,7 +51,7 @@ impl ClosedFormProof {
     }
 }
 
-/// All non-decreasing lists of `count` numbers up to `most`.
+/// Returns all non-decreasing lists of `count` numbers up to `most`.
 pub(super) fn multisets(count: usize, most: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {
@@ -67,7 +67,7 @@ pub(super) fn multisets(count: usize, most: u64) -> Vec<Vec<u64>> {
     all
 }
 
-/// All lists of `count` numbers up to `most`.
+/// Returns all lists of `count` numbers up to `most`.
 pub(super) fn sequences(count: usize, most: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {

@@ -2,8 +2,8 @@
 
 use crate::games::Move;
 
-/// The largest size, the number of heaps of that size, the second largest size, and the number of heaps of that size.
-/// Empty heaps are not counted.
+/// Returns the largest size, the number of heaps of that size, the second largest size, and the number of heaps of that
+/// size. Empty heaps are not counted.
 fn top(heaps: &[u64]) -> (u64, usize, u64, usize) {
     let largest = heaps.iter().copied().max().unwrap_or(0);
     let second = heaps.iter().copied().filter(|size| *size < largest).max().unwrap_or(0);
@@ -38,7 +38,7 @@ pub enum GreedyTargets {
 }
 
 impl GreedyTargets {
-    /// The number of different positions after the winning moves.
+    /// Returns the number of different positions after the winning moves.
     pub fn count(self) -> u64 {
         match self {
             GreedyTargets::None => 0,

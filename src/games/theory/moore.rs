@@ -3,7 +3,7 @@
 use super::subtraction::{bounded_value, bounded_wins};
 use crate::games::Move;
 
-/// The number of heaps that have this bit set.
+/// Returns the number of heaps that have this bit set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }

@@ -2,7 +2,7 @@
 
 use crate::games::Move;
 
-/// The number of heaps that have this bit set.
+/// Returns the number of heaps that have this bit set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
@@ -56,8 +56,8 @@ pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
     (2..most).find(|allowed| search.is_solvable(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
 }
 
-/// The answer of the problem Nim 3: A if the player to move comes first, B if the next player does, C if the third
-/// does.
+/// Returns the answer of the problem Nim 3: A if the player to move comes first, B if the next player does, C if the
+/// third does.
 pub fn nim3_letter(heaps: &[u64]) -> char {
     match multiplayer_place(heaps, 3) {
         0 => 'A',

@@ -2,7 +2,7 @@
 
 use crate::games::Move;
 
-/// The nim-sum: the exclusive or of the heap sizes.
+/// Returns the nim-sum: the exclusive or of the heap sizes.
 pub fn nim_sum(heaps: &[u64]) -> u64 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }

@@ -42,7 +42,7 @@ pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
     Some(Move::Split { heap, parts })
 }
 
-/// The size of the heap with this value, which must be odious or 0.
+/// Returns the size of the heap with this value, which must be odious or 0.
 fn size_of(value: u128) -> u64 {
     if value == 0 { 0 } else { (value / 2) as u64 + 1 }
 }

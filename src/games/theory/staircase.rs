@@ -3,7 +3,7 @@
 use super::nim::nim_sum;
 use crate::games::Move;
 
-/// The counted steps: every second step, from the lowest one that objects can move from.
+/// Returns the counted steps: every second step, from the lowest one that objects can move from.
 fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
     steps.iter().skip(usize::from(frozen)).step_by(2).copied().collect()
 }

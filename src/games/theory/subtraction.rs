@@ -3,8 +3,8 @@
 use super::nim::nim_sum;
 use crate::games::Move;
 
-/// The Grundy value of a heap from which a move takes 1 to `most`: the size modulo `most + 1` (Sprague–Grundy; one heap
-/// is Bachet's game).
+/// Returns the Grundy value of a heap from which a move takes 1 to `most`: the size modulo `most + 1` (Sprague–Grundy;
+/// one heap is Bachet's game).
 pub fn bounded_value(size: u64, most: u64) -> u64 {
     (u128::from(size) % (u128::from(most) + 1)) as u64
 }

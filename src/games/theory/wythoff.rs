@@ -3,7 +3,7 @@
 use super::nim::nim_wins;
 use crate::games::Move;
 
-/// The largest `x` up to `most` for which `test` holds. `test` must hold up to some number and fail above it.
+/// Returns the largest `x` up to `most` for which `test` holds. `test` must hold up to some number and fail above it.
 fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
     let (mut low, mut high) = (0, most);
     while low < high {
@@ -13,8 +13,8 @@ fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
     low
 }
 
-/// The smaller heap of the P-position whose heaps differ by `difference`: `floor(difference * phi)`, where phi is the
-/// golden ratio (Wythoff 1907). In integers this is `(d + isqrt(5 d^2)) / 2`, which is exact for every 64-bit
+/// Returns the smaller heap of the P-position whose heaps differ by `difference`: `floor(difference * phi)`, where phi
+/// is the golden ratio (Wythoff 1907). In integers this is `(d + isqrt(5 d^2)) / 2`, which is exact for every 64-bit
 /// difference.
 pub fn wythoff_smaller(difference: u64) -> u128 {
     let d = u128::from(difference);
@@ -25,8 +25,8 @@ pub fn wythoff_smaller(difference: u64) -> u128 {
     }
 }
 
-/// The other heap of the P-position that contains a heap of this size. Every number occurs in exactly one P-position
-/// (Beatty 1926).
+/// Returns the other heap of the P-position that contains a heap of this size. Every number occurs in exactly one
+/// P-position (Beatty 1926).
 pub fn wythoff_partner(size: u64) -> u128 {
     let d = last(size.into(), |d| wythoff_smaller(d as u64) <= u128::from(size));
     if wythoff_smaller(d as u64) == u128::from(size) {

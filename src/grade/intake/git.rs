@@ -31,8 +31,8 @@ impl Git<'_> {
         Some(Git { program: HostEnvironment::current().program("git")?, sandbox })
     }
 
-    /// Time of the last commit of each file in the history of a repository, in seconds since 1970. `None` if git fails;
-    /// the modification times of the files are used then.
+    /// Returns the time of the last commit of each file in the history of a repository, in seconds since 1970. `None`
+    /// if git fails; the modification times of the files are used then.
     pub fn committed(&self, repository: &Path) -> Option<BTreeMap<String, i64>> {
         let repository = fs_err::canonicalize(repository).ok()?;
         let mut argv = vec![self.program.clone().into_os_string(), "--no-optional-locks".into()];
@@ -82,7 +82,7 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// The newest time of each file. The log starts with the newest commit.
+/// Returns the newest time of each file. The log starts with the newest commit.
 fn times(log: &[u8]) -> BTreeMap<String, i64> {
     let mut times = BTreeMap::new();
     let mut at = None;

@@ -111,7 +111,7 @@ pub(super) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
 }
 
-/// The character set of the names in a folder that are not UTF-8.
+/// Returns the character set of the names in a folder that are not UTF-8.
 fn charset_of(root: &Path) -> Option<Charset> {
     let entries = WalkDir::new(root).min_depth(1).into_iter().flatten();
     Charset::of(entries.map(|entry| entry.file_name().as_encoded_bytes().to_vec()))
@@ -183,7 +183,7 @@ impl Repository {
         self.under.as_ref().is_some_and(|under| path.starts_with(under.as_str()))
     }
 
-    /// Time of the file's last commit.
+    /// Returns the time of the file's last commit.
     fn committed(&self, path: &str) -> Option<i64> {
         let below = path.strip_prefix(self.under.as_deref()?)?;
         self.times.get(below).copied()
@@ -222,7 +222,7 @@ pub(super) fn too_many(intake: &Intake) -> Result<(), Failure> {
     Err(Diagnostic::new(format!("the download has more than {MOST_FILES} files, which is the maximum")).into())
 }
 
-/// The content of a file, or the reason why it is skipped: it is too large or can't be read.
+/// Returns the content of a file, or the reason why it is skipped: it is too large or can't be read.
 fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
     let read = || -> std::io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

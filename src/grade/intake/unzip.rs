@@ -25,8 +25,8 @@ const MOST_ENTRIES: usize = 2_000;
 /// Maximum nesting depth of zips.
 const DEEPEST: usize = 3;
 
-/// Adds the files of a zip to `intake`, below the path `under`, which is empty for the download itself. Errors in an entry or in
-/// a nested zip are recorded as skipped files.
+/// Adds the files of a zip to `intake`, below the path `under`, which is empty for the download itself. Errors in an
+/// entry or in a nested zip are recorded as skipped files.
 ///
 /// # Errors
 /// Fails if the download is not a valid zip or has too many files, or if a file can't be stored.
@@ -82,7 +82,7 @@ struct ZipPlace<'a> {
     charset: Option<Charset>,
 }
 
-/// The character set of the names in an archive that are not UTF-8. The format's code page 437 is rarely right.
+/// Returns the character set of the names in an archive that are not UTF-8. The format's code page 437 is rarely right.
 fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
     let indices = 0..archive.len();
     Charset::of(indices.filter_map(|index| archive.by_index_raw(index).ok().map(|entry| entry.name_raw().to_vec())))
@@ -150,8 +150,8 @@ fn one<R: Read>(
     Ok(())
 }
 
-/// The name in composed Unicode, with `/` as the separator. Many programs write `\\` as the separator, or `./` at the
-/// start.
+/// Returns the name in composed Unicode, with `/` as the separator. Many programs write `\\` as the separator, or `./`
+/// at the start.
 ///
 /// # Errors
 /// Returns the reason for a refusal as the end of a sentence that starts with `it`.

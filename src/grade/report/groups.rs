@@ -16,7 +16,7 @@ pub(super) const MOST_COMPARED: usize = 40;
 /// Maximum number of lines shown of a program.
 const MOST_LINES: usize = 1_000;
 
-/// File name of the page of a group.
+/// Returns the file name of the page of a group.
 pub(super) fn group_name(book: &Gradebook, problem: usize, number: usize) -> String {
     format!("{}-group-{}.html", book.columns[problem].id, number + 1)
 }
@@ -40,13 +40,13 @@ impl GroupStructure<'_> {
         }
     }
 
-    /// Number of tokens that at least this many other programs share.
+    /// Returns the number of tokens that at least this many other programs share.
     fn tokens(&self, least: usize) -> usize {
         self.shared.iter().filter(|count| **count >= least.max(1)).count()
     }
 }
 
-/// The table of the groups of a problem.
+/// Returns the table of the groups of a problem.
 pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Markup {
     let groups = finding.groups();
     html! {

@@ -96,7 +96,7 @@ fn problems(book: &Gradebook, counts: &[Counts]) -> Markup {
     }
 }
 
-/// The header of the table of students.
+/// Returns the header of the table of students.
 fn heading(book: &Gradebook) -> Markup {
     html! {
         thead { tr {
@@ -109,7 +109,7 @@ fn heading(book: &Gradebook) -> Markup {
     }
 }
 
-/// The row of a student.
+/// Returns the row of a student.
 fn student(row: &GradebookRow) -> Markup {
     html! {
         tr {
@@ -147,7 +147,7 @@ fn attention(notices: &[ReviewFlag]) -> Markup {
     }
 }
 
-/// A mark with its maximum, such as `80 of 100`.
+/// Returns a mark with its maximum, such as `80 of 100`.
 pub(super) fn of(points: Option<Score>, max: Score) -> Markup {
     html! {
         @match points {

@@ -18,7 +18,7 @@ const COLOURS: usize = 6;
 /// Maximum number of students named on each side of a pair.
 const NAMED: usize = 4;
 
-/// File name of the page of a pair.
+/// Returns the file name of the page of a pair.
 pub(super) fn pair_name(book: &Gradebook, problem: usize, number: usize) -> String {
     format!("{}-{}.html", book.columns[problem].id, number + 1)
 }
@@ -89,7 +89,7 @@ fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Marku
     }
 }
 
-/// The first students by name, and the number of further ones.
+/// Returns the first students by name, and the number of further ones.
 pub(super) fn names(students: &[&str]) -> String {
     let shown = students.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     if students.len() > NAMED { format!("{shown} and {} more", students.len() - NAMED) } else { shown }
@@ -166,7 +166,7 @@ fn side(side: &SimilarProgram<'_>, parts: &[Range<usize>], (own, other): (char, 
     }
 }
 
-/// Byte ranges and numbers of the parts in a file, in order. `tokens` is the range of the file's tokens.
+/// Returns the byte ranges and numbers of the parts in a file, in order. `tokens` is the range of the file's tokens.
 fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
     let mut marks = Vec::new();
     for (number, part) in parts.iter().enumerate() {

@@ -18,7 +18,7 @@ pub(super) struct CaseCounts {
 }
 
 impl CaseCounts {
-    /// Number of programs that were run on the case.
+    /// Returns the number of programs that were run on the case.
     pub(super) fn run(&self) -> usize {
         self.verdicts.iter().sum()
     }
@@ -59,7 +59,7 @@ impl Counts {
     }
 }
 
-/// Mean and median; `None` if there are no scores.
+/// Returns the mean and median, or `None` if there are no scores.
 pub(super) fn middle(mut scores: Vec<Score>) -> Option<(Score, Score)> {
     scores.sort_unstable();
     let count = scores.len() as u64;

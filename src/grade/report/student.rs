@@ -128,7 +128,7 @@ fn more(rest: &HiddenCases, what: &str) -> Markup {
     }
 }
 
-/// The cases of a group.
+/// Returns the cases of a group.
 fn chips<'a>(cases: impl Iterator<Item = &'a CaseMark>) -> Markup {
     let (judged, left_out): (Vec<&CaseMark>, Vec<&CaseMark>) = cases.partition(|case| case.verdict.is_some());
     let (shown, rest) = few(judged, MOST_CASES, &|case| case.verdict.is_some_and(Verdict::accepted));
@@ -144,12 +144,12 @@ fn chips<'a>(cases: impl Iterator<Item = &'a CaseMark>) -> Markup {
     }
 }
 
-/// The beginning of a text, at most this many bytes.
+/// Returns the beginning of a text, at most this many bytes.
 fn cut(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// A failed case as far as the feedback level allows. Its data is folded unless `open`.
+/// Returns a failed case as far as the feedback level allows. Its data is folded unless `open`.
 fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
     let hint = matches!(feedback, FeedbackPolicy::Hint | FeedbackPolicy::Full);
     html! {
@@ -183,7 +183,7 @@ fn excerpt(excerpt: &Excerpt) -> Markup {
     html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… and more" } } } }
 }
 
-/// A line diff, if one of the texts has several lines.
+/// Returns a line diff, if one of the texts has several lines.
 fn difference(expected: &str, actual: &str) -> Markup {
     if expected.lines().count() <= 1 && actual.lines().count() <= 1 {
         return html! {};
@@ -200,7 +200,7 @@ fn difference(expected: &str, actual: &str) -> Markup {
     }
 }
 
-/// The files of a program, up to a bound on their size.
+/// Returns the files of a program, up to a bound on their size.
 fn programs(files: &[(String, String)]) -> Markup {
     let mut room = MOST_BYTES;
     html! {
@@ -240,7 +240,7 @@ fn code_line(line: &[(LexemeClass, &str)]) -> Markup {
     }
 }
 
-/// The lexemes of each line. Lexemes that span lines are split.
+/// Returns the lexemes of each line. Lexemes that span lines are split.
 fn highlighted<'t>(text: &'t str, extension: &str) -> Vec<Vec<(LexemeClass, &'t str)>> {
     let mut lines = vec![Vec::new()];
     for (class, piece) in lex(text.trim_end_matches('\n'), Syntax::of_extension(extension)) {

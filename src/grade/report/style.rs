@@ -59,7 +59,7 @@ svg rect { fill: var(--bar); } svg line { stroke: var(--line); }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; } .wide { overflow: visible; } thead { display: table-header-group; } }
 "#;
 
-/// A complete page.
+/// Returns a complete page.
 pub(super) fn page(title: &str, body: &Markup) -> String {
     opening(title) + &body.0 + CLOSING
 }
@@ -67,7 +67,7 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
 /// The end of a page.
 pub(super) const CLOSING: &str = "</body></html>";
 
-/// The beginning of a page, up to its body.
+/// Returns the beginning of a page, up to its body.
 pub(super) fn opening(title: &str) -> String {
     let head = html! {
         (DOCTYPE)
@@ -87,7 +87,7 @@ pub(super) fn opening(title: &str) -> String {
     head
 }
 
-/// The CSS class of a verdict.
+/// Returns the CSS class of a verdict.
 pub(super) fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "good",
@@ -96,7 +96,7 @@ pub(super) fn tone(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Points in percent of the maximum, rounded down.
+/// Returns the points in percent of the maximum, rounded down.
 pub(super) fn percent(points: Score, max: Score) -> u64 {
     points.as_thousandths().saturating_mul(100) / max.as_thousandths().max(1)
 }

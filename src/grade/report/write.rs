@@ -109,7 +109,7 @@ impl GradeReport<'_> {
         Ok(Some(found.iter().map(|finding| finding.similar.above_threshold + finding.similar.identical.len()).sum()))
     }
 
-    /// The program that a mark is for.
+    /// Returns the program that a mark is for.
     fn shown(&self, mark: &Mark) -> Result<Option<Shown>, Failure> {
         let Standing::Attempt(place, _) = mark.standing else { return Ok(None) };
         let Some(record) = self.record(place)? else { return Ok(None) };
@@ -134,7 +134,7 @@ impl GradeReport<'_> {
     }
 }
 
-/// A program of the comparison, with its students.
+/// Returns a program of the comparison, with its students.
 fn program<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,

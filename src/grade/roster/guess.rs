@@ -66,7 +66,7 @@ fn no_language(path: &str) -> &'static str {
     }
 }
 
-/// The languages that were guessed for the source files among these.
+/// Returns the languages that were guessed for the source files among these.
 pub(super) fn guessed_languages(files: &[Listed], members: &[usize]) -> Vec<String> {
     let told = |file: &Listed, guessed: &GuessedLanguage| {
         let about = if members.len() == 1 { "its text" } else { &file.path };
@@ -92,7 +92,7 @@ fn without_notes(files: &[Listed], claims: &mut Vec<Claim>, left: &mut Vec<Left>
     });
 }
 
-/// Top-level folders that contain programs.
+/// Returns the top-level folders that contain programs.
 fn units_of(claims: &[Claim]) -> BTreeSet<&str> {
     claims.iter().map(|claim| head(&claim.path)).collect()
 }

@@ -40,7 +40,8 @@ impl RosterLayout {
         }
     }
 
-    /// The layout that fits most files. Patterns have precedence, and names of Moodle and Canvas are unambiguous.
+    /// Returns the layout that fits most files. Patterns have precedence, and names of Moodle and Canvas are
+    /// unambiguous.
     pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> RosterLayout {
         let sources = || files.iter().filter(|file| file.source);
         let most = |test: &dyn Fn(&str) -> bool| {
@@ -63,7 +64,7 @@ impl RosterLayout {
         }
     }
 
-    /// The student whose folder contains a path, if the layout has folders for students.
+    /// Returns the student whose folder contains a path, if the layout has folders for students.
     pub(super) fn student(self, path: &str) -> Option<String> {
         let name = first(path);
         match self {
@@ -104,7 +105,7 @@ impl RosterLayout {
     }
 }
 
-/// The first component of a path, without the extension of a zip.
+/// Returns the first component of a path, without the extension of a zip.
 fn first(path: &str) -> &str {
     plain(path.split('/').next().unwrap_or(path))
 }
@@ -144,7 +145,7 @@ fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The problem that a name refers to. With a single problem, names need not refer to it.
+/// Returns the problem that a name refers to. With a single problem, names need not refer to it.
 fn hear_one(name: &str, problems: &[Named]) -> Option<NameReading> {
     let alone =
         || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false, misspelt: None };
@@ -164,8 +165,8 @@ fn no_problem(name: &str, problems: &[Named]) -> String {
     format!("its name contains none of the problems {}", list(&all, problems))
 }
 
-/// A file in a student's folder. The problem is named by the file or by a folder around it, which is then the program.
-/// With a single problem, the whole folder of the student is the program.
+/// Returns a file in a student's folder. The problem is named by the file or by a folder around it, which is then the
+/// program. With a single problem, the whole folder of the student is the program.
 fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let placed = |problem, attempt, unit, misspelt| Ok(Placed { student, number, problem, attempt, unit, misspelt });
@@ -185,7 +186,7 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
     }
 }
 
-/// A file in a problem's folder. The student is named by the folder below it or by the file.
+/// Returns a file in a problem's folder. The student is named by the folder below it or by the file.
 fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let problem = hear(first(path), problems).filter(|heard| heard.whole && parts.len() > 1);
@@ -195,8 +196,8 @@ fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit, misspelt })
 }
 
-/// A file whose name contains both, such as `alice_classic-nim.py`. With a single problem, the name may consist of the
-/// student only.
+/// Returns a file whose name contains both, such as `alice_classic-nim.py`. With a single problem, the name may consist
+/// of the student only.
 fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;

@@ -34,7 +34,7 @@ impl Listed {
         self.source && self.guessed.is_none()
     }
 
-    /// The path, with the extension of the language if that was guessed.
+    /// Returns the path, with the extension of the language if that was guessed.
     pub fn program_path(&self) -> String {
         match &self.guessed {
             Some(guessed) => {
@@ -45,7 +45,7 @@ impl Listed {
         }
     }
 
-    /// The last component of [`Listed::program_path`].
+    /// Returns the last component of [`Listed::program_path`].
     pub fn program_name(&self) -> String {
         let path = self.program_path();
         path.rsplit('/').next().unwrap_or(&path).to_owned()

@@ -88,13 +88,13 @@ pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     }
 }
 
-/// The problems in a name if there are several and none is longer than the others.
+/// Returns the problems in a name if there are several and none is longer than the others.
 pub(super) fn several(name: &str, problems: &[Named]) -> Vec<usize> {
     let found: Vec<usize> = spelt(&words(name), problems).into_iter().map(|(problem, ..)| problem).collect();
     if found.len() > 1 { found } else { Vec::new() }
 }
 
-/// The problems whose id or title is the longest in the words, each with the range of its words.
+/// Returns the problems whose id or title is the longest in the words, each with the range of its words.
 fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     let mut longest = 0;
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
@@ -113,8 +113,8 @@ fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     found
 }
 
-/// The problem whose id or title differs the least from a sequence of words, if the difference is a typing error and no
-/// other problem is as near. Short names have no room for errors.
+/// Returns the problem whose id or title differs the least from a sequence of words, if the difference is a typing
+/// error and no other problem is as near. Short names have no room for errors.
 fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, usize)> {
     let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize, usize, usize)> = Vec::new();
     for (problem, named) in problems.iter().enumerate() {
@@ -150,7 +150,7 @@ fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, 
     (!tied).then_some((best.2, best.3, best.4))
 }
 
-/// The range of words that form the wanted text.
+/// Returns the range of words that form the wanted text.
 fn run_of(words: &[NameWord], wanted: &str) -> Option<(usize, usize)> {
     if wanted.is_empty() {
         return None;
@@ -194,7 +194,7 @@ fn is_joint(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, ')' | '(' | '.' | '\'')
 }
 
-/// The number in these words if they only denote an attempt: `2`, `v2`, `attempt 2`, `(2)`.
+/// Returns the number in these words if they only denote an attempt: `2`, `v2`, `attempt 2`, `(2)`.
 fn attempt_of(words: &[NameWord]) -> Option<u64> {
     let number = |text: &str| if text.len() <= 3 { text.parse::<u64>().ok() } else { None };
     match words {

@@ -111,7 +111,8 @@ impl SimilarityCheck<'_> {
         Ok(ProblemSimilarity { programs, similar })
     }
 
-    /// Names and contents of a claim's source files. Files that could not be read with the download are left out.
+    /// Returns the names and contents of a claim's source files. Files that could not be read with the download are
+    /// left out.
     ///
     /// # Errors
     /// Fails if the store cannot be read.

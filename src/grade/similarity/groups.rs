@@ -7,8 +7,8 @@ use super::class::ProblemSimilarity;
 /// Programs that are connected by similar pairs. Two members need not be similar to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimilarGroup {
-    /// The different programs, as indices into [`ProblemSimilarity::programs`]. The first is the one that is most similar
-    /// to the others; then by index.
+    /// The different programs, as indices into [`ProblemSimilarity::programs`]. The first is the one that is most
+    /// similar to the others; then by index.
     pub members: Vec<usize>,
     /// The pairs that connect them, as indices into the pairs.
     pub pairs: Vec<usize>,
@@ -17,7 +17,7 @@ pub struct SimilarGroup {
 }
 
 impl ProblemSimilarity {
-    /// The groups with programs of at least three students, the largest first.
+    /// Returns the groups with programs of at least three students, the largest first.
     pub fn groups(&self) -> Vec<SimilarGroup> {
         let pairs: Vec<(usize, usize)> = self.similar.pairs.iter().map(|pair| (pair.left, pair.right)).collect();
         let mut groups: Vec<SimilarGroup> = components(&pairs).into_iter().map(|pairs| self.group(pairs)).collect();
@@ -27,7 +27,7 @@ impl ProblemSimilarity {
         groups
     }
 
-    /// The students of a group, those of the program that is shown first.
+    /// Returns the students of a group, those of the program that is shown first.
     pub fn students_of(&self, group: &SimilarGroup) -> Vec<&str> {
         group.members.iter().flat_map(|member| self.students(*member)).collect()
     }
@@ -50,7 +50,7 @@ impl ProblemSimilarity {
     }
 }
 
-/// The connected components of a graph, each as the sorted indices of its edges.
+/// Returns the connected components of a graph, each as the sorted indices of its edges.
 fn components(edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut above: BTreeMap<usize, usize> = BTreeMap::new();
     for &(left, right) in edges {

@@ -1,4 +1,5 @@
-//! K-grams: runs of [`KGRAM`] tokens, by their hashes. A program has few tokens, so all its k-grams are its fingerprints.
+//! K-grams: runs of [`KGRAM`] tokens, by their hashes. A program has few tokens, so all its k-grams are its
+//! fingerprints.
 
 use super::tokens::SourceToken;
 
@@ -14,7 +15,8 @@ pub(super) fn kgram_hashes(tokens: &[SourceToken]) -> Vec<u64> {
     tokens.windows(KGRAM).map(hash).collect()
 }
 
-/// The fingerprints of a program with these hashes, sorted and without duplicates. Hashes that are `ignored` are left out.
+/// Returns the fingerprints of a program with these hashes, sorted and without duplicates. Hashes that are `ignored`
+/// are left out.
 pub(super) fn fingerprints(hashes: &[u64], ignored: &dyn Fn(u64) -> bool) -> Vec<u64> {
     let mut kept: Vec<u64> = hashes.iter().copied().filter(|hash| !ignored(*hash)).collect();
     kept.sort_unstable();

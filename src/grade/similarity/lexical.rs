@@ -16,7 +16,7 @@ const STATEMENT_END: u32 = 9;
 /// The smallest kind of keywords, larger than those of all signs.
 const KEYWORDS: u32 = 1 << 22;
 
-/// The identity of a file, and the number of lexemes that it consists of.
+/// Returns the identity of a file, and the number of lexemes that it consists of.
 pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
     let kinds = kinds(text, syntax);
     let mut bytes = syntax.family.to_le_bytes().to_vec();
@@ -24,7 +24,7 @@ pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
     (Digest::of(&bytes), kinds.len())
 }
 
-/// The kinds of the lexemes that count.
+/// Returns the kinds of the lexemes that count.
 fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
     let mut open_brackets = 0_usize;
@@ -76,7 +76,7 @@ fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     found
 }
 
-/// The kind of token for a sign. `None` for closing brackets, and for brackets that only group.
+/// Returns the kind of token for a sign. `None` for closing brackets, and for brackets that only group.
 fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
     match text {
         "(" => after_value.then_some(CALL),

@@ -24,7 +24,7 @@ struct LabelledProgram {
 }
 
 impl LabelledProgram {
-    /// The independent program that it is, or derives from.
+    /// Returns the independent program that it is, or derives from.
     fn original(&self) -> &str {
         self.copied.as_ref().map_or(&self.name, |(_, original)| original)
     }
@@ -34,7 +34,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/likeness")
 }
 
-/// The programs of each problem of a part of the set. `tests/likeness/README.md` describes the files.
+/// Returns the programs of each problem of a part of the set. `tests/likeness/README.md` describes the files.
 fn labelled(part: &str) -> BTreeMap<String, Vec<LabelledProgram>> {
     let folder = root().join(part);
     let files = fs_err::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
@@ -60,7 +60,7 @@ fn tokenized(name: &str, text: &str) -> TokenizedProgram {
     TokenizedProgram::new([(name, text.as_bytes())])
 }
 
-/// The likeness of two programs as a class sees it, with that of identical programs as 1,000.
+/// Returns the likeness of two programs as a class sees it, with that of identical programs as 1,000.
 fn measured(one: &TokenizedProgram, other: &TokenizedProgram, usual: u32) -> u32 {
     if one.identity == other.identity && one.lexemes >= MIN_LEXEMES {
         return 1_000;
@@ -71,7 +71,7 @@ fn measured(one: &TokenizedProgram, other: &TokenizedProgram, usual: u32) -> u32
     likeness(compare_pair(one, other, &|_| false).shared, usual)
 }
 
-/// The usual share of a class that consists of the independent programs.
+/// Returns the usual share of a class that consists of the independent programs.
 fn usual(programs: &[TokenizedProgram]) -> u32 {
     let long: Vec<&TokenizedProgram> = programs.iter().filter(|one| one.tokens.len() >= MIN_TOKENS).collect();
     let pairs = (0..long.len()).flat_map(|at| (0..at).map(move |other| (other, at)));
@@ -124,7 +124,7 @@ fn f1(precision: f64, recall: f64) -> f64 {
     2.0 * precision * recall / (precision + recall).max(f64::EPSILON)
 }
 
-/// The number of pairs with a likeness of at least `least`, of the labels that `is` accepts.
+/// Returns the number of pairs with a likeness of at least `least`, of the labels that `is` accepts.
 fn count(found: &LabelledPairs, least: u32, is: &dyn Fn(&str) -> bool) -> f64 {
     let pairs = found.iter().filter(|(label, _)| is(label)).flat_map(|(_, pairs)| pairs);
     pairs.filter(|(likeness, _)| *likeness >= least).count() as f64

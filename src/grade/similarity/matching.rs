@@ -1,6 +1,6 @@
-//! Finds the regions that two programs share, and computes their share of both programs. Common runs are chosen greedily
-//! by length; between neighbouring runs, single tokens are aligned, so that an inserted or changed token costs only
-//! itself.
+//! Finds the regions that two programs share, and computes their share of both programs. Common runs are chosen
+//! greedily by length; between neighbouring runs, single tokens are aligned, so that an inserted or changed token costs
+//! only itself.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -65,7 +65,7 @@ pub fn compare_pair(
 /// The tokens of a program and the hashes of its k-grams.
 type Hashed<'t> = (&'t [SourceToken], &'t [u64]);
 
-/// Common runs of at least [`KGRAM`] tokens that do not overlap, the longest first.
+/// Returns the common runs of at least [`KGRAM`] tokens that do not overlap, the longest first.
 fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
     let mut free = (vec![true; a.0.len()], vec![true; b.0.len()]);
     let mut runs = Vec::new();
@@ -91,7 +91,7 @@ fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> V
     runs
 }
 
-/// All maximal runs that contain a common k-gram which is not ignored, the longest first.
+/// Returns all maximal runs that contain a common k-gram which is not ignored, the longest first.
 fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, hash) in of_b.iter().enumerate().filter(|(_, hash)| !ignored(**hash)) {
@@ -208,7 +208,7 @@ fn groups(aligned: &[(usize, usize)]) -> Vec<Vec<(usize, usize)>> {
     found
 }
 
-/// The region that a group of pairs spans.
+/// Returns the region that a group of pairs spans.
 fn region(group: &[(usize, usize)]) -> Option<SharedRegion> {
     let (first, last) = (group.first()?, group.last()?);
     Some(SharedRegion { left: first.0..last.0 + 1, right: first.1..last.1 + 1 })

@@ -38,8 +38,8 @@ pub struct SimilarPair {
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// How far the shared part exceeds the part that is usual for the problem, in thousandths: 0 for the usual share, 1,000 for
-    /// programs with the same tokens.
+    /// How far the shared part exceeds the part that is usual for the problem, in thousandths: 0 for the usual share,
+    /// 1,000 for programs with the same tokens.
     pub similarity: u32,
     /// The share of both programs' tokens that they have in common, in thousandths.
     pub shared: u32,
@@ -83,8 +83,8 @@ struct FingerprintedProgram {
     fingerprints: Vec<u64>,
 }
 
-/// Compares the programs that `read` returns for the indices below `count`. Pairs below `threshold` thousandths are left
-/// out.
+/// Compares the programs that `read` returns for the indices below `count`. Pairs below `threshold` thousandths are
+/// left out.
 ///
 /// # Errors
 /// Fails if `read` fails.
@@ -129,25 +129,25 @@ fn sample(count: usize) -> impl Iterator<Item = (usize, usize)> {
     pairs.step_by(distance)
 }
 
-/// The usual share of a problem, in thousandths: the median of its pairs and of [`EXPECTED_PAIRS`] expected ones. A few
-/// copies in a class do not change a median.
+/// Returns the usual share of a problem, in thousandths: the median of its pairs and of [`EXPECTED_PAIRS`] expected
+/// ones. A few copies in a class do not change a median.
 pub(super) fn usual_share(mut shares: Vec<u32>) -> u32 {
     shares.extend([EXPECTED_SHARE; EXPECTED_PAIRS]);
     shares.sort_unstable();
     shares[shares.len() / 2].min(MAX_USUAL)
 }
 
-/// The likeness of two programs with a share in common, in thousandths.
+/// Returns the likeness of two programs with a share in common, in thousandths.
 pub(super) fn likeness(shared: u32, usual: u32) -> u32 {
     shared.saturating_sub(usual) * 1_000 / (1_000 - usual.min(MAX_USUAL))
 }
 
-/// The smallest share that gives a likeness.
+/// Returns the smallest share that gives a likeness.
 fn share_of(likeness: u32, usual: u32) -> u32 {
     usual + likeness * (1_000 - usual) / 1_000
 }
 
-/// The fingerprints of programs that are long enough, without those that are identical to an earlier one.
+/// Returns the fingerprints of programs that are long enough, without those that are identical to an earlier one.
 fn entries(
     count: usize,
     read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
@@ -180,8 +180,8 @@ fn entries(
     Ok(entries)
 }
 
-/// Pairs whose share of common fingerprints is at least an eighth of `least`, the smallest share of tokens that counts, as
-/// sorted indices. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
+/// Pairs whose share of common fingerprints is at least an eighth of `least`, the smallest share of tokens that counts,
+/// as sorted indices. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
 fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();

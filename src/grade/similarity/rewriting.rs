@@ -32,13 +32,13 @@ fn lexemes<'t>(name: &str, text: &'t str) -> Vec<Lexeme<'t>> {
     lex(text, Syntax::of_extension(extension(name))).collect()
 }
 
-/// The lexemes that are not white space or comments, as indices.
+/// Returns the lexemes that are not white space or comments, as indices.
 fn solid(lexemes: &[Lexeme<'_>]) -> Vec<usize> {
     let is_solid = |class| !matches!(class, LexemeClass::Space | LexemeClass::Comment);
     (0..lexemes.len()).filter(|at| is_solid(lexemes[*at].0)).collect()
 }
 
-/// All changes one after the other.
+/// Returns all changes one after the other.
 fn everything(name: &str, text: &str) -> String {
     [reordered, with_other_loops, with_other_io, with_other_operands, padded, renamed]
         .iter()
@@ -84,7 +84,7 @@ pub(super) fn renamed(name: &str, text: &str) -> String {
     copy
 }
 
-/// The end of the statement that begins at a place, among solid lexemes.
+/// Returns the end of the statement that begins at a place, among solid lexemes.
 fn statement_end(texts: &[&str], at: usize) -> Option<usize> {
     let closed = |at: usize, open: &str, close: &str| {
         let mut depth = 0_usize;
@@ -297,7 +297,7 @@ pub(super) fn padded(name: &str, text: &str) -> String {
     copy
 }
 
-/// The functions in the opposite order.
+/// Returns the functions in the opposite order.
 fn reordered(name: &str, text: &str) -> String {
     let chunks: Vec<&str> =
         text.split("\n\n").map(|chunk| chunk.trim_matches('\n')).filter(|chunk| !chunk.is_empty()).collect();

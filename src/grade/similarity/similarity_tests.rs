@@ -32,7 +32,7 @@ fn rewritten(name: &str, text: &str, change: &dyn Fn(LexemeClass, &str) -> Strin
     lex(text, syntax).map(|(class, lexeme)| change(class, lexeme)).collect()
 }
 
-/// The same program with other names, comments and layout.
+/// Returns the same program with other names, comments and layout.
 fn disguised(name: &str, text: &str) -> String {
     rewritten(name, text, &|class, lexeme| match class {
         LexemeClass::Comment => String::new(),
@@ -42,7 +42,7 @@ fn disguised(name: &str, text: &str) -> String {
     })
 }
 
-/// The same program with other numbers and strings.
+/// Returns the same program with other numbers and strings.
 fn with_other_literals(name: &str, text: &str) -> String {
     rewritten(name, text, &|class, lexeme| match class {
         LexemeClass::Number => format!("1{lexeme}"),
@@ -136,7 +136,7 @@ const HEAPS: [&str; 5] = [
      print(*solve([*map(int, input().split())]))\n",
 ];
 
-/// The shares of all pairs in one language that are long enough, with names, in ascending order.
+/// Returns the shares of all pairs in one language that are long enough, with names, in ascending order.
 fn shares(files: &[(String, String)]) -> Vec<(u32, String, String)> {
     let programs: Vec<TokenizedProgram> = files.iter().map(|(name, text)| program(name, text)).collect();
     let mut all = Vec::new();
@@ -172,7 +172,7 @@ fn found(texts: &[String], given: &[TokenizedProgram]) -> SimilarPrograms {
     compare_all(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
 }
 
-/// A program of statements whose order depends on the number.
+/// Returns a program of statements whose order depends on the number.
 fn own(number: u64) -> String {
     let mut rng = crate::input::Rng::from_digest(&crate::model::Digest::of(&number.to_le_bytes()));
     let kinds = [

@@ -169,12 +169,12 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Number of brackets that were open where the current block began.
+    /// Returns the number of brackets that were open where the current block began.
     fn outside(&self) -> usize {
         self.blocks.last().map_or(0, |(brackets, ..)| *brackets)
     }
 
-    /// Depth of the current block.
+    /// Returns the depth of the current block.
     fn inside(&self) -> usize {
         self.blocks.last().map_or(0, |(.., depth)| *depth)
     }
@@ -253,7 +253,7 @@ mod tests {
     use super::super::words::words;
     use super::*;
 
-    /// The statements of a text, with their depths.
+    /// Returns the statements of a text, with their depths.
     fn split(text: &str, extension: &str) -> Vec<(usize, String)> {
         let syntax = Syntax::of_extension(extension);
         let words = words(text, syntax);

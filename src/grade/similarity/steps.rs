@@ -1,6 +1,6 @@
 //! Reduces the statements of a program to steps that survive rewriting and translation. Names, types, declarations,
-//! literals, input, allocation, and the counters of loops are left out; the steps of a statement are sorted, so that the
-//! order of operands does not matter.
+//! literals, input, allocation, and the counters of loops are left out; the steps of a statement are sorted, so that
+//! the order of operands does not matter.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -82,7 +82,7 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// The steps of a statement, sorted.
+    /// Returns the steps of a statement, sorted.
     fn statement(&self, words: &[Word<'t>], opens_block: bool) -> Vec<PlacedStep> {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
         let range = first.start..last.range().end;
@@ -316,7 +316,7 @@ impl<'t> StepReader<'t> {
     }
 }
 
-/// A statement without access modifiers and storage classes.
+/// Returns a statement without access modifiers and storage classes.
 fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
     let is_modifier = |word: &Word<'_>| {
         matches!(
@@ -343,7 +343,7 @@ fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
     &words[start..]
 }
 
-/// The function that a statement defines.
+/// Returns the function that a statement defines.
 fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str> {
     let first = words.first()?;
     if head(first.text) == Some(Head::Function) {
@@ -388,7 +388,7 @@ fn has_input(words: &[Word<'_>]) -> bool {
     words.iter().enumerate().any(|(at, word)| word.is_word() && reads(word.text, is_call(at)))
 }
 
-/// The first word with a property outside brackets and type arguments.
+/// Returns the first word with a property outside brackets and type arguments.
 fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
     let mut brackets = 0_usize;
     let mut at = 0;
@@ -475,7 +475,7 @@ fn pairs<'t>(words: &[Word<'t>]) -> Vec<Vec<Word<'t>>> {
     targets.into_iter().zip(values).map(|(target, value)| [&target[..], &words[at..=at], &value[..]].concat()).collect()
 }
 
-/// The position behind the type arguments that begin here, if they are not a comparison.
+/// Returns the position behind the type arguments that begin here, if they are not a comparison.
 fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (offset, word) in words[at..].iter().enumerate().take(40) {
@@ -502,8 +502,8 @@ fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
     None
 }
 
-/// The beginning of a range over which a loop runs, as an assignment to its counter: `i = a` for `i in range(a, b)` and
-/// `i in a..b`.
+/// Returns the beginning of a range over which a loop runs, as an assignment to its counter: `i = a` for `i in range(a,
+/// b)` and `i in a..b`.
 fn range_start<'t>(words: &[Word<'t>]) -> Option<Vec<Word<'t>>> {
     let at = words.iter().position(|word| word.text == "in")?;
     let (counter, values) = (&words[..at], &words[at + 1..]);

@@ -57,7 +57,7 @@ pub(super) enum Head {
     Return,
 }
 
-/// The role of the keyword that begins a statement.
+/// Returns the role of the keyword that begins a statement.
 pub(super) fn head(word: &str) -> Option<Head> {
     Some(match word {
         "import" | "from" | "using" | "use" | "package" | "namespace" | "typedef" | "mod" | "require" | "include"
@@ -76,7 +76,7 @@ pub(super) fn head(word: &str) -> Option<Head> {
     })
 }
 
-/// The steps of a keyword inside a statement.
+/// Returns the steps of a keyword inside a statement.
 pub(super) fn keyword(word: &str) -> &'static [ProgramStep] {
     match word {
         "for" | "while" => &[ProgramStep::Loop],
@@ -96,7 +96,7 @@ pub(super) fn keyword(word: &str) -> &'static [ProgramStep] {
     }
 }
 
-/// The steps of an operator between two values.
+/// Returns the steps of an operator between two values.
 pub(super) fn operator(sign: &str) -> &'static [ProgramStep] {
     match sign {
         "<" | ">" | "<=" | ">=" | "<=>" => &[ProgramStep::Order],
@@ -131,7 +131,7 @@ pub(super) fn operator(sign: &str) -> &'static [ProgramStep] {
     }
 }
 
-/// The steps of a library function.
+/// Returns the steps of a library function.
 pub(super) fn function(name: &str) -> &'static [ProgramStep] {
     match name {
         "max" | "min" | "fmax" | "fmin" | "chmax" | "chmin" => &[ProgramStep::If, ProgramStep::Order],

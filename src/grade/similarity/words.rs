@@ -23,7 +23,7 @@ pub(super) struct Word<'t> {
 }
 
 impl Word<'_> {
-    /// Byte range in the file.
+    /// Returns the byte range in the file.
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }

@@ -23,7 +23,7 @@ impl Rising {
     }
 }
 
-/// The clauses that hold in all examples.
+/// Returns the clauses that hold in all examples.
 pub(super) fn find(values: &ShapeValues<'_, '_>) -> Vec<String> {
     let mut clauses = Vec::new();
     let fields: Vec<&FieldValues<'_, '_>> = values.fields().collect();
@@ -40,7 +40,7 @@ pub(super) fn find(values: &ShapeValues<'_, '_>) -> Vec<String> {
     clauses
 }
 
-/// The lists that rise, which no clause expresses.
+/// Returns the lists that rise, which no clause expresses.
 pub(super) fn rising(values: &ShapeValues<'_, '_>) -> Vec<Rising> {
     let lists = values.fields().filter(|field| field.length.is_some() && !field.in_block);
     let found = lists.filter_map(|field| {
@@ -58,7 +58,7 @@ pub(super) fn rising(values: &ShapeValues<'_, '_>) -> Vec<Rising> {
     found.collect()
 }
 
-/// The sequences of a field: its lists, or its columns in the examples.
+/// Returns the sequences of a field: its lists, or its columns in the examples.
 fn sequences(field: &FieldValues<'_, '_>) -> Option<Vec<Vec<i64>>> {
     let integers = field.integers.as_ref()?;
     if field.length.is_some() {
@@ -74,7 +74,7 @@ fn sequences(field: &FieldValues<'_, '_>) -> Option<Vec<Vec<i64>>> {
     Some(columns.into_values().collect())
 }
 
-/// The properties of a list, or of a column of a block.
+/// Returns the properties of a list, or of a column of a block.
 fn of_list(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> Vec<String> {
     let Some(lists) = sequences(field) else { return Vec::new() };
     let members: usize = lists.iter().map(Vec::len).sum();
@@ -114,7 +114,7 @@ fn bounded_by_length(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) 
     }
 }
 
-/// The properties of the graph with these edges.
+/// Returns the properties of the graph with these edges.
 fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &FieldValues<'_, '_>) -> Vec<String> {
     let (Some(sources), Some(targets)) = (&from.integers, &to.integers) else { return Vec::new() };
     let (u, v) = (&from.name, &to.name);
@@ -155,7 +155,7 @@ fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &Field
     clauses
 }
 
-/// The number of vertices of each example, if both columns have the range `1..=n` of a single value.
+/// Returns the number of vertices of each example, if both columns have the range `1..=n` of a single value.
 fn vertices(
     values: &ShapeValues<'_, '_>,
     from: &FieldValues<'_, '_>,

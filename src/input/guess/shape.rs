@@ -63,7 +63,7 @@ impl Count {
         self.factor.checked_mul(value)?.checked_add(self.plus)
     }
 
-    /// The expression in the notation of descriptions.
+    /// Returns the expression in the notation of descriptions.
     pub(super) fn text(self, name: &str) -> String {
         let product = if self.factor == 1 { name.to_owned() } else { format!("{}*{name}", self.factor) };
         match self.plus {
@@ -83,12 +83,12 @@ pub(super) fn lines(text: &str, trim: bool) -> Vec<Vec<&str>> {
     lines
 }
 
-/// The lines as text, with one space between tokens.
+/// Returns the lines as text, with one space between tokens.
 pub(crate) fn canonical_text<T: std::borrow::Borrow<str>>(lines: &[Vec<T>]) -> Vec<u8> {
     lines.iter().flat_map(|line| format!("{}\n", line.join(" ")).into_bytes()).collect()
 }
 
-/// An integer without leading zeros or a plus sign.
+/// Returns an integer without leading zeros or a plus sign.
 pub(crate) fn plain_integer(token: &str) -> Option<i64> {
     let number: i64 = token.parse().ok()?;
     (number.to_string() == token).then_some(number)
@@ -148,7 +148,7 @@ struct ShapeSearch {
 }
 
 impl ShapeSearch {
-    /// The items from these lines on.
+    /// Returns the items from these lines on.
     fn items<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -183,7 +183,7 @@ impl ShapeSearch {
         None
     }
 
-    /// A block of this height from these lines on, and the items after it.
+    /// Returns a block of this height from these lines on, and the items after it.
     fn block<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -217,7 +217,7 @@ impl ShapeSearch {
         Some(items)
     }
 
-    /// The lines of the rows of a block from this one on.
+    /// Returns the lines of the rows of a block from this one on.
     fn rows<'t>(
         &mut self,
         rows: &[View<'_, 't>],
@@ -240,7 +240,7 @@ impl ShapeSearch {
         None
     }
 
-    /// The fields of a line of this form. Single integers become known.
+    /// Returns the fields of a line of this form. Single integers become known.
     fn line<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -278,7 +278,7 @@ impl ShapeSearch {
     }
 }
 
-/// The blocks that may begin here, with their heights.
+/// Returns the blocks that may begin here, with their heights.
 fn blocks(views: &[View<'_, '_>], at: &[usize], known: &[CountingField]) -> Vec<(Count, usize)> {
     let mut found = Vec::new();
     for known in known.iter().rev() {
@@ -303,7 +303,7 @@ fn blocks(views: &[View<'_, '_>], at: &[usize], known: &[CountingField]) -> Vec<
     found
 }
 
-/// The forms that a line may have, the most likely first.
+/// Returns the forms that a line may have, the most likely first.
 fn forms(here: &[&[&str]], known: &[CountingField]) -> Vec<LineForm> {
     let Some(least) = here.iter().map(|tokens| tokens.len()).min() else {
         // The block has no rows in any example.
@@ -334,7 +334,7 @@ fn forms(here: &[&[&str]], known: &[CountingField]) -> Vec<LineForm> {
     lists
 }
 
-/// The lists of these lengths after `before` single values.
+/// Returns the lists of these lengths after `before` single values.
 fn list_forms(here: &[&[&str]], known: &[CountingField], before: usize, lengths: &[i64]) -> Vec<LineForm> {
     let mut found = Vec::new();
     for (factor, plus) in COUNTS {

@@ -42,7 +42,8 @@ pub(super) struct FieldValues<'s, 't> {
 }
 
 impl<'s, 't> ShapeValues<'s, 't> {
-    /// Names the fields and guesses their ranges; `None` if a field has values that no notation describes.
+    /// Returns the names the fields and guesses their ranges, or `None` if a field has values that no notation
+    /// describes.
     pub(super) fn of(shape: &'s InputShape<'t>) -> Option<ShapeValues<'s, 't>> {
         let mut values = ShapeValues { shape, fields: BTreeMap::new() };
         for (item, lines) in shape.items.iter().enumerate() {
@@ -58,12 +59,12 @@ impl<'s, 't> ShapeValues<'s, 't> {
         Some(values)
     }
 
-    /// The fields in the order of the input.
+    /// Returns the fields in the order of the input.
     pub(super) fn fields(&self) -> impl Iterator<Item = &FieldValues<'s, 't>> {
         self.fields.values()
     }
 
-    /// The description of the shape.
+    /// Returns the description of the shape.
     pub(super) fn items(&self) -> Vec<RawItem> {
         let line = |fields: &Vec<ShapeField<'_>>| -> IndexMap<String, RawValue> {
             fields.iter().filter_map(|field| self.fields.get(&field.id)).map(|field| self.pair(field)).collect()
@@ -77,12 +78,12 @@ impl<'s, 't> ShapeValues<'s, 't> {
         self.shape.items.iter().map(item).collect()
     }
 
-    /// The name of the field with this id.
+    /// Returns the name of the field with this id.
     pub(super) fn name(&self, field: usize) -> &str {
         self.fields.get(&field).map_or("", |field| &field.name)
     }
 
-    /// The value of a single integer in a row of another field.
+    /// Returns the value of a single integer in a row of another field.
     fn value_beside(&self, of: &FieldValues<'_, '_>, item: usize, rows: &[Row<'_>], row: usize) -> Option<i64> {
         let integers = of.integers.as_ref()?;
         let at = if of.in_block && of.item == item { row } else { rows.get(row)?.example };
@@ -102,7 +103,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         (key, field.value.clone())
     }
 
-    /// The values of a field, with its name and range.
+    /// Returns the values of a field, with its name and range.
     fn field(&self, field: &'s ShapeField<'t>, item: usize, in_block: bool) -> Option<FieldValues<'s, 't>> {
         let numbers = |row: &Row<'_>| row.tokens.iter().map(|token| plain_integer(token)).collect::<Option<Vec<i64>>>();
         let integers: Option<Vec<Vec<i64>>> = field.rows.iter().map(numbers).collect();
@@ -149,7 +150,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         (0..).flat_map(numbered).find(|name| !used.contains(name.as_str())).unwrap_or_default()
     }
 
-    /// The range of integers: the values of the examples, or bounds by earlier fields that hold in all of them.
+    /// Returns the range of integers: the values of the examples, or bounds by earlier fields that hold in all of them.
     fn range(&self, integers: &[Vec<i64>], field: &ShapeField<'_>, item: usize) -> Option<String> {
         let all = || integers.iter().flatten().copied();
         let (lo, hi) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
@@ -197,7 +198,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         Some(format!("{lower}..={upper}"))
     }
 
-    /// A choice of words, or words of the letters and lengths in the examples.
+    /// Returns a choice of words, or words of the letters and lengths in the examples.
     fn word(&self, field: &ShapeField<'_>, item: usize) -> Option<RawValue> {
         let tokens = || field.rows.iter().flat_map(|row| row.tokens.iter().copied());
         let mut distinct: Vec<&str> = Vec::new();
@@ -244,7 +245,7 @@ fn grid(words: &[&str]) -> bool {
         || words.len() == 1 && words[0].len() > 1 && words[0].bytes().all(|byte| byte == words[0].as_bytes()[0])
 }
 
-/// The class of these letters in the notation of words.
+/// Returns the class of these letters in the notation of words.
 fn class(letters: &BTreeSet<u8>) -> String {
     let dash = letters.contains(&b'-');
     let mut text = String::new();
@@ -290,7 +291,7 @@ fn decimal(field: &ShapeField<'_>) -> bool {
     tokens.peek().is_some() && tokens.all(|token| decimal_parts(token).is_some())
 }
 
-/// The range of decimal numbers that all have the same number of places.
+/// Returns the range of decimal numbers that all have the same number of places.
 fn real(field: &ShapeField<'_>) -> Option<String> {
     let tokens = || field.rows.iter().flat_map(|row| row.tokens.iter().copied());
     let places = decimal_parts(tokens().next()?)?.1.len();

@@ -35,29 +35,29 @@ pub(super) struct TreeParser<'s> {
 }
 
 impl<'s> TreeParser<'s> {
-    /// A parser of tokens whose brackets match, at the first of them.
+    /// Creates a parser of tokens whose brackets match, at the first of them.
     pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [ParsedToken<'s>]) -> TreeParser<'s> {
         let (end, attempts) = (tokens.len(), tokens.len().saturating_mul(ATTEMPTS_PER_TOKEN));
         let type_names = type_names(tokens);
         TreeParser { source, language, tokens, at: 0, end, depth: 0, in_header: false, attempts, type_names }
     }
 
-    /// The text of the next token; empty at the end.
+    /// Returns the text of the next token; empty at the end.
     pub(super) fn peek(&self) -> &'s str {
         self.ahead(0)
     }
 
-    /// The text of a later token; empty at the end.
+    /// Returns the text of a later token; empty at the end.
     pub(super) fn ahead(&self, count: usize) -> &'s str {
         self.token(self.at + count).map_or("", |token| if token.class == LexemeClass::Text { "\"" } else { token.text })
     }
 
-    /// The class of a later token.
+    /// Returns the class of a later token.
     pub(super) fn class(&self, count: usize) -> Option<LexemeClass> {
         self.token(self.at + count).map(|token| token.class)
     }
 
-    /// The token at this index, if it may be read.
+    /// Returns the token at this index, if it may be read.
     pub(super) fn token(&self, index: usize) -> Option<&'s ParsedToken<'s>> {
         (index < self.end).then(|| self.tokens.get(index)).flatten()
     }
@@ -88,18 +88,18 @@ impl<'s> TreeParser<'s> {
         self.at >= self.end
     }
 
-    /// The byte range of the token at this index.
+    /// Returns the byte range of the token at this index.
     pub(super) fn range(&self, index: usize) -> Range<usize> {
         self.tokens.get(index).map_or(0..0, |token| token.start..token.end)
     }
 
-    /// The byte range from the token at this index to the last one that was taken.
+    /// Returns the byte range from the token at this index to the last one that was taken.
     pub(super) fn since(&self, index: usize) -> Range<usize> {
         let start = self.range(index).start;
         start..self.range(self.at.saturating_sub(1).max(index)).end.max(start)
     }
 
-    /// A node of the tokens since this index.
+    /// Returns a node of the tokens since this index.
     pub(super) fn node(&self, kind: NodeKind, since: usize, children: Vec<Node>) -> Node {
         Node::new(kind, self.since(since), children)
     }
@@ -161,7 +161,7 @@ impl<'s> TreeParser<'s> {
     }
 }
 
-/// The names after `using` and at the end of `typedef`.
+/// Returns the names after `using` and at the end of `typedef`.
 fn type_names<'s>(tokens: &[ParsedToken<'s>]) -> HashSet<&'s str> {
     let mut names = HashSet::new();
     let mut is_typedef = false;

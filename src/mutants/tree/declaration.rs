@@ -25,7 +25,7 @@ impl TreeParser<'_> {
         all
     }
 
-    /// A declaration outside functions: its head up to a body, a value or its end.
+    /// Returns a declaration outside functions: its head up to a body, a value or its end.
     pub(super) fn declaration(&mut self, start: usize) -> Node {
         let mut head = DeclarationHead { start, ..DeclarationHead::default() };
         let mut children = Vec::new();
@@ -95,7 +95,7 @@ impl TreeParser<'_> {
         self.node(NodeKind::Other, start, children)
     }
 
-    /// The body of a type or function, or a list of values.
+    /// Returns the body of a type or function, or a list of values.
     fn body_of(&mut self, head: &DeclarationHead) -> Option<Node> {
         let start = self.at;
         if head.is_enum {
@@ -156,7 +156,7 @@ impl TreeParser<'_> {
         self.tokens.get(self.at.checked_sub(1)?).map(|token| token.class)
     }
 
-    /// A declaration of local variables, without its semicolon.
+    /// Returns a declaration of local variables, without its semicolon.
     pub(super) fn local_declaration(&mut self) -> Option<Node> {
         if self.language == MutantLanguage::JavaScript {
             return ["let", "const", "var"].contains(&self.peek()).then(|| self.script_declaration())?;
@@ -261,7 +261,7 @@ impl DeclarationHead {
         language == MutantLanguage::Java || self.parameters > 0 || !(self.is_type || self.is_enum)
     }
 
-    /// The return type of a function.
+    /// Returns the return type of a function.
     fn returns(&self, parser: &TreeParser<'_>) -> Option<String> {
         const IGNORED: [&str; 17] = [
             "static",

@@ -26,7 +26,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Other, start, all))
     }
 
-    /// An expression without commas outside brackets.
+    /// Returns an expression without commas outside brackets.
     pub(super) fn expression(&mut self) -> Option<Node> {
         self.deeper(|parser| match parser.language {
             MutantLanguage::Python => parser.python_expression(true),
@@ -82,7 +82,7 @@ impl<'s> TreeParser<'s> {
         Some(left)
     }
 
-    /// The binary operator at this position, and the number of its tokens.
+    /// Returns the binary operator at this position, and the number of its tokens.
     fn infix(&self) -> Option<(&'s str, usize)> {
         match (self.peek(), self.ahead(1)) {
             ("not", "in") => Some(("not in", 2)),
@@ -181,7 +181,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     pub(super) fn arguments(&mut self) -> Vec<Node> {
         self.inside(|parser| match parser.language {
             MutantLanguage::Python => parser.python_elements(),
@@ -244,7 +244,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// A list in braces.
+    /// Returns a list in braces.
     pub(super) fn list(&mut self) -> Option<Node> {
         let start = self.at;
         (self.peek() == "{").then_some(())?;
@@ -252,7 +252,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::List, start, elements))
     }
 
-    /// The index in brackets.
+    /// Returns the index in brackets.
     fn indices(&mut self) -> Vec<Node> {
         match self.language {
             MutantLanguage::Python => self.python_indices(),
@@ -261,7 +261,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// An index, or the ends of a range of indices.
+    /// Returns an index, or the ends of a range of indices.
     pub(super) fn slice(&mut self) -> Node {
         let start = self.at;
         let mut ends = Vec::new();

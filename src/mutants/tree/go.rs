@@ -6,7 +6,7 @@ use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 
 impl TreeParser<'_> {
-    /// The declarations of a file.
+    /// Returns the declarations of a file.
     pub(super) fn go_declarations(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -28,7 +28,7 @@ impl TreeParser<'_> {
         all
     }
 
-    /// A function or method with its name.
+    /// Returns a function or method with its name.
     fn go_function(&mut self) -> Option<Node> {
         let start = self.at;
         self.at += 1;
@@ -159,7 +159,7 @@ impl TreeParser<'_> {
         self.node(NodeKind::Block, start, statements)
     }
 
-    /// An expression, assignment, declaration or step.
+    /// Returns an expression, assignment, declaration or step.
     fn go_simple(&mut self) -> Option<Node> {
         let start = self.at;
         let target = self.expressions()?;
@@ -189,7 +189,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![inner]))
     }
 
-    /// A simple statement in a header, without being one to drop.
+    /// Returns a simple statement in a header, without being one to drop.
     fn go_header_part(&mut self) -> Option<Node> {
         let part = self.go_simple()?;
         Some(if part.kind == NodeKind::Statement { Node { kind: NodeKind::Other, ..part } } else { part })
@@ -281,7 +281,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, value.into_iter().collect()))
     }
 
-    /// An operand of an expression.
+    /// Returns an operand of an expression.
     pub(super) fn go_operand(&mut self) -> Option<Node> {
         let start = self.at;
         let class = self.class(0)?;
@@ -311,7 +311,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// The index after the type that starts at this index.
+    /// Returns the index after the type that starts at this index.
     pub(super) fn skip_go_type(&self, mut index: usize) -> Option<usize> {
         // The end of a function type, whose result may be missing.
         let mut end = None;
@@ -358,7 +358,7 @@ enum GoTypePart {
     Parameters(usize),
 }
 
-/// The expression of a header's part; an opaque part has none.
+/// Returns the expression of a header's part; an opaque part has none.
 fn inner_of(part: Node) -> Vec<Node> {
     if part.kind == NodeKind::Opaque || part.children.len() != 1 { vec![part] } else { part.children }
 }

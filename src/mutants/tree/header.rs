@@ -49,7 +49,7 @@ pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
 }
 
 impl TreeParser<'_> {
-    /// The names of parameters, as arguments of a call.
+    /// Returns the names of parameters, as arguments of a call.
     fn parameters(&mut self) -> Option<String> {
         let mut names: Vec<String> = Vec::new();
         let mut has_types = self.is_at_end();

@@ -13,7 +13,7 @@ const WORDS_BEFORE: [&str; 8] = ["typeof", "void", "delete", "await", "yield", "
 const NAMED_CASTS: [&str; 4] = ["static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"];
 
 impl TreeParser<'_> {
-    /// An operand with everything that binds tighter than binary operators.
+    /// Returns an operand with everything that binds tighter than binary operators.
     pub(super) fn operand(&mut self) -> Option<Node> {
         self.deeper(|parser| match parser.language {
             MutantLanguage::Python => parser.python_operand(),
@@ -39,7 +39,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// A prefix operator with its operand.
+    /// Returns a prefix operator with its operand.
     pub(super) fn prefixed(&mut self, start: usize) -> Option<Node> {
         let sign = self.range(self.at);
         self.at += 1;
@@ -71,7 +71,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// An expression in parentheses.
+    /// Returns an expression in parentheses.
     pub(super) fn group(&mut self, start: usize) -> Option<Node> {
         let inner = self.deeper(|parser| Some(parser.inside(|parser| parser.or_opaque(&[], Self::expressions))))?;
         Some(self.node(NodeKind::Group, start, vec![inner]))
@@ -153,7 +153,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// A name, or a type that is used like one.
+    /// Returns a name, or a type that is used like one.
     pub(super) fn named(&mut self, start: usize) -> Option<Node> {
         if !self.is_word(0) {
             return None;

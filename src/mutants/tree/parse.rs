@@ -34,7 +34,7 @@ pub(in crate::mutants) fn parse(source: &str, language: MutantLanguage) -> Resul
 }
 
 impl TreeParser<'_> {
-    /// The expressions in the `${…}` of the template string at this byte range.
+    /// Returns the expressions in the `${…}` of the template string at this byte range.
     pub(super) fn template(&self, span: Range<usize>) -> Vec<Node> {
         let parts = self.source.get(span.clone()).and_then(template_parts);
         let values = parts.filter(|_| self.depth < DEEPEST_TEMPLATE).map(|parts| parts.values).unwrap_or_default();

@@ -21,7 +21,7 @@ struct PythonLine {
 }
 
 impl TreeParser<'_> {
-    /// All statements of the program.
+    /// Returns all statements of the program.
     pub(super) fn python_lines(&mut self) -> Vec<Node> {
         let mut lines = Vec::new();
         let mut first = self.at;
@@ -43,14 +43,14 @@ impl TreeParser<'_> {
         all
     }
 
-    /// The width of the space before a token; a tab counts up to the next multiple of eight.
+    /// Returns the width of the space before a token; a tab counts up to the next multiple of eight.
     fn indent_of(&self, token: usize) -> usize {
         let before = &self.source[..self.range(token).start];
         let line = before.rsplit('\n').next().unwrap_or_default().trim_start_matches('\u{feff}');
         line.chars().fold(0, |width, c| if c == '\t' { width / 8 * 8 + 8 } else { width + 1 })
     }
 
-    /// The lines of a block.
+    /// Returns the lines of a block.
     fn python_suite(&mut self, lines: &[PythonLine], next: &mut usize, indent: usize) -> Vec<Node> {
         let mut all = Vec::new();
         while let Some(line) = lines.get(*next).copied().filter(|line| line.indent >= indent) {
@@ -114,7 +114,7 @@ impl TreeParser<'_> {
         !is_soft || last == ":" && !["=", ".", "(", "["].contains(&self.ahead(1))
     }
 
-    /// The block after a colon: the rest of the line, or the lines with more indentation.
+    /// Returns the block after a colon: the rest of the line, or the lines with more indentation.
     fn python_body(&mut self, lines: &[PythonLine], next: &mut usize, line: PythonLine) -> Node {
         let start = self.at;
         if !self.is_at_end() {
@@ -157,7 +157,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// An expression or an assignment.
+    /// Returns an expression or an assignment.
     fn python_assignment(&mut self, start: usize) -> Option<Node> {
         let mut target = self.python_expressions()?;
         if self.eat(":") {

@@ -27,7 +27,7 @@ impl TreeParser<'_> {
         if has_comma { Some(self.node(NodeKind::Other, start, all)) } else { all.pop() }
     }
 
-    /// An expression; `has_condition` says whether `x if y else z` is allowed.
+    /// Returns an expression; `has_condition` says whether `x if y else z` is allowed.
     pub(super) fn python_expression(&mut self, has_condition: bool) -> Option<Node> {
         let start = self.at;
         match self.peek() {
@@ -61,7 +61,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, vec![value, condition, other]))
     }
 
-    /// An operand with its calls, indices and members.
+    /// Returns an operand with its calls, indices and members.
     pub(super) fn python_operand(&mut self) -> Option<Node> {
         let start = self.at;
         let node = match (self.class(0)?, self.peek()) {

@@ -5,7 +5,7 @@ use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 
 impl TreeParser<'_> {
-    /// An object in braces.
+    /// Returns an object in braces.
     pub(super) fn object(&mut self, start: usize) -> Node {
         let entries = self.inside(|parser| {
             let mut entries = Vec::new();
@@ -38,7 +38,7 @@ impl TreeParser<'_> {
         self.script_method(start)
     }
 
-    /// A method, after its name or a word before that.
+    /// Returns a method, after its name or a word before that.
     fn script_method(&mut self, start: usize) -> Option<Node> {
         while self.is_word(0) || ["*", "#", "["].contains(&self.peek()) {
             self.skip();

@@ -92,7 +92,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// The end of a statement. In JavaScript a line break will do.
+    /// Returns the end of a statement. In JavaScript a line break will do.
     fn end_statement(&mut self) -> Option<()> {
         if self.eat(";") || self.is_at_end() {
             return Some(());
@@ -101,7 +101,7 @@ impl TreeParser<'_> {
         (self.language == MutantLanguage::JavaScript && is_new).then_some(())
     }
 
-    /// A condition in parentheses.
+    /// Returns a condition in parentheses.
     fn condition(&mut self) -> Option<Node> {
         (self.peek() == "(").then_some(())?;
         Some(self.inside(|parser| {
@@ -130,7 +130,7 @@ impl TreeParser<'_> {
         Some(Node::new(NodeKind::Condition, expression.span.clone(), vec![expression]))
     }
 
-    /// The parts of the header of an `if` with a declaration, or of a `for`: all but the last are statements.
+    /// Returns the parts of the header of an `if` with a declaration, or of a `for`: all but the last are statements.
     fn header_parts(&mut self) -> Vec<Node> {
         let mut parts = Vec::new();
         while !self.is_at_end() {
@@ -153,7 +153,7 @@ impl TreeParser<'_> {
         self.expressions()
     }
 
-    /// A statement as the body of another.
+    /// Returns a statement as the body of another.
     fn body(&mut self) -> Option<Node> {
         let start = self.at;
         let statement = self.deeper(Self::statement)?;
@@ -278,7 +278,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, children))
     }
 
-    /// A declaration, an expression, a label, or the call of a macro that is a loop.
+    /// Returns a declaration, an expression, a label, or the call of a macro that is a loop.
     fn simple_statement(&mut self, start: usize) -> Option<Node> {
         if self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == ":" {
             self.at += 2;
@@ -301,7 +301,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![expression]))
     }
 
-    /// A local class or function.
+    /// Returns a local class or function.
     fn local_type(&mut self, start: usize) -> Option<Option<Node>> {
         let word = self.peek();
         match self.language {

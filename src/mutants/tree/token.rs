@@ -43,7 +43,7 @@ const PYTHON: &[&str] = &[
     "/=", "%=", "&=", "|=", "^=", "@=",
 ];
 
-/// The operators of more than one character, longer ones first.
+/// Returns the operators of more than one character, longer ones first.
 fn operators(language: MutantLanguage) -> &'static [&'static str] {
     match language {
         MutantLanguage::Java => JAVA,
@@ -54,7 +54,7 @@ fn operators(language: MutantLanguage) -> &'static [&'static str] {
     }
 }
 
-/// The tokens of a part of a program. Brackets are not matched yet.
+/// Returns the tokens of a part of a program. Brackets are not matched yet.
 pub(super) fn tokens(source: &str, part: Range<usize>, language: MutantLanguage) -> Vec<ParsedToken<'_>> {
     let syntax = Syntax::of_extension(language.extension());
     let mut reader = TokenReader {
@@ -190,7 +190,7 @@ impl TokenReader<'_> {
         }
     }
 
-    /// The length of a regular expression or template string of JavaScript at this position.
+    /// Returns the length of a regular expression or template string of JavaScript at this position.
     fn script_text(&mut self, rest: &str, class: LexemeClass) -> Option<usize> {
         if self.language != MutantLanguage::JavaScript {
             return None;
@@ -229,7 +229,7 @@ fn ends_go_statement(last: &ParsedToken<'_>) -> bool {
     }
 }
 
-/// The length of a regular expression with its flags. Longer ones than any that is written by hand have none.
+/// Returns the length of a regular expression with its flags. Longer ones than any that is written by hand have none.
 fn pattern_length(rest: &str) -> Option<usize> {
     const LONGEST: usize = 2_000;
     let (mut escaped, mut in_class) = (false, false);
@@ -250,7 +250,7 @@ fn pattern_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// The length of a template string, which may contain others in its `${…}`.
+/// Returns the length of a template string, which may contain others in its `${…}`.
 fn template_length(rest: &str) -> Option<usize> {
     template_parts(rest).map(|parts| parts.length)
 }

@@ -47,7 +47,7 @@ impl TreeParser<'_> {
         self.token(index).map(|token| token.class)
     }
 
-    /// The index after the type that starts at this index, with its modifiers.
+    /// Returns the index after the type that starts at this index, with its modifiers.
     pub(super) fn skip_type(&self, index: usize) -> Option<usize> {
         match self.language {
             MutantLanguage::Java => self.skip_java_type(index),
@@ -123,7 +123,7 @@ impl TreeParser<'_> {
         Some(index)
     }
 
-    /// The index after the template or type arguments that start at this `<`.
+    /// Returns the index after the template or type arguments that start at this `<`.
     pub(super) fn template_arguments(&self, open: usize) -> Option<usize> {
         // Deeper nesting is taken for a chain of comparisons.
         const DEEPEST: usize = 20;

@@ -10,7 +10,7 @@ const DIGITS: u64 = 100;
 /// Maximum absolute value of a result's exponent.
 const FARTHEST: i64 = 1 << 40;
 
-/// The number `digits * 10^exponent`. A number has several representations.
+/// The number `digits * 10^exponent`. The representation is not unique.
 #[derive(Debug, Clone)]
 pub(super) struct Decimal {
     digits: Integer,
@@ -42,19 +42,19 @@ impl Decimal {
         self.digits.bits()
     }
 
-    /// The decimal position of the first digit, give or take one.
+    /// Returns the decimal position of the first digit, with an error of at most one.
     fn height(&self) -> i64 {
         self.exponent.saturating_add_unsigned(self.digits.length())
     }
 
-    /// Number of digits by which one operand must be extended before the two can be added; 0 if their magnitudes differ
-    /// so much that no extension is needed.
+    /// Returns the number of digits by which one operand must be extended before the two can be added, or 0 if their
+    /// magnitudes differ so much that no extension is needed.
     pub(super) fn gap(&self, other: &Decimal) -> u64 {
         let near = self.height().abs_diff(other.height()) <= self.result_digits(other) + 2;
         if near { self.exponent.abs_diff(other.exponent) } else { 0 }
     }
 
-    /// Number of digits to which the result of an operation on both is rounded.
+    /// Returns the number of digits to which the result of an operation on both is rounded.
     fn result_digits(&self, other: &Decimal) -> u64 {
         DIGITS.max(self.digits.length()).max(other.digits.length())
     }
@@ -67,7 +67,7 @@ impl Decimal {
         }
     }
 
-    /// Rounds to `most` digits, or a few more.
+    /// Rounds to `most` digits or slightly more.
     fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;

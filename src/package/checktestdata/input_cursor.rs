@@ -16,7 +16,7 @@ impl<'a> InputCursor<'a> {
         &self.input[self.at..]
     }
 
-    /// Line and column of the position, both counted from 1.
+    /// Returns the line and column of the position, both counted from 1.
     pub(super) fn place(&self) -> (usize, usize) {
         let before = &self.input[..self.at];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -60,7 +60,7 @@ impl<'a> InputCursor<'a> {
         Ok(number)
     }
 
-    /// Length in bytes of the floating point number at the cursor.
+    /// Returns the length in bytes of the floating point number at the cursor.
     fn float_length(&self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<usize, &'static str> {
         let rest = self.rest();
         let sign = usize::from(rest.first() == Some(&b'-'));

@@ -64,7 +64,7 @@ impl Integer {
         }
     }
 
-    /// Size of the absolute value in bits.
+    /// Returns the size of the absolute value in bits.
     pub(super) fn bits(&self) -> u64 {
         match self {
             Integer::Small(number) => u64::from(128 - number.unsigned_abs().leading_zeros()),
@@ -72,7 +72,7 @@ impl Integer {
         }
     }
 
-    /// Number of decimal digits, with an error of at most one.
+    /// Returns the number of decimal digits, with an error of at most one.
     pub(super) fn length(&self) -> u64 {
         self.bits() * 30_103 / 100_000 + 1
     }

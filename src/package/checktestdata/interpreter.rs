@@ -21,7 +21,7 @@ use super::variable_values::VariableValues;
 
 /// Maximum length of a grammar, in bytes.
 const LONGEST: usize = 4 << 20;
-/// Limits on the number of steps of a run and on the number of values of variables, in which large values count several
+/// Limits on the number of steps of a run and on the number of values of variables, where a large value counts several
 /// times. Grammars are untrusted programs.
 const MOST_STEPS: u64 = 200_000_000;
 const MOST_VALUES: u64 = 5_000_000;
@@ -223,7 +223,7 @@ impl Interpreter<'_> {
             if self.regexes.len() >= MOST_REGEXES {
                 self.regexes.clear();
             }
-            // The search gives up if every byte needs a large new state, which would take hours.
+            // The search fails if every byte needs a large new state, because it would take hours otherwise.
             let config = DFA::config().match_kind(MatchKind::All);
             let config = config.minimum_cache_clear_count(Some(100)).minimum_bytes_per_state(Some(10));
             let dfa = DFA::builder()

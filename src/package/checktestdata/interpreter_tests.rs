@@ -122,7 +122,7 @@ fn integers_have_any_size() {
         "SET(x = 9^(9^9))",
         "SET(x = 3) REP(99) SET(x = x^3) END",
         "SET(x = 2^2000000, z = 2^1000000) REP(99) SET(y = x/z) END",
-        // Values that take all memory, and comparisons that take hours.
+        // These values would take all memory, and the comparisons would take hours.
         "SET(a = 2^3900000) REPI(i, 5000000) SET(x[i] = -a) END",
         "SET(a = 2^3900000, b = a+1, x[a] = 1, x[b] = 2) WHILE(x[b] == 2) END",
         "SET(x[0] = 2^3900000, x[1] = 1.5) WHILE(UNIQUE(x)) END",
@@ -173,10 +173,10 @@ fn decimal_numbers_are_exact() {
 
 #[test]
 fn operators_bind_as_in_the_original() {
-    // With another precedence, `1 == 1 || (…)` would hold.
+    // If `&&` had a higher precedence than `||`, the test would be `1 == 1 || (…)`, which holds.
     takes("ASSERT(1 == 1 || 1 == 1 && 1 == 2)", &[], &[""]);
     takes("ASSERT(1 == 2 && 1 == 1 || 1 == 1)", &[""], &[]);
-    // `!` applies to all that follows.
+    // `!` negates the whole test that follows.
     takes("ASSERT(!1 == 1 && 1 == 2)", &[""], &[]);
     takes("ASSERT((!1 == 1) && 1 == 2)", &[], &[""]);
     takes("ASSERT(2^3^2 == 64 && -2^2 == -4 && 2 * 3 % 4 == 2 && 7 - 2 - 1 == 4 && 3 - -2 == 5)", &[""], &[]);

@@ -353,7 +353,8 @@ impl GrammarParser<'_> {
             };
         }
         if self.symbol("!") {
-            // `!` applies to all tests that follow, as the original's grammar says; its documentation differs.
+            // `!` applies to all tests that follow, as in the grammar of the original checktestdata. The original's
+            // documentation specifies otherwise.
             let inner = self.test()?;
             return Ok(CtdExpr::Not(Box::new(inner)));
         }

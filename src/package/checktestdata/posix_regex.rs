@@ -179,7 +179,8 @@ impl RegexTranslator<'_> {
         self.next().ok_or_else(|| "unclosed `[`".to_owned())
     }
 
-    /// Parses the text between `[` with this sign and the sign with `]`, if the input continues so.
+    /// Consumes an element such as `[:alpha:]`, whose inner delimiter is `sign`, and returns the text between the
+    /// delimiters. Returns None if the input does not continue with such an element.
     fn named(&mut self, sign: u8) -> Result<Option<Vec<u8>>, String> {
         let rest = &self.pattern[self.at..];
         if !rest.starts_with(&[b'[', sign]) {

@@ -23,7 +23,7 @@ pub(super) enum CtdExpr {
     Minus(Box<CtdExpr>),
     Not(Box<CtdExpr>),
     Binary(BinaryOperator, Box<CtdExpr>, Box<CtdExpr>),
-    /// Tests whether the next character is one of these.
+    /// Tests whether the next character of the input is one of these characters.
     Match(Box<CtdExpr>),
     AtEnd,
     Unique(Vec<String>),

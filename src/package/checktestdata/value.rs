@@ -57,7 +57,7 @@ impl CtdValue {
         }
     }
 
-    /// Size of the number or string in bits.
+    /// Returns the size of the number or string in bits.
     pub(super) fn bits(&self) -> u64 {
         match self {
             CtdValue::Int(number) => number.bits(),
@@ -66,7 +66,7 @@ impl CtdValue {
         }
     }
 
-    /// Memory use in units of a small value.
+    /// Returns the memory use in units of a small value.
     pub(super) fn weight(&self) -> u64 {
         1 + self.bits() / UNIT_BITS
     }
@@ -100,7 +100,7 @@ impl Ord for CtdValue {
     }
 }
 
-/// Cost of an operation in steps; 1 for small integers.
+/// Returns the cost of an operation in steps, which is 1 for small integers.
 pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) -> u64 {
     let (a, b) = (left.bits() / 64, right.bits() / 64);
     if let Some(gap) = gap(left, right) {
@@ -124,17 +124,18 @@ pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) 
     }
 }
 
-/// Cost in steps of comparing two values whose sizes add up to `bits`.
+/// Returns the cost in steps of comparing two values whose sizes add up to `bits`.
 pub(super) fn cost_of_comparing(bits: u64) -> u64 {
     1 + product(bits / 64)
 }
 
-/// Cost in steps of multiplying numbers of this many words.
+/// Returns the cost in steps of multiplying numbers of this many words.
 fn product(tokens: u64) -> u64 {
     tokens.saturating_mul(tokens.isqrt()) / 4
 }
 
-/// Number of digits by which one operand must be extended before addition or comparison; None if both are integers.
+/// Returns the number of digits by which one operand must be extended before addition or comparison, or None if both
+/// are integers.
 fn gap(left: &CtdValue, right: &CtdValue) -> Option<u64> {
     match (left, right) {
         (CtdValue::Float(left), CtdValue::Float(right)) => Some(left.gap(right)),

@@ -26,12 +26,12 @@ impl VariableValues {
         self.at.len()
     }
 
-    /// Memory use of all values, in units of a small value.
+    /// Returns the memory use of all values, in units of a small value.
     pub(super) fn weight(&self) -> u64 {
         self.weight
     }
 
-    /// Upper bound of the size of a value in bits.
+    /// Returns an upper bound of the size of a value in bits.
     pub(super) fn most_bits(&self) -> u64 {
         self.most_bits
     }
@@ -63,7 +63,7 @@ impl VariableValues {
         }
     }
 
-    /// Whether the value occurs at any indices.
+    /// Whether the value occurs at any index.
     pub(super) fn contains(&mut self, value: &CtdValue) -> bool {
         let all = &self.at;
         let counts = self.counts.get_or_insert_with(|| {

@@ -52,7 +52,7 @@ impl CaseSettings {
                 notes.push(format!("init.yml: `{key}` is ignored: {why}"));
             }
         }
-        // Affects only how the site displays the output.
+        // This key affects only how DMOJ's site displays the output.
         keys.take("output_prefix_length");
         let generated = ["generator", "generator_args", "generator_in"].map(|key| keys.take(key).is_some());
         let (input, answer) = (file(keys, "in")?, file(keys, "out")?);
@@ -72,17 +72,17 @@ impl CaseSettings {
         }
     }
 
-    /// The name of the input file; None if the case has no input.
+    /// Returns the name of the input file, or None if the case has no input.
     pub(super) fn input(&self) -> Option<&str> {
         self.input.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// The name of the answer file; None if the case has no answer.
+    /// Returns the name of the answer file, or None if the case has no answer.
     pub(super) fn answer(&self) -> Option<&str> {
         self.answer.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// The points of the case; 1 by default.
+    /// Returns the points of the case, which are 1 by default.
     pub(super) fn points_or_default(&self) -> f64 {
         self.points.unwrap_or(1.0)
     }

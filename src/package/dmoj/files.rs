@@ -42,7 +42,7 @@ impl<'a> DmojFiles<'a> {
         Ok(DmojFiles { tree, archive: Some(unpacked), cache, written })
     }
 
-    /// The names of the files in the archive.
+    /// Returns the names of the files in the archive.
     pub(super) fn archive_names(&self) -> Option<Vec<String>> {
         self.archive.as_ref().map(|tree| tree.files_below(""))
     }

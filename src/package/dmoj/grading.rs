@@ -63,7 +63,7 @@ fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     }
 }
 
-/// The folder of an item's cases: `pretests`, `cases` or `batch2`.
+/// Returns the folder of an item's cases: `pretests`, `cases` or `batch2`.
 pub(super) fn folder(item: &BatchOrCase, batch: usize) -> String {
     match (item.batched, item.is_pretest()) {
         (true, _) => format!("batch{batch}"),
@@ -72,12 +72,12 @@ pub(super) fn folder(item: &BatchOrCase, batch: usize) -> String {
     }
 }
 
-/// The name of the case with this index.
+/// Returns the name of the case with this index.
 pub(super) fn numbered(folder: &str, at: usize) -> String {
     format!("{folder}/{:03}", at + 1)
 }
 
-/// The maximum points of a case.
+/// Returns the maximum points of a case.
 fn most(case: &CaseSettings) -> Score {
     Points::nearest(case.points_or_default()).unwrap_or_default().score()
 }

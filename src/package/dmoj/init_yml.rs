@@ -113,11 +113,12 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     }
     package.output_file = output_file;
     package.kind.interactive = dialogue.is_some();
-    // If a testlib checker awards partial points, the output is correct as far as it goes.
+    // An output for which a testlib checker awards partial points is correct, so partial points do not count as a
+    // failure.
     let given: Vec<bool> = package.cases.iter().map(|case| is_testlib(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
-    // Keys used only by the site, or without effect on judging.
+    // These keys are used only by the site, or have no effect on judging.
     for key in ["hints", "meta", "runtime", "short_circuit"] {
         keys.take(key);
     }
@@ -134,7 +135,7 @@ fn is_testlib(output: Option<&OutputCheck>) -> bool {
     matches!(output, Some(OutputCheck::Testlib { .. }))
 }
 
-/// The part of [`Package::guess`] about the points that are assumed if the package specifies none.
+/// Returns the part of [`Package::guess`] about the points that are assumed if the package specifies none.
 fn points_guess(items: &[BatchOrCase]) -> &'static str {
     let any = |holds: fn(&CaseSettings) -> bool| items.iter().flat_map(|item| &item.cases).any(holds);
     match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.points_or_default() > 0.0)) {

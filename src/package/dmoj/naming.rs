@@ -21,7 +21,7 @@ pub(super) enum NameKey {
 /// A pattern for the names of inputs or answers.
 #[derive(Debug)]
 pub(super) struct NamePattern {
-    /// A pattern that must match as well, at the start of the name.
+    /// A second pattern, which must match at the start of the name.
     required: Option<Regex>,
     whole: Regex,
 }

@@ -125,7 +125,7 @@ pub(super) fn checker(
     }
 }
 
-/// The note about a checker that DMOJ also runs after a submission failed.
+/// Returns the note about a checker that DMOJ also runs after a submission failed.
 fn not_run_on_error(name: &str) -> String {
     format!("init.yml: the checker `{name}` is not run after a crash or an exceeded limit; such a case earns no points")
 }
@@ -151,8 +151,8 @@ pub(super) fn interactor(
     })
 }
 
-/// Finds a program in any language and its protocol. `formats` are the argument orders of the plain protocol and of
-/// testlib. If the program is to be unbuffered, a helper file disables buffering of its output.
+/// Finds a program in any language, and determines its protocol. `formats` are the argument orders of the plain
+/// protocol and of testlib. If the program is to be unbuffered, a helper file disables buffering of its output.
 fn bridged_program(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,

@@ -42,7 +42,7 @@ impl Unbuffered {
         KNOWN.iter().find(|known| endings.iter().any(|end| known.endings.contains(&end.as_str())))
     }
 
-    /// The name and content of the file.
+    /// Returns the name and content of the file.
     pub(super) fn file(&self) -> (String, Vec<u8>) {
         (self.name.to_owned(), self.text.into())
     }

@@ -12,13 +12,13 @@ use super::names::{Guess, NO_ANSWER, NO_INPUT, guess, guess_inputs};
 use super::places::{by_problem, fitting, is_named_after};
 use super::text::split;
 
-/// Names of files that show that the folder is something else, at any depth.
+/// Main files of other formats. A folder that contains such a file is not a folder of samples.
 const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
 /// Folders that are not searched for tests.
 const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"];
 /// Names of texts with several samples.
 const TEXTS: [&str; 6] = ["samples.txt", "sample.txt", "examples.txt", "example.txt", "tests.txt", "samples.md"];
-/// The folder and the ending of the files of the extension cph.
+/// Folder and extension of the files that the editor extension cph writes.
 const CPH_FOLDER: &str = ".cph";
 const CPH_ENDING: &str = ".prob";
 /// Maximum number of problems that a message lists.
@@ -33,7 +33,7 @@ pub(crate) enum SampleFile {
     Text,
 }
 
-/// The kind of file with samples that a path names by its ending; None for other files.
+/// Returns the kind of a file with samples, which its extension determines, or None for other files.
 pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
     match path.extension()?.to_str()? {
         "prob" | "json" => Some(SampleFile::Message),
@@ -45,11 +45,11 @@ pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
 /// The samples of one problem below a folder.
 #[derive(Debug)]
 pub(crate) struct FoundSamples {
-    /// The folder of the problem below the one that was searched; empty for that one itself.
+    /// The folder of the problem, relative to the searched folder; empty for the searched folder itself.
     pub(super) folder: String,
     /// The form of the samples.
     pub(super) form: SampleForm,
-    /// The name of the problem among several, and the names of the others.
+    /// The name of the selected problem and the names of the others; None if there is only one problem.
     pub(super) among: Option<(String, Vec<String>)>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn is_described(tree: &PackageTree) -> bool {
     OTHERS.iter().any(|other| tree.file(other).is_some())
 }
 
-/// The folders below this one that are problems or packages of another kind.
+/// Returns the folders below the searched folder that are problems or packages of another kind.
 fn described_below(paths: &[String]) -> BTreeSet<String> {
     let folder = |path: &String| {
         let (folder, file) = path.rsplit_once('/')?;
@@ -84,7 +84,7 @@ fn described_below(paths: &[String]) -> BTreeSet<String> {
 /// Finds the samples of one problem.
 ///
 /// # Errors
-/// Fails if there are none, or if there are those of several problems and the program fits none of them.
+/// Fails if there are no samples, or if several problems have samples and the program matches none of these problems.
 pub(crate) fn find(tree: &PackageTree, query: &SampleQuery) -> Result<FoundSamples, Diagnostic> {
     let paths = tree.files_below("");
     let described = described_below(&paths);
@@ -111,7 +111,7 @@ fn nothing() -> FoundSamples {
     FoundSamples { folder: String::new(), form: SampleForm::Nothing, among: None }
 }
 
-/// Selects the files that may be part of a case. Those of problems and packages of another kind are not.
+/// Selects the files that may be part of a case. Files of problems and packages of other kinds are excluded.
 fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
     let is_below = |path: &str, folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
     let seen = |path: &&String| {
@@ -125,8 +125,8 @@ fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
     paths.iter().filter(seen).cloned().collect()
 }
 
-/// The form of the samples in the folder of a problem; None if it has none. Adds files without a counterpart to
-/// `incomplete`.
+/// Returns the form of the samples in the folder of a problem, or None if it has none. Adds files without a counterpart
+/// to `incomplete`.
 fn form_of(
     tree: &PackageTree,
     folder: &str,
@@ -161,7 +161,7 @@ fn form_of(
     None
 }
 
-/// The message in a file; None if there is no such file.
+/// Returns the message in a file, or None if there is no such file.
 fn message(tree: &PackageTree, path: &str) -> Result<Option<CompanionProblem>, Diagnostic> {
     tree.bytes(path)?.map(|bytes| CompanionProblem::parse(&bytes)).transpose()
 }
@@ -182,12 +182,12 @@ fn of_cph(tree: &PackageTree, paths: &[String]) -> Vec<CphFile> {
         let name = file.strip_suffix(CPH_ENDING)?;
         let folder = match folders.strip_suffix(CPH_FOLDER) {
             Some(folder) => folder.trim_end_matches('/'),
-            // The folder `.cph` itself was named.
+            // The searched folder is `.cph` itself.
             None if folders.is_empty() => "",
             None => return None,
         };
         let message = message(tree, path).ok()??;
-        // The name is that of the program with the hash of its path.
+        // The file name consists of the program's name and a hash of the program's path.
         let of_name = || name.trim_start_matches('.').rsplit_once('_').map_or(name, |(program, _)| program);
         let source = message.src_path.as_deref().unwrap_or_else(of_name);
         let program = source.rsplit(['/', '\\']).next().unwrap_or(source).to_owned();
@@ -196,8 +196,9 @@ fn of_cph(tree: &PackageTree, paths: &[String]) -> Vec<CphFile> {
     paths.iter().filter_map(read).collect()
 }
 
-/// Selects the samples for the program: those that cph keeps for it, those of the folder that fits it, those of the
-/// searched folder itself, or the only ones.
+/// Selects the samples for the program, in this order of preference: the samples that cph stores for it, the samples of
+/// the folder that the program matches, the samples in the searched folder itself, and the only samples that were
+/// found.
 fn select(
     mut found: Vec<FoundSamples>,
     mut cph: Vec<CphFile>,
@@ -228,7 +229,7 @@ fn select(
     }
 }
 
-/// The index of the file of cph for a program.
+/// Returns the index of the file that cph wrote for a program.
 fn cph_for(cph: &[CphFile], tree: &PackageTree, program: &Path) -> Option<usize> {
     let name = program.file_name()?.to_str()?;
     let folder =
@@ -252,7 +253,7 @@ fn taken_from_cph(file: CphFile, programs: &[String]) -> FoundSamples {
     FoundSamples { folder: file.folder, form, among }
 }
 
-/// The path of a program below the searched folder.
+/// Returns the path of a program relative to the searched folder, or None if the program is elsewhere.
 fn below(tree: &PackageTree, program: &Path) -> Option<String> {
     let whole = program.canonicalize().ok()?;
     Some(whole.strip_prefix(tree.root()).ok()?.to_str()?.to_owned())
@@ -266,13 +267,13 @@ fn shown(folder: &str) -> String {
     if folder.is_empty() { ".".to_owned() } else { folder.to_owned() }
 }
 
-/// Lists names, as far as there is room.
+/// Lists at most [`LISTED`] names, and counts the others.
 pub(super) fn listed(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     first_of(&names, ", ")
 }
 
-/// The first texts, and how many more there are.
+/// Joins the first [`LISTED`] texts, and states how many more there are.
 fn first_of(texts: &[String], separator: &str) -> String {
     let some = texts[..texts.len().min(LISTED)].join(separator);
     match texts.len().saturating_sub(LISTED) {
@@ -291,7 +292,7 @@ fn several(what: &str, names: &[String], query: &SampleQuery) -> Diagnostic {
     })
 }
 
-/// What to do about a problem's folder whose description is missing or has another name.
+/// Returns a diagnostic for a problem's folder whose description is missing or has another name.
 fn missing_description(tree: &PackageTree) -> Option<Diagnostic> {
     let origin = tree.root().display().to_string();
     if let Some(other) = ["problem.yml", "problem.YAML", "Problem.yaml"].iter().find(|name| tree.file(name).is_some()) {

@@ -5,7 +5,7 @@ use super::super::find::{find, is_described};
 use super::*;
 use crate::model::{ByteSize, TimeSpan};
 
-/// A folder with these files.
+/// Returns a folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (file, content) in files {

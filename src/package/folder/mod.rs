@@ -1,5 +1,5 @@
-//! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and texts with
-//! several samples. Inputs and answers are paired by their names, and the guess is reported to the user.
+//! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and texts
+//! with several samples. Inputs and answers are paired by their names, and the guess is reported to the user.
 
 mod find;
 mod names;

@@ -60,8 +60,8 @@ fn is_program(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| PROGRAMS.contains(&ending))
 }
 
-/// Guesses the cases. Programs are part of none. The looser rules apply only if the usual names give no case, so that other files, such as those
-/// of a program next to the tests, do not become cases.
+/// Guesses the cases. Programs belong to no case. The looser rules apply only if the usual names give no case, so that
+/// other files, such as those of a program next to the tests, do not become cases.
 pub(super) fn guess(paths: &[String]) -> Guess {
     let (programs, files): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| is_program(path));
     let mut found = paired(files.into_iter().map(|path| (path, read(path))));
@@ -74,7 +74,7 @@ pub(super) fn guess(paths: &[String]) -> Guess {
     found
 }
 
-/// Like [`guess`], but an input without an answer is a case too.
+/// Guesses the cases like [`guess`], but an input without an answer is also a case.
 pub(super) fn guess_inputs(paths: &[String]) -> Guess {
     let mut found = guess(paths);
     let (alone, left) = found.left.into_iter().partition(|(_, why)| *why == NO_ANSWER);
@@ -87,7 +87,7 @@ pub(super) fn guess_inputs(paths: &[String]) -> Guess {
     found
 }
 
-/// Whether the name of a file is a marker word and nothing else, such as `input.txt` and `out`.
+/// Whether the name of a file consists of a marker word only, such as `input.txt` and `out`.
 pub(super) fn is_whole_word(path: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (stem, _) = endings(file);
@@ -165,7 +165,7 @@ fn read(path: &str) -> PathReading {
 /// followed by a number, or the whole name of a file in a folder is a word. Returns None for all other paths.
 fn read_loosely(path: &str) -> Option<PathReading> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    // A folder may be named `a` merely because the next one is named `b`.
+    // A folder named `a` may denote a case rather than answers.
     let other = |folder: &&str| !folder.is_empty() && (folder.len() == 1 || mark(folder).is_none());
     let mut key: Vec<&str> = folders.split('/').filter(other).collect();
     let (stem, marks) = endings(file);
@@ -268,7 +268,7 @@ pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
     found
 }
 
-/// The pattern of a case's paths, such as `in/*.in` for `in/abc1a.in`.
+/// Returns the patterns of a case's input and answer paths, such as `in/*.in` for `in/abc1a.in`.
 pub(super) fn shape(pair: &TestPair) -> (String, Option<String>) {
     let (folders, core) = pair.key.rsplit_once('/').unwrap_or(("", &pair.key));
     let folder = folders.rsplit('/').next().unwrap_or(folders);

@@ -74,15 +74,15 @@ const GROUP_WORDS: [&str; 66] = [
     "hack",
     "hacks",
 ];
-/// Words that mark the files of a kind, such as `in/1.txt`.
+/// Names of folders that hold files of one kind, such as `in` in `in/1.txt`.
 const KIND_WORDS: [&str; 11] =
     ["in", "inp", "input", "inputs", "ans", "answer", "answers", "out", "output", "outputs", "expected"];
-/// All folders below this one are groups, as in the ICPC format.
+/// Name of the folder whose subfolders are all groups, as in the ICPC format.
 const SECRET: &str = "secret";
 
-/// The folder of the problem to which a file belongs: the deepest of the `known` folders of problems around it,
-/// otherwise its own folder without those at the end that hold a group of tests or a kind of files. It is empty for the
-/// folder that is searched.
+/// Returns the folder of the problem to which a file belongs: the deepest folder in `known` that contains the file, or
+/// otherwise the file's own folder without trailing folders of groups or of files of one kind. The result is empty for
+/// the searched folder.
 fn problem_of<'a>(path: &'a str, known: &BTreeSet<String>) -> &'a str {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     let around = ends(folders).map(|end| &folders[..end]).filter(|folder| known.contains(*folder));
@@ -94,7 +94,7 @@ fn problem_of<'a>(path: &'a str, known: &BTreeSet<String>) -> &'a str {
         None => folders,
     };
     let mut problem = folders;
-    // A folder with `input.txt` and `output.txt` is a case if it is numbered or stands among tests.
+    // A folder with `input.txt` and `output.txt` is a case if it is numbered or is inside a folder of tests.
     if is_whole_word(path) && folders.split('/').any(is_group) {
         problem = problem.rsplit_once('/').map_or("", |(above, _)| above);
     }
@@ -108,12 +108,13 @@ fn problem_of<'a>(path: &'a str, known: &BTreeSet<String>) -> &'a str {
     problem
 }
 
-/// The ends of the folders in a path.
+/// Returns the position at which each folder in a path ends.
 fn ends(folders: &str) -> impl Iterator<Item = usize> {
     folders.match_indices('/').map(|(at, _)| at).chain([folders.len()])
 }
 
-/// Whether the name of a folder is that of a group of tests: a number, or known words, also with numbers and letters.
+/// Whether the name of a folder is that of a group of tests: a number, or known words with optional numbers and single
+/// letters.
 fn is_group(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_known = |word: &str| GROUP_WORDS.contains(&word) || KIND_WORDS.contains(&word);
@@ -122,7 +123,8 @@ fn is_group(name: &str) -> bool {
     numbered || words.clone().any(is_known) && words.all(|word| word.len() == 1 || is_known(word))
 }
 
-/// The paths of each problem's files below its folder. The folders in `known` are certainly those of problems.
+/// Groups paths by the folder of their problem, and makes them relative to it. The folders in `known` are those of
+/// problems.
 pub(super) fn by_problem(paths: &[String], known: &BTreeSet<String>) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for path in paths {
@@ -133,9 +135,9 @@ pub(super) fn by_problem(paths: &[String], known: &BTreeSet<String>) -> BTreeMap
     found
 }
 
-/// The folder among these that a program is for: the deepest one in which it is, otherwise the only one whose name is
-/// that of the program or begins or ends with it, such as `abc300_a` for `a.cpp`. `program` is the path of the program
-/// below the folder that is searched, if it is there.
+/// Returns the folder that matches a program: the deepest one that contains the program, otherwise the only one whose
+/// name equals that of the program or begins or ends with it, such as `abc300_a` for `a.cpp`. `below` is the path of
+/// the program relative to the searched folder, if the program is inside that folder.
 pub(super) fn fitting<'a>(folders: &[&'a str], program: &Path, below: Option<&str>) -> Option<&'a str> {
     let around =
         |folder: &&&str| !folder.is_empty() && below.is_some_and(|below| below.starts_with(&format!("{folder}/")));
@@ -158,7 +160,7 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the first or the last word of a name is this stem.
+/// Whether the first or the last word of a name equals `stem`, ignoring case.
 pub(super) fn is_named_after(name: &str, stem: &str) -> bool {
     let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next();

@@ -19,7 +19,8 @@ use super::text::split;
 /// Maximum number of ignored files, and of name patterns, that the guess lists.
 const NAMED: usize = 5;
 
-/// Reads the samples that were found in a tree. Those within a file are written to `cache`.
+/// Reads the samples that were found in a tree. Samples that are contained in a file with other content are written to
+/// `cache`.
 ///
 /// # Errors
 /// Fails if a file was removed since the folder was scanned, or if the cache can't be written.
@@ -65,7 +66,7 @@ pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache
 /// Reads one file with samples: a message, a file of cph, or a text.
 ///
 /// # Errors
-/// Fails if the file is neither, or if the cache can't be written.
+/// Fails if the file is of no such kind, or if the cache can't be written.
 pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -94,12 +95,12 @@ pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Pa
     Ok(package)
 }
 
-/// The files that the problem consists of.
+/// Returns the list of the files that the problem consists of.
 fn content(package: &mut Package) -> &mut Vec<PathBuf> {
     package.content.get_or_insert_default()
 }
 
-/// Adds the cases of files, and describes them.
+/// Adds the cases that consist of files, and returns their description for the user.
 fn add_files(package: &mut Package, tree: &PackageTree, guess: Guess) -> Result<String, Diagnostic> {
     let Guess { pairs, left } = guess;
     let (pairs, groups) = grouped(pairs);
@@ -120,7 +121,7 @@ fn add_files(package: &mut Package, tree: &PackageTree, guess: Guess) -> Result<
     Ok(description(&pairs, &left))
 }
 
-/// Adds the samples of a message, with the limits and names that it gives, and describes them.
+/// Adds the samples of a message with its limits and names, and returns a description of the samples for the user.
 fn add_message(
     package: &mut Package,
     path: &str,
@@ -137,7 +138,7 @@ fn add_message(
     Ok(format!("{} of `{}` from `{path}`", counted(package.cases.len(), "sample"), message.name.trim()))
 }
 
-/// Adds the samples of a text, and describes them.
+/// Adds the samples of a text, and returns their description for the user.
 fn add_text(package: &mut Package, path: &str, text: &str, cache: PackageCache<'_>) -> Result<String, Failure> {
     let samples = split(&text.replace("\r\n", "\n")).map_err(|why| {
         let message = format!("`{path}` is not a text with samples: {why}");
@@ -235,7 +236,7 @@ fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> St
     free
 }
 
-/// Describes the guess to the user.
+/// Describes the guess for the user.
 fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
     let mut shapes: Vec<((String, Option<String>), usize)> = Vec::new();
     for pair in pairs {

@@ -17,9 +17,9 @@ enum LineMark {
     Line(char),
 }
 
-/// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without them, lines of at least
-/// three `-`, `=`, `*`, `#`, `~` or `_` separate the parts: input and answer take turns. If there are two kinds of such
-/// lines, the one that occurs first ends an input, and the other one ends an answer.
+/// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without them, lines of at
+/// least three `-`, `=`, `*`, `#`, `~` or `_` separate the parts, which are inputs and answers in turn. If there are
+/// two kinds of such lines, the one that occurs first ends an input, and the other one ends an answer.
 ///
 /// # Errors
 /// Returns the reason why the text can't be split, as a fragment of a message.
@@ -90,7 +90,7 @@ fn by_headings(lines: &[&str], headings: &[(usize, LineMark)]) -> Result<Vec<Sam
     }
 }
 
-/// The text of a part between headings, without the separating lines at its ends.
+/// Returns the text of a part between headings, without the separating lines at its ends.
 fn without_separators(lines: &[&str]) -> String {
     let is_content = |line: &&str| !line.trim().is_empty() && separator(line).is_none();
     let Some(first) = lines.iter().position(is_content) else { return String::new() };
@@ -111,7 +111,7 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
         let part = joined(&lines[start..at]);
         start = at + 1;
         if ends_input && part.trim().is_empty() {
-            // A separator before the first input, or several of them after an answer.
+            // The separator precedes the first input, or follows another separator after an answer.
             continue;
         }
         if two_kinds && ends_input != (mark == within) {
@@ -131,7 +131,7 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
     Ok(pairs.collect())
 }
 
-/// The lines without empty ones at the end, each terminated.
+/// Joins the lines, each with a line terminator, except for empty lines at the end.
 fn joined(lines: &[&str]) -> String {
     let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
     let kept = text.trim_end();

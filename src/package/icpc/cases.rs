@@ -79,7 +79,7 @@ pub(super) fn is_accepted_name(format: PackageFormat, name: &str) -> bool {
     if format.is_legacy() { !name.starts_with('.') } else { name::plain(name) }
 }
 
-/// The names of the cases directly in a folder, sorted. A case requires an input file.
+/// Returns the names of the cases directly in a folder, sorted. A case requires an input file.
 pub(super) fn names(
     tree: &PackageTree,
     folder: &str,
@@ -166,7 +166,7 @@ pub(super) fn static_validation_case(name: &str, args: Vec<String>) -> PackageCa
     }
 }
 
-/// The files below `NAME.files`, with their paths in that folder.
+/// Returns the files below `NAME.files`, with their paths in that folder.
 fn files_of(tree: &PackageTree, folder: &str) -> Vec<(String, std::path::PathBuf)> {
     let below = |path: String| {
         let file = tree.file(&path)?.to_owned();

@@ -134,8 +134,8 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
     Ok(())
 }
 
-/// Reads the legacy key `validation`, such as `custom interactive score`. Returns whether the validator is custom, and
-/// whether it is custom and awards points.
+/// Reads the legacy key `validation`, such as `custom interactive score`. Returns two flags: whether the validator is
+/// custom, and whether a custom validator awards points.
 fn read_validation(
     keys: &mut YamlMap<'_>,
     kind: &mut ProblemType,

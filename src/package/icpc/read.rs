@@ -133,7 +133,7 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// The names that the statements define, or the folder's name if there are none.
+/// Returns the names that the statements define, or the folder's name if there are none.
 fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for statement in statements {
@@ -152,7 +152,7 @@ fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<Strin
     names
 }
 
-/// The programs in a folder by name. Each of its files and subfolders is a program.
+/// Returns the programs in a folder by name. Each of its files and subfolders is a program.
 fn programs(tree: &PackageTree, folder: &str, format: PackageFormat) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
@@ -206,7 +206,7 @@ fn input_validators(tree: &PackageTree, format: PackageFormat) -> Vec<InputValid
     found
 }
 
-/// The custom grader. Only problems with scoring have one.
+/// Returns the custom grader. Only problems with scoring have one.
 fn grader(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
     let all = programs(tree, "graders", metadata.format);
     let (name, path) = all.first().filter(|_| metadata.kind.scoring)?;

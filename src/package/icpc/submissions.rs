@@ -145,7 +145,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
     DomjudgeTags {
         results: match results.as_slice() {
-            // For example, CHECK-MANUALLY specifies no verdict.
+            // The tag is without a verdict, such as `CHECK-MANUALLY`.
             [(_, verdicts)] if Vec::is_empty(verdicts) => None,
             [(tag, verdicts)] => Some(want(tag, ExpectedOutcome::Final(verdicts.clone()))),
             _ => None,
@@ -154,7 +154,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     }
 }
 
-/// The verdicts that a result name of DOMjudge includes.
+/// Returns the verdicts that a result name of DOMjudge includes.
 fn domjudge(word: &str) -> Vec<Verdict> {
     match word.replace('_', "-").as_str() {
         "CORRECT" | "ACCEPTED" => AC.to_vec(),
@@ -286,7 +286,7 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
         Some("false") => Some(TimeLimitUse::None),
         Some("lower") => Some(TimeLimitUse::Lower),
         Some("upper") => Some(TimeLimitUse::Upper),
-        // The default is derived from the permitted and required verdicts.
+        // `None` selects the default, which is derived from the permitted and required verdicts.
         Some("true") => None,
         Some(_) => {
             return Err(map.error("use_for_time_limit", "expected `true`, `false`, `lower` or `upper`"));
@@ -309,7 +309,7 @@ impl SubmissionRule {
         let want = |what| SubmissionExpectation { source: by.to_owned(), cases: of.map(str::to_owned), outcome: what };
         let mut expectations = Vec::new();
         let said = |list: Option<&[String]>| list.map(to_verdicts);
-        // Use of the time for the time limit implies these verdicts.
+        // A submission that bounds the time limit must have these verdicts, unless the rule lists other verdicts.
         let in_time = || (self.time_limit_use == Some(TimeLimitUse::Lower)).then(|| [AC, WA, RTE].concat());
         let too_slow = || (self.time_limit_use == Some(TimeLimitUse::Upper)).then(|| TLE.to_vec());
         expectations.extend(
@@ -322,7 +322,7 @@ impl SubmissionRule {
         expectations
     }
 
-    /// The effect on the time limit if the rule does not specify it.
+    /// Returns the default effect on the time limit, which is derived from the verdicts.
     fn default_time_limit_use(&self) -> TimeLimitUse {
         let may_be_slow = self.permitted.as_ref().is_none_or(|list| list.iter().any(|word| word == "TLE"));
         match &self.required {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The expectations for a package of these files, sorted by name, and the notes.
+/// Returns the expectations for a package of these files, sorted by name, and the notes.
 fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmission>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -14,7 +14,7 @@ fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmis
     (read(&PackageTree::scan(dir.path()).unwrap(), format, &mut notes).unwrap(), notes)
 }
 
-/// The expectations for a program with this source code, in a folder without an expected verdict.
+/// Returns the expectations for a program with this source code, in a folder without an expected verdict.
 fn marked(text: &str) -> Vec<ExpectedOutcome> {
     let (found, _) = read_all(PackageFormat::Legacy, &[("mixed/a.c", text)]);
     found.into_iter().flat_map(|one| one.expectations).map(|want| want.outcome).collect()

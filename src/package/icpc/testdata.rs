@@ -115,7 +115,7 @@ struct LegacyGroupSettings {
 }
 
 impl TestDataReader<'_> {
-    /// The text of a group's file, and its path.
+    /// Returns the text of a group's file, and its path.
     fn config(&self, folder: &str) -> Result<Option<(String, String)>, Diagnostic> {
         for file in ["test_group.yaml", "testdata.yaml"] {
             let path = join(folder, file);
@@ -126,7 +126,7 @@ impl TestDataReader<'_> {
         Ok(None)
     }
 
-    /// The subfolders whose names the format allows.
+    /// Returns the subfolders whose names the format allows.
     fn folders(&mut self, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (child, entry) in self.tree.list(folder) {
@@ -142,7 +142,7 @@ impl TestDataReader<'_> {
         found
     }
 
-    /// The names of a folder's cases. Answers without an input are skipped.
+    /// Returns the names of a folder's cases. Answers without an input are skipped.
     fn stems(&mut self, folder: &str) -> Vec<String> {
         let lost = self.tree.list(folder).filter_map(|(file, _)| file.strip_suffix(".ans"));
         let lost =
@@ -538,7 +538,7 @@ fn is_statement_only(folder: &str, child: &str) -> bool {
     folder == "data/sample" && (child == "statement" || child == "download")
 }
 
-/// The case of the static validator, as a part of the group.
+/// Returns the case of the static validator as a part of the group, or an empty list if the group has no such case.
 fn static_case(rule: &Aggregate) -> Vec<Part> {
     rule.text.iter().map(|(case, _)| Part::Case(*case)).collect()
 }

@@ -23,7 +23,7 @@ fn data(yaml: &str, files: &[(&str, &str)]) -> (Result<TestData, Diagnostic>, Ve
     (read(&tree, &metadata, PackagePrograms { grader: true, static_validator: true }, &mut notes), notes)
 }
 
-/// The cases that a group requires. Partial points must be sufficient.
+/// Returns the cases that a group requires, after checking that partial points suffice for each.
 fn required(rule: &Aggregate) -> Vec<Range<usize>> {
     assert!(rule.require.iter().all(|one| one.part_passes), "{rule:?}");
     rule.require.iter().map(|one| one.cases.clone()).collect()

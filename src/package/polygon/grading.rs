@@ -33,8 +33,8 @@ impl<'t> PolygonPoints<'t> {
         alone.chain(self.groups().iter().map(|group| self.max_points(group))).any(|points| points > Points::ZERO)
     }
 
-    /// The minimum and maximum total for a submission that passes all tests. The points of each test are rounded to a
-    /// thousandth, so the total may be lower than the maximum.
+    /// Returns the minimum and maximum total for a submission that passes all tests. The points of each test are
+    /// rounded to a thousandth, so the total may be lower than the maximum.
     pub(super) fn total_range(&self) -> (f64, f64) {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
         let all =
@@ -44,7 +44,7 @@ impl<'t> PolygonPoints<'t> {
         (number(all.as_millionths().saturating_sub(rounded.as_millionths()).max(0)), number(all.as_millionths()))
     }
 
-    /// The maximum of the points that the checker awards in each test.
+    /// Returns the maximum of the points that the checker awards in each test.
     pub(super) fn max_scores(&self) -> Vec<Score> {
         let mut worth: Vec<Points> = self.tests.iter().map(|test| test.points).collect();
         for group in self.groups().iter().filter(|group| group.counts_each_test() && self.sum(group) == Points::ZERO) {
@@ -88,7 +88,7 @@ impl<'t> PolygonPoints<'t> {
         Grading { name: String::new(), rule: sum(None::<Score>, Vec::new(), scoring), parts }
     }
 
-    /// The groups that have at least one test.
+    /// Returns the groups that have at least one test.
     fn groups(&self) -> Vec<PolygonGroup<'t>> {
         let elements = self.set.at("groups").into_iter().flat_map(|groups| groups.all("group"));
         let mut described: BTreeMap<String, &Element> = BTreeMap::new();
@@ -114,13 +114,13 @@ impl<'t> PolygonPoints<'t> {
         group.members.iter().fold(Points::ZERO, |sum, index| sum.plus(self.tests[*index].points))
     }
 
-    /// The points of a group: the sum over its tests, or the group's own points if the sum is 0.
+    /// Returns the points of a group: the sum over its tests, or the group's own points if the sum is 0.
     fn max_points(&self, group: &PolygonGroup<'_>) -> Points {
         let said = group.element.and_then(points);
         Some(self.sum(group)).filter(|sum| *sum > Points::ZERO).or(said).unwrap_or_default()
     }
 
-    /// The tests that must be accepted with full points before the tests of a group count.
+    /// Returns the tests that must be accepted with full points before the tests of a group count.
     fn required(&self, group: &PolygonGroup<'_>) -> Vec<Requirement> {
         let dependencies = group.element.and_then(|said| said.at("dependencies")).into_iter();
         let before =
@@ -139,7 +139,7 @@ impl PolygonGroup<'_> {
     }
 }
 
-/// The points of an element, if it has any.
+/// Returns the points of an element, if it has any.
 pub(super) fn points(element: &Element) -> Option<Points> {
     element.get("points").and_then(|points| points.parse().ok()).and_then(Points::nearest)
 }

@@ -133,7 +133,7 @@ fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
     root.at("assets/strategy").map(|_| "the package judges tests by a custom program (`assets/strategy`)")
 }
 
-/// The name of the file that programs use instead of a standard stream; None if they use the stream.
+/// Returns the name of the file that programs use instead of a standard stream, or None if they use the stream.
 fn stream_file(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
     let name = judging.get(which).filter(|name| !name.is_empty())?;
     let plain = crate::unzip::name::plain(name);
@@ -165,7 +165,7 @@ impl<'t> TestGenerators<'t> {
         TestGenerators { by_name, main }
     }
 
-    /// The generator of a test's input and its arguments, parsed from `cmd`.
+    /// Returns the generator of a test's input and its arguments, parsed from `cmd`.
     fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
         let mut words = words(test.get("cmd")?).into_iter();
         let program = self.by_name.get(&words.next()?)?;
@@ -193,7 +193,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// The missing files to be generated for the cases.
+/// Returns the missing files to be generated for the cases.
 fn generated_cases(tests: &[PolygonTest]) -> Vec<GeneratedCase> {
     let generated_cases = tests.iter().map(|test| test.generated.clone());
     generated_cases.filter(|generated| generated.input.is_some() || generated.answer.is_some()).collect()

@@ -23,14 +23,14 @@ fn xml(judging: &str, tests: &str, beside: &str, resources: &str, solutions: &st
     )
 }
 
-/// The maximum points of a test's checker.
+/// Returns the maximum points of a test's checker.
 fn full(package: &Package, case: &str) -> Option<Score> {
     let OutputCheck::Each(each) = &package.output else { panic!("{:?}", package.output) };
     let OutputCheck::Testlib { full, .. } = &each[case] else { panic!("{each:?}") };
     *full
 }
 
-/// The rule of a group, its maximum points, and its numbers of groups and cases.
+/// Returns the rule of a group, its maximum points, and its numbers of groups and cases.
 fn shape(package: &Package, group: &str) -> (AggregateKind, Option<Score>, usize, usize) {
     let group = package.grading.find(group).unwrap();
     let Rule::Aggregate(rule) = &group.rule else { panic!("{group:?}") };
@@ -50,7 +50,7 @@ const FILES: [(&str, &str); 9] = [
     ("tests/04.a", "4\n"),
 ];
 
-/// The first line of the diagnostic that refuses a package with this `problem.xml`.
+/// Returns the first line of the diagnostic that refuses a package with this `problem.xml`.
 fn refused(xml: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in FILES.iter().chain(&[("problem.xml", xml)]) {

@@ -44,7 +44,7 @@ const TYPES: [(&str, SourceType); 24] = [
     ("go", SourceType::Language("go")),
     ("js", SourceType::Language("javascript")),
     ("c", SourceType::Language("c")),
-    // Types of header files.
+    // These are types of header files.
     ("h", SourceType::Language("cpp")),
 ];
 
@@ -73,17 +73,17 @@ fn source_type(of: &str) -> Option<SourceType> {
 /// Maximum length of a type pattern, in bytes. Longer patterns are ignored.
 const LONGEST_PATTERN: usize = 100;
 
-/// The source file of an element; None if it is missing.
+/// Returns the source file of an element, or None if it is missing.
 pub(super) fn source<'a>(tree: &'a PackageTree, element: &Element) -> Option<&'a Path> {
     element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
 }
 
-/// The interpreted type of an element's source.
+/// Returns the interpreted type of an element's source.
 fn type_of_source(element: &Element) -> Option<SourceType> {
     element.at("source").and_then(|source| source.get("type")).and_then(source_type)
 }
 
-/// The language of a solution; None if the file's extension determines it.
+/// Returns the language of a solution, or None if the file's extension determines it.
 pub(super) fn language_of(solution: &Element) -> Option<String> {
     match type_of_source(solution)? {
         // Without an explicit language, the solution runs with PyPy if that is installed, and with Python otherwise.
@@ -97,7 +97,7 @@ fn all_solutions(root: &Element) -> impl Iterator<Item = &Element> {
     root.at("assets/solutions").into_iter().flat_map(|all| all.all("solution"))
 }
 
-/// The solutions of a package except those in unsupported languages.
+/// Returns the solutions of a package except those in unsupported languages.
 pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
     all_solutions(root).filter(|solution| type_of_source(solution) != Some(SourceType::Python2))
 }
@@ -139,7 +139,7 @@ pub(super) fn submissions(
     found
 }
 
-/// The files that are compiled with every solution of a language, such as graders and libraries.
+/// Returns the files that are compiled with every solution of a language, such as graders and libraries.
 pub(super) fn include(
     tree: &PackageTree,
     root: &Element,
@@ -177,7 +177,7 @@ pub(super) fn include(
     found
 }
 
-/// The codes of the languages that match a list of type patterns, such as `cpp.*` or `cpp.g++17;cpp.g++20`.
+/// Returns the codes of the languages that match a list of type patterns, such as `cpp.*` or `cpp.g++17;cpp.g++20`.
 fn languages(patterns: &str) -> Vec<&'static str> {
     let patterns =
         || patterns.split([';', ':', ',', ' ']).filter(|pattern| (1..=LONGEST_PATTERN).contains(&pattern.len()));
@@ -189,7 +189,7 @@ fn languages(patterns: &str) -> Vec<&'static str> {
     FAMILIES.iter().filter(|(_, types)| types.iter().any(|of| meant(of))).map(|(code, _)| *code).collect()
 }
 
-/// The expected results of a solution's tag; empty if the tag is unknown.
+/// Returns the expected results of a solution's tag, or an empty list if the tag is unknown.
 fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation> {
     let right = tag == "main" || tag == "accepted";
     let points = all.filter(|(_, most)| right && *most > 0.0).map(|(least, most)| ExpectedOutcome::Score(least, most));
@@ -197,8 +197,8 @@ fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation
     promised.map(|what| SubmissionExpectation { source: tag.to_owned(), cases: None, outcome: what }).collect()
 }
 
-/// The final verdicts that a solution's tag allows. A failing solution may have earned partial points. A correct
-/// solution gets `Partial` if the total of the points is unknown.
+/// Returns the final verdicts that a solution's tag allows. A failing solution may have earned partial points. A
+/// correct solution gets `Partial` if the total of the points is unknown.
 fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,

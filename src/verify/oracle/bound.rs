@@ -163,7 +163,7 @@ impl Search<'_> {
         self.input.small(&steps)
     }
 
-    /// Number of inputs; `None` if there are too many or they are too hard.
+    /// Returns the number of inputs, or `None` if there are too many or they are too hard.
     fn count(&mut self, limit: u64) -> Option<u64> {
         let narrowed = self.narrowed();
         if self.sifting {

@@ -58,8 +58,8 @@ impl<'a> MutationContext<'a> {
         Ok((verdict, tried.cpu))
     }
 
-    /// The verdict of the original on an input that is not a test, if it is not accepted. Without an answer, any output
-    /// is correct.
+    /// Returns the verdict of the original on an input that is not a test, if it is not accepted. Without an answer,
+    /// any output is correct.
     pub(super) fn try_original(
         &self,
         host: &Host,
@@ -81,7 +81,7 @@ impl<'a> MutationContext<'a> {
         }
     }
 
-    /// The mutant as a program, for the search for a failing input.
+    /// Returns the mutant as a program, for the search for a failing input.
     pub(super) fn mutant_program(&self, id: u32) -> BuiltProgram {
         BuiltProgram { program: self.program(id).clone(), args: vec![id.to_string()], name: format!("mutant {id}") }
     }

@@ -38,8 +38,8 @@ fn ends(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError | Verdict::Forbidden)
 }
 
-/// Order in which tests are tried: the smallest of each group, the second smallest of each group, and so on. Large
-/// tests come last.
+/// Returns the order in which tests are tried: the smallest of each group, the second smallest of each group, and so
+/// on. Large tests come last.
 pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     let mut by_size: Vec<usize> = (0..cases.len()).collect();
     by_size.sort_by_key(|index| (cases[*index].input.size, *index));
@@ -55,7 +55,8 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, index)| index).collect()
 }
 
-/// Limits for mutants, derived from the slowest run of the unchanged code in the program that contains all mutants.
+/// Returns the limits for mutants, derived from the slowest run of the unchanged code in the program that contains all
+/// mutants.
 pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
     // Selecting the mutant at run time slows the program down; that must not kill a mutant.
     let most = of_problem.cpu.max(slowest.times(2));
@@ -63,7 +64,7 @@ pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
     Limits { cpu, wall: default_wall(cpu), ..*of_problem }
 }
 
-/// The slowest time of the original in the program with switches, over all tests.
+/// Returns the slowest time of the original in the program with switches, over all tests.
 ///
 /// # Errors
 /// Fails if its results differ from those of the reference, or if the judge fails.

@@ -187,8 +187,8 @@ fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, described(complaint))
 }
 
-/// Splits mutants into those of which the compiler generates the same files as of the original, and others. At most half
-/// of the budget of the search is used for this.
+/// Splits mutants into those of which the compiler generates the same files as of the original, and others. At most
+/// half of the budget of the search is used for this.
 fn by_program<'m>(
     host: &Host,
     program: &MutatedProgram,
@@ -224,7 +224,7 @@ fn by_program<'m>(
     Ok((mutants_of(same), mutants_of(open)))
 }
 
-/// The contents of all files in a folder, by their paths in it.
+/// Returns the contents of all files in a folder, by their paths in it.
 fn contents(folder: &Path) -> Option<BTreeMap<PathBuf, Vec<u8>>> {
     let files =
         WalkDir::new(folder).into_iter().filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_file()));

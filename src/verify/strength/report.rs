@@ -70,7 +70,7 @@ impl StrengthReport<'_> {
         self.fates.iter().filter(|fate| !fate.kills.is_empty()).count()
     }
 
-    /// Percentage of killed mutants among those that are not equivalent.
+    /// Returns the percentage of killed mutants among those that are not equivalent.
     fn strength(&self) -> f64 {
         let ought = self.killed() + self.survivors.iter().filter(|survivor| survivor.shame()).count();
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
@@ -104,7 +104,7 @@ impl StrengthReport<'_> {
         needed
     }
 
-    /// The check with all results.
+    /// Returns the check with all results.
     pub(super) fn check(&self) -> Check {
         let (killed, strength) = (self.killed(), self.strength());
         let shame = self.survivors.iter().filter(|survivor| survivor.shame()).count();
@@ -249,7 +249,7 @@ impl StrengthReport<'_> {
         first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
     }
 
-    /// Number of tests, by group, that kill only mutants which others kill too.
+    /// Returns the number of tests, by group, that kill only mutants which others kill too.
     fn spared(&self, needed: &[usize]) -> String {
         let groups = self.problem.groups.iter().zip(needed);
         let parts: Vec<String> = groups

@@ -7,7 +7,7 @@ use super::super::super::tree::join;
 use super::super::cases;
 use super::TestDataReader;
 
-/// The folder for all invalid cases, before each kind had its own folder.
+/// The folder that older versions use for all kinds of invalid cases.
 const BAD: &str = "data/bad";
 
 /// The folders of cases that test validators, in the spelling of any version.
