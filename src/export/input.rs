@@ -158,7 +158,7 @@ impl<'a> ExportInput<'a> {
         all.iter().map(subtask).collect()
     }
 
-    /// Indices of the groups that must be accepted before this one, directly or indirectly, in order.
+    /// Returns the indices of the groups that must be accepted before this one, directly or indirectly, in order.
     pub fn required_groups(&self, group: usize) -> Vec<usize> {
         let mut needed = vec![false; self.groups.len()];
         let mut open = self.groups[group].after.to_vec();

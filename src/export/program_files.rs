@@ -105,7 +105,7 @@ fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     found.map(|(name, _)| name.as_str())
 }
 
-/// Adds a definition of `ONLINE_JUDGE` to a file that tests it; None for other files.
+/// Adds a definition of `ONLINE_JUDGE` to a file that tests it. Returns None for other files.
 fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let head = match name.rsplit_once('.')?.1 {
         "pas" => "{$define ONLINE_JUDGE}\n",

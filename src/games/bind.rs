@@ -311,7 +311,7 @@ impl PositionSpec {
     }
 }
 
-/// Heights of the stacks: those of an array, or zeros if a single number gives the number of stacks.
+/// Returns the heights of the stacks: those of an array, or zeros if a single number gives the number of stacks.
 fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     if let NumberExpr::Named { name, offset: 0 } = stacks
         && let InputValues::Integers(_) = find(name, lookup)?

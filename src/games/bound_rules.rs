@@ -69,7 +69,7 @@ impl Game {
 }
 
 impl BoundRules {
-    /// Rules of Nim in normal play.
+    /// Returns the rules of Nim in normal play.
     pub fn nim() -> BoundRules {
         BoundRules {
             board: Board::None,

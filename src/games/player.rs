@@ -65,8 +65,8 @@ impl PerfectPlayer {
         &self.rules
     }
 
-    /// Returns the best move: a winning move if there is one, otherwise the one that delays the loss longest. `None` if
-    /// there is no move.
+    /// Returns the best move: a winning move if there is one, otherwise the one that delays the loss longest. Returns
+    /// `None` if there is no move.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
 
-    /// Returns a move that takes as few objects as possible, for positions that cannot be evaluated. `None` if there is
-    /// no move.
+    /// Returns a move that takes as few objects as possible, for positions that cannot be evaluated. Returns `None` if
+    /// there is no move.
     pub fn cautious(&self, position: &Position) -> Option<MoveAdvice> {
         let moves = self.rules.moves(position, COMPARED);
         let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
@@ -148,7 +148,7 @@ impl PerfectPlayer {
         Ok(None)
     }
 
-    /// Returns the Grundy values of the parts. `None` if the game is not a sum in normal play for two players.
+    /// Returns the Grundy values of the parts. Returns `None` if the game is not a sum in normal play for two players.
     fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
         let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
         if !outcome || self.rules.players > 2 {

@@ -44,7 +44,7 @@ fn heap_rules() -> Vec<BoundRules> {
         .collect()
 }
 
-/// Rules with small start positions, for all kinds of games.
+/// Returns rules with small start positions, for all kinds of games.
 fn games(chance: &mut Chance, count: usize) -> Vec<(BoundRules, Vec<Position>)> {
     let mut games = Vec::new();
     for rules in heap_rules() {

@@ -87,8 +87,8 @@ impl BoundRules {
         Position::Graph { vertices, edges: alive }
     }
 
-    /// Returns the independent parts of a position: no move touches two of them. `None` if the rules have no such
-    /// parts.
+    /// Returns the independent parts of a position: no move touches two of them. Returns `None` if the rules have no
+    /// such parts.
     ///
     /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts
     /// (Sprague 1935, Grundy 1939).

@@ -201,7 +201,8 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
         })?;
         let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
         let (options, limits) = (doing.options.clone(), Some(targets[claim.problem].limits));
-        // One slot per program: builds run concurrently with other programs, and no program waits for the slowest.
+        // Each program gets one slot, so that builds run concurrently with other programs and no program waits for the
+        // slowest one.
         let request = JudgeRequest {
             program,
             options,

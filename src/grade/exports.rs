@@ -19,7 +19,7 @@ pub struct Filled {
     pub text: String,
     /// Students of the gradebook that are missing from the table.
     pub unknown: Vec<String>,
-    /// Why the other system may refuse a part of the table.
+    /// The reason why the other system may refuse a part of the table.
     pub warning: Option<String>,
 }
 
@@ -82,9 +82,8 @@ fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Opti
     ))
 }
 
-/// Fills totals into a gradebook exported from Canvas: into
-/// the last assignment column. Without a gradebook, a minimal one is written.
-///
+/// Fills totals into the last assignment column of a gradebook exported from Canvas. Without such a gradebook, a
+/// minimal one is written.
 /// # Errors
 /// Fails if the text is not such a gradebook, or has no such column.
 pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {

@@ -74,14 +74,14 @@ pub struct MarkingRules {
     pub overlay: Overlay,
 }
 
-/// Indices of a student's claims on a problem. Claims are sorted by student, problem and attempt.
+/// Returns the range of a student's claims on a problem. Claims are sorted by student, problem and attempt.
 fn span(claims: &[Claim], student: &str, problem: usize) -> std::ops::Range<usize> {
     let start = claims.partition_point(|claim| (claim.student.as_str(), claim.problem) < (student, problem));
     let end = claims.partition_point(|claim| (claim.student.as_str(), claim.problem) <= (student, problem));
     start..end
 }
 
-/// Whether each claim must be judged.
+/// Returns for each claim whether it must be judged.
 pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     let mut wanted = Vec::with_capacity(roster.claims.len());
     while let Some(first) = roster.claims.get(wanted.len()) {
@@ -93,7 +93,7 @@ pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     wanted
 }
 
-/// Students in the files of manual marks and of extensions who are not in the download.
+/// Returns the students in the files of manual marks and of extensions who are not in the download.
 pub fn unknown_students(roster: &Roster, rules: &MarkingRules) -> Vec<Left> {
     let known: BTreeSet<&str> = roster
         .students
@@ -212,7 +212,7 @@ impl Gradebook {
         })
     }
 
-    /// Marks for publication: student, column and mark.
+    /// Returns the marks for publication, as student, column and mark.
     pub fn published(&self) -> Vec<(String, String, String)> {
         let mut all = Vec::new();
         for row in &self.rows {

@@ -2,7 +2,7 @@
 
 use crate::model::{Digest, Level};
 
-/// Incremented when a new version of this program gives other results for the same inputs.
+/// Version of the grading, which is incremented when this program gives other results for the same inputs.
 const GRADING: &[u8] = b"nimatron grade 2";
 
 /// Digests of everything that a result depends on.

@@ -95,7 +95,8 @@ pub struct Override {
     pub comment: Option<String>,
 }
 
-/// Whether each attempt, oldest first, must be judged to determine the attempt that counts.
+/// Returns for each attempt, from the oldest to the newest, whether it must be judged to determine the attempt that
+/// counts.
 pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec<bool> {
     let in_time = |at: &Option<i64>| due.is_none_or(|due| at.is_none_or(|at| at <= due));
     let last = attempts.len().saturating_sub(1);
@@ -106,7 +107,8 @@ pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec
     }
 }
 
-/// Returns the number of steps late: 0 within the grace period, otherwise every started step since the due date counts.
+/// Returns the number of late steps, which is 0 within the grace period. Otherwise every started step since the due
+/// date counts.
 pub fn steps(late: &Late, due: i64, at: i64) -> u64 {
     let over = u64::try_from(at.saturating_sub(due)).unwrap_or(0);
     let (grace, per) = (late.grace.as_micros() / 1_000_000, (late.per.as_micros() / 1_000_000).max(1));
@@ -239,7 +241,7 @@ pub fn mark(
     mark
 }
 
-/// Returns the total: weighted marks plus manual marks. `None` while a mark is open.
+/// Returns the total: weighted marks plus manual marks. Returns `None` while a mark is open.
 pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score> {
     let mut sum = Score::ZERO;
     for (mark, worth) in marks.iter().zip(&policy.problems) {

@@ -15,7 +15,7 @@ use super::time;
 /// Manual marks and comments for one student.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByHand {
-    /// By problem, as an index into the list of problems.
+    /// Manual marks and comments by problem, which is an index into the list of problems.
     pub problems: BTreeMap<usize, Override>,
     /// Points in the order of the rubric; `None` if not given.
     pub rubric: Vec<Option<Score>>,

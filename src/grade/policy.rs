@@ -94,8 +94,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Returns the options for judging submissions. `all_cases`: all cases are wanted, also if they do not change the
-    /// marks.
+    /// Returns the options for judging submissions. `all_cases` requests all cases, including those that do not change
+    /// the marks.
     pub fn judge_options(&self, all_cases: bool) -> JudgeOptions {
         let skips = !all_cases && !self.partial;
         JudgeOptions { stop_groups: skips, skip_certain: skips, ..JudgeOptions::default() }

@@ -60,7 +60,7 @@ impl FlagKind {
     }
 }
 
-/// Findings in a record.
+/// Returns the findings in a record.
 pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
     let notice = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
     let mut notices = Vec::new();
@@ -93,7 +93,7 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
     notices
 }
 
-/// Guesses about the submissions that count.
+/// Returns the guesses about the submissions that count.
 pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     let counting = roster.claims.iter().zip(wanted).filter(|(_, wanted)| **wanted);
     let guess = |claim: &Claim, what: &String| ReviewFlag {
@@ -122,7 +122,7 @@ pub fn all_late(book: &Gradebook) -> Option<String> {
     })
 }
 
-/// Findings in a gradebook.
+/// Returns the findings in a gradebook.
 pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     let mut notices: Vec<ReviewFlag> = book
         .left
@@ -151,7 +151,7 @@ pub fn cause(words: &str) -> String {
     let telling = |line: &&str| line.contains("error") || line.contains("Error");
     let line = lines().find(telling).or_else(|| lines().next()).unwrap_or("no compiler output");
     let start = ["fatal error", "error[", "error:", "Error:"].iter().filter_map(|word| line.find(word)).min();
-    // Keep the whole word, as in `SyntaxError: …`.
+    // The whole word is kept, as in `SyntaxError: …`.
     let start = line[..start.unwrap_or(0)].trim_end_matches(char::is_alphanumeric).len();
     let line = &line[start..];
     // Perl prints the position after the cause.

@@ -29,7 +29,7 @@ CREATE TABLE marks (student TEXT, problem TEXT, mark TEXT NOT NULL, PRIMARY KEY 
 CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
     was TEXT, now TEXT NOT NULL, why TEXT NOT NULL);
 ",
-    // Keys of results were hashes of `Debug` texts. Rows get their new keys when they are looked up.
+    // In version 1, keys of results were hashes of `Debug` texts. A row gets its new key when it is looked up.
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
 ];
 /// Advice for a database of a newer version.
@@ -170,7 +170,7 @@ impl GradeStore {
         })
     }
 
-    /// Reads the result with this key; `None` if there is none.
+    /// Reads the result with this key. Returns `None` if there is none.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.

@@ -41,7 +41,7 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// Returns a complaint about the files refuses them; a fault stays a fault.
+    /// Converts a failure to read a program: a complaint means that the files are refused, and a fault remains a fault.
     pub(super) fn from_source(failure: Failure) -> Unusable {
         match failure {
             Failure::Complaint(complaint) => Unusable::Refused(complaint.to_string()),
@@ -69,11 +69,11 @@ impl Submission<'_> {
 /// Returns the program of a claim.
 ///
 /// # Errors
-/// [`Unusable::Refused`] if the files are not a program, [`Unusable::Failed`] if a content was lost or no temporary
-/// folder can be made.
+/// Returns [`Unusable::Refused`] if the files are not a program, and [`Unusable::Failed`] if the content of a file is
+/// missing or no temporary folder can be created.
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
-    // The names of text files get the extension of their language, unless they lie beside source files.
+    // The name of a text file gets the extension of its language, unless the claim has source files.
     let known = claim.files.iter().any(|&member| files[member].has_known_extension());
     for &member in &claim.files {
         let file = &files[member];
@@ -104,10 +104,10 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
     }
 }
 
-/// Returns the source of a claim, or why it is not a program.
+/// Returns the source of a claim, or the reason why it is not a program.
 ///
 /// # Errors
-/// As [`bundle`].
+/// Fails like [`bundle`].
 fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<Source, Unusable> {
     host.languages().from_bundle(&bundle(store, files, claim)?).map_err(Unusable::from_source)
 }

@@ -31,7 +31,7 @@ impl ProblemKey {
         &self.0
     }
 
-    /// Returns the folder or archive; `None` for a problem of the embedded set.
+    /// Returns the folder or archive, or `None` for a problem of the embedded set.
     pub fn path(&self) -> Option<PathBuf> {
         self.0.starts_with('/').then(|| PathBuf::from(&self.0))
     }

@@ -58,7 +58,7 @@ impl HistoryStore {
         history.migrated(state)
     }
 
-    /// Opens the history to read it; `None` if there is none yet. A history that can't be written is read too.
+    /// Opens the history to read it. Returns `None` if there is none yet. A history that can't be written is read too.
     ///
     /// # Errors
     /// Fails if the file is damaged or of a newer version.
@@ -254,7 +254,7 @@ fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     (conditions, values)
 }
 
-/// Seconds since 1970.
+/// Returns the current time in seconds since 1970.
 fn now() -> i64 {
     let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(passed.as_secs()).unwrap_or(i64::MAX)

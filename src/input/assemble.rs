@@ -8,14 +8,14 @@ use super::instance::{Cells, Column, Instance, Real, Value};
 use super::layout::{Shape, ValueKind, Var};
 
 impl Description {
-    /// Returns the count expression of the block that contains this name; `None` outside of blocks.
+    /// Returns the count expression of the block that contains this name, or `None` outside of blocks.
     pub fn repeat(&self, name: &str) -> Option<&str> {
         let var = &self.layout.vars[self.layout.find(name)?];
         let repeat = self.layout.items[var.item].repeat.as_ref()?;
         var.in_block.then_some(repeat.text.as_str())
     }
 
-    /// Returns the length expression of the list with this name; `None` if it is not a list.
+    /// Returns the length expression of the list with this name, or `None` if it is not a list.
     pub fn length(&self, name: &str) -> Option<&str> {
         self.layout.vars[self.layout.find(name)?].length.as_ref().map(|length| length.text.as_str())
     }
@@ -48,7 +48,7 @@ impl Description {
         }
     }
 
-    /// Returns one input with the rows of all instances; `None` if [`Description::joint`] finds that they cannot be
+    /// Returns one input with the rows of all instances, or `None` if [`Description::joint`] finds that they cannot be
     /// joined.
     pub fn join(&self, instances: &[Instance]) -> Option<Instance> {
         let count = self.layout.find(self.joint()?)?;

@@ -71,7 +71,7 @@ impl Description {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// Returns the words that a name stands for; `None` if its value is not one of a list of words.
+    /// Returns the words that a name stands for, or `None` if its value is not one of a list of words.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
         match &self.layout.vars[self.layout.find(name)?].kind {
             ValueKind::Choice { words, allowed } => Some(allowed.iter().map(|at| words[*at].as_str()).collect()),

@@ -79,7 +79,7 @@ impl Description {
         }
     }
 
-    /// Returns the number of inputs; `None` if it exceeds `limit` or cannot be determined with reasonable effort.
+    /// Returns the number of inputs, or `None` if it exceeds `limit` or cannot be determined with reasonable effort.
     pub fn count_up_to(&self, limit: u64) -> Option<u64> {
         let mut all = self.enumerate();
         let patience = limit.saturating_mul(STEPS_EACH).max(STEPS);
@@ -96,8 +96,8 @@ impl Description {
         }
     }
 
-    /// Returns all inputs in order; `None` if there are more than `limit`, or if more than `steps` values would have to
-    /// be tried.
+    /// Returns all inputs in order, or `None` if there are more than `limit`, or if more than `steps` values would have
+    /// to be tried.
     pub fn all_within(&self, limit: usize, steps: u64) -> Option<Vec<Instance>> {
         let mut all = self.enumerate();
         let mut found = Vec::new();
@@ -112,8 +112,8 @@ impl Description {
 }
 
 impl Description {
-    /// Returns the inputs for which `easy` holds, in order, and whether these are all inputs of the description. `None`
-    /// if there are more than `limit`, or if too many values would have to be tried.
+    /// Returns the inputs for which `easy` holds, in order, and whether these are all inputs of the description.
+    /// Returns `None` if there are more than `limit`, or if too many values would have to be tried.
     ///
     /// If `easy` does not hold for an input, larger inputs are skipped: those in which the last value that is not the
     /// least of its range stays the same or grows while all values before it stay.

@@ -89,7 +89,7 @@ impl Expr {
         }
     }
 
-    /// Evaluates an expression without names; `None` if it has names or no value.
+    /// Evaluates an expression without names. Returns `None` if it has names or no value.
     pub(crate) fn constant(&self) -> Option<i128> {
         let mut free = true;
         self.visit(&mut |part| free &= !matches!(part, Expr::Name(_) | Expr::Fold(_)));

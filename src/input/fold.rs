@@ -116,7 +116,7 @@ impl RunningFold {
         }
     }
 
-    /// Returns the result; `None` for the minimum or maximum of an empty list.
+    /// Returns the result, or `None` for the minimum or maximum of an empty list.
     pub(crate) fn result(&self) -> Option<i128> {
         let empty = self.seen == 0 && matches!(self.rule, FoldRule::Least | FoldRule::Greatest);
         (!empty).then_some(self.value)

@@ -22,7 +22,7 @@ pub(crate) struct Wish {
     pub(crate) loopless: bool,
 }
 
-/// Generates `count` edges between the vertices `0..vertices`; `None` if no such graph exists.
+/// Generates `count` edges between the vertices `0..vertices`. Returns `None` if no such graph exists.
 pub(crate) fn edges(wish: Wish, vertices: usize, count: usize, rng: &mut Rng) -> Option<Vec<(usize, usize)>> {
     if vertices > MOST || !possible(wish, vertices, count) {
         return None;

@@ -43,7 +43,7 @@ impl FormatGuess {
     }
 }
 
-/// Guesses the description of these examples; `None` if no description matches all of them.
+/// Guesses the description of these examples. Returns `None` if no description matches all of them.
 ///
 /// White space at the ends of lines, several blanks in a row and empty lines at the end are ignored.
 pub fn guess(examples: &[&[u8]]) -> Option<FormatGuess> {

@@ -218,7 +218,7 @@ impl Instance {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// Returns the integer of this name; `None` if it is not a single integer.
+    /// Returns the integer of this name, or `None` if it is not a single integer.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.find(name)? {
             (var, ValueKind::Int(_), Shape::One) => self.columns[var].numbers().first().copied(),
@@ -235,7 +235,7 @@ impl Instance {
         }
     }
 
-    /// Returns the integers of this name in each row; `None` if it is not a list in every row.
+    /// Returns the integers of this name in each row, or `None` if it is not a list in every row.
     pub fn int_rows(&self, name: &str) -> Option<Vec<&[i64]>> {
         match self.find(name)? {
             (var, ValueKind::Int(_), Shape::Rows) => {
@@ -246,7 +246,7 @@ impl Instance {
         }
     }
 
-    /// Returns the word of this name; `None` if it is not a single word.
+    /// Returns the word of this name, or `None` if it is not a single word.
     pub fn word(&self, name: &str) -> Option<&str> {
         match self.find(name)? {
             (var, ValueKind::Choice { words, .. }, Shape::One) => {
@@ -263,7 +263,7 @@ impl Instance {
         self.columns.iter().map(Column::len).sum()
     }
 
-    /// Returns the values of this name; `None` if the name is unknown.
+    /// Returns the values of this name, or `None` if the name is unknown.
     pub fn value(&self, name: &str) -> Option<Value> {
         let (var, kind, shape) = self.find(name)?;
         let column = &self.columns[var];

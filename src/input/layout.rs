@@ -154,7 +154,7 @@ impl Var {
         }
     }
 
-    /// Returns the range of an integer variable; `None` for other kinds.
+    /// Returns the range of an integer variable, or `None` for other kinds.
     pub(crate) fn range(&self) -> Option<&Range> {
         match &self.kind {
             ValueKind::Int(range) => Some(range),

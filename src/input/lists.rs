@@ -25,7 +25,7 @@ pub(crate) struct Aim {
     pub(crate) value: i128,
 }
 
-/// Generates `count` values of the variable within `bounds`; `None` if no such list exists or none was found.
+/// Generates `count` values of the variable within `bounds`. Returns `None` if no such list exists or none was found.
 pub(crate) fn list(
     var: &Var,
     marks: Marks,
@@ -93,7 +93,7 @@ fn numbers(marks: Marks, aims: &[Aim], bounds: (i64, i64), count: usize, rng: &m
     Some(numbers)
 }
 
-/// Narrows the bounds by the aims for the greatest and the least value; `None` if no value is left.
+/// Narrows the bounds by the aims for the greatest and the least value. Returns `None` if no value is left.
 fn within(aims: &[Aim], (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (mut lo, mut hi) = (i128::from(lo), i128::from(hi));
     for aim in aims {
@@ -167,7 +167,7 @@ impl Aim {
         value.is_some_and(|value| self.order.holds(value, self.value))
     }
 
-    /// Changes the list so that it meets the aim; `None` if that is impossible.
+    /// Changes the list so that it meets the aim. Returns `None` if that is impossible.
     fn meet(&self, numbers: &mut [i64], bounds: (i64, i64), rng: &mut Rng) -> Option<()> {
         match &self.fold {
             FoldKind::Sum => {

@@ -13,7 +13,8 @@ const TRIES: usize = 100;
 
 impl Description {
     /// Returns a valid neighbour of this input: a value is changed, set to zero or to an end of its range, copied, or
-    /// swapped with another, or a member is added or removed. `None` if none was found in a bounded number of tries.
+    /// swapped with another, or a member is added or removed. Returns `None` if none was found in a bounded number of
+    /// tries.
     pub fn mutate(&self, instance: &Instance, rng: &mut Rng) -> Option<Instance> {
         (0..TRIES).find_map(|_| {
             let mut columns = instance.columns.clone();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::clause::{GraphProperty, Property};
 use super::instance::{CellValue, Column};
 
-/// Returns the index of the first value that violates the property; `None` if the property holds.
+/// Returns the index of the first value that violates the property, or `None` if the property holds.
 ///
 /// `least` is the least possible value, for permutations.
 pub(crate) fn first_breach(

@@ -17,7 +17,7 @@ pub struct Reach {
 }
 
 impl Description {
-    /// Returns the least and greatest value of an integer variable over all inputs; `None` if its bounds do not
+    /// Returns the least and greatest value of an integer variable over all inputs, or `None` if its bounds do not
     /// determine them.
     pub fn span(&self, name: &str) -> Option<(i128, i128)> {
         self.layout.vars[self.layout.find(name)?].span

@@ -4,7 +4,7 @@ use super::description::Description;
 use super::instance::{Cells, Instance};
 
 impl Description {
-    /// Returns the instance with these numbers under `name` and with its counts updated; `None` if the result is
+    /// Returns the instance with these numbers under `name` and with its counts updated, or `None` if the result is
     /// invalid or if `name` is not an integer variable.
     pub fn with_ints(&self, instance: &Instance, name: &str, numbers: &[i64]) -> Option<Instance> {
         let var = self.layout.find(name)?;

@@ -94,7 +94,7 @@ impl Rng {
         self.below(n) == 0
     }
 
-    /// Returns a uniformly chosen element; `None` if the list is empty.
+    /// Returns a uniformly chosen element, or `None` if the list is empty.
     pub fn choose<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         list.get(self.place(list.len()))
     }

@@ -58,7 +58,7 @@ fn counts<'a>(vars: &'a [Var], repeats: impl Iterator<Item = &'a Length>) -> Vec
     repeats.chain(lengths).flat_map(|length| length.expr.own_names()).collect()
 }
 
-/// Returns the kind with the chosen bounds; `None` if the bounds stay.
+/// Returns the kind with the chosen bounds, or `None` if the bounds stay.
 fn rescaled(kind: &ValueKind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Option<ValueKind> {
     let mut inside = |role: Role, (lo, hi): (i64, i64)| {
         let chosen = choose(role, (lo, hi));

@@ -6,7 +6,7 @@ use super::combined_program::CombinedProgram;
 use super::language::MutantLanguage;
 use super::tree::{JavaFile, java_file};
 
-/// Builds one program from these programs. `None` if a program has no `static void main(String[] …)`.
+/// Builds one program from these programs. Returns `None` if a program has no `static void main(String[] …)`.
 pub(super) fn with_classes(programs: &[(u32, String)]) -> Option<CombinedProgram> {
     let files: Vec<JavaFile> = programs.iter().map(|(_, text)| java_file(text)).collect::<Option<_>>()?;
     let mut out = CombinedProgram::new(MutantLanguage::Java);

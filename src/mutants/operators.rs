@@ -25,7 +25,7 @@ pub(super) fn binds_alike(a: &str, b: &str) -> bool {
     binding(a) == binding(b)
 }
 
-/// Replacements of a binary operator.
+/// Returns the replacements of a binary operator.
 pub(super) fn others(op: &BinOp) -> Option<(MutationOperator, &'static str, &'static [&'static str])> {
     use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     Some(match op {
@@ -95,7 +95,7 @@ pub(super) fn other_method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Replacements of a literal.
+/// Returns the replacements of a literal.
 pub(super) fn other_literals(lit: &Lit) -> Vec<String> {
     match lit {
         Lit::Int(int) => {

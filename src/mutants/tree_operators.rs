@@ -6,7 +6,7 @@ use super::mutant::MutationOperator;
 /// An operator with its replacements.
 type Replacement = (MutationOperator, &'static [&'static str]);
 
-/// Replacements of a binary operator or assignment.
+/// Returns the replacements of a binary operator or assignment.
 pub(super) fn replacements(language: MutantLanguage, sign: &str) -> Option<Replacement> {
     use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     let of_language: Option<Replacement> = match (language, sign) {
@@ -40,7 +40,7 @@ pub(super) fn replacements(language: MutantLanguage, sign: &str) -> Option<Repla
     of_language.or_else(|| shared(sign))
 }
 
-/// Replacements that are the same in all languages.
+/// Returns the replacements that are the same in all languages.
 fn shared(sign: &str) -> Option<Replacement> {
     use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     Some(match sign {

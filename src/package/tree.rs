@@ -153,8 +153,8 @@ impl PackageTree {
         Ok(tree)
     }
 
-    /// Returns the entry at this path of the machine, and its resolved path; None for a broken link or one that leads
-    /// out.
+    /// Returns the entry at this path of the machine, and its resolved path, or None for a broken link or one that
+    /// leads out.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
@@ -195,7 +195,7 @@ impl PackageTree {
         &self.root
     }
 
-    /// Notes for the user about entries that were left out.
+    /// Returns notes for the user about entries that were left out.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -207,7 +207,7 @@ fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     list
 }
 
-/// Cases whose input equals that of an earlier case.
+/// Returns the cases whose input equals that of an earlier case.
 fn twins(cases: &[Case]) -> Vec<String> {
     let mut first: HashMap<Digest, &Case> = HashMap::new();
     let mut twins = Vec::new();

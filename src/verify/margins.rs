@@ -6,7 +6,7 @@ use crate::runner::{ACCEPTED_TO_LIMIT, least_too_slow};
 use super::check_result::{Check, Status};
 use super::matrix::{Matrix, MatrixRow};
 
-/// Checks the margins on both sides of the limit. `None` if there are no solutions to compare with the limit.
+/// Checks the margins on both sides of the limit. Returns `None` if there are no solutions to compare with the limit.
 pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     let rows = || matrix.rows.iter().filter(|row| !row.unexpected).filter_map(|row| Some((row, row.limit?)));
     let share = |(row, limit): (&MatrixRow, TimeSpan)| row.slowest.as_seconds_f64() / limit.as_seconds_f64().max(1e-6);

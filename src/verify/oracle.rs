@@ -65,7 +65,7 @@ pub struct Disagreement {
     pub found: String,
 }
 
-/// Compares the reference with the rules of its game. `None` if the problem has no game or is interactive.
+/// Compares the reference with the rules of its game. Returns `None` if the problem has no game or is interactive.
 ///
 /// A proof without disagreement is used again until the problem's files, the reference or its compiler change.
 ///

@@ -61,7 +61,7 @@ pub fn verify_package(
     Ok(())
 }
 
-/// Folders that contain cases, in order.
+/// Returns the folders that contain cases, in order.
 fn groups(package: &Package) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for case in &package.cases {
@@ -207,7 +207,7 @@ fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<()
     Ok(())
 }
 
-/// Cases that declare this kind of test and satisfy the predicate.
+/// Returns the cases that declare this kind of test and satisfy the predicate.
 fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> bool) -> Vec<&PackageCase> {
     let all = package.validator_tests.iter().filter(|proof| proof.kind == wants).map(|proof| &proof.case);
     all.filter(|case| of(case)).collect()

@@ -26,13 +26,13 @@ pub struct Git<'a> {
 }
 
 impl Git<'_> {
-    /// Finds git on the PATH; `None` if it is not installed.
+    /// Finds git on the PATH. Returns `None` if it is not installed.
     pub fn find(sandbox: &dyn Sandbox) -> Option<Git<'_>> {
         Some(Git { program: HostEnvironment::current().program("git")?, sandbox })
     }
 
-    /// Returns the time of the last commit of each file in the history of a repository, in seconds since 1970. `None`
-    /// if git fails; the modification times of the files are used then.
+    /// Returns the time of the last commit of each file in the history of a repository, in seconds since 1970. Returns
+    /// `None` if git fails; the modification times of the files are used then.
     pub fn committed(&self, repository: &Path) -> Option<BTreeMap<String, i64>> {
         let repository = fs_err::canonicalize(repository).ok()?;
         let mut argv = vec![self.program.clone().into_os_string(), "--no-optional-locks".into()];
@@ -68,10 +68,10 @@ const SETTINGS: [&str; 5] = [
     "log.showSignature=false",
     "log.mailmap=false",
 ];
-/// Lists the commits reachable from HEAD with their times and files, separated by zero bytes.
+/// Arguments that list the commits reachable from HEAD with their times and files, separated by zero bytes.
 const LOG: [&str; 7] =
     ["log", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--format=tformat:%x01%ct"];
-/// Disables system and user settings, and network access.
+/// Environment variables that disable system settings, user settings and network access.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("GIT_CONFIG_NOSYSTEM", "1"),

@@ -73,7 +73,7 @@ pub(super) fn entries(
     Ok(())
 }
 
-/// Where an archive is, and how its names are read.
+/// An archive in the download, and the character set in which its names are read.
 struct ZipPlace<'a> {
     /// Path of the archive in the download, empty for the download itself.
     under: &'a str,
@@ -82,7 +82,8 @@ struct ZipPlace<'a> {
     charset: Option<Charset>,
 }
 
-/// Returns the character set of the names in an archive that are not UTF-8. The format's code page 437 is rarely right.
+/// Returns the character set of the names in an archive that are not UTF-8. Code page 437, which the format specifies,
+/// is rarely the actual one.
 fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
     let indices = 0..archive.len();
     Charset::of(indices.filter_map(|index| archive.by_index_raw(index).ok().map(|entry| entry.name_raw().to_vec())))
@@ -150,7 +151,7 @@ fn one<R: Read>(
     Ok(())
 }
 
-/// Returns the name in composed Unicode, with `/` as the separator. Many programs write `\\` as the separator, or `./`
+/// Returns the name in composed Unicode, with `/` as the separator. Many programs write `\` as the separator, or `./`
 /// at the start.
 ///
 /// # Errors

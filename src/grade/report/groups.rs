@@ -21,7 +21,7 @@ pub(super) fn group_name(book: &Gradebook, problem: usize, number: usize) -> Str
     format!("{}-group-{}.html", book.columns[problem].id, number + 1)
 }
 
-/// The program of a group that is shown, and what others share with it.
+/// The first program of a group, which is shown, and the steps that others share with it.
 pub(super) struct GroupStructure<'a> {
     /// The program that is shown.
     pub(super) centre: SimilarProgram<'a>,
@@ -46,7 +46,7 @@ impl GroupStructure<'_> {
     }
 }
 
-/// Returns the table of the groups of a problem.
+/// Renders the table of the groups of a problem.
 pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Markup {
     let groups = finding.groups();
     html! {
@@ -109,7 +109,7 @@ pub(super) fn group(
     page(&title, &body)
 }
 
-/// For each line of a file, the largest number of programs that share a step on it.
+/// Returns for each line of a file the largest number of programs that share a step on it.
 fn lines(content: &[u8], program: &TokenizedProgram, tokens: &Range<usize>, shared: &[usize]) -> Vec<usize> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1))

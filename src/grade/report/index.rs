@@ -38,7 +38,7 @@ pub(super) fn index(
     put(CLOSING)
 }
 
-/// Statistics of the class.
+/// Renders the statistics of the class.
 fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: Option<usize>) -> Markup {
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
@@ -96,7 +96,7 @@ fn problems(book: &Gradebook, counts: &[Counts]) -> Markup {
     }
 }
 
-/// Returns the header of the table of students.
+/// Renders the header of the table of students.
 fn heading(book: &Gradebook) -> Markup {
     html! {
         thead { tr {
@@ -109,7 +109,7 @@ fn heading(book: &Gradebook) -> Markup {
     }
 }
 
-/// Returns the row of a student.
+/// Renders the row of a student.
 fn student(row: &GradebookRow) -> Markup {
     html! {
         tr {
@@ -147,7 +147,7 @@ fn attention(notices: &[ReviewFlag]) -> Markup {
     }
 }
 
-/// Returns a mark with its maximum, such as `80 of 100`.
+/// Renders a mark with its maximum, such as `80 of 100`.
 pub(super) fn of(points: Option<Score>, max: Score) -> Markup {
     html! {
         @match points {

@@ -104,13 +104,14 @@ fn record(policy: &Policy, record: &Record) -> Markup {
     }
 }
 
-/// How many items are not shown.
+/// The numbers of items that are not shown.
 struct HiddenCases {
     accepted: usize,
     others: usize,
 }
 
-/// At most `most` items. If there are more, accepted ones are left out first.
+/// Returns the items if there are at most `most`. Otherwise the accepted items are left out, and at most `most` of the
+/// others are returned.
 fn few<T>(items: Vec<T>, most: usize, is_accepted: &dyn Fn(&T) -> bool) -> (Vec<T>, HiddenCases) {
     if items.len() <= most {
         return (items, HiddenCases { accepted: 0, others: 0 });
@@ -128,7 +129,7 @@ fn more(rest: &HiddenCases, what: &str) -> Markup {
     }
 }
 
-/// Returns the cases of a group.
+/// Renders the cases of a group.
 fn chips<'a>(cases: impl Iterator<Item = &'a CaseMark>) -> Markup {
     let (judged, left_out): (Vec<&CaseMark>, Vec<&CaseMark>) = cases.partition(|case| case.verdict.is_some());
     let (shown, rest) = few(judged, MOST_CASES, &|case| case.verdict.is_some_and(Verdict::accepted));
@@ -149,7 +150,7 @@ fn cut(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// Returns a failed case as far as the feedback level allows. Its data is folded unless `open`.
+/// Renders a failed case as far as the feedback level allows. Its data is folded unless `open`.
 fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
     let hint = matches!(feedback, FeedbackPolicy::Hint | FeedbackPolicy::Full);
     html! {
@@ -183,7 +184,7 @@ fn excerpt(excerpt: &Excerpt) -> Markup {
     html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… and more" } } } }
 }
 
-/// Returns a line diff, if one of the texts has several lines.
+/// Renders a line diff, or nothing if both texts have a single line.
 fn difference(expected: &str, actual: &str) -> Markup {
     if expected.lines().count() <= 1 && actual.lines().count() <= 1 {
         return html! {};
@@ -200,7 +201,7 @@ fn difference(expected: &str, actual: &str) -> Markup {
     }
 }
 
-/// Returns the files of a program, up to a bound on their size.
+/// Renders the files of a program, up to a bound on their size.
 fn programs(files: &[(String, String)]) -> Markup {
     let mut room = MOST_BYTES;
     html! {

@@ -45,8 +45,7 @@ pub struct GradeReport<'a> {
 }
 
 /// Converts a student's name to a file name of lower-case ASCII letters, digits and `-`. If this changes the name, a
-/// hash is appended, so that file names are distinct.
-/// distinguishes equal names.
+/// hash is appended, so that different names give different file names.
 pub fn file_name(student: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let slug: String = student.chars().take(60).map(plain).collect();
@@ -145,7 +144,7 @@ fn program<'a>(
     Ok(SimilarProgram { students: finding.students(place), files, program })
 }
 
-/// What the programs of a group share with the one that is shown.
+/// Determines what the other programs of a group share with its first program, which is shown.
 fn structure<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,

@@ -56,7 +56,7 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
     Roster { layout: layout.words().to_owned(), claims, students, left }
 }
 
-/// Why a file whose name does not identify a language is not a program.
+/// Returns the reason why a file is not a program if its name does not identify a language.
 fn no_language(path: &str) -> &'static str {
     match path.rsplit_once('.') {
         Some((_, end)) if end.eq_ignore_ascii_case("txt") => {
@@ -66,7 +66,7 @@ fn no_language(path: &str) -> &'static str {
     }
 }
 
-/// Returns the languages that were guessed for the source files among these.
+/// Describes the languages that were guessed for the source files among `members`.
 pub(super) fn guessed_languages(files: &[Listed], members: &[usize]) -> Vec<String> {
     let told = |file: &Listed, guessed: &GuessedLanguage| {
         let about = if members.len() == 1 { "its text" } else { &file.path };
@@ -145,7 +145,7 @@ fn divide(files: &[Listed], key: &GuessKey, indices: &[usize], claims: &mut Vec<
     }
 }
 
-/// Splits a folder into attempts. `None` unless all names end in different numbers and are otherwise equal.
+/// Splits a folder into attempts. Returns `None` unless all names end in different numbers and are otherwise equal.
 fn attempts(files: &[Listed], unit: &str, sources: &[usize]) -> Option<Vec<(String, Vec<usize>, u64)>> {
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for &index in sources {

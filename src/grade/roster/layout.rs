@@ -152,7 +152,7 @@ fn hear_one(name: &str, problems: &[Named]) -> Option<NameReading> {
     hear(name, problems).or_else(|| (problems.len() == 1).then(alone))
 }
 
-/// Why no problem is found in a name.
+/// Returns the reason why no problem is found in a name.
 fn no_problem(name: &str, problems: &[Named]) -> String {
     let list = |problems: &[usize], known: &[Named]| {
         problems.iter().map(|problem| known[*problem].id.as_str()).collect::<Vec<_>>().join(", ")
@@ -165,8 +165,8 @@ fn no_problem(name: &str, problems: &[Named]) -> String {
     format!("its name contains none of the problems {}", list(&all, problems))
 }
 
-/// Returns a file in a student's folder. The problem is named by the file or by a folder around it, which is then the
-/// program. With a single problem, the whole folder of the student is the program.
+/// Interprets the path of a file in a student's folder. The problem is named by the file or by a folder around it,
+/// which is then the program. With a single problem, the whole folder of the student is the program.
 fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let placed = |problem, attempt, unit, misspelt| Ok(Placed { student, number, problem, attempt, unit, misspelt });
@@ -186,7 +186,7 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
     }
 }
 
-/// Returns a file in a problem's folder. The student is named by the folder below it or by the file.
+/// Interprets the path of a file in a problem's folder. The student is named by the folder below it or by the file.
 fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let problem = hear(first(path), problems).filter(|heard| heard.whole && parts.len() > 1);
@@ -196,8 +196,8 @@ fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit, misspelt })
 }
 
-/// Returns a file whose name contains both, such as `alice_classic-nim.py`. With a single problem, the name may consist
-/// of the student only.
+/// Interprets a file name that contains both student and problem, such as `alice_classic-nim.py`. With a single
+/// problem, the name may consist of the student only.
 fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;

@@ -29,7 +29,7 @@ pub struct GuessedLanguage {
 }
 
 impl Listed {
-    /// Whether it is a source file by its own extension.
+    /// Whether the file's own extension is that of a source file.
     pub fn has_known_extension(&self) -> bool {
         self.source && self.guessed.is_none()
     }
@@ -85,7 +85,7 @@ pub struct Claim {
     pub attempt: u64,
     /// Time of submission, in seconds since 1970.
     pub at: Option<i64>,
-    /// What was guessed about the submission, as sentences: a misspelt problem, a language.
+    /// Guesses about the submission, such as the problem of a misspelt name or the language, as sentences.
     pub guesses: Vec<String>,
 }
 

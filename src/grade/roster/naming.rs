@@ -58,8 +58,8 @@ fn folded(name: &str) -> String {
 }
 
 /// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
-/// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelt id or title. `None` if there is
-/// no match, or if two matches have equal length.
+/// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelt id or title. Returns `None` if
+/// there is no match, or if two matches have equal length.
 pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     let words = words(name);
     let misspelt = |(problem, from, to): (usize, usize, usize)| {
@@ -67,7 +67,7 @@ pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
         NameReading { misspelt: Some(said), ..heard(name, &words, problem, from, to) }
     };
     match spelt(&words, problems).as_slice() {
-        // `misre-nim` is `misere-nim`, also if there is a problem `nim`.
+        // `misre-nim` is read as `misere-nim` even if there is a problem `nim`.
         [(problem, from, to)] => match misspelling(&words, problems) {
             Some(longer) if longer.0 != *problem && longer.1 <= *from && longer.2 >= *to => Some(misspelt(longer)),
             _ => Some(heard(name, &words, *problem, *from, *to)),
@@ -114,7 +114,7 @@ fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
 }
 
 /// Returns the problem whose id or title differs the least from a sequence of words, if the difference is a typing
-/// error and no other problem is as near. Short names have no room for errors.
+/// error and no other problem is equally near. Names of at most four characters must match exactly.
 fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, usize)> {
     let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize, usize, usize)> = Vec::new();
     for (problem, named) in problems.iter().enumerate() {

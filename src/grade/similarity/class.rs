@@ -28,7 +28,7 @@ impl TemplateCode {
     /// Reads files and folders of code.
     ///
     /// # Errors
-    /// Fails if one does not exist, is larger than 1 MiB, or cannot be read.
+    /// Fails if a path does not exist, or if a file is larger than 1 MiB or cannot be read.
     pub fn read(paths: &[PathBuf]) -> Result<TemplateCode, Failure> {
         let mut template = TemplateCode::default();
         for path in paths {
@@ -70,7 +70,7 @@ pub struct ComparedProgram {
 pub struct ProblemSimilarity {
     /// The programs that were compared.
     pub programs: Vec<ComparedProgram>,
-    /// The similar ones among them, as indices into `programs`.
+    /// Similar programs among them, as indices into `programs`.
     pub similar: SimilarPrograms,
 }
 
@@ -81,7 +81,7 @@ pub struct SimilarityCheck<'a> {
     pub store: &'a GradeStore,
     /// The files of the download.
     pub files: &'a [Listed],
-    /// Which student submitted which files.
+    /// The submissions of each student.
     pub roster: &'a Roster,
     /// Template code.
     pub template: &'a TemplateCode,
@@ -129,13 +129,13 @@ impl SimilarityCheck<'_> {
 }
 
 impl ProblemSimilarity {
-    /// Students of the program at `index` and of all identical programs.
+    /// Returns the students of the program at `index` and of all identical programs.
     pub fn students(&self, index: usize) -> Vec<&str> {
         let same = self.similar.identical.get(&index).into_iter().flatten();
         std::iter::once(&index).chain(same).map(|index| self.programs[*index].student.as_str()).collect()
     }
 
-    /// Lists of students whose programs are identical. The longest list comes first.
+    /// Returns the lists of students whose programs are identical, the longest list first.
     pub fn identical(&self) -> Vec<Vec<&str>> {
         let mut lists: Vec<Vec<&str>> = self.similar.identical.keys().map(|index| self.students(*index)).collect();
         lists.sort_by_key(|list| std::cmp::Reverse(list.len()));

@@ -7,8 +7,8 @@ use super::class::ProblemSimilarity;
 /// Programs that are connected by similar pairs. Two members need not be similar to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimilarGroup {
-    /// The different programs, as indices into [`ProblemSimilarity::programs`]. The first is the one that is most
-    /// similar to the others; then by index.
+    /// The different programs, as indices into [`ProblemSimilarity::programs`]. The program that is most similar to the
+    /// others comes first; the others are ordered by index.
     pub members: Vec<usize>,
     /// The pairs that connect them, as indices into the pairs.
     pub pairs: Vec<usize>,
@@ -41,7 +41,7 @@ impl ProblemSimilarity {
             similarity = (similarity.0.min(pair.similarity), similarity.1.max(pair.similarity));
         }
         let mut members: Vec<usize> = weights.keys().copied().collect();
-        // Of equally similar programs the first one.
+        // Among equally similar programs, the first one is chosen.
         if let Some(centre) = (0..members.len()).rev().max_by_key(|&at| weights[&members[at]]) {
             let centre = members.remove(centre);
             members.insert(0, centre);

@@ -1,4 +1,4 @@
-//! K-grams: runs of [`KGRAM`] tokens, by their hashes. A program has few tokens, so all its k-grams are its
+//! K-grams: runs of [`KGRAM`] tokens, by their hashes. A program has few tokens, so all its k-grams serve as
 //! fingerprints.
 
 use super::tokens::SourceToken;

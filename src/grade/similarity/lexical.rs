@@ -13,7 +13,7 @@ const LIST: u32 = 6;
 const COMMA: u32 = 7;
 const MEMBER: u32 = 8;
 const STATEMENT_END: u32 = 9;
-/// The smallest kind of keywords, larger than those of all signs.
+/// The lowest kind of a keyword, which is larger than the kinds of all signs.
 const KEYWORDS: u32 = 1 << 22;
 
 /// Returns the identity of a file, and the number of lexemes that it consists of.
@@ -24,7 +24,7 @@ pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
     (Digest::of(&bytes), kinds.len())
 }
 
-/// Returns the kinds of the lexemes that count.
+/// Returns the kinds of the lexemes that belong to the identity.
 fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
     let mut open_brackets = 0_usize;
@@ -67,7 +67,7 @@ fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
             }
         };
         let Some(kind) = kind else { continue };
-        // `unsigned long`, strings in several parts and empty lines count once.
+        // `unsigned long`, a string in several parts, and consecutive line ends count as one lexeme.
         let repeats = matches!(kind, TYPE | LITERAL | STATEMENT_END) && found.last() == Some(&kind);
         if !repeats {
             found.push(kind);
@@ -76,7 +76,7 @@ fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     found
 }
 
-/// Returns the kind of token for a sign. `None` for closing brackets, and for brackets that only group.
+/// Returns the kind of a sign, or `None` for closing brackets, and for brackets that only group.
 fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
     match text {
         "(" => after_value.then_some(CALL),
@@ -85,7 +85,7 @@ fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
         "." | "::" | "->" => Some(MEMBER),
         ";" => (syntax.separator == Separator::Semicolon).then_some(STATEMENT_END),
         ")" | "]" | "{" | "}" | ":" | "\"" | "'" | "`" | "#" | "@" | "\\" => None,
-        // At most three ASCII characters or one other character, which takes 21 bits in both cases.
+        // A sign is at most three ASCII characters or one other character; both fit in 21 bits.
         _ => Some(text.chars().fold(0, |kind, c| kind << 7 ^ u32::from(c)) | 1 << 21),
     }
 }

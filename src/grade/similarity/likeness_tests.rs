@@ -9,22 +9,23 @@ use super::*;
 
 /// The default of `grade --likeness`, in thousandths.
 const THRESHOLD: u32 = 700;
-/// Changes that need more than a lexer to be seen through.
+/// Changes that a comparison of lexemes does not detect.
 const BY_HAND: [&str; 4] = ["rewritten", "extracted", "inlined", "translated"];
 
-/// The likeness of pairs and their names, by label: a kind of change, or `honest` with the languages.
+/// The likeness and the names of pairs by label, which is a kind of change, or `honest` and the languages for
+/// independent programs.
 type LabelledPairs = BTreeMap<String, Vec<(u32, String)>>;
 
-/// A program of the set.
+/// A program of the labelled set.
 struct LabelledProgram {
     name: String,
     text: String,
-    /// The change by hand and the original of a copy.
+    /// The kind of change and the original, if the program is a copy.
     copied: Option<(String, String)>,
 }
 
 impl LabelledProgram {
-    /// Returns the independent program that it is, or derives from.
+    /// Returns the name of the independent program that this program is, or is derived from.
     fn original(&self) -> &str {
         self.copied.as_ref().map_or(&self.name, |(_, original)| original)
     }
@@ -34,7 +35,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/likeness")
 }
 
-/// Returns the programs of each problem of a part of the set. `tests/likeness/README.md` describes the files.
+/// Returns the programs in a part of the set, by problem. `tests/likeness/README.md` describes the files.
 fn labelled(part: &str) -> BTreeMap<String, Vec<LabelledProgram>> {
     let folder = root().join(part);
     let files = fs_err::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
@@ -60,7 +61,7 @@ fn tokenized(name: &str, text: &str) -> TokenizedProgram {
     TokenizedProgram::new([(name, text.as_bytes())])
 }
 
-/// Returns the likeness of two programs as a class sees it, with that of identical programs as 1,000.
+/// Returns the likeness of two programs as in the comparison of a class. Identical programs have a likeness of 1,000.
 fn measured(one: &TokenizedProgram, other: &TokenizedProgram, usual: u32) -> u32 {
     if one.identity == other.identity && one.lexemes >= MIN_LEXEMES {
         return 1_000;
@@ -71,14 +72,14 @@ fn measured(one: &TokenizedProgram, other: &TokenizedProgram, usual: u32) -> u32
     likeness(compare_pair(one, other, &|_| false).shared, usual)
 }
 
-/// Returns the usual share of a class that consists of the independent programs.
+/// Returns the usual share of a class that consists of these independent programs.
 fn usual(programs: &[TokenizedProgram]) -> u32 {
     let long: Vec<&TokenizedProgram> = programs.iter().filter(|one| one.tokens.len() >= MIN_TOKENS).collect();
     let pairs = (0..long.len()).flat_map(|at| (0..at).map(move |other| (other, at)));
     usual_share(pairs.map(|(left, right)| compare_pair(long[left], long[right], &|_| false).shared).collect())
 }
 
-/// Measures the pairs of a part.
+/// Measures the likeness of the pairs in a part of the set.
 fn measure(part: &str) -> LabelledPairs {
     let mut found = LabelledPairs::new();
     for (problem, programs) in labelled(part) {
@@ -112,7 +113,7 @@ fn measure(part: &str) -> LabelledPairs {
     found
 }
 
-/// How well copies are told from honest pairs.
+/// Accuracy of the distinction between copies and independent pairs.
 struct Rates {
     precision: f64,
     recall: f64,
@@ -124,7 +125,7 @@ fn f1(precision: f64, recall: f64) -> f64 {
     2.0 * precision * recall / (precision + recall).max(f64::EPSILON)
 }
 
-/// Returns the number of pairs with a likeness of at least `least`, of the labels that `is` accepts.
+/// Returns the number of pairs with a likeness of at least `least` whose labels `is` accepts.
 fn count(found: &LabelledPairs, least: u32, is: &dyn Fn(&str) -> bool) -> f64 {
     let pairs = found.iter().filter(|(label, _)| is(label)).flat_map(|(_, pairs)| pairs);
     pairs.filter(|(likeness, _)| *likeness >= least).count() as f64
@@ -171,7 +172,7 @@ fn print(part: &str, found: &LabelledPairs) {
 
 #[test]
 fn precision_and_recall_on_labelled_pairs_stay_above_their_floors() {
-    // Precision, recall, and recall of changes by hand, a little below what was measured.
+    // The floors of precision, recall, and recall of changes by hand are slightly below the measured values.
     let mut all = LabelledPairs::new();
     for (part, floors) in [("develop", (0.95, 0.94, 0.66)), ("hold-out", (0.95, 0.88, 0.66))] {
         let found = measure(part);

@@ -1,6 +1,6 @@
 //! Finds the regions that two programs share, and computes their share of both programs. Common runs are chosen
-//! greedily by length; between neighbouring runs, single tokens are aligned, so that an inserted or changed token costs
-//! only itself.
+//! greedily by length; between neighbouring runs, single tokens are aligned, so that an inserted or changed token does
+//! not affect its neighbours.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -43,7 +43,7 @@ pub(super) fn own_tokens(tokens: usize, hashes: &[u64], ignored: &dyn Fn(u64) ->
     own
 }
 
-/// Finds the regions that two programs share. K-grams with `ignored` hashes count for neither.
+/// Finds the regions that two programs share. K-grams whose hashes are `ignored` do not count.
 pub fn compare_pair(
     left: &TokenizedProgram,
     right: &TokenizedProgram,
@@ -70,7 +70,7 @@ fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> V
     let mut free = (vec![true; a.0.len()], vec![true; b.0.len()]);
     let mut runs = Vec::new();
     for SharedRegion { left, right } in candidates(a, b, ignored) {
-        // Use only the tokens that no longer run covers.
+        // Tokens that a longer run covers are excluded.
         let mut start = 0;
         for at in 0..=left.len() {
             if at < left.len() && free.0[left.start + at] && free.1[right.start + at] {
@@ -130,14 +130,15 @@ fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64
 struct Alignment<'t> {
     left: &'t [SourceToken],
     right: &'t [SourceToken],
-    /// Which tokens match one of the other program.
+    /// Whether each token of the first and of the second program matches a token of the other program.
     taken: (Vec<bool>, Vec<bool>),
     /// Pairs of matching tokens.
     pairs: Vec<(usize, usize)>,
 }
 
 impl<'t> Alignment<'t> {
-    /// Matches the tokens of the runs, and those of the gaps behind and before each run that occur in the same order.
+    /// Matches the tokens of the runs, and the tokens in the gaps before and after each run that occur in the same
+    /// order.
     fn of(left: &'t [SourceToken], right: &'t [SourceToken], runs: &[SharedRegion]) -> Alignment<'t> {
         let taken = (vec![false; left.len()], vec![false; right.len()]);
         let mut alignment = Alignment { left, right, taken, pairs: Vec::new() };
@@ -194,7 +195,7 @@ impl<'t> Alignment<'t> {
     }
 }
 
-/// Groups neighbouring pairs of tokens. Groups of fewer than [`KGRAM`] pairs are chance and are left out.
+/// Groups neighbouring pairs of tokens. Groups of fewer than [`KGRAM`] pairs occur by chance and are left out.
 fn groups(aligned: &[(usize, usize)]) -> Vec<Vec<(usize, usize)>> {
     let mut found: Vec<Vec<(usize, usize)>> = Vec::new();
     for &(x, y) in aligned {

@@ -21,12 +21,12 @@ pub(super) const MIN_LEXEMES: usize = 48;
 pub const MAX_PAIRS: usize = 100;
 /// Maximum number of pairs whose tokens are compared.
 const MAX_CANDIDATES: usize = 4_000;
-/// The share of two independent programs where the class is too small to tell, in thousandths: the median of the pairs
-/// of independent programs in `tests/likeness`.
+/// Expected share of two independent programs, in thousandths, which is used if the class is small: the median of the
+/// pairs of independent programs in `tests/likeness`.
 pub(super) const EXPECTED_SHARE: u32 = 450;
-/// Number of pairs as which [`EXPECTED_SHARE`] counts beside the pairs of the class.
+/// Number of pairs with [`EXPECTED_SHARE`] that are added to the pairs of the class.
 const EXPECTED_PAIRS: usize = 8;
-/// Largest usual share, so that a problem that all solve alike leaves something to measure.
+/// Maximum usual share. It leaves a range for the likeness if all solutions of a problem are alike.
 const MAX_USUAL: u32 = 900;
 /// Maximum number of pairs from which the usual share is taken.
 const MAX_SAMPLE: usize = 200;
@@ -34,7 +34,7 @@ const MAX_SAMPLE: usize = 200;
 /// Two similar programs, as indices into the list of programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimilarPair {
-    /// The first program. Those identical to it are in [`SimilarPrograms::identical`].
+    /// The first program. Programs identical to it are in [`SimilarPrograms::identical`].
     pub left: usize,
     /// The second program.
     pub right: usize,
@@ -61,7 +61,7 @@ pub struct SimilarPrograms {
     pub identical: BTreeMap<usize, Vec<usize>>,
     /// Number of programs that are too short to be compared.
     pub too_short: usize,
-    /// The share of its tokens that a pair of the problem's programs usually has in common, in thousandths.
+    /// The usual share of tokens that two programs of the problem have in common, in thousandths.
     pub usual: u32,
     /// Hashes of k-grams in template code.
     pub(in crate::grade) ignored: HashSet<u64>,
@@ -121,7 +121,8 @@ pub fn compare_all(
     Ok(similar)
 }
 
-/// Pairs of programs that represent the class: all of a small class, else some for each program.
+/// Returns pairs of programs that represent the class: all pairs of a small class, or at most [`MAX_SAMPLE`] evenly
+/// spaced pairs.
 fn sample(count: usize) -> impl Iterator<Item = (usize, usize)> {
     let all = count * count.saturating_sub(1) / 2;
     let distance = all.div_ceil(MAX_SAMPLE).max(1);
@@ -142,7 +143,7 @@ pub(super) fn likeness(shared: u32, usual: u32) -> u32 {
     shared.saturating_sub(usual) * 1_000 / (1_000 - usual.min(MAX_USUAL))
 }
 
-/// Returns the smallest share that gives a likeness.
+/// Returns the share at which two programs have this likeness.
 fn share_of(likeness: u32, usual: u32) -> u32 {
     usual + likeness * (1_000 - usual) / 1_000
 }
@@ -180,8 +181,8 @@ fn entries(
     Ok(entries)
 }
 
-/// Pairs whose share of common fingerprints is at least an eighth of `least`, the smallest share of tokens that counts,
-/// as sorted indices. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
+/// Returns the pairs whose share of common fingerprints is at least an eighth of `least`, the smallest share of tokens
+/// that counts, as sorted indices. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
 fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();

@@ -1,13 +1,13 @@
-//! Declared changes that students make to a copied program, applied by a machine. Used by tests only.
+//! Automatic versions of the changes that students make to copied programs. Only tests use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lang::{LexemeClass, Syntax, lex};
 
-/// Makes a copy of a program with this file name and text.
+/// Returns a changed copy of the program with this file name and text.
 type Rewriting = fn(&str, &str) -> String;
 
-/// The kinds of changes.
+/// The kinds of changes by name.
 pub(super) const CHANGES: [(&str, Rewriting); 7] = [
     ("renamed", renamed),
     ("loops", with_other_loops),
@@ -38,14 +38,14 @@ fn solid(lexemes: &[Lexeme<'_>]) -> Vec<usize> {
     (0..lexemes.len()).filter(|at| is_solid(lexemes[*at].0)).collect()
 }
 
-/// Returns all changes one after the other.
+/// Applies all changes one after the other.
 fn everything(name: &str, text: &str) -> String {
     [reordered, with_other_loops, with_other_io, with_other_operands, padded, renamed]
         .iter()
         .fold(text.to_owned(), |text, change| change(name, &text))
 }
 
-/// Other names for what the program declares; no comments; other literals in messages; more line breaks.
+/// Renames the names that the program declares, removes comments, changes literals in messages, and adds line breaks.
 pub(super) fn renamed(name: &str, text: &str) -> String {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -84,7 +84,7 @@ pub(super) fn renamed(name: &str, text: &str) -> String {
     copy
 }
 
-/// Returns the end of the statement that begins at a place, among solid lexemes.
+/// Returns the end of the statement that begins at index `at` of the solid lexemes.
 fn statement_end(texts: &[&str], at: usize) -> Option<usize> {
     let closed = |at: usize, open: &str, close: &str| {
         let mut depth = 0_usize;
@@ -105,7 +105,7 @@ fn statement_end(texts: &[&str], at: usize) -> Option<usize> {
     }
 }
 
-/// `while` for `for`.
+/// Replaces `for` loops by `while` loops.
 fn with_other_loops(name: &str, text: &str) -> String {
     if extension(name) == "py" {
         return python_loops(text);
@@ -120,7 +120,7 @@ fn with_other_loops(name: &str, text: &str) -> String {
     copy
 }
 
-/// Replaces the last `for` with three parts.
+/// Replaces the last `for` loop that has three parts by a `while` loop.
 fn one_while(name: &str, text: &str) -> Option<String> {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -161,7 +161,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// `while` for `for … in range(…)` in Python.
+/// Replaces `for … in range(…)` in Python by `while` loops.
 fn python_loops(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for at in (0..lines.len()).rev() {
@@ -231,7 +231,8 @@ fn with_other_operands(name: &str, text: &str) -> String {
     texts.concat()
 }
 
-/// C's functions for C++'s streams; the streams of `sys` in Python; a buffered reader in Java.
+/// Replaces the means of input and output: C's functions for C++'s streams, the streams of `sys` in Python, and a
+/// buffered reader in Java.
 fn with_other_io(name: &str, text: &str) -> String {
     match extension(name) {
         "py" => text
@@ -297,7 +298,7 @@ pub(super) fn padded(name: &str, text: &str) -> String {
     copy
 }
 
-/// Returns the functions in the opposite order.
+/// Reverses the order of the functions.
 fn reordered(name: &str, text: &str) -> String {
     let chunks: Vec<&str> =
         text.split("\n\n").map(|chunk| chunk.trim_matches('\n')).filter(|chunk| !chunk.is_empty()).collect();
@@ -313,7 +314,7 @@ fn reordered(name: &str, text: &str) -> String {
     if moved.len() < 2 || extension(name) == "java" {
         return text.to_owned();
     }
-    // The next one of the cycle stands in each place.
+    // Definitions are replaced in reverse order, and the other chunks keep their places.
     let mut copy: Vec<&str> = Vec::new();
     for chunk in &chunks {
         copy.push(if is_definition(&chunk) { moved.pop().unwrap_or("") } else { chunk });

@@ -215,7 +215,7 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Whether the current statement is a head whose condition stands in parentheses.
+    /// Whether the current statement is a head whose condition is in parentheses.
     fn is_head_with_parentheses(&self) -> bool {
         let mut words = self.words[self.start..].iter().map(|word| word.text);
         let first = words.next().unwrap_or("");

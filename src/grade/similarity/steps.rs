@@ -1,6 +1,6 @@
 //! Reduces the statements of a program to steps that survive rewriting and translation. Names, types, declarations,
-//! literals, input, allocation, and the counters of loops are left out; the steps of a statement are sorted, so that
-//! the order of operands does not matter.
+//! literals, input, allocation, and the counters of loops are left out; the steps of a statement or of a part of a loop
+//! head are sorted, so that the order of operands does not matter.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -54,12 +54,12 @@ fn drop_empty_loops(statements: &[Statement], all: &mut [Vec<PlacedStep>]) {
     }
 }
 
-/// What is known of a file's names.
+/// The names in a file that affect its steps.
 #[derive(Debug, Default)]
 struct StepReader<'t> {
     /// Functions that the file defines.
     functions: HashSet<&'t str>,
-    /// Variables that loops compare or count.
+    /// Variables that loops use as counters.
     counters: HashSet<&'t str>,
 }
 
@@ -82,7 +82,7 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// Returns the steps of a statement, sorted.
+    /// Returns the steps of a statement. The steps within each part of the statement are sorted.
     fn statement(&self, words: &[Word<'t>], opens_block: bool) -> Vec<PlacedStep> {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
         let range = first.start..last.range().end;
@@ -99,7 +99,7 @@ impl<'t> StepReader<'t> {
         match head(first.text) {
             _ if defined.is_some() => {
                 steps.extend(defined.filter(|name| *name != "main").map(|_| ProgramStep::Function));
-                // The body of a lambda function on the same line.
+                // The statement contains the body of a lambda function.
                 if let Some(arrow) = words.iter().position(|word| matches!(word.text, "=>" | "lambda")) {
                     self.expression(&words[arrow + 1..], &mut inner);
                 }
@@ -133,8 +133,8 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// The head of a loop as that of `while`: what it does before, its condition without the comparison, and what it
-    /// does after each round unless it counts.
+    /// Adds the steps of a loop head as if it were that of a `while` loop: the initialization, the condition without
+    /// the comparison, and the update unless it only counts.
     fn loop_head(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             steps.push(ProgramStep::Loop);
@@ -169,7 +169,7 @@ impl<'t> StepReader<'t> {
         steps.extend(inner);
     }
 
-    /// A statement that is neither a head nor a jump with a value.
+    /// Adds the steps of a statement that is neither a head nor a jump with a value.
     fn simple(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             self.input(words, steps);
@@ -183,7 +183,8 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// A statement that reads: only what it prints, calls and adds up counts.
+    /// Adds the steps of a statement that reads input. Steps other than output and calls count only if the statement
+    /// also prints or has a compound assignment.
     fn input(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         let mut inner = Vec::new();
         self.expression(words, &mut inner);
@@ -219,7 +220,7 @@ impl<'t> StepReader<'t> {
                 || operator(word.text) != [ProgramStep::Assign] && word.class == LexemeClass::Sign
         });
         let is_started = value.len() == 1 && target.iter().any(|word| self.counters.contains(word.text));
-        // The element of a loop over indices, which another kind of loop gives by itself.
+        // `a[i]` in a loop over indices is the element that a loop over elements yields directly.
         let is_element = matches!(value, [_, open, index, close] if (open.text, close.text) == ("[", "]") && self.counters.contains(index.text));
         !is_indexed && (is_constant || is_started || is_element) || is_allocation(value)
     }
@@ -235,7 +236,7 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// The steps of an expression.
+    /// Adds the steps of an expression.
     fn expression(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         let is_stream = words.iter().any(|word| matches!(word.text, "cout" | "cerr" | "cin"));
         let mut brackets = 0_usize;
@@ -259,10 +260,10 @@ impl<'t> StepReader<'t> {
             match word.text {
                 "(" | "[" | "{" => brackets += 1,
                 ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
-                // Arguments by name.
+                // This sign follows the name of an argument.
                 "=" if brackets > 0 && before.is_some_and(|word| word.class == LexemeClass::Name) => {}
                 "<<" | ">>" if is_stream => {}
-                // The parameters of a closure in Rust.
+                // These signs enclose the parameters of a closure in Rust.
                 "|" if closure || !before.is_some_and(|word| word.ends_value()) => closure = !closure,
                 "in" | "of" if looping => looping = false,
                 sign if word.class == LexemeClass::Sign => {
@@ -283,7 +284,7 @@ impl<'t> StepReader<'t> {
                 }
             }
         }
-        // `find(x) != end()` only asks whether there is one.
+        // `find(x) != end()` tests for membership, so that the comparison is not a separate step.
         if steps[first..].contains(&ProgramStep::Member)
             && words.iter().any(|word| matches!(word.text, "end" | "npos"))
             && let Some(at) = steps.iter().position(|step| *step == ProgramStep::Equal)
@@ -292,7 +293,7 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// The steps of a sign.
+    /// Adds the steps of a sign.
     fn sign(&self, sign: &str, words: &[Word<'t>], at: usize, steps: &mut Vec<ProgramStep>) {
         let before = at.checked_sub(1).map(|at| words[at]);
         let next = words.get(at + 1);
@@ -343,7 +344,7 @@ fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
     &words[start..]
 }
 
-/// Returns the function that a statement defines.
+/// Returns the name of the function that a statement defines.
 fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str> {
     let first = words.first()?;
     if head(first.text) == Some(Head::Function) {
@@ -365,7 +366,7 @@ fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str
         return None;
     }
     if let Some(assigned) = assigned {
-        // A lambda function in C++.
+        // The function is a lambda function in C++.
         let is_lambda = words.get(assigned + 1).is_some_and(|word| word.text == "[");
         return is_lambda.then(|| words[assigned - 1].text);
     }
@@ -388,7 +389,7 @@ fn has_input(words: &[Word<'_>]) -> bool {
     words.iter().enumerate().any(|(at, word)| word.is_word() && reads(word.text, is_call(at)))
 }
 
-/// Returns the first word with a property outside brackets and type arguments.
+/// Returns the position of the first word that `is` accepts, outside brackets and type arguments.
 fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
     let mut brackets = 0_usize;
     let mut at = 0;
@@ -464,7 +465,7 @@ fn split<'t>(words: &[Word<'t>], sign: &str) -> Vec<Vec<Word<'t>>> {
     parts
 }
 
-/// Splits an assignment of several values to as many variables.
+/// Splits an assignment of several values into one assignment for each variable.
 fn pairs<'t>(words: &[Word<'t>]) -> Vec<Vec<Word<'t>>> {
     let whole = || vec![words.to_vec()];
     let Some(at) = top(words, |word| matches!(word.text, "=" | ":=")) else { return whole() };
@@ -475,7 +476,7 @@ fn pairs<'t>(words: &[Word<'t>]) -> Vec<Vec<Word<'t>>> {
     targets.into_iter().zip(values).map(|(target, value)| [&target[..], &words[at..=at], &value[..]].concat()).collect()
 }
 
-/// Returns the position behind the type arguments that begin here, if they are not a comparison.
+/// Returns the position after the type arguments that begin at `at`, or `None` if the sign is a comparison.
 fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (offset, word) in words[at..].iter().enumerate().take(40) {
@@ -502,7 +503,7 @@ fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns the beginning of a range over which a loop runs, as an assignment to its counter: `i = a` for `i in range(a,
+/// Returns the beginning of a range over which a loop runs, as an assignment to the counter: `i = a` for `i in range(a,
 /// b)` and `i in a..b`.
 fn range_start<'t>(words: &[Word<'t>]) -> Option<Vec<Word<'t>>> {
     let at = words.iter().position(|word| word.text == "in")?;

@@ -1,7 +1,8 @@
-//! The common vocabulary of programming languages: what a keyword, an operator or a library function does, whatever it
-//! is called. Words that only differ between languages or habits (types, casts, streams, containers) mean nothing.
+//! The common vocabulary of programming languages: the steps of keywords, operators and library functions, independent
+//! of their names. Words that depend only on the language or on habits (types, casts, streams, containers) have no
+//! steps.
 
-/// A step of a program, the unit of comparison. Within a statement, steps are sorted in this order.
+/// A step of a program, the unit of comparison. The steps within a part of a statement are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(super) enum ProgramStep {
@@ -199,7 +200,7 @@ pub(super) fn function(name: &str) -> &'static [ProgramStep] {
     }
 }
 
-/// Whether a word reads input or makes values of it. What else such a statement does differs between languages.
+/// Whether a word reads input or converts it to values. The other steps of such a statement differ between languages.
 pub(super) fn reads(word: &str, is_call: bool) -> bool {
     match word {
         "cin" | "stdin" | "Scanner" | "BufferedReader" | "InputStreamReader" | "StreamTokenizer"

@@ -28,17 +28,17 @@ impl Word<'_> {
         self.start..self.start + self.text.len()
     }
 
-    /// Whether it is a name, a type or a keyword.
+    /// Whether the lexeme is a name, a type or a keyword.
     pub(super) fn is_word(&self) -> bool {
         matches!(self.class, LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_))
     }
 
-    /// Whether it is a number or a string.
+    /// Whether the lexeme is a number or a string.
     pub(super) fn is_literal(&self) -> bool {
         matches!(self.class, LexemeClass::Number | LexemeClass::Text)
     }
 
-    /// Whether a value can end with it, so that a bracket behind it calls or indexes the value.
+    /// Whether a value can end with the lexeme, so that a bracket after it calls or indexes the value.
     pub(super) fn ends_value(&self) -> bool {
         self.is_literal()
             || matches!(self.class, LexemeClass::Name | LexemeClass::Type)

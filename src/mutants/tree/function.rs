@@ -6,7 +6,8 @@ use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
-    /// Returns the function without a name that starts here. `None` if none does, `Some(None)` if it is not understood.
+    /// Returns the function without a name that starts here. Returns `None` if none does, `Some(None)` if it is not
+    /// understood.
     pub(super) fn lambda(&mut self) -> Option<Option<Node>> {
         match self.language {
             MutantLanguage::Cpp if self.peek() == "[" => Some(self.cpp_lambda()),

@@ -22,8 +22,8 @@ pub(in crate::mutants) struct GoHeader {
     pub(in crate::mutants) has_result: bool,
 }
 
-/// The header of the function that this text starts with. `None` if its copies can't be called: a parameter has no
-/// name, or it has type parameters.
+/// The header of the function that this text starts with. Returns `None` if its copies can't be called: a parameter has
+/// no name, or it has type parameters.
 pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
     let mut list = tokens(function, 0..function.len(), MutantLanguage::Go);
     match_brackets(&mut list).ok()?;

@@ -14,7 +14,7 @@ pub(in crate::mutants) struct JavaFile {
     pub(in crate::mutants) main: String,
 }
 
-/// Splits a file of Java. `None` if it has no `static void main` with a parameter.
+/// Splits a file of Java. Returns `None` if it has no `static void main` with a parameter.
 pub(in crate::mutants) fn java_file(text: &str) -> Option<JavaFile> {
     let mut list = tokens(text, 0..text.len(), MutantLanguage::Java);
     match_brackets(&mut list).ok()?;

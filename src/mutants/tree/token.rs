@@ -264,7 +264,7 @@ pub(super) struct TemplateParts {
     pub(super) values: Vec<Range<usize>>,
 }
 
-/// Splits the template string that this text starts with. `None` if it has no end.
+/// Splits the template string that this text starts with. Returns `None` if it has no end.
 pub(super) fn template_parts(text: &str) -> Option<TemplateParts> {
     let bytes = text.as_bytes();
     // The braces that are open in each `${…}` around the current position.

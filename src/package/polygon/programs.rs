@@ -64,7 +64,7 @@ const FAMILIES: [(&str, &[&str]); 9] = [
     ("rust", &["rust", "rust.2021"]),
 ];
 
-/// Interprets a source type such as `cpp.g++17`; None if it is unknown.
+/// Interprets a source type such as `cpp.g++17`. Returns None if it is unknown.
 fn source_type(of: &str) -> Option<SourceType> {
     let begins = |start: &str| of.strip_prefix(start).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
     TYPES.iter().find(|(start, _)| begins(start)).map(|(_, kind)| *kind)

@@ -92,7 +92,7 @@ enum Term {
     Other,
 }
 
-/// Bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
+/// Returns the bounds in a formula: chains of `≤` and `<`, or of `≥` and `>`.
 fn chains(formula: &str) -> Vec<StatedBound> {
     let (terms, signs) = links(formula);
     if signs.is_empty() {

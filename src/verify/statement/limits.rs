@@ -58,7 +58,7 @@ const SIZES: [(&str, [f64; 2]); 10] = [
     ("兆", [1e6, 1_048_576.0]),
 ];
 
-/// Descriptions of the stated limits that agree with the spec, and of those that differ.
+/// Returns descriptions of the stated limits that agree with the spec, and of those that differ.
 pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     let mut hold = |same: bool, what: &str, stated: &str, real: String| match same {
