@@ -84,6 +84,7 @@ fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Opti
 
 /// Fills totals into the last assignment column of a gradebook exported from Canvas. Without such a gradebook, a
 /// minimal one is written.
+///
 /// # Errors
 /// Fails if the text is not such a gradebook, or has no such column.
 pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {

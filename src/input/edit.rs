@@ -253,8 +253,8 @@ fn renumbered(v: i64, gone: &Places<i64>, last: i64) -> i64 {
     }
 }
 
-/// Returns the variable and the value it needs for the expression to equal `count`, for `n`, `n + 1`, `n - 1` and `2 *
-/// n`.
+/// Returns the variable of an expression and the value with which the expression equals `count`. Supports `n`, `n + 1`,
+/// `n - 1` and `2 * n`.
 fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {

@@ -11,9 +11,9 @@ use super::instance::{CellValue, Column, Instance};
 use super::layout::{Shape, ValueKind};
 use super::predicate::permutation_end;
 
-/// Number of values tried per input of the limit before counting is abandoned.
+/// Number of values that are tried for each input of the limit before counting is abandoned.
 const STEPS_EACH: u64 = 20;
-/// Minimum number of values tried before counting is abandoned.
+/// Minimum number of values that are tried before counting is abandoned.
 const STEPS: u64 = 1_000_000;
 
 /// An iterator over all inputs of a description, created by [`Description::enumerate`].
@@ -236,7 +236,7 @@ impl Enumeration<'_> {
         self.graphs_promising(var)
     }
 
-    /// Later edges cannot remove a cycle or a double edge.
+    /// Returns whether the predicates of graphs can still hold. Later edges cannot remove a cycle or a double edge.
     fn graphs_promising(&self, var: usize) -> bool {
         let lasting = [GraphProperty::Acyclic, GraphProperty::Simple];
         self.d.graphs.iter().filter(|graph| graph.from == var || graph.to == var).all(|graph| {
@@ -381,7 +381,7 @@ mod tests {
         };
         assert!(nim.sift(24, &mut small).is_none());
         let (found, whole) = nim.sift(100, &mut small).unwrap();
-        // Products up to four: 4, then 4 + 2 + 1 + 1, then 10 + 3.
+        // For `n` of 1, 2 and 3, there are 4, 8 and 13 lists with a product of at most four.
         assert_eq!((found.len(), whole), (4 + 8 + 13, false));
         assert!(asked < 120, "{asked}");
         assert_eq!(

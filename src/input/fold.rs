@@ -88,7 +88,7 @@ impl RunningFold {
     pub(crate) fn add(&mut self, number: i64) {
         let wide = i128::from(number);
         match self.rule {
-            // 2^64 values of 2^63 would still fit: no overflow can happen.
+            // The sum of 2^64 values of 64 bits fits in 128 bits, so no overflow can happen.
             FoldRule::Sum => self.value += wide,
             FoldRule::Count => self.value += 1,
             FoldRule::Least => self.value = if self.seen == 0 { wide } else { self.value.min(wide) },

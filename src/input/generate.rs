@@ -18,14 +18,14 @@ use super::rng::Rng;
 
 /// Maximum number of attempts at a whole input.
 const ATTEMPTS: usize = 10_000;
-/// After this many values were drawn in total, only few more attempts are made.
+/// After this many values were drawn in total, only a few more attempts are made.
 const PATIENCE: usize = 1 << 26;
 /// Maximum number of values of one input, to bound memory.
 const MOST_VALUES: usize = 1 << 27;
 /// Maximum number of attempts at one row of a block.
 const ROW_ATTEMPTS: usize = 1000;
 
-/// The generator found no valid input.
+/// The error that the generator found no valid input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no input was found in {attempts} attempts: {reason}")]
 pub struct Impossible {

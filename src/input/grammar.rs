@@ -129,7 +129,7 @@ impl<'a> Grammar<'a> {
         }
     }
 
-    /// Returns the unary minus binds weaker than the power: `-2^2` is -4.
+    /// Parses an optional unary minus, which binds less tightly than the power: `-2^2` is -4.
     fn signed(&mut self) -> Result<Expr, Slip> {
         let mut negative = false;
         while self.take("-") {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::rng::Rng;
 
-/// The possible edges are listed only if there are at most this many.
+/// Maximum number of possible edges up to which all of them are listed.
 const LISTED: u128 = 1 << 22;
 /// Maximum number of vertices of a generated graph.
 const MOST: usize = 1 << 26;
@@ -57,13 +57,13 @@ fn tree(vertices: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
     let parents: Vec<usize> = match rng.below(8) {
         0 => (1..vertices).map(|v| v - 1).collect(),
         1 => vec![0; vertices.saturating_sub(1)],
-        // A path with the other vertices attached to it.
+        // The tree is a path with the other vertices attached to it.
         2 => {
             let spine = vertices.div_ceil(2);
             (1..vertices).map(|v| if v < spine { v - 1 } else { rng.place(spine) }).collect()
         }
         3 => (1..vertices).map(|v| (v - 1) / 2).collect(),
-        // Deep: the parent is one of the newest vertices.
+        // The tree is deep, since the parent of each vertex is one of the newest vertices.
         4 => (1..vertices).map(|v| v - 1 - rng.place(v.min(4))).collect(),
         _ => rng.tree_parents(vertices),
     };
@@ -76,7 +76,7 @@ fn more(wish: Wish, vertices: usize, count: usize, edges: &mut Vec<(usize, usize
         return more_simple(vertices, count, edges, rng);
     }
     let loopless = wish.acyclic || wish.upward || wish.loopless;
-    // Occasionally joins only vertices that are close in the order, which makes long paths.
+    // Occasionally only vertices that are close in the order are joined, which makes long paths.
     let reach = if loopless && rng.once_in(4) { 4.min(vertices) } else { vertices };
     while edges.len() < count {
         let u = rng.place(vertices);

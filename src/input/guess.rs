@@ -1,8 +1,8 @@
 //! Guesses a description from examples, such as the outputs of a generator.
 //!
-//! The guess is narrow: its ranges are those of the examples, and it requires every property that all examples have
-//! (a list is sorted, edges form a tree). An input that matches it is therefore likely to be valid, although nobody
-//! described the format. It serves to shrink inputs; it is not a validator.
+//! The guess is narrow: its ranges are those of the examples, and it requires every property that all examples have (a
+//! list is sorted, edges form a tree). An input that matches it is therefore likely to be valid, although the format
+//! was not described. The guess is used to shrink inputs, not as a validator.
 
 mod clauses;
 mod shape;

@@ -102,7 +102,7 @@ pub(crate) enum NoRange {
 }
 
 impl Length {
-    /// Returns the number, which must be from 0 to 2^40: more values would not fit in a file.
+    /// Returns the number, which must be in `0..=2^40`, since more values would not fit in a file.
     pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
         let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
         if !(0..=1 << 40).contains(&count) {

@@ -228,7 +228,7 @@ impl Aim {
         if least > most {
             return None;
         }
-        // Sums beyond 64 bits are limited to the 64 bits above the least sum: enough variety, and simple.
+        // The sum is drawn from at most 2^64 sums above the least one, which gives enough variety.
         let width = u64::try_from(most - least).unwrap_or(u64::MAX - 1);
         Some(least + i128::from(rng.below(width.saturating_add(1))))
     }

@@ -10,15 +10,11 @@
 //!
 //! | written | means |
 //! |---|---|
-//! | `n: 1..=10^5`
-//! an integer, both ends allowed; bounds are expressions over earlier names with `+ - * / % ^`, `min(,)`, `max(,)` and
-//! the list functions of `where`; 64 bits, signed |
+//! | `n: 1..=10^5` | an integer, both ends allowed; bounds are expressions over earlier names with `+ - * / % ^`, `min(,)`, `max(,)` and the list functions of `where`; 64 bits, signed |
 //! | `m: n-1` | exactly this value |
 //! | `a[n]: 0..=9` | `n` values on the line; for `n` = 0 no values, and an empty line if the item has no other values |
 //! | `w: [Yes, No]` | one of these words |
-//! | `s: word a-z 1..=20`
-//! a word of 1 to 20 letters of a class; the class lists ranges and single letters, and a `-` at either end is literal
-//! |
+//! | `s: word a-z 1..=20` | a word of 1 to 20 letters of a class; the class lists ranges and single letters, and a `-` at either end is literal |
 //! | `r: real -1.0..=1.0 places 3` | a decimal number with exactly three digits after the decimal point |
 //!
 //! `/` rounds down, `%` is never negative, `^` is the power.

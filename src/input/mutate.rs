@@ -19,7 +19,7 @@ impl Description {
         (0..TRIES).find_map(|_| {
             let mut columns = instance.columns.clone();
             self.change(&mut columns, rng)?;
-            // Occasionally makes a second change, for inputs that no single change reaches.
+            // A second change is made occasionally, since a single change does not reach some inputs.
             if rng.once_in(4) {
                 self.change(&mut columns, rng)?;
             }
@@ -51,7 +51,7 @@ impl Description {
         }
         let to = rng.place(length + 1);
         self.copy_place(columns, family, place, to);
-        // Usually changes a value of the copy.
+        // A value of the copy is usually changed.
         let blocks = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
         for var in family.lists.iter().copied().chain(blocks) {
             if self.layout.vars[var].shape() == Shape::List && !rng.once_in(4) {

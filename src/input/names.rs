@@ -130,7 +130,7 @@ impl Names<'_> {
         }
     }
 
-    /// `count(a, v)` is computed while `a` is read, so `v` must be known by then.
+    /// Checks that `v` in `count(a, v)` is known before `a`, since the occurrences are counted while `a` is read.
     fn known_before(&self, of: &Expr, at: usize, range: &Range<usize>) -> Result<(), Slip> {
         let late = of.own_names().into_iter().find(|name| *name >= at || self.vars[*name].in_block);
         let late_fold = of.folds().into_iter().find_map(|fold| match self.folds[fold].source {
@@ -146,7 +146,7 @@ impl Names<'_> {
         }
     }
 
-    /// A value that is counted in the input must not depend on the answer.
+    /// Checks that a value that is counted in the input does not depend on the answer.
     fn known_at_the_start(&self, of: &Expr, range: &Range<usize>) -> Result<(), Slip> {
         let own_fold = of.folds().into_iter().any(|fold| matches!(self.folds[fold].source, FoldSource::Own(_)));
         if of.own_names().is_empty() && !own_fold {

@@ -74,7 +74,7 @@ pub struct DescriptionError {
     pub help: Option<String>,
 }
 
-/// An error in one text, before it is known which scalar of the file the text is.
+/// An error in a text whose position in the file is not known yet.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slip {
     pub(crate) range: Option<Range<usize>>,

@@ -1,6 +1,6 @@
 //! Validates and reads an input in one pass, comparing it byte by byte with the format that the writer produces.
 //!
-//! Exactly one blank stands between values and none at the end of a line; every line ends with one `\n`, and nothing
+//! There is exactly one blank between values and none at the end of a line; every line ends with one `\n`, and nothing
 //! follows the last line. Validation stores only the values that later lines, bounds or clauses need, and computes
 //! folds while it reads.
 
@@ -64,7 +64,8 @@ pub(crate) struct InputReader<'d, R> {
     pub(crate) keep: Vec<Retention>,
     /// Bounds that are the same for all values of an item.
     pub(crate) fixed: Vec<Option<(i64, i64)>>,
-    /// Integers in rows that are checked only against their bounds; most lines of large files consist of them.
+    /// Whether each variable is an integer in rows that is checked only against its bounds. Most lines of large files
+    /// consist of such integers.
     pub(crate) plain: Vec<bool>,
 }
 

@@ -25,7 +25,7 @@ impl Rng {
         self.words.next_u64()
     }
 
-    /// Returns a uniformly distributed number in `0..n`; 0 if `n` is 0.
+    /// Returns a uniformly distributed number in `0..n`, or 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         // Lemire's method: takes the high half of a product, and rejects the few low halves that would cause a bias.
@@ -60,7 +60,7 @@ impl Rng {
         self.below(length as u64) as usize
     }
 
-    /// Returns a uniformly distributed number in `lo..=hi`; `lo` if `lo > hi`. The range may span all 64 bits.
+    /// Returns a uniformly distributed number in `lo..=hi`, or `lo` if `lo > hi`. The range may span all 64 bits.
     #[inline]
     pub fn between(&mut self, lo: i64, hi: i64) -> i64 {
         if lo >= hi {

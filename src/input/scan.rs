@@ -192,7 +192,7 @@ fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     value.map(|value| (value, length + usize::from(negative)))
 }
 
-/// Returns a number of one or two digits, a frequent case that direct comparisons handle faster.
+/// Returns a number of one or two digits and its length. Direct comparisons are faster for this frequent case.
 #[inline]
 fn short(bytes: &[u8]) -> Option<(i64, usize)> {
     let [first, second, third] = *bytes.first_chunk()?;
@@ -215,7 +215,8 @@ fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     let mut eight = [0; 8];
     eight.copy_from_slice(word);
     let word = u64::from_le_bytes(eight);
-    // A byte is a digit if its high half is 3 before and after 6 is added. The first byte that is not ends the number.
+    // A byte is a digit if its high half is 3 before and after 6 is added. The first byte that is not a digit ends the
+    // number.
     let high = 0xF0F0_F0F0_F0F0_F0F0;
     let three = 0x3030_3030_3030_3030;
     let strange = ((word & high) ^ three) | ((word.wrapping_add(0x0606_0606_0606_0606) & high) ^ three);
@@ -223,7 +224,7 @@ fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     if count == 0 {
         return (0, 0);
     }
-    // Shifts zeros in front, then combines pairs, fours and eights of digits at once.
+    // The digits are shifted so that zeros precede them. Then pairs, fours and eights of digits are combined at once.
     let mut digits = (word & 0x0F0F_0F0F_0F0F_0F0F) << (64 - 8 * count);
     digits = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
     digits = digits.wrapping_mul(100).wrapping_add(digits >> 16) & 0x0000_FFFF_0000_FFFF;

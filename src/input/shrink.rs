@@ -16,9 +16,9 @@ use crate::model::Digest;
 const TRIALS: u64 = 20_000;
 /// Maximum number of values processed, so that shrinking a large input ends even if few changes of it are valid.
 const WORK: u64 = 1 << 27;
-/// Vertices are removed one by one only if there are at most this many.
+/// Maximum number of vertices up to which they are removed one by one.
 const VERTICES: i128 = 1 << 20;
-/// In the first rounds a piece is at least this fraction of its list, so that large inputs become small before their
+/// In the first rounds, a piece is at least one `COARSE`-th of its list, so that large inputs become small before their
 /// many single members are tried.
 const COARSE: usize = 16;
 /// Pairs of list members are tried only in lists up to this length.
@@ -56,8 +56,8 @@ impl Description {
         self.shrink_while(trials, instance, &mut |candidate| Some(still_fails(candidate)))
     }
 
-    /// Shrinks until `still_fails` returns `None`, which ends the search as if the trials were used up. For predicates
-    /// that take long to evaluate.
+    /// Shrinks until `still_fails` returns `None`, which ends the search as if the trials were used up. This variant is
+    /// for predicates that take long to evaluate.
     pub fn shrink_while(
         &self,
         trials: u64,
@@ -514,7 +514,7 @@ mod tests {
     fn tokens_follow_removed_vertices() {
         let text = FORMATS[3];
         let bytes = "6 8 4\n2 1\n2 4\n1 4\n1 5\n4 5\n1 3\n3 5\n3 6\n1 2 4 6\n";
-        // There is a path of two edges from a token.
+        // The input fails if there is a path of two edges from a token.
         let fails = |i: &Instance| {
             let (x, y) = (i.ints("x").unwrap(), i.ints("y").unwrap());
             let next = |v: i64| x.iter().zip(y).filter(move |(u, _)| **u == v).map(|(_, w)| *w);
@@ -529,7 +529,7 @@ mod tests {
     fn a_tree_is_contracted() {
         let text = "n: 1..=300\nw[n]: 0..=9\nrepeat n-1: u: 1..=n; v: 1..=n\nwhere tree(u, v)";
         let bytes = "7\n0 0 5 0 0 7 0\n1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n";
-        // The weights of all vertices are summed.
+        // The input fails if the sum of the weights is at least 12, for which the vertices of weights 5 and 7 suffice.
         let (bytes, shrunk) = shrunk(text, bytes, |i| sum(i, "w") >= 12);
         assert!(shrunk.minimal);
         assert_eq!(bytes, "2\n5 7\n1 2\n");
@@ -584,7 +584,7 @@ mod tests {
                 if instance.size() > 2000 {
                     continue;
                 }
-                // Fails by the hash of its bytes, which is an arbitrary rule.
+                // An input fails by the hash of its bytes, which is an arbitrary rule.
                 let hash = |i: &Instance| Digest::of(&i.to_bytes(&description)).bytes()[0];
                 let limit = hash(&instance);
                 let shrunk = description.shrink_within(300, &instance, &mut |candidate| {

@@ -4,7 +4,7 @@ use super::description::Description;
 use super::expr::{Expr, Sign};
 use super::layout::{Range, ValueKind};
 
-/// How far the bound of a name can grow, and the effect of growing it.
+/// The possible growth of the bound of a name, and the effect of growth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Growth {
     /// Name of the variable in the description.

@@ -123,7 +123,7 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Reads the values of a variable on a line, and checks its predicates if it is a list.
+    /// Generates code that reads the values of a variable on a line, and that checks its predicates if it is a list.
     fn values(&mut self, at: usize) {
         let var = &self.d.layout.vars[at];
         let shape = if var.length.is_some() { format!("{}[{}]", var.name, length_text(var)) } else { var.name.clone() };
@@ -185,7 +185,7 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Checks the predicates of a list, from index `from` on.
+    /// Generates code that checks the predicates of a list, from index `from` on.
     fn marks(&mut self, at: usize, from: &str) {
         let (marks, var) = (self.d.marks[at], &self.d.layout.vars[at]);
         let name = &var.name;
@@ -200,7 +200,7 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Computes the folds of the lists that are now complete.
+    /// Generates code that computes the folds of the lists that are now complete.
     fn folds(&mut self, item: usize) {
         let d = self.d;
         let vars: Vec<usize> = d.layout.vars_of(item).collect();
@@ -232,7 +232,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Checks a clause about stored values. Predicates of lists are checked when the lists are read.
+    /// Generates code that checks a clause about stored values. Predicates of lists are checked when the lists are
+    /// read.
     fn clause(&mut self, clause: &Clause) {
         match &clause.meaning {
             Meaning::List { .. } => {}

@@ -64,7 +64,7 @@ fn one(rest: &str, at: usize) -> Result<(TokenKind, usize), Slip> {
     }
 }
 
-/// Adds the right spelling of a range that is written with `..` instead of `..=`.
+/// Adds the correct notation to the error about a range that is written with `..` instead of `..=`.
 fn spelled(slip: Slip, text: &str, at: usize) -> Slip {
     match text[at..].strip_prefix("..") {
         Some(high) => slip.help(format!(
@@ -88,7 +88,7 @@ fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
     digits.parse().map(TokenKind::Number).map_err(|_| Slip::new(range, "this number is too large"))
 }
 
-/// Returns the right spelling of `2n` and `1e9`.
+/// Returns the product that `2n` or the power that `1e9` stands for, in the correct notation.
 fn product(text: &str) -> Option<String> {
     let (factor, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '_')?);
     let exponent = rest.strip_prefix(['e', 'E']).filter(|rest| !rest.is_empty());

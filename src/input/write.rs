@@ -111,7 +111,7 @@ fn other(kind: &ValueKind, column: &Column, at: usize) -> String {
 }
 
 fn integers(numbers: &[i64], mut part: impl FnMut() -> bool, out: &mut Vec<u8>) {
-    // A small buffer, so that the capacity of the vector is checked once for many numbers.
+    // The numbers are collected in a small buffer, so that the capacity of the vector is checked once for many numbers.
     let mut buffer = [0_u8; BUFFER];
     let mut end = 0;
     for number in numbers {

@@ -92,7 +92,7 @@ fn reason(
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
-/// Returns the names the other heaps of the same size, where the same move is as good.
+/// Names the other heaps of the same size, where the same move is as good.
 fn alike(position: &Position, step: &Move) -> Option<String> {
     let (sizes, index) = match (position, step) {
         (

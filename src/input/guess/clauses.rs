@@ -40,7 +40,7 @@ pub(super) fn find(values: &ShapeValues<'_, '_>) -> Vec<String> {
     clauses
 }
 
-/// Returns the lists that rise, which no clause expresses.
+/// Returns the lists that are [`Rising`], a property that no clause expresses.
 pub(super) fn rising(values: &ShapeValues<'_, '_>) -> Vec<Rising> {
     let lists = values.fields().filter(|field| field.length.is_some() && !field.in_block);
     let found = lists.filter_map(|field| {
@@ -51,7 +51,7 @@ pub(super) fn rising(values: &ShapeValues<'_, '_>) -> Vec<Rising> {
         let most = rows.iter().filter_map(plus).max()?;
         let greatest = rows.iter().flatten().max()?;
         let reaching = rows.iter().map(Vec::len).max()? as i64;
-        // Small values everywhere would satisfy it too.
+        // A list of small values only would satisfy the second condition too.
         let rises = *greatest + 1 >= reaching && most <= 1;
         (members >= EVIDENCE && long >= 3 && rises).then(|| Rising { name: field.name.clone(), plus: most })
     });
@@ -93,7 +93,7 @@ fn of_list(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> Vec<Str
             list.iter().min().is_none_or(|least| least == lo)
                 && list.iter().max().is_none_or(|most| most.abs_diff(*lo) + 1 == list.len() as u64)
         };
-        // The number of pairs that would be equal by chance.
+        // The number of pairs of values, divided by the size of the range, is the expected number of equal pairs.
         let pairs: f64 = lists.iter().map(|list| (list.len() * list.len().saturating_sub(1)) as f64 / 2.0).sum();
         if lists.iter().all(whole) && bounded_by_length(values, field) {
             clauses = vec![format!("permutation({name})")];

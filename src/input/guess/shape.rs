@@ -101,7 +101,7 @@ struct View<'e, 't> {
     lines: &'e [Vec<&'t str>],
 }
 
-/// A single integer that may count something, with its value in each view.
+/// A single integer that may be a count, with its value in each view.
 #[derive(Debug, Clone)]
 struct CountingField {
     field: usize,
@@ -119,9 +119,9 @@ struct LineForm {
 #[derive(Debug, Clone, Copy)]
 enum ListForm {
     Fixed(usize),
-    /// Counted by this earlier field.
+    /// The list has the length that an earlier field gives.
     By(Count),
-    /// Counted by the single value with this index on the same line.
+    /// The list has the length that the single value with this index on the same line gives.
     Own {
         index: usize,
         factor: i64,
@@ -240,7 +240,7 @@ impl ShapeSearch {
         None
     }
 
-    /// Returns the fields of a line of this form. Single integers become known.
+    /// Returns the fields of a line of this form. Single integers are added to the known fields.
     fn line<'t>(
         &mut self,
         views: &[View<'_, 't>],

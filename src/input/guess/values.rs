@@ -7,16 +7,16 @@ use indexmap::IndexMap;
 use super::super::raw::{RawItem, RawValue};
 use super::shape::{Count, InputShape, Row, ShapeField, ShapeItem, ShapeLength, plain_integer};
 
-/// Single integers of the first lines, single integers of blocks, lists, and words have names from these.
+/// Names for single integers outside of blocks, single integers in blocks, lists, and words.
 const NUMBERS: &[&str] = &["n", "m", "k", "q", "p", "r", "t"];
 const COLUMNS: &[&str] = &["x", "y", "z", "w"];
 const LISTS: &[&str] = &["a", "b", "c", "d", "e", "f"];
 const WORDS: &[&str] = &["s", "u", "v"];
-/// A word that is one of at most this many is a choice.
+/// Maximum number of different words that are guessed as a choice.
 const MOST_CHOICES: usize = 6;
-/// A choice of words occurs in the examples at least this many times for each word.
+/// Minimum number of words in the examples for each word of a choice.
 const EACH_CHOICE: usize = 4;
-/// An end of a range is the value of another field if it is reached in one of this many rows.
+/// A bound of a range is the value of another field only if at least one in this many rows reaches it.
 const REACHED: usize = 25;
 /// Number of rows after which a relation between values is not considered a coincidence.
 const EVIDENCE: usize = 6;
@@ -24,7 +24,7 @@ const EVIDENCE: usize = 6;
 /// The fields of a shape with their names and ranges.
 pub(super) struct ShapeValues<'s, 't> {
     shape: &'s InputShape<'t>,
-    /// By the id of the field.
+    /// Fields by their ids.
     fields: BTreeMap<usize, FieldValues<'s, 't>>,
 }
 
@@ -42,8 +42,7 @@ pub(super) struct FieldValues<'s, 't> {
 }
 
 impl<'s, 't> ShapeValues<'s, 't> {
-    /// Returns the names the fields and guesses their ranges, or `None` if a field has values that no notation
-    /// describes.
+    /// Names the fields and guesses their ranges. Returns `None` if a field has values that no notation describes.
     pub(super) fn of(shape: &'s InputShape<'t>) -> Option<ShapeValues<'s, 't>> {
         let mut values = ShapeValues { shape, fields: BTreeMap::new() };
         for (item, lines) in shape.items.iter().enumerate() {
@@ -122,7 +121,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         Some(FieldValues { name, rows: &field.rows, length: field.length, item, in_block, integers, value })
     }
 
-    /// Whether a field counts others.
+    /// Whether a field is the count of others.
     fn counts(&self, id: usize) -> bool {
         let counted = |count: &Count| count.field == id;
         self.shape.items.iter().any(|item| {
@@ -138,7 +137,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         })
     }
 
-    /// A name that is not in use.
+    /// Returns a name that is not in use.
     fn free(&self, names: &[&str]) -> String {
         let numbered = |number: usize| {
             names.iter().map(move |name| match number {
@@ -250,7 +249,7 @@ fn class(letters: &BTreeSet<u8>) -> String {
     let dash = letters.contains(&b'-');
     let mut text = String::new();
     let mut left: Vec<u8> = letters.iter().copied().filter(|letter| *letter != b'-').collect();
-    // All letters of an alphabet that are not too few are probably the whole range between them.
+    // More than four lower-case letters are probably drawn from all letters between the first and the last.
     let lower = left.iter().filter(|letter| letter.is_ascii_lowercase()).count();
     if lower > 4 {
         let (first, last) =
