@@ -6,22 +6,22 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::model::{Diagnostic, Failure, FaultKind};
 
-/// A fault for an error of the database at this path.
+/// Creates a fault for an error of the database at this path.
 pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
     Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
 
-/// The version of the tables: the number of steps that were applied.
+/// Returns the version of the tables, which is the number of steps that were applied.
 ///
 /// # Errors
-/// Returns the error of the database, for instance if the file is not one.
+/// Returns the error of the database, for instance if the file is not a database.
 pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Applies the missing steps of `migrations` in one transaction. Entry `n` upgrades the tables from version `n`; entries
-/// are never changed, since databases of every version exist. Another process may do the same at the same time. `fill`
-/// is called in the transaction if the tables were created by it.
+/// Applies the missing steps of `migrations` in one transaction. Entry `n` upgrades the tables from version `n`;
+/// entries are never changed, since databases of every version exist. Several processes may call this function on one
+/// database at the same time. `fill` is called in the transaction if the transaction created the tables.
 ///
 /// # Errors
 /// Fails if the database has a newer version, with `advice` as help, or can't be written.

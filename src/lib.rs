@@ -74,8 +74,8 @@ pub mod verify;
 pub mod workers;
 pub mod yaml;
 
-/// The kit for problem authors is a crate of its own, embedded as text by `lang`. It is a module here only for its
-/// tests.
+/// The library for problem authors' programs is a separate crate, which `lang` embeds as text. It is a module here only
+/// to run its tests.
 #[cfg(test)]
 #[path = "kit/lib.rs"]
 pub mod kit;

@@ -1,6 +1,6 @@
 //! Reads the results of checkers, interactors and validators by their protocols.
 //!
-//! Everything that the protocol does not allow is a failure of that program: a fault, never a verdict.
+//! A violation of the protocol is a failure of the auxiliary program: a fault, never a verdict.
 
 use std::ffi::{OsStr, OsString};
 
@@ -17,13 +17,13 @@ const LONGEST_MESSAGE: usize = 8 << 10;
 pub struct CheckerResult {
     /// The verdict: accepted, partial, wrong answer or presentation error.
     pub verdict: Verdict,
-    /// The share of the points; full for an accepted output.
+    /// The share of the points; the full share for an accepted output.
     pub credit: Credit,
-    /// The points, if the program gives points and not a share.
+    /// The points, if the program gives points instead of a share.
     pub points: Option<Points>,
     /// The message of the program.
     pub message: Option<String>,
-    /// The input of the next pass, if it requests one.
+    /// The input of the next pass, if the program requests a further pass.
     pub next_pass: Option<Vec<u8>>,
 }
 
@@ -33,7 +33,7 @@ pub type Feedback = Vec<(OsString, Vec<u8>)>;
 /// The name of the file that requests another pass.
 pub const NEXT_PASS: &str = "nextpass.in";
 
-/// Reads the result of an auxiliary program's run under these limits. Messages call the program `name`.
+/// Reads the result of an auxiliary program's run under these limits. `name` is the name of the program in messages.
 ///
 /// # Errors
 /// Returns a fault if the program crashed, exceeded a limit, violated its protocol, or reported a failure of its own.
@@ -57,7 +57,8 @@ pub fn parse_result(
     }
 }
 
-/// Reads the result of an input validator: `None` if it accepts the input, else the reason.
+/// Reads the result of an input validator. Returns `None` if the validator accepts the input, otherwise the reason for
+/// the rejection.
 ///
 /// # Errors
 /// Fails, with a message, if the validator crashed, exceeded a limit or violated its protocol.
@@ -70,7 +71,7 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     match (protocol, execution.exit) {
         (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib | Protocol::Plain, Exit::Code(0)) => Ok(None),
         (Protocol::Icpc, Exit::Code(43)) | (Protocol::Testlib, Exit::Code(1..=8)) => Ok(refused),
-        // A failed assertion ends with any code, or a signal.
+        // A program whose assertion fails may end with any exit code or with a signal.
         (Protocol::Plain, _) => Ok(refused),
         (Protocol::Icpc, Exit::Code(code)) => Err(format!("{}{}", strange(code), stderr_note(execution))),
         (Protocol::Testlib, Exit::Code(code)) => Err(format!("ended with exit code {code}{}", stderr_note(execution))),
@@ -78,7 +79,7 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     }
 }
 
-/// Which limit the run exceeded; `None` if it exceeded none.
+/// Returns a description of the limit that the run exceeded; `None` if it exceeded none.
 pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
         _ if execution.breach == Some(Breach::Processes) => Some("exceeded a limit: too many processes".to_owned()),
@@ -88,7 +89,7 @@ pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<S
     }
 }
 
-/// The program's standard error, for the message of a fault.
+/// Returns the program's standard error for the message of a fault.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let words = execution.stderr.text.trim();
     if words.is_empty() { String::new() } else { format!("; its standard error: {}", cut(words)) }
@@ -125,8 +126,8 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
     }
 }
 
-/// The score of an accepted case from the files `score.txt` and `score_multiplier.txt`: a share, or points. Before the
-/// `last` pass both may be absent.
+/// Reads the score of an accepted case, a share or points, from the files `score.txt` and `score_multiplier.txt`.
+/// Before the `last` pass both files may be absent.
 fn earned(
     worth: PointsMeaning,
     full: Option<Score>,
@@ -159,8 +160,8 @@ fn plain(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     }
 }
 
-/// The exit codes of testlib as its header has them: see `resultExitCode` there. The default value of `_dirt` is 4. A
-/// checker may quote the submission's output on the stream of its result, so the lowest of several results counts.
+/// Interprets an exit code of testlib; see `resultExitCode` in its header. The default value of `_dirt` is 4. A checker
+/// may quote the submission's output on the stream of its result, so the lowest of several results counts.
 fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<CheckerResult, String> {
     let words = stderr.text.trim();
     let message = Some(cut(words)).filter(|words| !words.is_empty());
@@ -186,8 +187,8 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     }
 }
 
-/// The share of a partial result, in units of 0.5 %. The exit code is that number; some versions of `testlib.h` add 16 or
-/// 50 to it. A small code is a partial result only if the message has a line with a partial result.
+/// Returns the share of a partial result in units of 0.5 %. The exit code is that number; some versions of `testlib.h`
+/// add 16 or 50 to it. A small code is a partial result only if the message has a line that reports one.
 fn halves(code: i32, words: &str) -> Option<u32> {
     let code = u32::try_from(code).ok()?;
     let numbers =
@@ -197,7 +198,7 @@ fn halves(code: i32, words: &str) -> Option<u32> {
     least.filter(|_| !rejects(code, words)).or_else(|| code.checked_sub(16))
 }
 
-/// Whether the message has a line that begins as testlib's message for this code does, which gives no points.
+/// Whether the message has a line that begins with testlib's message for this exit code, which gives no points.
 fn rejects(code: u32, words: &str) -> bool {
     let own = match code {
         1 => "wrong answer",
@@ -209,10 +210,10 @@ fn rejects(code: u32, words: &str) -> bool {
     words.lines().any(|line| line.starts_with(own))
 }
 
-/// Word that precedes the points in a message.
+/// The word that precedes the points in a message.
 const POINTS: &str = "points ";
 
-/// Converts a checker's points to a share.
+/// Converts the points of a checker to a share.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
     let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) without a number"))?;
     match aux_program.worth {
@@ -223,8 +224,9 @@ fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, St
     }
 }
 
-/// The lowest number of points in the message, also within a line, since quoted output before it may lack a line end.
-/// Words that are not numbers sort last. Points for another program (`points_info=…`) sort first and count as none.
+/// Returns the lowest number of points in the message. The points may be within a line, since quoted output before them
+/// may lack a line end. Words that are not numbers sort last. Points for another program (`points_info=…`) sort first
+/// and count as zero points.
 fn least(words: &str) -> Option<&str> {
     let places = words.lines().flat_map(|line| line.match_indices(POINTS).map(|(at, word)| &line[at + word.len()..]));
     let size = |number: &str| match number.starts_with(POINTS_INFO) {
@@ -238,8 +240,8 @@ fn least(words: &str) -> Option<&str> {
 /// The prefix of points that are meant for another program.
 const POINTS_INFO: &str = "points_info=";
 
-/// The share of a package's points: at least the maximum is the full credit. If the maximum is not known, or the points
-/// are for another program (`points_info=…`), the share is not known and counts as none.
+/// Converts the points of a package's checker to a share; at least the maximum gives the full share. If the maximum is
+/// not known, or the points are for another program (`points_info=…`), the share is not known and counts as zero.
 fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     if number.starts_with(POINTS_INFO) {
         return Ok(Credit::NONE);
@@ -255,7 +257,8 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     })
 }
 
-/// Without credit the output is rejected, or partially accepted if the package defines the points.
+/// Creates the result for a credit. Without credit the output is rejected, or partially accepted if the package defines
+/// the points.
 fn credited(credit: Credit, worth: PointsMeaning, message: Option<String>) -> CheckerResult {
     let verdict = match (credit, worth) {
         (Credit::FULL, _) => Verdict::Accepted,
@@ -280,7 +283,7 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
 /// Like [`read_points`], but at most `most`. Returns `None` for the full score, so that the sums of groups stay exact.
 fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>, String> {
     let points = read_points(text)?;
-    // The maximum of a case is a rounded part of the group's.
+    // The maximum of a case is a rounded part of the maximum of its group.
     let bound = most.map_or(Points::MOST, |most| most.plus(Points::thousandths(1)));
     if points < Points::ZERO || points > bound {
         let (wrote, range) = (String::from_utf8_lossy(text), most.map(|most| most.score().to_string()));
@@ -293,7 +296,7 @@ fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>
 /// Tolerance for rounding: scores are in thousandths, and a program may compute more precisely.
 const ROUNDING: f64 = 0.0005;
 
-/// Points as a number.
+/// Converts points to a number.
 fn most(full: Score) -> f64 {
     full.as_thousandths() as f64 / 1_000.0
 }

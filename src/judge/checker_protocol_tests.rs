@@ -139,7 +139,7 @@ fn what_testlib_does_not_foresee_is_a_fault() {
     let testlib = |code, stderr| ask(Protocol::Testlib, code, stderr, &[]).unwrap_err();
     assert_eq!(testlib(3, "FAIL no answer"), "check.cpp failed (exit code 3); its standard error: FAIL no answer");
     for (code, stderr) in [(7, ""), (7, "points many"), (7, "points 2"), (7, "points -1"), (9, ""), (42, "")] {
-        // 42 is partial in testlib: 26 halves of a percent.
+        // In testlib the exit code 42 is a partial result of 26 halves of a percent.
         if code != 42 {
             assert!(testlib(code, stderr).starts_with("check.cpp "), "{code}");
         }
@@ -217,7 +217,7 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     assert_eq!((thirty("points 15"), thirty("points 0")), (part(500_000), part(0)));
     assert_eq!(thirty("points 29.999"), part(999_967));
     assert_eq!(thirty("points points_info=a=1 it is"), part(0));
-    // A value with more digits than a score can be the full score; a value slightly below it is not.
+    // A number with more digits than a score can have may be the full score; a number slightly below it is not.
     let (third, many) = (Some(Score::thousandths(66_667)), Some(Score::points(100_000)));
     assert_eq!(ask(third, 7, "points 66.6667").unwrap(), full);
     assert_eq!(ask(many, 7, "points 99999.99").unwrap(), part(999_999));
@@ -294,7 +294,7 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
     assert_eq!(testlib(90, "partially correct (90)\npartially correct (40)\n"), (Verdict::Partial, 200_000));
 }
 
-/// A checker's run with more output than is kept.
+/// Reads the result of a checker that wrote more output than is kept.
 fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
@@ -311,7 +311,7 @@ fn points_behind_what_is_kept_are_a_fault() {
     assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);
 }
 
-/// Random lines, some of them in the form of results.
+/// Generates random lines, some of them in the form of results.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         (-1..=300_i32).prop_map(|number| format!("partially correct ({number}) x")),
@@ -322,7 +322,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A checker's exit code with the message that testlib's header prints for it.
+/// Generates the exit code of a checker with the message that testlib's header prints for it.
 fn result() -> impl Strategy<Value = (i32, String)> {
     let part = (0..=200_i32, prop::sample::select(vec![0, 16, 50]));
     prop_oneof![

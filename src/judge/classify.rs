@@ -1,9 +1,9 @@
-//! Classifies the facts of a run: the verdict that they decide without the output.
+//! Classifies the facts of a run: computes the verdict that they decide without the output.
 
 use crate::model::{Breach, Execution, Limits, Verdict};
 
-/// The verdict that the facts decide; `None` if the output must be checked. The first match counts: the limit for which the
-/// program was stopped, then limits that it exceeded without being stopped, then its exit status.
+/// Returns the verdict that the facts decide; `None` if the output must be checked. The first of these counts: the
+/// limit for which the program was stopped, the limits that it exceeded without being stopped, its exit status.
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     if let Some(breach) = execution.breach {
         return Some(match breach {

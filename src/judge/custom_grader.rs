@@ -46,7 +46,7 @@ pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &
     }
 }
 
-/// The format's code of a verdict; there are four.
+/// Returns the format's code for a verdict. The format has four codes.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::Partial => "AC",
@@ -56,7 +56,7 @@ fn code(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The verdict of a code. As other tools do, this accepts more codes than the format has.
+/// Returns the verdict for a code. Like other tools, this function accepts more codes than the format defines.
 fn verdict(code: &str) -> Option<Verdict> {
     Some(match code {
         "AC" => Verdict::Accepted,
@@ -69,7 +69,7 @@ fn verdict(code: &str) -> Option<Verdict> {
     })
 }
 
-/// Points as a decimal number without trailing zeros.
+/// Formats points as a decimal number without trailing zeros.
 fn decimal(points: Points) -> String {
     let millionths = points.as_millionths();
     let (sign, size) = (if millionths < 0 { "-" } else { "" }, millionths.unsigned_abs());

@@ -1,4 +1,4 @@
-//! The receiver of a session's events, and how a session hands them over.
+//! The receiver of a session's events, and the functions that pass the events to it.
 
 use crate::model::{EventKind, RunSummary};
 
@@ -9,17 +9,17 @@ pub trait EventSink {
     /// Receives an event, with its index in the log, or `None` for progress.
     fn emit(&mut self, number: Option<u64>, kind: EventKind);
 
-    /// Is called when no event follows for now. A sink may collect events until then.
+    /// Called when no event follows immediately. A sink may buffer events until this call.
     fn flush(&mut self) {}
 }
 
-/// Hands the events that a session has logged since the last call to the sink, and flushes it.
+/// Passes the events that a session has logged since the last call to the sink, and flushes the sink.
 pub fn emit_log(session: &mut Session, sink: &mut dyn EventSink) {
     session.take_events().into_iter().for_each(|entry| sink.emit(Some(entry.number), entry.kind));
     sink.flush();
 }
 
-/// Ends a session: the rest of its log, then its summary.
+/// Ends a session: passes the rest of its log to the sink and returns its summary.
 pub fn finish(session: Session, sink: &mut dyn EventSink) -> RunSummary {
     let (summary, rest) = session.into_summary();
     rest.into_iter().for_each(|entry| sink.emit(Some(entry.number), entry.kind));

@@ -1,8 +1,9 @@
-//! Computes the verdict of a dialogue from the results of program and interactor and the order in which they ended.
+//! Computes the verdict of a dialogue from the results of the program and the interactor and from the order in which
+//! they ended.
 //!
-//! The rule is that of the ICPC package format's tools. If the interactor rejected before the program ended, the interactor
-//! decides. Otherwise a program that crashed or exceeded a limit is judged by that, and any other by the interactor. A failure
-//! of the interactor is an error of the judge, unless the program's early end caused it.
+//! The rule is that of the ICPC package format's tools. If the interactor rejected before the program ended, the
+//! interactor decides. Otherwise a crash or an exceeded limit of the program decides, and if there is none, the
+//! interactor. A failure of the interactor is an error of the judge, unless the early end of the program caused it.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
@@ -22,7 +23,7 @@ pub struct ProgramEnd {
 pub struct InteractorEnd {
     /// The interactor's result, or its failure.
     pub ruling: Result<CheckerResult, Fault>,
-    /// Whether the interactor had to be stopped although it saw the end of the program.
+    /// Whether the interactor had to be stopped although it had seen the end of the program.
     pub stuck: bool,
     /// Whether the interactor itself used most of the program's time.
     pub busy: bool,
@@ -37,7 +38,7 @@ pub enum InteractionDecision {
     Interactor(CheckerResult),
 }
 
-/// Decides a dialogue. `first` is the side that ended first.
+/// Decides which side's result is the verdict of a dialogue. `first` is the side that ended first.
 ///
 /// # Errors
 /// Returns the interactor's failure if nothing else decides.

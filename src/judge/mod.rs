@@ -1,4 +1,5 @@
-//! Judging: [`Session`] decides which cases are run and what their results mean; an [`EventSink`] receives its events.
+//! Decides which cases of a run are judged and what their results mean ([`Session`]); an [`EventSink`] receives the
+//! events.
 
 mod checker_protocol;
 mod classify;

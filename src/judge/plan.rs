@@ -1,4 +1,4 @@
-//! The plan of a run: which cases are judged, in which order, and which are skipped.
+//! The plan of a run: the cases that are judged, their order, and the rules by which cases are skipped.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,28 +13,29 @@ use super::scoring::max_points;
 pub struct Plan {
     /// The groups in order, each with at least one case.
     pub groups: Vec<PlanGroup>,
-    /// Which cases are skipped after a failure.
+    /// The rule by which cases are skipped after a failure.
     pub stop: Stop,
     /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those after a
     /// time, idle, memory or output limit was exceeded.
     pub skip_certain: bool,
     /// Whether every case is run alone from the start.
     pub alone: bool,
-    /// Whether the plan has only a part of the problem's cases. It then earns no points.
+    /// Whether the plan has only some of the problem's cases. Such a plan earns no points.
     pub part: bool,
-    /// The rules of a tree of groups, for packages whose groups are more than subtasks. They number the cases of all groups.
+    /// The rules of a tree of groups, for packages whose groups are more than subtasks. The rules refer to cases by
+    /// their index among the cases of all groups.
     pub rules: Option<GroupRules>,
-    /// What is done with the outputs of the program.
+    /// The use of the outputs of the program.
     pub outputs: OutputUse,
 }
 
-/// What is done with the outputs of the program in a run.
+/// The use of the outputs of the program in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OutputUse {
-    /// They are checked.
+    /// All outputs are checked.
     #[default]
     Checked,
-    /// They are checked, and the output of the last case is part of the evidence.
+    /// All outputs are checked, and the output of the last case is part of the evidence.
     CheckedAndKept,
     /// The output of the last case is part of the evidence. No output is checked: a case in which the program ends
     /// within its limits is accepted.
@@ -46,7 +47,7 @@ pub enum OutputUse {
 pub struct GroupRules {
     /// The tree of groups, each with its rule.
     pub tree: Grading,
-    /// Whether there are points; otherwise a program is accepted or not.
+    /// Whether the rules give points; otherwise a program is accepted or not.
     pub scored: bool,
     /// The package's custom grader, if it has one.
     pub grader: Option<AuxProgram>,
@@ -59,7 +60,7 @@ pub struct PlanGroup {
     pub name: String,
     /// The points of a subtask; `None` if the group earns no points.
     pub points: Option<Score>,
-    /// The earlier groups, by index, that must be accepted before it is run.
+    /// The indices of the earlier groups that must be accepted before this group is run.
     pub after: Vec<usize>,
     /// The cases of the group, in order.
     pub cases: Vec<PlanCase>,
@@ -72,28 +73,28 @@ pub struct PlanCase {
     pub id: CaseId,
     /// The input and answer files.
     pub files: CaseFiles,
-    /// The checker of the output.
+    /// The method of judging the output.
     pub judging: Arc<Judging>,
     /// The program's arguments.
     pub args: Vec<String>,
-    /// Files for the program's working directory, as (name there, path).
+    /// Files for the program's working directory, as pairs of a name in that directory and a path.
     pub beside: Vec<(String, PathBuf)>,
-    /// The file in the working directory whose content is the output, if the program writes it; otherwise standard output is.
+    /// The file in the working directory whose content is the output; `None` if standard output is the output.
     pub output_file: Option<String>,
-    /// The static validator that judges the program's source, in a case in which the program is not run.
+    /// The static validator that judges the program's source, if the case is one in which the program is not run.
     pub text: Option<Arc<AuxProgram>>,
 }
 
 /// The files of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseFiles {
-    /// Blob or path of the input.
+    /// The input file.
     pub input: PathBuf,
     /// The answer file.
     pub answer: PathBuf,
 }
 
-/// Which cases are skipped after a failure.
+/// The rule by which cases are skipped after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// No case is skipped.
@@ -110,7 +111,7 @@ impl Plan {
         self.groups.iter().map(|group| group.cases.len()).sum()
     }
 
-    /// Whether there are points: a group is a subtask, or the rules give them.
+    /// Whether the plan gives points: a group is a subtask, or the rules give points.
     pub fn scored(&self) -> bool {
         self.rules.as_ref().is_some_and(|rules| rules.scored) || self.groups.iter().any(|group| group.points.is_some())
     }
@@ -129,7 +130,7 @@ impl Plan {
         self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
     }
 
-    /// The group and the case at this place in the order.
+    /// Returns the group and the case with this index in the order of the plan.
     pub fn case(&self, index: usize) -> Option<(&PlanGroup, &PlanCase)> {
         let mut left = index;
         for group in &self.groups {

@@ -1,18 +1,19 @@
 //! Decides when a program is run again because something other than the program may have caused the result: other
-//! programs on the machine, or an interactor that got no CPU. Pure decisions; the runner carries them out.
+//! programs on the machine, or an interactor that received no CPU time. This module only decides; the runner runs the
+//! programs.
 //!
 //! A run next to other programs shares caches and perhaps the physical core: the same work takes up to twice the CPU
-//! time there (measured: 1.6 to 1.9 times). So a program may use [`shared`] CPU time next to others. One that exceeds
-//! even that is too slow on any machine and is not run again. One that used more than its limit, or exceeded the wall
-//! limit, is run again alone.
+//! time there (measured: 1.6 to 1.9 times). So a program may use [`shared`] CPU time next to others. A program that
+//! exceeds even that time is too slow on any machine and is not run again. A program that used more than its own limit,
+//! or exceeded the wall limit, is run again alone.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
-/// Maximum number of runs of a program alone on a case while other processes of the machine disturb it.
+/// Maximum number of runs of a program alone on one case while other processes of the machine disturb the runs.
 const TRIES_ALONE: u32 = 5;
-/// How much longer than the CPU time limit a program may take in all its runs alone that are too slow.
+/// The time, in addition to the CPU time limit, that a program may take in all its runs alone that are too slow.
 const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
-/// Pause between two runs alone, in which the disturbance may end.
+/// The pause between two runs alone, in which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
 /// The decision after a run alone.
@@ -35,22 +36,22 @@ pub struct MachineLoad {
     pub processors: usize,
 }
 
-/// The time that a submission may take in runs alone that are too slow. It bounds how long its author and all other runs
-/// wait for a verdict that such runs only confirm. Runs alone that are in time cost nothing: each settles a case.
+/// The time that a submission may still take in runs alone that are too slow. It bounds the wait of the user and of all
+/// other runs for a verdict that such runs only confirm. Runs alone that end in time are not subtracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
-    /// Whether the last run alone was too slow too.
+    /// Whether the program was also too slow in its last run alone.
     confirmed: bool,
 }
 
 impl RetryBudget {
-    /// The budget of a submission under these limits.
+    /// Returns the initial budget of a submission under these limits.
     pub fn new(limits: &Limits) -> RetryBudget {
         RetryBudget { left: limits.cpu.plus(EXTRA_ALONE), confirmed: false }
     }
 
-    /// Notes the result of a run alone and, if the program was too slow there too, subtracts its time.
+    /// Records the result of a run alone and, if the program was too slow in it too, subtracts its time.
     pub fn spend(&mut self, time: TimeSpan, too_slow: bool) {
         self.confirmed = too_slow;
         if too_slow {
@@ -63,12 +64,12 @@ impl RetryBudget {
     }
 }
 
-/// The limits of a run next to other programs: twice the CPU time.
+/// Returns the limits of a run next to other programs: twice the CPU time.
 pub fn shared(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.times(2), ..*limits }
 }
 
-/// The limits of a run alone: a tenth more CPU time, so that a time slightly above the limit is measured.
+/// Returns the limits of a run alone: a tenth more CPU time, so that a time slightly above the limit is measured.
 pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits }
 }
@@ -85,7 +86,7 @@ pub fn is_too_slow(execution: &Execution, own: TimeSpan) -> bool {
     execution.breach == Some(Breach::Cpu) || is_unsure(execution, own)
 }
 
-/// Decides what follows run number `tried` (from 1) alone.
+/// Decides what follows the run alone with the number `tried`, counted from 1.
 pub fn after_alone(
     execution: &Execution,
     own: TimeSpan,
@@ -101,7 +102,7 @@ pub fn after_alone(
     if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
 }
 
-/// Whether other programs may have caused this result.
+/// Whether other programs may have caused the result of this run.
 fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     match execution.breach {
         Some(Breach::Cpu) => false,
@@ -118,7 +119,7 @@ fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
     others.saturating_mul(5) >= execution.usage.wall.as_micros().saturating_mul(processors)
 }
 
-/// The message for a program that got too little CPU time even alone.
+/// Returns the message for a program that received too little CPU time even when it ran alone.
 pub fn overloaded(execution: &Execution) -> String {
     let (cpu, wall) = (execution.usage.cpu, execution.usage.wall);
     format!(

@@ -1,5 +1,5 @@
-//! Computes the results of a tree of test groups from the results of cases. Pure functions of the tree and of the state of
-//! each case, so that they agree during a run and at its end.
+//! Computes the results of a tree of test groups from the results of cases. All functions depend only on the tree and
+//! the state of each case, so they give the same results during a run and at its end.
 
 use crate::model::{
     Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, Verdict,
@@ -33,7 +33,7 @@ pub struct GroupOutcome {
     pub points: Points,
 }
 
-/// The result of a group by its rule.
+/// Returns the result of a group by the group's rule.
 pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: GraderAnswers<'_>) -> GroupOutcome {
     match &group.rule {
         Rule::Grader(rule) => by_grader(group, rule, known, said),
@@ -41,7 +41,8 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: 
     }
 }
 
-/// The next question for the custom grader, if everything before it is known. Innermost groups come first.
+/// Returns the next question for the custom grader, if all results that it depends on are known. Innermost groups come
+/// first.
 pub(super) fn question<'a>(
     group: &Grading,
     known: &dyn Fn(usize) -> CaseState<'a>,
@@ -61,7 +62,7 @@ pub(super) fn question<'a>(
     (!question.results.is_empty() && said(&question).is_none()).then_some(question)
 }
 
-/// Why a case is skipped, given the states of the cases before it; `None` if it is run.
+/// Returns the reason why a case is skipped, given the states of the cases before it; `None` if the case is run.
 ///
 /// A case without a result counts as accepted, so that cases can be run ahead of time.
 pub(super) fn skip_reason<'a>(
@@ -109,9 +110,9 @@ pub(super) fn skip_reason<'a>(
     }
 }
 
-/// Whether the rejection of the case `before` without credit settles the points and the verdict of the group of `case`,
-/// whatever `case` gives. Both must be cases of one group whose results do not add up, and every group that requires `case`
-/// must require `before` too.
+/// Whether the rejection of the case `before` without credit determines the points and the verdict of the group of
+/// `case`, for any result of `case`. Both must be cases of one group whose results do not add up, and every group that
+/// requires `case` must also require `before`.
 pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
     group_of(root, case).is_some_and(|group| {
         let Rule::Aggregate(rule) = &group.rule else { return false };
@@ -121,7 +122,7 @@ pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
     }) && is_required_with(root, before, case)
 }
 
-/// The innermost group of a case.
+/// Returns the innermost group of a case.
 fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
     group.parts.iter().find_map(|part| match part {
         Part::Case(index) => (*index == case).then_some(group),
@@ -140,7 +141,8 @@ fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
         })
 }
 
-/// The most points of a group: those that the group sets, else those of a program that is accepted on all cases.
+/// Returns the maximum points of a group: the maximum that the group sets, otherwise the points of a program that is
+/// accepted on all cases.
 pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
         Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
@@ -192,7 +194,7 @@ fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     }
 }
 
-/// The question for the custom grader about a group.
+/// Creates the question for the custom grader about a group.
 fn asked<'a>(
     group: &Grading,
     flags: &[String],
@@ -206,7 +208,7 @@ fn asked<'a>(
     GraderQuestion { flags: flags.to_vec(), results }
 }
 
-/// The results of the parts that were run, up to the part at which the group stops.
+/// Returns the results of the parts that were run, up to the part at which the group stops.
 fn ran<'a>(
     group: &Grading,
     rule: &Grader,
@@ -236,7 +238,7 @@ fn ran<'a>(
     ran
 }
 
-/// The result by the custom grader, or by the default one.
+/// Returns the result by the custom grader, or by the default grader.
 fn by_grader<'a>(
     group: &Grading,
     rule: &Grader,
@@ -269,7 +271,7 @@ fn points_of(result: &CaseResult, rule: &Grader) -> Points {
     }
 }
 
-/// The order of the default grader, worst first.
+/// The verdicts in the order of the default grader, worst first.
 const WORST: [Verdict; 10] = [
     Verdict::Forbidden,
     Verdict::CompileError,
@@ -312,7 +314,7 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
     }
 }
 
-/// The result by an aggregation of version 2025-09: skipped cases earn nothing and are not accepted.
+/// Computes the result by an aggregation of version 2025-09. Skipped cases earn nothing and are not accepted.
 fn aggregate<'a>(
     group: &Grading,
     rule: &Aggregate,
@@ -373,7 +375,7 @@ fn points<'a>(
             let least = shares.iter().min().map(|&credit| most.score().share(credit).into());
             own.iter().copied().chain(least).min().unwrap_or_default()
         }
-        // All shares of a total are added before rounding, so that three thirds give the total.
+        // All shares of a total are added before they are rounded, so that three thirds give the total.
         _ => {
             let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
             let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;

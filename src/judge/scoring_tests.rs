@@ -19,7 +19,7 @@ fn result(verdict: Verdict, points: Option<i64>) -> CaseResult {
     }
 }
 
-/// Results by letters: `A` accepted, `W` wrong, `T` too slow, `R` crashed, `-` skipped.
+/// Converts letters to results: `A` accepted, `W` wrong, `T` too slow, `R` crashed, `-` skipped.
 fn results(letters: &str) -> Vec<Option<CaseResult>> {
     let one = |letter| match letter {
         'A' => Some(result(Verdict::Accepted, None)),
@@ -91,7 +91,7 @@ fn cases(range: std::ops::Range<usize>) -> Vec<Part> {
     range.map(Part::Case).collect()
 }
 
-/// The tree of nearly all scoring packages of the old version: one sample, groups of 30 and 70 points.
+/// The tree of most scoring packages of the legacy format: one sample, and groups of 30 and 70 points.
 fn usual() -> Grading {
     let part = |name: &str, points: i64, range| {
         let accept_score = Points::thousandths(points * 1_000);
@@ -240,7 +240,7 @@ fn a_group_that_requires_another_is_left_out_without_it() {
     assert_eq!(graded(&root, "AA"), (Some(Verdict::Accepted), 100));
 }
 
-/// A tree over cases in order, from a list of numbers.
+/// Creates a tree over cases in order from a list of numbers.
 pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
     let mut next = 0;
     let mut parts = Vec::new();
@@ -262,7 +262,7 @@ pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
 }
 
 proptest! {
-    /// Results of skipped cases do not count, so it does not matter how many cases were run ahead of time.
+    /// Results of skipped cases do not count, so the number of cases that were run ahead of time has no effect.
     #[test]
     fn what_is_left_out_does_not_count(shape in prop::collection::vec(any::<u8>(), 0..6), letters in "[AWTR]{1,12}") {
         let tree = tree_of(letters.len(), &shape);
@@ -278,7 +278,7 @@ proptest! {
         prop_assert_eq!(whole, cut);
     }
 
-    /// Passing one more case never lowers the score if groups take the sum or the minimum.
+    /// Accepting one more case never lowers the score if groups take the sum or the minimum.
     #[test]
     fn more_accepted_cases_are_never_worse(letters in "[AW]{5}", at in 0_usize..5) {
         let tree = usual();

@@ -1,9 +1,9 @@
 //! The judge's decisions, as a state machine without any I/O.
 //!
-//! Results may come back in any order. The log leaves in case order, and log and summary are functions of the plan and of
-//! each case's result: they do not depend on the number of workers or on the order of completion. Two rules ensure that:
-//! whether a case is skipped depends only on cases before it, and the result of a case that turns out to be skipped is
-//! dropped.
+//! Results may come back in any order. Events are logged in case order, and the log and the summary are functions of
+//! the plan and of each case's result: they do not depend on the number of workers or on the order of completion. Two
+//! rules ensure that: whether a case is skipped depends only on cases before it, and the result of a case that turns
+//! out to be skipped is dropped.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::custom_grader::GraderQuestion;
 use super::plan::{GroupRules, Plan, Stop};
 use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settles, skip_reason};
 
-/// The subject of a run: data for events on which no decision depends.
+/// The subject of a run: data that is only reported and on which no decision depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The id of the problem.
@@ -42,7 +42,7 @@ pub enum JobResult {
     Faulted(Fault),
 }
 
-/// Why a run ended before its first case.
+/// The reason why a run ended before its first case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Ended {
     /// The program does not compile.
@@ -120,8 +120,8 @@ impl Session {
         self.log(EventKind::BuildStarted { language });
     }
 
-    /// Logs that the compiler ended after `wall`. With an error, the compiler's output, the program does not compile and
-    /// the run is over.
+    /// Logs that the compiler ended after `wall`. If `error`, the compiler's output, is given, the program does not
+    /// compile and the run is over.
     pub fn build_finished(&mut self, cached: bool, wall: TimeSpan, error: Option<String>) {
         if error.is_some() {
             self.ended = Some(Ended::CompileError);
@@ -139,7 +139,7 @@ impl Session {
         &self.plan
     }
 
-    /// The next case to run. `None` means that no case can be started until more results are recorded.
+    /// Returns the next case to run; `None` if no case can be started until more results are recorded.
     pub fn next_job(&mut self) -> Option<Job> {
         if self.ended.is_some() {
             return None;
@@ -154,7 +154,7 @@ impl Session {
         Some(Job(index))
     }
 
-    /// Records the result of a job. The result of a case that has been skipped since is dropped.
+    /// Records the result of a job. The result is dropped if the case has been skipped in the meantime.
     pub fn record(&mut self, job: Job, done: JobResult) {
         debug_assert!(matches!(self.states[job.0], JobState::Running | JobState::Skipped), "a job is recorded once");
         if self.states[job.0] == JobState::Running {
@@ -163,8 +163,8 @@ impl Session {
         }
     }
 
-    /// The question that the package's custom grader must answer before the run goes on: the answer decides which cases are
-    /// skipped, and the result. Questions come in case order and concern settled cases only.
+    /// Returns the question that the package's custom grader must answer before the run continues. The answer
+    /// determines which cases are skipped, and the result. Questions come in case order and concern settled cases only.
     pub fn question(&self) -> Option<GraderQuestion> {
         let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
         question(&rules.tree, &|case| self.settled(case), &|question| self.said(question))
@@ -176,13 +176,13 @@ impl Session {
         self.advance();
     }
 
-    /// The grader's answer to a question. If the grader failed, the group has no verdict and no points.
+    /// Returns the grader's answer to a question. If the grader failed, the group has no verdict and no points.
     fn said(&self, question: &GraderQuestion) -> Option<GroupOutcome> {
         let (_, answer) = self.answers.iter().find(|(known, _)| known == question)?;
         Some(answer.as_ref().map_or(GroupOutcome { verdict: None, points: Points::ZERO }, |graded| *graded))
     }
 
-    /// The events since the last call, in order.
+    /// Returns the events since the last call, in order.
     pub fn take_events(&mut self) -> Vec<LogEntry> {
         std::mem::take(&mut self.events)
     }
@@ -210,14 +210,14 @@ impl Session {
         (summary, self.events)
     }
 
-    /// Whether the case should be run, by the results known now: the groups that must be accepted first are settled, and no
-    /// known failure before the case skips it.
+    /// Whether the case should be run according to the results known so far: the groups that must be accepted first are
+    /// settled, and no known failure before the case skips it.
     fn wanted(&self, index: usize) -> bool {
         let settled = |&before: &usize| self.head >= self.ranges[before].end;
         self.plan.groups[self.groups_of[index]].after.iter().all(settled) && self.reason_to_skip(index).is_none()
     }
 
-    /// Why the case is skipped, given the results of the cases before it.
+    /// Returns the reason why the case is skipped, given the results of the cases before it.
     fn reason_to_skip(&self, index: usize) -> Option<String> {
         let group = self.groups_of[index];
         for &before in &self.plan.groups[group].after {
@@ -243,8 +243,9 @@ impl Session {
         Some(format!("{} was not accepted", self.names(first).1))
     }
 
-    /// Why the result is certain without this case: a case before it exceeded a limit that costs time. In a problem with
-    /// points its group then earns nothing, in one without points the verdict is that of the first failed case.
+    /// Returns the reason why the result is certain without this case: a case before it exceeded a limit that costs
+    /// time. In a problem with points the group then earns nothing; in a problem without points the verdict is that of
+    /// the first failed case.
     fn reason_of_certainty(&self, index: usize) -> Option<String> {
         if !self.plan.skip_certain {
             return None;
@@ -256,7 +257,7 @@ impl Session {
         let first = match &self.plan.rules {
             None if self.plan.scored() => (self.ranges[self.groups_of[index]].start..index).find(costly)?,
             None => (0..index).find(costly)?,
-            // Of packages without points, whose verdict is that of the first rejected case.
+            // The verdict of a package without points is that of the first rejected case.
             Some(GroupRules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => {
                 (0..index).find(costly)?
             }
@@ -269,7 +270,7 @@ impl Session {
         Some(format!("{} got {}, which settles the result", result.case, result.verdict))
     }
 
-    /// The state of a case as the rules see it.
+    /// Returns the state of a case for the rules.
     fn known(&self, index: usize) -> CaseState<'_> {
         match self.states.get(index) {
             Some(JobState::Done(JobResult::Judged(result))) => CaseState::Judged(result),
@@ -279,12 +280,13 @@ impl Session {
         }
     }
 
-    /// The state of a case that is logged. Results of later cases are hidden, since they depend on the order of completion.
+    /// Returns the state of a case if it has been logged. Results of later cases are hidden, since they depend on the
+    /// order of completion.
     fn settled(&self, index: usize) -> CaseState<'_> {
         if index < self.head { self.known(index) } else { CaseState::Nothing }
     }
 
-    /// The result by the rules of the package, if there are any.
+    /// Returns the result by the rules of the package, if the package has rules.
     fn graded(&self) -> Option<(&GroupRules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
@@ -298,7 +300,7 @@ impl Session {
         }
     }
 
-    /// Settles and logs the cases from the head on, and the groups, as far as their results are known.
+    /// Settles and logs cases, from the head on, and groups, as far as their results are known.
     fn advance(&mut self) {
         while self.question().is_none() {
             let group = self.logged_groups;
@@ -315,7 +317,8 @@ impl Session {
         }
     }
 
-    /// Logs what is known of the case at the head, which is the first unsettled one. Returns whether it is settled now.
+    /// Logs the known results of the case at the head, which is the first unsettled case. Returns whether it is now
+    /// settled.
     fn settle_head(&mut self) -> bool {
         let index = self.head;
         let (group, case) = self.names(index);
@@ -339,7 +342,7 @@ impl Session {
         true
     }
 
-    /// The names of a case's group and of the case.
+    /// Returns the names of a case's group and of the case.
     fn names(&self, index: usize) -> (String, CaseId) {
         let group = self.groups_of[index];
         let case = &self.plan.groups[group].cases[index - self.ranges[group].start];
@@ -362,7 +365,7 @@ impl Session {
         self.logged += 1;
     }
 
-    /// The results of these cases, without skipped cases and those at which the judge failed.
+    /// Returns the results of these cases, without skipped cases and cases at which the judge failed.
     fn results(&self, range: Range<usize>) -> impl Iterator<Item = &CaseResult> {
         self.states[range].iter().filter_map(|state| match state {
             JobState::Done(JobResult::Judged(result)) => Some(&**result),
@@ -370,7 +373,8 @@ impl Session {
         })
     }
 
-    /// A group earns its points times the least credit of its cases, or the points of its rule.
+    /// Returns the result of a group. The group earns its points times the least credit of its cases, or the points of
+    /// its rule.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
         let name = &self.plan.groups[group].name;
@@ -462,7 +466,7 @@ impl Session {
     }
 }
 
-/// The first verdict in case order that is not accepted; accepted if all are; `None` without results.
+/// Returns the first verdict in case order that is not accepted; accepted if all are; `None` without results.
 fn worst<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Option<Verdict> {
     let mut some = None;
     for result in results {
@@ -478,7 +482,7 @@ fn least_credit<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Credit {
     results.map(|result| result.credit).min().unwrap_or(Credit::FULL)
 }
 
-/// Whether a run with this verdict used up a limit, so that each such run takes long.
+/// Whether a run with this verdict used up a limit. All such runs take long.
 fn is_costly(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit | Verdict::OutputLimit)
 }

@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::problem::{AuxProgram, Protocol};
 
-/// A random group: number of cases, points, and required earlier groups.
+/// A random group: its number of cases, its points, and the earlier groups that it requires.
 type GroupShape = (usize, Option<u32>, Vec<prop::sample::Index>);
 
 fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
@@ -112,7 +112,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
     (summary, events, started)
 }
 
-/// A grader whose result depends on its complete input.
+/// The result of a grader that depends on its complete input.
 fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     let text = question.text();
     let sum = text.bytes().map(u64::from).sum::<u64>();
@@ -160,7 +160,7 @@ fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
     for (group, kind) in plan.groups.iter_mut().zip(kinds.iter().cycle()) {
         let range = start..start + group.cases.len();
         start = range.end;
-        // A part of the cases of an earlier group, or all of them.
+        // The requirement is a part of the cases of an earlier group, or all of them.
         let required = ranges.get(usize::from(kind / 8)).map(|range: &Range<usize>| {
             let cases = if kind & 4 == 0 { range.clone() } else { range.start + range.len() / 2..range.end };
             Requirement { cases, part_passes: false }
@@ -179,7 +179,7 @@ fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
     plan
 }
 
-/// The judgement by its definition, without a session.
+/// Computes the results directly from the definition, without a session.
 fn by_definition(plan: &Plan, seeds: &[u8]) -> Vec<Option<JobResult>> {
     let mut results: Vec<Option<JobResult>> = Vec::new();
     let mut starts: Vec<usize> = Vec::new();

@@ -11,17 +11,17 @@ use walkdir::WalkDir;
 
 use crate::model::Digest;
 
-/// Format version of the list. An entry with another version is built again.
+/// Format version of the list. An entry with another version is rebuilt.
 const FORMAT: u32 = 1;
 /// Name of the list in the cache entry.
 const LIST: &str = "build.json";
 /// Name of the file with the hash of the files' stamps when they were last verified.
 const CHECKED: &str = "checked";
-/// A file that was changed less than this time ago may change again without a change of its timestamps.
+/// A file that was changed less than this number of seconds ago may change again without a change of its timestamps.
 const RESOLUTION_SECONDS: i64 = 2;
 /// Name of the folder with the files.
 const FILES: &str = "files";
-/// Maximum size of the files of a build together, in bytes.
+/// Maximum total size of the files of a build, in bytes.
 const MOST_BYTES: u64 = 512 << 20;
 /// Maximum number of files of a build.
 const MOST_FILES: usize = 5_000;
@@ -31,7 +31,7 @@ const MOST_FILES: usize = 5_000;
 pub(super) struct Artifact {
     format: u32,
     key: Digest,
-    /// The class to start, for Java.
+    /// The class to start, for a Java program.
     pub(super) class: Option<String>,
     files: Vec<ArtifactFile>,
 }
@@ -123,15 +123,15 @@ impl Artifact {
         Ok(artifact)
     }
 
-    /// Reads the list and verifies every file; `None` if a file is missing or changed. The contents are hashed once after
-    /// a boot, and again if a file's size, times or number have changed.
+    /// Reads the list and verifies every file; returns `None` if a file is missing or changed. The contents are hashed
+    /// once after a boot, and again if a file's size, times or number have changed.
     pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
         let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
         if artifact.format != FORMAT || artifact.key != key {
             return None;
         }
         let folder = files_of(entry);
-        // The stamps are taken before the contents are read, so a change in between is noticed the next time.
+        // The stamps are taken before the contents are read, so a change between the two is noticed the next time.
         let stamps = artifact.files.iter().map(|file| file.stamp(&folder)).collect::<Option<Vec<FileStamp>>>()?;
         let (checked, current) = (entry.join(CHECKED), stamps_digest(&stamps));
         if current.is_some() && fs_err::read_to_string(&checked).ok() == current {
@@ -140,7 +140,7 @@ impl Artifact {
         let settled = stamps.iter().all(FileStamp::is_settled);
         let unchanged = artifact.files.iter().all(|file| file.has_digest(&folder));
         if let (true, true, Some(current)) = (unchanged, settled, current) {
-            // A file that is not written or incomplete only causes another check.
+            // If the file is incomplete or could not be written, the contents are only checked once more.
             _ = fs_err::write(&checked, current);
         }
         unchanged.then_some(artifact)
@@ -157,7 +157,8 @@ struct FileStamp {
 }
 
 impl FileStamp {
-    /// Whether every later change will change the timestamps. File systems have a time resolution of up to a second.
+    /// Whether every later change of the file will change its timestamps. File systems have a time resolution of up to
+    /// a second.
     fn is_settled(&self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         let [changed, _, altered, _] = self.times;
@@ -165,8 +166,8 @@ impl FileStamp {
     }
 }
 
-/// The hash of the stamps and of the boot: after a crash, a file may lack content that was never written to the disk. `None`
-/// if the boot is unknown.
+/// Returns the hash of the stamps and of the boot id: after a crash, a file may lack content that was never written to
+/// the disk. `None` if the boot is unknown.
 fn stamps_digest(stamps: &[FileStamp]) -> Option<String> {
     let mut bytes = fs_err::read("/proc/sys/kernel/random/boot_id").ok()?;
     for FileStamp { device, number, bytes: size, times } in stamps {
@@ -178,7 +179,7 @@ fn stamps_digest(stamps: &[FileStamp]) -> Option<String> {
 }
 
 impl ArtifactFile {
-    /// The stamp of this file; `None` if it is missing or of another kind or size.
+    /// Returns the stamp of this file; `None` if the file is missing or has another kind or size.
     fn stamp(&self, folder: &Path) -> Option<FileStamp> {
         let plain = self.name.components().all(|part| matches!(part, Component::Normal(_)));
         let about = std::fs::symlink_metadata(folder.join(&self.name)).ok()?;
@@ -195,7 +196,7 @@ impl ArtifactFile {
     }
 }
 
-/// Lets the user of the sandbox enter the folders.
+/// Allows the user of the sandbox to enter the folders.
 fn open_folders(entry: &Path) -> std::io::Result<()> {
     for folder in WalkDir::new(entry).into_iter().filter_entry(|found| found.file_type().is_dir()) {
         fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o755))?;

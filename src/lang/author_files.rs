@@ -28,7 +28,7 @@ pub struct AuthorFiles {
 
 impl AuthorFiles {
     /// Reads a program. If it is one C or C++ file, the headers in its folder belong to it. If it names `testlib.h` and
-    /// its folder has none, that header is taken from the nearest folder above it.
+    /// its folder does not contain that header, the header is taken from the nearest folder above.
     ///
     /// # Errors
     /// Fails if a file can't be read, is not a regular file, or is too large.
@@ -66,8 +66,8 @@ impl AuthorFiles {
         name.rsplit('/').next().unwrap_or(name)
     }
 
-    /// The paths of all files below a folder that is to hold the program, with their contents. The program itself is
-    /// [`AuthorFiles::file_name`] in that folder.
+    /// Returns the paths of all files relative to a folder that will contain the program, with their contents. The
+    /// program itself is [`AuthorFiles::file_name`] in that folder.
     pub fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
         let below = if self.program.is_folder { format!("{}/", self.file_name()) } else { String::new() };
         let own = self.program.files.iter().map(move |file| (format!("{below}{}", file.name), &*file.content.0));

@@ -1,4 +1,4 @@
-//! Builds programs: takes them from the cache, or compiles them in the sandbox and stores them there.
+//! Builds programs: takes them from the cache, or compiles them in the sandbox and stores the results in the cache.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use super::program::Program;
 use super::source::{Source, SourceFile};
 use super::source_files::paths_conflict;
 
-/// Version of the build; must change if the same source, row and compiler give a different result.
+/// Version of the build. It must be changed if the same source, row and compiler give a different result.
 const BUILD: &[u8] = b"build 2";
 /// Free disk space in bytes below which a compiler failure is reported as a fault.
 const LITTLE_ROOM: u64 = 8 << 20;
@@ -82,8 +82,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
 }
 
 impl BuildDir {
-    /// Compiles the program, with the row's alternative command line if the first one refused it, and returns the time
-    /// taken.
+    /// Compiles the program and returns the time taken. If the compiler refuses the program, the row's alternative
+    /// command line is tried.
     fn make(&self, source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<TimeSpan, BuildError> {
         let Language { compile, again, .. } = &**source.language();
         if compile.is_empty() {
@@ -92,7 +92,7 @@ impl BuildDir {
         let run = self.compile(source, toolchain, context)?;
         let wall = run.execution.usage.wall;
         let judged = self.judge(&run, source, context).map(|()| wall);
-        // A program that exceeded a limit would exceed it again.
+        // A program for which the compiler exceeded a limit would exceed it again.
         let refused = matches!(judged, Err(BuildError::Compile { .. })) && run.execution.breach.is_none();
         if !refused || again.is_empty() {
             return judged;
@@ -104,7 +104,7 @@ impl BuildDir {
         }
     }
 
-    /// Turns a failed compiler run into an error.
+    /// Converts a failed run of the compiler to an error.
     fn judge(&self, run: &CellOutput, source: &Source, context: &BuildContext<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
         if execution.breach.is_none() && execution.exit.success() {
@@ -137,7 +137,7 @@ impl BuildDir {
         }
     }
 
-    /// Returns the free disk space if it is so small that it may be the reason of a compiler failure.
+    /// Returns the free disk space if it is so small that it may be the reason for a failure of the compiler.
     fn little_room(&self) -> Option<ByteSize> {
         let about = rustix::fs::statvfs(self.root()).ok()?;
         let room = about.f_bavail.saturating_mul(about.f_frsize);
@@ -150,7 +150,7 @@ impl BuildDir {
             return Ok((source.files().iter().map(fresh).collect(), None));
         }
         let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
-        // A Java source without a class produces no file.
+        // A Java source that declares no class produces no file.
         if files.is_empty() && source.language().entry != EntryPoint::Java {
             let message = format!("the {} compiler reported success but produced no file", source.language().name);
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
@@ -178,7 +178,7 @@ fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile>
     made
 }
 
-/// Returns a source as a file to keep.
+/// Returns a source file as a file to keep.
 fn fresh(file: &SourceFile) -> OutputFile {
     OutputFile { name: PathBuf::from(&file.name), content: file.content.clone(), executable: false }
 }

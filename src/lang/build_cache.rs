@@ -1,5 +1,5 @@
-//! The cache of builds, with one folder per key. A folder is prepared elsewhere and renamed into place, so that no
-//! locks are needed: if two processes build the same program at once, the second one uses the entry of the first.
+//! The cache of builds, with one folder per key. A folder is prepared at another path and then renamed, so no locks are
+//! needed: if two processes build the same program at once, the second one uses the entry of the first.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl BuildCache {
         Ok(cache)
     }
 
-    /// Returns the entry of this key, if it is complete and unchanged.
+    /// Returns the entry of this key if the entry is complete and unchanged.
     pub(super) fn load(&self, key: Digest) -> Option<(PathBuf, Artifact)> {
         let entry = self.place(key);
         let artifact = Artifact::read(&entry, key)?;
@@ -91,7 +91,7 @@ impl BuildCache {
         }
     }
 
-    /// Moves a finished entry into place. An existing entry stays, if it is complete and unchanged.
+    /// Moves a finished entry to its place in the cache. An existing entry stays if it is complete and unchanged.
     pub(super) fn store(&self, key: Digest, fresh: &Path, aside: &Path) -> std::io::Result<(PathBuf, Artifact)> {
         let place = self.place(key);
         place.parent().map(fs_err::create_dir_all).transpose()?;
@@ -101,7 +101,7 @@ impl BuildCache {
             if let Some(found) = self.load(key) {
                 return Ok(found);
             }
-            // A damaged entry occupies the place. If another process moves it first, the rename fails harmlessly.
+            // A damaged entry has this path. If another process moves it first, the failure of the rename is harmless.
             let _ = fs_err::rename(&place, aside.join(format!("damaged-{attempt}")));
             last = error;
         }

@@ -1,4 +1,4 @@
-//! What builds have in common: where they run, their limits, and how they fail.
+//! The common parts of builds: where they run, their limits, and their errors.
 
 use std::path::Path;
 
@@ -45,7 +45,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// A source that is refused although the compiler reported nothing.
+    /// Creates the error for a source that is refused although the compiler reported nothing.
     pub(super) fn refused(output: String) -> BuildError {
         BuildError::Compile { output, raw: String::new() }
     }

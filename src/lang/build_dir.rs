@@ -44,7 +44,8 @@ impl BuildDir {
         Ok(build_dir)
     }
 
-    /// Opens the folders to the user of the sandbox. The folder around them belongs to the current user alone.
+    /// Opens the folders to the user of the sandbox. The folder that contains them is accessible only to the current
+    /// user.
     fn let_in(&self) -> std::io::Result<()> {
         let folders = WalkDir::new(&self.root).min_depth(1).into_iter();
         for folder in folders.filter_entry(|found| found.file_type().is_dir()) {
@@ -54,8 +55,8 @@ impl BuildDir {
     }
 
     /// Creates links to the files below `warm` in a folder of `tmp`. The compiler may add and remove links, but can
-    /// only read the files themselves. Files at the top level of `warm` are bookkeeping of the compiler and are left
-    /// out.
+    /// only read the files themselves. Files at the top level of `warm` are the compiler's internal records and are
+    /// left out.
     pub(super) fn lay(&mut self, folder: &str, warm: &Path) -> std::io::Result<()> {
         for entry in WalkDir::new(warm).min_depth(2) {
             let entry = entry?;
@@ -70,7 +71,7 @@ impl BuildDir {
         self.let_in()
     }
 
-    /// Links the program to the kit in this folder.
+    /// Links the program to the kit in the folder `kit`.
     pub(super) fn link(&mut self, kit: PathBuf) {
         self.kit = Some(kit);
     }
@@ -147,7 +148,7 @@ impl BuildDir {
     }
 }
 
-/// Returns the name of the folder for the sources, which is the result folder if the program is built in place.
+/// Returns the name of the folder for the sources. If the program is built in place, this is the result folder.
 fn place(source: &Source) -> &'static str {
     if source.language().keep == Keep::Folder { "out" } else { "src" }
 }

@@ -54,7 +54,7 @@ pub(super) fn built_in_rows() -> Vec<BuiltInRow> {
     starts.iter().zip(ends).filter_map(|(&start, end)| row(body.get(start..end)?)).collect()
 }
 
-/// The id, if this line begins a row.
+/// Returns the id if this line begins a row.
 fn row_id(line: &str) -> Option<&str> {
     line.strip_prefix(ROW)?.trim_end().strip_suffix(':').filter(|id| id.starts_with(|c: char| c.is_ascii_lowercase()))
 }

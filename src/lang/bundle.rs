@@ -14,7 +14,7 @@ use super::source_files::{self, own_folder, repository_root};
 pub struct SourceBundle {
     /// Name of the file or folder, as given by the user.
     pub name: String,
-    /// Id or name of the language; without it the extension decides.
+    /// Id or name of the language; if it is `None`, the extension determines the language.
     #[serde(default)]
     pub language: Option<String>,
     /// Whether the program is a folder; otherwise `files` has one entry.
@@ -62,7 +62,7 @@ impl SourceOrigin {
         }
     }
 
-    /// Returns whether an empty program is accepted; it prints nothing.
+    /// Returns whether an empty program is accepted. Such a program prints nothing.
     pub(super) fn may_be_empty(self) -> bool {
         self == SourceOrigin::Package
     }
@@ -98,12 +98,12 @@ impl SourceBundle {
         SourceBundle::read_by(path, language, &repository_root(path), SourceOrigin::Package, LARGEST_AUTHOR_SOURCE)
     }
 
-    /// Reads a problem author's program. Its links may point anywhere below `bounds`.
+    /// Reads a problem author's program. Links in it may point anywhere below `bounds`.
     pub(super) fn read_author(path: &Path, language: Option<&str>, bounds: &Path) -> Result<SourceBundle, SourceError> {
         SourceBundle::read_by(path, language, bounds, SourceOrigin::Author, LARGEST_AUTHOR_SOURCE)
     }
 
-    /// Creates a program of one file from memory; the extension of `name` decides the language.
+    /// Creates a program of one file from memory. The extension of `name` determines the language.
     pub fn of_text(name: &str, content: impl Into<Vec<u8>>) -> SourceBundle {
         SourceBundle {
             name: name.to_owned(),

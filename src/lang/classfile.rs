@@ -14,10 +14,10 @@ pub(super) struct ClassFile {
 pub(super) enum MainMethod {
     /// The class has no `main`.
     None,
-    /// A `main` that only recent Java versions start: an instance method, one without arguments, or one that is not
-    /// public.
+    /// The class has a `main` that only recent Java versions start: an instance method, a method without arguments, or
+    /// one that is not public.
     Instance,
-    /// A `public static void main(String[])`.
+    /// The class has a `public static void main(String[])`.
     Static,
 }
 
@@ -57,7 +57,7 @@ fn kind(access: u16, descriptor: &[u8]) -> MainMethod {
     }
 }
 
-/// Reads fields or methods, and calls `tell` with the access flags, name and descriptor of each.
+/// Reads fields or methods, and calls `emit` with the access flags, name and descriptor of each.
 fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
@@ -71,7 +71,7 @@ fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) ->
     Some(())
 }
 
-/// The constants in use: texts, and classes by the index of their name.
+/// The constants that are used: texts, and classes by the index of their name.
 struct ConstantPool<'a> {
     entries: Vec<PoolEntry<'a>>,
 }
@@ -114,7 +114,7 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
-    /// Decodes Java's modified UTF-8 as UTF-8; they differ only for characters that do not occur in usual names.
+    /// Decodes Java's modified UTF-8 as UTF-8; the two differ only for characters that do not occur in usual names.
     fn class_name(&self, index: u16) -> Option<String> {
         match self.entries.get(usize::from(index))? {
             PoolEntry::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),

@@ -1,5 +1,5 @@
 //! Detects the languages of this machine: searches the programs on the PATH, resolves version managers, and determines
-//! versions. Programs are started once in the sandbox; the result is cached until they change.
+//! versions. Programs are started once in the sandbox, and the result is cached until the programs change.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -17,7 +17,7 @@ use super::program::environment;
 use super::template::{self, TemplateValues};
 use super::{digest_v1, stable_key};
 
-/// The PATH that every program gets.
+/// The PATH of every program.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The programs that compile and run a language on this machine.
@@ -39,7 +39,7 @@ pub struct Toolchain {
     pub digest_v1: Digest,
     /// The arguments of the options of the row that this machine supports.
     pub(super) options: Vec<(String, Vec<OsString>)>,
-    /// The name of the row's program that is started by a link, and the link.
+    /// The name in the row of the program that is started by a link, and the link.
     pub(super) link: Option<(String, PathBuf)>,
 }
 
@@ -183,8 +183,8 @@ impl ToolchainSearch<'_> {
             .digest()
     }
 
-    /// Tries the candidates of the row's first program until one works. For the other programs the best candidate is
-    /// taken.
+    /// Tries the candidates of the row's first program until one works. For each of the other programs the best
+    /// candidate is taken.
     fn first_that_works(
         &self,
         key: Digest,
@@ -201,7 +201,7 @@ impl ToolchainSearch<'_> {
             let mut programs = vec![(name.clone(), stamp.clone())];
             programs.extend(others.iter().cloned());
             match self.try_programs(key, programs, cache) {
-                // A fault does not depend on the candidate.
+                // A fault is independent of the candidate.
                 Err(DetectError::Fault(fault)) => return Err(fault.into()),
                 Err(error) => first_error = first_error.or(Some(error)),
                 found => return found,
@@ -244,14 +244,15 @@ impl ToolchainSearch<'_> {
         Ok(found)
     }
 
-    /// Asks the programs for their version.
+    /// Runs the programs' version commands and returns their output.
     fn probe(&self, found: &DetectedPrograms) -> Result<ProbeOutput, DetectError> {
         let chain = self.toolchain(found);
         let argv = template::fill(&self.language.probe.argv, &chain.program_values());
         self.ask(&argv, &chain.mounts, &chain.path, &[])
     }
 
-    /// Replaces a version manager by the program it would start, and returns the lines that it printed.
+    /// Replaces a version manager by the program that it would start, and returns the lines that the version manager
+    /// printed.
     fn look_behind(
         &self,
         real: &WrappedProgram,
@@ -382,7 +383,7 @@ fn line_values<'a>(lines: impl Iterator<Item = &'a str>) -> TemplateValues {
     lines.enumerate().map(|(index, line)| ((index + 1).to_string(), vec![line.trim().into()])).collect()
 }
 
-/// Returns the limits of a probe, which prints little.
+/// Returns the limits of a probe, whose output is short.
 fn probe_limits() -> Limits {
     Limits {
         cpu: TimeSpan::seconds(20),

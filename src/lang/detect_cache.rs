@@ -1,4 +1,4 @@
-//! The on-disk cache of detected languages. Probing fifteen compilers takes seconds.
+//! The on-disk cache of detected languages. It exists because probing fifteen compilers takes seconds.
 
 use std::path::{Path, PathBuf};
 
@@ -8,24 +8,24 @@ use crate::model::Digest;
 
 use super::path_search::Stamp;
 
-/// Format version of the file; an entry with another version is probed again.
+/// Format version of the file. A language whose entry has another version is detected again.
 const FORMAT: u32 = 2;
 
 /// The result of detecting a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DetectedPrograms {
     format: u32,
-    /// The hash of everything the detection depends on: the row, the PATH, all candidates.
+    /// The hash of everything that the detection depends on: the row, the PATH and all candidates.
     pub(super) key: Digest,
     /// Programs by their names in the row, with the stamps of the executables.
     pub(super) programs: Vec<(String, Stamp)>,
-    /// Folders that the programs need to see.
+    /// Folders that the programs must be able to read.
     pub(super) show: Vec<PathBuf>,
     /// Output of the probe.
     pub(super) said: String,
     /// Optional arguments that this machine supports: the option and the lines that its probe printed.
     pub(super) options: Vec<(String, Vec<String>)>,
-    /// The link by which the real program of the row is started, in the prefix of the row.
+    /// The link in the row's installation prefix by which the real program is started.
     pub(super) link: Option<PathBuf>,
 }
 
@@ -35,7 +35,7 @@ impl DetectedPrograms {
         DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new(), link: None }
     }
 
-    /// Reads an earlier result, if its key and its programs are unchanged.
+    /// Reads an earlier result. Returns `None` if its key or its programs have changed.
     pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
         let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;

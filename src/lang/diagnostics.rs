@@ -42,7 +42,7 @@ fn printable(text: &str) -> String {
                 chars.next_if(|c| ('\u{40}'..='\u{7e}').contains(c));
             }
             '\n' | '\t' => plain.push(c),
-            // Also removes the characters that change the direction of text.
+            // This also removes the characters that change the direction of text.
             c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}
             c => plain.push(c),
         }
@@ -58,7 +58,7 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     while let Some(at) = rest.find(staged) {
         let (before, after) = (&rest[..at], &rest[at + staged.len()..]);
         let alone = !before.ends_with(in_name) && !after.starts_with(|c: char| in_name(c) && c != '.');
-        // `./main.rs` also means the file.
+        // The path `./main.rs` also denotes the file.
         let alone = alone || before.ends_with("./") && !before[..before.len() - 2].ends_with(in_name);
         renamed.push_str(before);
         renamed.push_str(if alone { given } else { staged });
@@ -68,7 +68,8 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     renamed
 }
 
-/// Truncates the text to its beginning, because the first error matters most, and adds the length of the rest.
+/// Truncates the text to its beginning, because the first error is the most important, and appends the length of the
+/// rest.
 fn cut(text: &str, more: u64) -> String {
     let mut end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= MOST_BYTES).last();
     if let Some((at, _)) = text.match_indices('\n').nth(MOST_LINES - 1) {
@@ -97,9 +98,9 @@ pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
     format!("the compiler was stopped: it {what}")
 }
 
-/// Describes how the compiler ended, if its output does not explain the failure.
+/// Describes how the compiler ended. Returns `None` if its output explains the failure.
 pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Option<String> {
-    // A process of the compiler exceeded the limit, and the compiler reported that as an error of its own.
+    // A process of the compiler exceeded the limit, and the compiler reported this as one of its own errors.
     let too_large = ["File size limit exceeded", "File too large"].iter().any(|words| said.contains(words));
     match (execution.breach, execution.exit) {
         (None, _) if too_large => Some(broken_limit(Breach::Output, limits)),

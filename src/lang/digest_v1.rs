@@ -270,7 +270,7 @@ languages:
     }
 
     /// If you change how a language is built or run, remove its line here, so that its programs are judged again. A
-    /// change of a name or of an installation hint must not do that, so it needs the old text here.
+    /// change of a name or of an installation hint must not have this effect, so the old text must then be added here.
     #[test]
     fn built_in_rows_have_the_digests_of_version_1() {
         let table = LanguageTable::built_in().unwrap();

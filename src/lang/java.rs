@@ -1,5 +1,6 @@
-//! A partial parser of Java, which finds the required name of a file. It skips comments, strings and characters, counts
-//! braces and records the top-level types. The class files show which of the types has a `main` method.
+//! A partial parser of Java, which finds the required name of a file. The parser skips comments, strings and
+//! characters, counts braces and records the top-level types. The class files show which of the types has a `main`
+//! method.
 
 use std::str::Chars;
 
@@ -139,8 +140,8 @@ impl JavaTokens<'_> {
     }
 }
 
-/// Returns whether the character may be part of a word. Accepts more than Java does; the compiler reports invalid
-/// names.
+/// Returns whether the character may be part of a word. This accepts more characters than Java does; the compiler
+/// reports invalid names.
 fn in_word(c: char) -> bool {
     c == '_' || c == '$' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace()
 }

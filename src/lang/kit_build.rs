@@ -10,7 +10,7 @@ use super::detect::Toolchain;
 use super::kit;
 use super::source::Source;
 
-/// Version of the build; must change if the same kit, row and compiler give a different result.
+/// Version of the build. It must be changed if the same kit, row and compiler give a different result.
 const KIT: &[u8] = b"kit 1";
 
 /// Makes the compiled crate available to a program that uses it.

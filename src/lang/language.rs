@@ -28,8 +28,8 @@ pub struct Language {
     /// Name under which a single file is built; by default `main` with the extension of the file.
     #[serde(default)]
     pub stage: Option<String>,
-    /// Texts that occur in most programs of this language and in few of others, with weights: for guessing the language
-    /// of a file whose name does not tell it.
+    /// Texts that occur in most programs of this language and in few of others, with weights. They are used to guess
+    /// the language of a file whose name has no known extension.
     #[serde(default)]
     pub signs: Unique<u32>,
     /// Rule that determines where the program begins.
@@ -40,10 +40,10 @@ pub struct Language {
     pub first: Vec<String>,
     /// Programs that must be on the PATH: for each placeholder name the names to look for, in order of preference.
     pub programs: Unique<Vec<String>>,
-    /// How to find the real program behind a version manager.
+    /// How to find the real program that a version manager starts.
     #[serde(default)]
     pub real: Option<WrappedProgram>,
-    /// How to determine the version.
+    /// How to determine the version of the language.
     pub probe: Probe,
     /// Arguments that are passed only if the machine supports them.
     #[serde(default)]
@@ -106,12 +106,13 @@ fn one() -> u64 {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryPoint {
-    /// In one file: the only one, `main.*`, or the first by name.
+    /// The program begins in one file: the only file, `main.*`, or the first file by name.
     #[default]
     File,
     /// All source files are compiled together.
     Sources,
-    /// In the class with a `main` method, in any file and package; found in the class files.
+    /// The program begins in the class with a `main` method, in any file and package. The class is found in the class
+    /// files.
     Java,
 }
 
@@ -134,12 +135,13 @@ pub enum Keep {
 pub struct Probe {
     /// The command line that prints the version.
     pub argv: Vec<Template>,
-    /// The version is the first dotted number after this word; without a word, the first dotted number.
+    /// The word that precedes the version, which is the first dotted number after it; without a word, the first dotted
+    /// number is the version.
     #[serde(default)]
     pub after: Option<String>,
 }
 
-/// How to find the real program behind a version manager.
+/// How to find the real program that a version manager starts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrappedProgram {
@@ -149,10 +151,10 @@ pub struct WrappedProgram {
     pub argv: Vec<Template>,
     /// Path of the real program, with the printed lines as `{1}`, `{2}`, ….
     pub path: Template,
-    /// Folders that the real program needs to see.
+    /// Folders that the real program must be able to read.
     #[serde(default)]
     pub show: Vec<Template>,
-    /// Folders that the version manager needs to see; `~` is the home folder.
+    /// Folders that the version manager must be able to read; `~` is the home folder.
     #[serde(default)]
     pub homes: Vec<String>,
     /// Environment variables that are passed to the version manager.
@@ -161,8 +163,8 @@ pub struct WrappedProgram {
     /// Files that determine which program the version manager selects.
     #[serde(default)]
     pub watch: Vec<String>,
-    /// Files of an installation prefix of the judge's own, by their names. If there are any, the program is started by a
-    /// link in the folder `bin` of this prefix.
+    /// Files of an installation prefix that the judge creates, by their names. If there are any, the program is started
+    /// by a link in the folder `bin` of this prefix.
     #[serde(default)]
     pub prefix: Unique<Template>,
 }
@@ -205,13 +207,14 @@ pub struct Stack {
     /// Maximum stack size of the run-time system; `None` if there is no limit.
     #[serde(default)]
     pub most: Option<ByteSize>,
-    /// Part of the memory limit that the stack must leave free.
+    /// Part of the memory limit that the stack must not use.
     #[serde(default)]
     pub spare: ByteSize,
 }
 
 impl Stack {
-    /// Returns the stack size for a program with this memory limit, after subtracting the part to leave free.
+    /// Returns the stack size for a program with this memory limit: the limit without the part that the stack must not
+    /// use.
     pub fn under(&self, memory: ByteSize) -> ByteSize {
         let least = memory.get() / 2;
         let stack = memory.get().saturating_sub(self.spare.get()).max(least);
@@ -248,7 +251,7 @@ const WHEN_COMPILING: [&str; 4] = ["source", "sources", "program", "tmp"];
 const LINES: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// Placeholders of the program's command line and environment.
 const WHEN_RUNNING: [&str; 3] = ["source", "program", "class"];
-/// Placeholders available in both.
+/// Placeholders that are available in both.
 const ALWAYS: [&str; 6] = ["dir", "memory_mib", "memory_kib", "stack_mib", "stack_kib", "stack_bytes"];
 
 impl Language {
@@ -279,7 +282,10 @@ impl Language {
         ]
     }
 
-    /// Refuses an inconsistent row.
+    /// Checks the row.
+    ///
+    /// # Errors
+    /// Fails if the row is inconsistent.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let wrong = |what: String| Diagnostic::new(format!("language `{}`: {what}", self.id)).in_file(&self.origin);
         if self.programs.is_empty() || self.programs.values().any(Vec::is_empty) {
@@ -329,7 +335,7 @@ impl Language {
     }
 }
 
-/// Refuses a template with a placeholder that has no value.
+/// Checks that all placeholders of these templates have a value.
 fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: &[&str]) -> Result<(), String> {
     for name in templates.flat_map(Template::names) {
         if !names.contains(&name) {

@@ -213,7 +213,7 @@ fn character(rest: &str) -> Option<usize> {
     Some(close + 1)
 }
 
-/// Returns the length of a number: digits, letters of its base, exponent and suffix, and a point before a digit.
+/// Returns the length of a number: digits, letters of its base, exponent and suffix, and a point that precedes a digit.
 fn number(rest: &str, syntax: &Syntax) -> usize {
     let bytes = rest.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

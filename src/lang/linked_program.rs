@@ -1,4 +1,5 @@
-//! An installation prefix in the cache: a link in `bin` by which a program is started, and files that it finds there.
+//! An installation prefix in the cache: a link in `bin` by which a program is started, and the files that the program
+//! finds in the prefix.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
@@ -8,9 +9,9 @@ use crate::model::Digest;
 use super::language::WrappedProgram;
 use super::template::{Template, TemplateValues};
 
-/// Creates the prefix in the cache, unless it is there, and returns the path of the link. `printed` are the lines with
-/// which the row is filled in. `None` if the row has no such files, or if the prefix cannot be created: then the program
-/// is started by its own path.
+/// Creates the prefix in the cache, unless it exists, and returns the path of the link. The values `printed` are the
+/// lines with which the row's templates are filled. Returns `None` if the row has no such files or if the prefix cannot
+/// be created; the program is then started by its own path.
 pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &TemplateValues) -> Option<PathBuf> {
     let text = |template: &Template| template.fill_one(printed).into_string().ok();
     let program = PathBuf::from(text(&real.path)?);
@@ -30,7 +31,8 @@ pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &Temp
     Some(link)
 }
 
-/// Writes the prefix whole and renames it into place. `link` is the path that the link will have, and its target.
+/// Writes the complete prefix to a temporary folder and renames it. `link` is the final path of the link, and its
+/// target.
 fn write(cache: &Path, folder: &Path, link: (&Path, &Path), files: &[(String, String)]) -> std::io::Result<()> {
     fs_err::create_dir_all(cache)?;
     let fresh = tempfile::tempdir_in(cache)?;
@@ -50,7 +52,7 @@ fn write(cache: &Path, folder: &Path, link: (&Path, &Path), files: &[(String, St
         }
     }
     match fs_err::rename(fresh.path(), folder) {
-        // Another process has just created it, or it is there without the link.
+        // Another process has just created the prefix, or the prefix exists without the link.
         Err(_) if link.0.exists() => Ok(()),
         Err(_) => {
             fs_err::remove_dir_all(folder)?;

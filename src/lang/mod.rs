@@ -1,9 +1,9 @@
 //! The language table, builds, and the build cache.
 //!
-//! A language is a row of a table ([`LanguageTable`]), a submitted program is a [`Source`], the programs that compile
-//! and run it on this machine are a [`Toolchain`], and [`build`] makes a [`Program`] of them. Compilers and
-//! interpreters also run in the sandbox, because the source may be an attack on them. This module does not run
-//! contestants' programs.
+//! A language is a row of a table ([`LanguageTable`]), and a submitted program is a [`Source`]. The programs that
+//! compile and run it on this machine are a [`Toolchain`], with which [`build`] makes a [`Program`] of the source.
+//! Compilers and interpreters also run in the sandbox, because the source may be an attack on them. This module does
+//! not run contestants' programs.
 
 mod artifact;
 mod author_files;

@@ -1,4 +1,4 @@
-//! Searches programs on the PATH, and records the properties of a file that change when it is replaced.
+//! Searches for programs on the PATH, and records the properties of a file that change when it is replaced.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -13,7 +13,7 @@ use crate::sandbox::{Mount, is_system_path};
 /// skipped.
 const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 
-/// The part of the environment in which languages are searched.
+/// The part of the environment in which languages are searched for.
 #[derive(Debug, Clone, Default)]
 pub struct HostEnvironment {
     /// The folders of the PATH, in order; absolute paths.
@@ -31,7 +31,7 @@ impl HostEnvironment {
     pub fn current() -> HostEnvironment {
         let path = std::env::var_os("PATH").unwrap_or_default();
         HostEnvironment {
-            // A relative folder would give other programs in every working directory.
+            // A relative folder would contain different programs for every working directory.
             path: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect(),
             home: etcetera::home_dir().ok(),
             config: etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir()),
@@ -72,7 +72,8 @@ impl HostEnvironment {
         found
     }
 
-    /// Returns the mount that a program outside of the system folders needs, which is its installation folder.
+    /// Returns the mount of the installation folder of a program outside of the system folders; `None` if it needs no
+    /// mount.
     pub(super) fn mounts_of(&self, program: &Path) -> Option<Mount> {
         if is_system_path(program) {
             return None;

@@ -12,10 +12,11 @@ use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::source::Source;
 
-/// Version of the precompilation; must change if the same row and compiler give different files.
+/// Version of the precompilation. It must be changed if the same row and compiler give different files.
 const WARM: &[u8] = b"warm 1";
 
-/// Links the files that an earlier build of the row's own text left into this build, if the row has such a text.
+/// Links the files that an earlier build of the row's library text produced into this build. Does nothing if the row
+/// has no such text.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     toolchain: &Toolchain,
@@ -28,7 +29,7 @@ pub(super) fn lay(
         Some((entry, _)) => Some(entry),
         None => make(&warm.text, &warm.folder, key, toolchain, cache, context)?,
     };
-    // Without the files the build is slower, but correct.
+    // Without these files the build is slower, but still correct.
     let Some(entry) = entry else { return Ok(()) };
     build_dir.lay(&warm.folder, &artifact::files_of(&entry)).map_err(|error| BuildError::io(&error))
 }

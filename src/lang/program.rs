@@ -88,7 +88,7 @@ impl Program {
     }
 }
 
-/// Adds the sizes that depend on the limits.
+/// Adds the sizes that depend on the limits to the values of placeholders.
 pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits: &Limits) -> TemplateValues {
     values.extend(language.sizes(limits).map(|(name, size)| (name.to_owned(), vec![size.into()])));
     values
@@ -96,7 +96,7 @@ pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits
 
 /// Returns the environment of every program and compiler, which contains none of this process's variables.
 pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
-    // UTF-8 without a national locale: `é` is printed, and `1.5` stays `1.5`.
+    // The locale is UTF-8 without a nation: `é` is printed, and `1.5` is not written with a comma.
     let pairs: [(&str, &OsStr); 5] = [
         ("PATH", path),
         ("HOME", private.as_os_str()),

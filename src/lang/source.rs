@@ -18,7 +18,7 @@ use super::table::{LanguageQuery, LanguageTable};
 
 /// Maximum size of the program's own files that are copied into its working directory, in bytes: half of the capacity.
 const LARGEST_WORKING_DIR: usize = 32 << 20;
-/// Size in bytes above which no more names are replaced in a text.
+/// Maximum size in bytes up to which names are replaced in a text.
 const LARGEST_FILLED: usize = 16 << 20;
 
 /// If files in several languages are in one folder, only these languages count, as in the tools of the ICPC format; the

@@ -1,4 +1,4 @@
-//! Why a program's files cannot be read, and how large they may be.
+//! The reasons why a program's files are refused, and their maximum sizes.
 
 use std::path::PathBuf;
 
@@ -68,7 +68,7 @@ pub enum SourceError {
         /// The kind of entry that exceeds its limit.
         what: &'static str,
     },
-    /// A file name that a compiler could take for an option.
+    /// A file name could be taken for an option by a compiler.
     #[error("the file name {path:?} is not allowed: it must not begin with `-` or `@` or contain control characters")]
     BadName {
         /// The path below the folder.
@@ -88,7 +88,7 @@ pub enum SourceError {
         /// The evidence, for the message.
         what: &'static str,
     },
-    /// A folder without a file in the language.
+    /// The folder has no file in the language.
     #[error("{path} has no {language} file (its extensions are {})", .extensions.join(", "))]
     NoSources {
         /// The folder without such a file.
@@ -98,7 +98,7 @@ pub enum SourceError {
         /// The extensions of the language.
         extensions: Vec<String>,
     },
-    /// A folder with files in several languages.
+    /// The folder has files in several languages.
     #[error("{path} has files in several languages ({}); select one with --language", .languages.join(", "))]
     Ambiguous {
         /// The folder with the files.
@@ -106,7 +106,7 @@ pub enum SourceError {
         /// The ids of the languages.
         languages: Vec<String>,
     },
-    /// A file without an extension.
+    /// The file has no extension.
     #[error("{path} has no extension, so its language is unknown; specify it with --language")]
     NoExtension {
         /// The file without an extension.

@@ -45,7 +45,7 @@ pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
     Ok(content)
 }
 
-/// Refuses anything but a regular file or a folder.
+/// Refuses everything except regular files and folders.
 fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceError> {
     let kind = about.file_type();
     let what = match () {
@@ -58,7 +58,7 @@ fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceEr
     Err(SourceError::NotAFile { path: path.to_owned(), what })
 }
 
-/// Returns the folder of the program, or the one that contains its file or link.
+/// Returns the folder of the program, or the folder that contains its file or link.
 pub(super) fn own_folder(path: &Path) -> &Path {
     if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
@@ -170,13 +170,14 @@ pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, Sourc
 fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     let path = error.path().unwrap_or(root).to_owned();
     match error.io_error() {
-        // Its message does not repeat the path.
+        // The message of the error does not repeat the path.
         Some(error) => SourceError::unreadable(path, error),
         None => SourceError::unreadable(path, &error.into()),
     }
 }
 
-/// Changes the error about the last file read to one about the folder, since the sum of the sizes is too large.
+/// Converts the error about the last file that was read to an error about the folder, since the sum of the sizes is too
+/// large.
 fn as_a_whole(root: &Path, most: u64, error: SourceError) -> SourceError {
     match error {
         SourceError::TooLarge { bytes, .. } => SourceError::TooLarge { path: root.to_owned(), bytes, most },

@@ -1,5 +1,5 @@
-//! Rows for programs without a language: programs of a problem with a script `build`, a program `run`, or both, as the
-//! ICPC package format allows; and output-only answers.
+//! Rows for programs that belong to no language: programs of a problem with a script `build`, a program `run`, or both,
+//! as the ICPC package format allows; and output-only answers.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use super::table;
 ///
 /// Scripts are started by `env`, which runs a script without a `#!` line with the system's shell. The result of a build
 /// script depends on the compilers that the format guarantees. They are listed as programs, so that a change of a
-/// compiler triggers a new build; `env` replaces a missing one. An answer is printed by a shell whose arguments are
-/// only names and paths.
+/// compiler triggers a new build; `env` replaces a missing one. A submitted answer is printed by a shell whose
+/// arguments are only names and paths.
 const ROWS: &str = "
 format: 1
 languages:

@@ -9,7 +9,7 @@ pub struct Quote {
     pub close: &'static str,
     /// Whether a backslash escapes the next character.
     pub escapes: bool,
-    /// Whether it may contain line breaks. Otherwise it ends with its line even if it is not closed.
+    /// Whether the text may contain line breaks. Otherwise it ends with its line even if it is not closed.
     pub multiline: bool,
 }
 
@@ -20,7 +20,7 @@ pub enum Separator {
     Semicolon,
     /// A line break outside brackets.
     LineBreak,
-    /// Either of both at the author's choice, so that neither is significant.
+    /// A semicolon or a line break, at the programmer's choice, so that neither is significant.
     Optional,
 }
 
@@ -54,11 +54,12 @@ pub struct Syntax {
     pub ignores_case: bool,
     /// The separator of statements.
     pub separator: Separator,
-    /// Whether the condition of an `if` or a loop stands in parentheses, and its body may be a statement without braces.
+    /// Whether the condition of an `if` or a loop is in parentheses, and its body may be a statement without braces.
     pub parenthesized_heads: bool,
     /// Keywords, separated by spaces.
     pub keywords: &'static str,
-    /// Names and keywords of basic types and storage classes, separated by spaces. A comparison treats them as equal.
+    /// Names and keywords of basic types and storage classes, separated by spaces. A comparison of programs treats all
+    /// of them as equal.
     pub types: &'static str,
 }
 
@@ -113,7 +114,7 @@ const UNKNOWN: Syntax = Syntax {
     types: "",
 };
 
-/// Languages with comments from `#` to the end of the line.
+/// The syntax of languages with comments from `#` to the end of the line.
 const HASH: Syntax = Syntax {
     line_comments: &["#"],
     block_comments: &[],
@@ -122,7 +123,7 @@ const HASH: Syntax = Syntax {
     ..UNKNOWN
 };
 
-/// All languages with their own row. C is read as C++, so that a copy from one to the other is found.
+/// All languages with their own row. C is read as C++, so that a program copied from one to the other is found.
 static ROWS: &[Syntax] = &[
     Syntax {
         family: 1,

@@ -163,10 +163,10 @@ impl LanguageTable {
         self.rows.iter().flat_map(TableRow::extensions).collect()
     }
 
-    /// Guesses the language of a program from its text; `None` if no language is likelier than all others. A language
-    /// without file extensions is not guessed.
+    /// Guesses the language of a program from its text; returns `None` if no language is likelier than all others. A
+    /// language without file extensions is not guessed.
     pub fn guess(&self, text: &str) -> Option<&Arc<Language>> {
-        /// The weight of signs from which a text is a program.
+        /// Minimum total weight of the signs in a text that is considered a program.
         const LEAST: u32 = 3;
         let weight = |row: &Arc<Language>| {
             row.signs.iter().filter(|(sign, _)| text.contains(sign.as_str())).map(|(_, weight)| *weight).sum::<u32>()

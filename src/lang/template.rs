@@ -60,8 +60,9 @@ impl Template {
         })
     }
 
-    /// Returns the arguments. A template that consists of one placeholder gives all arguments of its value. Any other
-    /// template gives one argument, with the first argument of each value inserted. A name without a value is empty.
+    /// Returns the arguments with all placeholders replaced. A template that consists of one placeholder gives all
+    /// arguments of its value. Any other template gives one argument, with the first argument of each value inserted. A
+    /// placeholder without a value is replaced by the empty string.
     pub(super) fn fill(&self, values: &TemplateValues) -> Vec<OsString> {
         let of = |name: &str| values.get(name).map_or(&[][..], Vec::as_slice);
         if let [TemplatePart::Name(name)] = self.parts.as_slice() {

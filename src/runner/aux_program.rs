@@ -1,4 +1,5 @@
-//! Runs auxiliary programs: checkers, validators, interactors, graders. Each has a cell and a folder with its files.
+//! Runs auxiliary programs: checkers, validators, interactors, graders. Each program has a cell and a folder with its
+//! files.
 //!
 //! The folder is mounted read-only in the cell. Test data is placed in it as hard links to the files of the cache, so
 //! nothing is copied, and the program sees no other file of the cache.
@@ -52,10 +53,10 @@ impl<'a> TextSource<'a> {
     }
 }
 
-/// Reads a file without asking for its size before: most files of test data are small.
+/// Reads a file without querying its size first: most files of test data are small.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(4 << 10);
-    // `Take` hides that this is a file.
+    // `read_to_end` of a `Take` does not query the size of the file.
     fs_err::File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -71,7 +72,7 @@ pub(super) struct AuxPrograms<'a> {
 
 /// An auxiliary program in its cell.
 pub(super) struct AuxProcess {
-    /// Its name in messages.
+    /// The name of the program in messages.
     name: String,
     program: Program,
     cell: Box<dyn Cell>,
@@ -93,7 +94,7 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
-    /// Like [`AuxPrograms::new`], for judging runs of this submission.
+    /// Sets the submission whose runs are judged.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
@@ -117,8 +118,8 @@ impl<'a> AuxPrograms<'a> {
         Ok(ReadyAuxProgram { process, aux_program })
     }
 
-    /// Like [`AuxPrograms::at`], while a submission is judged: invalid programs were reported before, so every failure
-    /// is a fault.
+    /// Like [`AuxPrograms::at`], but every failure is a fault: while a submission is judged, invalid auxiliary programs
+    /// have already been reported.
     pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Fault> {
         self.at(aux_program).map_err(faulty)
     }
@@ -142,7 +143,8 @@ impl AuxProcess {
         self.folder.path().join(name)
     }
 
-    /// Places the submission's files in a separate folder: the submitted ones, and those that the build created.
+    /// Places the submission's files in a separate folder: the submitted files and those that the build created.
+    /// Returns the folder.
     fn lay_judged(&self, source: &Source, program: &Program) -> Result<PathBuf, Fault> {
         let folder = self.path(JUDGED);
         let lay = || -> io::Result<()> {
@@ -207,8 +209,8 @@ impl ReadyAuxProgram<'_> {
         self.process.program.limits(&self.aux_program.limits)
     }
 
-    /// Validates an input: `None` if it is accepted, else the reason. The program finds the files of the case and of
-    /// its own folder in its working directory.
+    /// Validates an input. Returns `None` if the program accepts it, otherwise the reason for the rejection. The
+    /// program finds the files of the case and of its own folder in its working directory.
     ///
     /// # Errors
     /// Fails if the validator crashes, exceeds a limit or violates its protocol, or on a fault of the judge.
@@ -227,8 +229,8 @@ impl ReadyAuxProgram<'_> {
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
 
-    /// Judges a submission's source as a static validator. The validator gets the language and the entry point as
-    /// arguments and finds the submission's files in its working directory.
+    /// Runs the program as a static validator on a submission's source. The validator gets the language and the entry
+    /// point as arguments and finds the submission's files in its working directory.
     ///
     /// # Errors
     /// Returns a fault if the validator or the judge fails.
@@ -243,7 +245,7 @@ impl ReadyAuxProgram<'_> {
         self.rule(run).map(|(ruling, _)| ruling)
     }
 
-    /// Grades the results of a group as a custom grader.
+    /// Runs the program as a custom grader on the results of a group.
     ///
     /// # Errors
     /// Returns a fault if the grader or the judge fails.
@@ -254,7 +256,8 @@ impl ReadyAuxProgram<'_> {
         parse_grade(&self.process.name, &run.execution, &self.limits(), &run.stdout)
     }
 
-    /// Checks an output as a checker. `feedback` are the files that it left in earlier passes.
+    /// Runs the program as a checker on an output. `feedback` contains the files that the checker left in earlier
+    /// passes.
     ///
     /// # Errors
     /// Returns a fault if the checker or the judge fails.
@@ -283,7 +286,7 @@ impl ReadyAuxProgram<'_> {
         self.rule(run)
     }
 
-    /// The command that runs an interactor with these streams.
+    /// Returns the command that runs an interactor with these streams.
     ///
     /// # Errors
     /// Returns a fault if its files can't be written.
@@ -312,7 +315,7 @@ impl ReadyAuxProgram<'_> {
         self.process.cell.run(command)
     }
 
-    /// Reads the result of its run, and the files that it left for the next pass.
+    /// Reads the result of a run of this program, and the files that it left for the next pass.
     ///
     /// # Errors
     /// Returns a fault if the program failed.
@@ -324,7 +327,8 @@ impl ReadyAuxProgram<'_> {
         Ok((ruling, run.files))
     }
 
-    /// The command with these files of the folder as arguments, then those of the protocol, then the program's own.
+    /// Returns the command that runs the program. The arguments are these files of the folder, then those of the
+    /// protocol, then the program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();
         let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);
@@ -377,7 +381,7 @@ fn folder(aux_programs: &Path) -> io::Result<tempfile::TempDir> {
     Ok(folder)
 }
 
-/// A failure as a fault: while a submission is judged, an invalid auxiliary program is an error of the judge.
+/// Converts a failure to a fault: while a submission is judged, an invalid auxiliary program is an error of the judge.
 pub(super) fn faulty(failure: Failure) -> Fault {
     match failure {
         Failure::Fault(fault) => fault,

@@ -18,7 +18,8 @@ pub struct BatchRunner {
 /// The result of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchResult {
-    /// The verdict that the facts of the run decide; `None` if the program ended normally, so that its output counts.
+    /// The verdict that the facts of the run decide; `None` if the program ended normally, in which case its output
+    /// must be checked.
     pub verdict: Option<Verdict>,
     /// The program's output.
     pub output: Vec<u8>,

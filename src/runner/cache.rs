@@ -29,23 +29,24 @@ impl Cache {
         &self.store
     }
 
-    /// The folder with one index of test data for each problem.
+    /// The folder of the indexes of test data, which has one index for each problem.
     pub(super) fn made_data(&self) -> PathBuf {
         self.root.join("made")
     }
 
-    /// The index of this problem's test data: one for each folder, since two problems may have the same id.
+    /// The index of this problem's test data. Each problem folder has its own index, since two problems may have the
+    /// same id.
     pub(super) fn data_index(&self, problem: &Problem) -> PathBuf {
         let place = Digest::of(problem.dir.as_os_str().as_encoded_bytes()).to_string();
         self.made_data().join(format!("{}-{}.json", problem.id, &place[..12]))
     }
 
-    /// The file with a time limit that was measured under this key.
+    /// The file for the time limit that was measured under this key.
     pub(super) fn time_limit(&self, key: &str) -> PathBuf {
         self.root.join("limits").join(format!("{key}.json"))
     }
 
-    /// The file with the hash of a problem's files, by the hash of their times and sizes.
+    /// The file with the hash of a problem's files. Its name is the hash of their modification times and sizes.
     pub(super) fn content_digest(&self, stamp: &Digest) -> PathBuf {
         self.root.join("digests").join(stamp.to_string())
     }

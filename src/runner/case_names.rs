@@ -6,12 +6,12 @@ use crate::package::{Package, PackageCase, folder_of_case};
 /// Maximum number of cases that a message lists.
 const LISTED: usize = 6;
 
-/// Whether a case of a group is selected by these names. Without names all cases are.
+/// Whether a case of a group is selected by these names. Without names all cases are selected.
 pub(super) fn is_selected(names: &[String], group: &str, case: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == group || name == case)
 }
 
-/// The name of a case's group. A case without a group belongs to that of its folder.
+/// Returns the name of a case's group. A case without a group belongs to the group of its folder.
 pub(super) fn group_of<'p>(package: &'p Package, case: &'p PackageCase) -> &'p str {
     let folder = folder_of_case(&case.name);
     match package.grading.around(folder).name.as_str() {
@@ -20,8 +20,8 @@ pub(super) fn group_of<'p>(package: &'p Package, case: &'p PackageCase) -> &'p s
     }
 }
 
-/// Resolves the names of cases and groups. A case is also found by the end of its name, if no other ends so: `sample-1`
-/// and `1` for `sample/sample-1`.
+/// Resolves the names of cases and groups. A case is also found by the end of its name if no other name has this end:
+/// `sample-1` and `1` both name `sample/sample-1`.
 ///
 /// # Errors
 /// Fails for an unknown name; the message suggests the closest name or lists the cases.
@@ -54,12 +54,12 @@ fn resolve_one(package: &Package, name: &str) -> Result<String, Diagnostic> {
     })
 }
 
-/// Whether the name of a case is this one below a folder.
+/// Whether a case has this name in some folder.
 fn ends_with_part(case: &str, name: &str) -> bool {
     case.strip_suffix(name).is_some_and(|rest| rest.ends_with('/'))
 }
 
-/// Whether the last word or number of a case's name is this one.
+/// Whether the last word or number in the name of a case is `name`.
 fn ends_with_word(case: &str, name: &str) -> bool {
     let is_word = !name.is_empty() && name.chars().all(char::is_alphanumeric);
     is_word && case.strip_suffix(name).is_some_and(|rest| rest.ends_with(['-', '_', '.']))

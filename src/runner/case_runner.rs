@@ -21,15 +21,15 @@ use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
 use super::retry::RetryPolicy;
 
-/// Maximum length of the input, answer and output that are kept of the first failed case of a run, in bytes.
+/// Maximum length in bytes of the kept input, answer and output of a run's first failed case.
 const KEPT_FIRST: usize = 4 << 20;
-/// Maximum length that is kept of the first failed cases of further groups, in bytes.
+/// Maximum length in bytes of the same files of the first failed case of each further group.
 const KEPT_OTHERS: usize = 64 << 10;
 
-/// The evidence of a run, collected by all its workers.
+/// The evidence of a run, collected by all workers.
 #[derive(Default)]
 pub(super) struct Evidence {
-    /// The first failed case of each group, in case order, that any worker has seen, with its index in the plan.
+    /// The first failed case of each group in case order among the results so far, with its index in the plan.
     failures: Mutex<BTreeMap<String, (usize, KeptFailure)>>,
     dialogue: Mutex<Option<KeptDialogue>>,
     output: Mutex<Option<Vec<u8>>>,
@@ -52,7 +52,8 @@ struct KeptFailure {
     output: Vec<u8>,
 }
 
-/// The dialogue to show: that of the first case, in case order, that was not accepted, otherwise of the first case.
+/// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first case if all were
+/// accepted.
 struct KeptDialogue {
     accepted: bool,
     index: usize,
@@ -60,7 +61,7 @@ struct KeptDialogue {
 }
 
 impl Evidence {
-    /// Keeps this dialogue if it is the one to show among those seen until now.
+    /// Keeps this dialogue if it is the one to show among the dialogues so far.
     fn keep_dialogue(&self, index: usize, accepted: bool, dialogue: CaseDialogue) {
         let mut kept = self.dialogue.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|kept| (accepted, index) < (kept.accepted, kept.index)) {
@@ -68,7 +69,7 @@ impl Evidence {
         }
     }
 
-    /// Keeps this failure if it is the first of its group, in case order, among those seen until now.
+    /// Keeps this failure if it is the first failure of its group, in case order, among the results so far.
     fn keep_failure(&self, index: usize, result: &CaseResult, files: &CaseFiles, mut output: Vec<u8>) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.get(&result.group).is_none_or(|(kept, _)| index < *kept) {
@@ -85,7 +86,7 @@ impl Evidence {
         *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output.to_vec());
     }
 
-    /// Takes the evidence apart, and reads the heads of the failed cases' files.
+    /// Converts the evidence to the reported parts, and reads the heads of the failed cases' files.
     ///
     /// # Errors
     /// Fails if a file of the test data can't be read.
@@ -106,7 +107,7 @@ impl Evidence {
     }
 }
 
-/// The first part of a file of the test data.
+/// Returns the first `most` bytes of a file of the test data.
 fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     let fault = |error: io::Error| Fault::io(FaultKind::Data, &error).context("cannot read test data");
     let mut bytes = Vec::new();
@@ -114,7 +115,7 @@ fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// The contents of a case's files that the program finds in its working directory.
+/// Returns the contents of a case's files, which are placed in the program's working directory.
 pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fault> {
     let read = |(name, path): &(String, PathBuf)| {
         let content = fs_err::read(path)
@@ -124,7 +125,8 @@ pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fau
     files.iter().map(read).collect()
 }
 
-/// The program that is judged: its source, its build, and its name in messages of compilers and interpreters.
+/// The program that is judged: its source, its build, and the name by which compilers and interpreters call it in
+/// messages.
 #[derive(Clone, Copy)]
 pub(super) struct JudgedProgram<'a> {
     pub(super) source: &'a Source,
@@ -132,8 +134,8 @@ pub(super) struct JudgedProgram<'a> {
     pub(super) name: &'a str,
 }
 
-/// Judges cases on one slot. It has a cell with the program, and opens cells for the problem's auxiliary programs when
-/// they are needed.
+/// Judges cases on one slot. The program has a cell; cells for the problem's auxiliary programs are opened when they
+/// are needed.
 pub(super) struct CaseRunner<'a> {
     pub(super) slot: usize,
     pub(super) cell: Box<dyn Cell>,
@@ -149,7 +151,7 @@ pub(super) struct CaseRunner<'a> {
 impl CaseRunner<'_> {
     /// Moves this thread to the CPU of the runner's cell.
     pub(super) fn pin(&self) {
-        // A thread on another CPU than its cell makes a run slower, never wrong.
+        // A thread on another CPU than that of its cell makes runs slower, but does not change results.
         _ = pin_to_slot(self.slot);
     }
 
@@ -212,7 +214,7 @@ impl CaseRunner<'_> {
         Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
     }
 
-    /// Judges the passes of a case, one in most problems. The usage is the largest of all passes.
+    /// Judges the passes of a case; most problems have one pass. The usage is the largest of all passes.
     fn run_passes(&mut self, case: &PlanCase, report: ReportActivity<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
@@ -290,7 +292,8 @@ impl CaseRunner<'_> {
         Ok(run)
     }
 
-    /// The files in the program's working directory: those of the case, and those of the program with other names.
+    /// Returns the files in the program's working directory: the files of the case, and those files of the program that
+    /// have other names.
     fn working_files(&self, case: &PlanCase) -> Result<Feedback, Fault> {
         let mut files = working_files(&case.beside)?;
         let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !paths_conflict(taken.as_ref(), name.as_ref()));

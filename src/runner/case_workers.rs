@@ -26,7 +26,7 @@ pub(super) fn drive_on_workers(
     let mut aux_programs = AuxPrograms::new(host, 0);
     let end = shared.end_on_drop();
     let coordinate = move || {
-        // Moved here, so that it is dropped although the threads are waited for.
+        // The guard is moved into the closure, so that it is dropped before the threads are waited for.
         let _end = end;
         let summary = shared.coordinate(sink, |question| {
             let none = || Fault::new(FaultKind::Internal, "the package has no custom grader");
@@ -38,7 +38,7 @@ pub(super) fn drive_on_workers(
     on_each_worker(workers, |(runner, session)| judge_jobs(runner, &session), coordinate).1
 }
 
-/// Judges cases until there are no more, or the results are not wanted any more.
+/// Judges cases until none is left or the run is over.
 fn judge_jobs(mut runner: CaseRunner<'_>, session: &SessionWorker<'_>) {
     runner.pin();
     while let Some(job) = session.next_job() {

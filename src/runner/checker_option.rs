@@ -21,7 +21,8 @@ pub enum CheckerOption {
     Program(OwnAuxProgram),
 }
 
-/// A checker, an interactor or a validator of the user: its files, and the protocol by which it is called.
+/// A checker, an interactor or a validator of the user: the files of the program, and the protocol by which it is
+/// called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnAuxProgram {
     /// The files of the program.
@@ -31,7 +32,7 @@ pub struct OwnAuxProgram {
 }
 
 impl CheckerOption {
-    /// Resolves a checker as written: `exact`, `lines`, `tokens`, `float:1e-6`, `unordered`, each also with
+    /// Parses a checker as the user writes it: `exact`, `lines`, `tokens`, `float:1e-6`, `unordered`, each also with
     /// `fold_case`, or the path of a program as in [`OwnAuxProgram::read`].
     ///
     /// # Errors
@@ -58,7 +59,7 @@ impl CheckerOption {
         }
     }
 
-    /// How outputs are judged by this checker. A program is written to the cache.
+    /// Returns the method of judging outputs with this checker. A program is written to the cache.
     ///
     /// # Errors
     /// Fails if the cache can't be written.
@@ -69,7 +70,7 @@ impl CheckerOption {
         })
     }
 
-    /// The checker in words, such as `tokens` or `check.cpp (testlib)`.
+    /// Describes the checker, such as `tokens` or `check.cpp (testlib)`.
     pub fn describe(&self) -> String {
         match self {
             CheckerOption::BuiltIn(comparer) => comparer.to_string(),
@@ -79,7 +80,7 @@ impl CheckerOption {
 }
 
 impl OwnAuxProgram {
-    /// Reads a program: `check.cpp`, or `testlib:check.py` and `icpc:check.py`, which name its protocol. Without that
+    /// Reads a program: `check.cpp`, or `testlib:check.py` and `icpc:check.py`, which name its protocol. Without such a
     /// prefix the source decides: a program that names `testlib` follows testlib's protocol. Any other program that
     /// contains the number 42, ICPC's exit code for acceptance, itself or in a header follows ICPC's. All others follow
     /// testlib's, in which the exit code 0 accepts.
@@ -98,7 +99,8 @@ impl OwnAuxProgram {
         Ok(OwnAuxProgram { files, protocol })
     }
 
-    /// The program, written to a folder of the cache that is named by the program's content.
+    /// Writes the program to a folder of the cache whose name is the hash of the program's content, and returns it as
+    /// an auxiliary program.
     ///
     /// # Errors
     /// Fails if the cache can't be written.
@@ -115,13 +117,14 @@ impl OwnAuxProgram {
         Ok(AuxProgram::new(folder.join(self.files.file_name()), self.protocol))
     }
 
-    /// The program in words, such as `check.cpp (testlib)`.
+    /// Describes the program, such as `check.cpp (testlib)`.
     pub fn describe(&self) -> String {
         format!("{} ({})", self.files.file_name(), self.protocol.name())
     }
 }
 
-/// Splits the prefix that names a protocol off a path. A file whose name has such a prefix takes precedence.
+/// Splits a path into the prefix that names a protocol, if there is one, and the rest. A file whose own name has such a
+/// prefix takes precedence.
 fn program_path(text: &str) -> (Option<Protocol>, PathBuf) {
     let prefixed = [Protocol::Testlib, Protocol::Icpc].into_iter().find_map(|protocol| {
         let rest = text.strip_prefix(protocol.name())?.strip_prefix(':')?;

@@ -7,13 +7,13 @@ use crate::lang::Program;
 use crate::model::{Activity, ByteSize, CaseId, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount};
 
-/// How much of a program's standard error is kept, in bytes.
+/// Maximum length in bytes of the part of a program's standard error that is kept.
 const KEPT_STDERR: usize = 16 << 10;
 
 /// The size of a program's private working directory.
 const SCRATCH: ByteSize = ByteSize::mib(64);
 
-/// The limits of reference solutions and generators. Their authors are trusted; their programs may still be wrong.
+/// The limits of reference solutions and generators. Their authors are trusted, but their programs may have errors.
 pub const AUTHOR_LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(60),
     wall: TimeSpan::seconds(120),
@@ -22,7 +22,8 @@ pub const AUTHOR_LIMITS: Limits = Limits {
     processes: 64,
 };
 
-/// The command that runs a program under these limits of the problem, with these arguments after its own.
+/// Returns the command that runs a program under these limits of the problem. `args` follow the program's own
+/// arguments.
 pub(super) fn command(
     program: &Program,
     limits: &Limits,
@@ -46,31 +47,31 @@ pub(super) fn command(
     }
 }
 
-/// The cell for a program on this slot.
+/// Returns the specification of the cell for a program on this slot.
 pub(super) fn cell_spec(program: &Program, slot: usize) -> CellSpec {
     cell_spec_with(program.mounts().to_vec(), slot)
 }
 
-/// A cell on this slot with these mounts.
+/// Returns the specification of a cell on this slot with these mounts.
 pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
     CellSpec { slot, mounts, scratch: SCRATCH }
 }
 
-/// Reports what a runner does now.
+/// Reports the current activity of a runner.
 pub(super) type ReportActivity<'a> = &'a mut dyn FnMut(Activity);
 
-/// The id under which a program's run is reported that belongs to no case.
+/// The id in reports of a program's run that belongs to no case.
 pub(super) fn no_case() -> CaseId {
     CaseId::named("input")
 }
 
-/// The output of a run: the file of this name, if the program wrote it, else standard output.
+/// Returns the output of a run: the file of this name if the program wrote it, otherwise standard output.
 pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
 }
 
-/// An unnamed temporary file with this content.
+/// Creates an unnamed temporary file with this content.
 pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
     let fault = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a temporary file");
     let mut file = tempfile::tempfile().map_err(fault)?;

@@ -9,11 +9,11 @@ use crate::model::{Digest, Failure, Fault, FaultKind};
 
 use super::cache::Cache;
 
-/// The version of the hash. It must change with the hashed data or its order.
+/// The version of the hash. It must be changed when the hashed data or their order change.
 const VERSION: &[u8] = b"nimatron problem 1";
 
-/// The hash of the names and contents of all non-hidden files below these paths. It is computed once for files that do
-/// not change.
+/// Returns the hash of the names and contents of all non-hidden files below these paths. The hash is cached as long as
+/// the files do not change.
 ///
 /// # Errors
 /// Fails if a file can't be read.
@@ -39,12 +39,13 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
         parts.push(Digest::of(&fs_err::read(path).map_err(unreadable)?).bytes().to_vec());
     }
     let digest = Digest::of_parts(parts.iter().map(Vec::as_slice));
-    // If the file can't be written, the hash is computed again next time.
+    // If the file can't be written, the hash is computed again at the next call.
     _ = crate::data::write_whole(&kept, digest.to_string().as_bytes());
     Ok(digest)
 }
 
-/// The hash of the running program. Results that it keeps in the cache are found again only by the same program.
+/// Returns the hash of the running executable. Results in the cache that depend on the executable are only used by the
+/// same executable.
 ///
 /// # Errors
 /// Fails if the program's file can't be read.
@@ -52,7 +53,7 @@ pub(crate) fn own_digest(cache: &Cache) -> Result<Digest, Failure> {
     content_digest(cache, &[PathBuf::from("/proc/self/exe")])
 }
 
-/// The files below these paths with their relative names, in order.
+/// Returns the files below these paths with their relative names, in the order of the names.
 fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let mut files = Vec::new();
@@ -66,7 +67,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
                     files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
                 }
                 Ok(_) => {}
-                // A dangling link, or a link to a folder that contains it, has no content.
+                // A dangling link and a link to a folder that contains the link have no content.
                 Err(error) if error.depth() > 0 => {}
                 Err(error) => return Err(error),
             }

@@ -15,8 +15,8 @@ use super::options::{CustomInput, JudgeOptions};
 use super::program_runner::{BuiltProgram, ProgramRunner};
 use super::solutions::reference;
 
-/// The plan with this input as its only case. The reference solution, or the program of [`CustomInput::answered_by`], gives
-/// the answer. The output of a problem without a reference is not checked.
+/// Creates the plan with this input as its only case. The reference solution, or the program of
+/// [`CustomInput::answered_by`], gives the answer. The output of a problem without a reference is not checked.
 ///
 /// # Errors
 /// Fails if the input does not match the problem's description or a validator rejects it, if the answering program does
@@ -34,7 +34,7 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomIn
         }
     }
     let judging = Arc::new(problem.judging.clone());
-    // An interactor needs no answer, and nobody can give one if there is no reference.
+    // An interactor needs no answer, and without a reference there is no answer.
     let answer = match (&input.answered_by, reference(problem)) {
         _ if problem.judging.interactive() => Some(Vec::new()),
         (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
@@ -46,8 +46,8 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomIn
     one_case(host, input, answer, judging)
 }
 
-/// The plan with this input as the only case of a package. The output is checked like that of the package's first case
-/// if the program of [`CustomInput::answered_by`] gives an answer, and is not checked otherwise.
+/// Creates the plan with this input as the only case of a package. The output is checked like that of the package's
+/// first case if the program of [`CustomInput::answered_by`] gives an answer, and is not checked otherwise.
 ///
 /// # Errors
 /// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or on
@@ -78,11 +78,11 @@ pub(super) fn package_input_plan(
     Ok(plan)
 }
 
-/// A plan with this input and answer as its only case.
+/// Creates a plan with this input and answer as its only case.
 fn one_case(host: &Host, input: &CustomInput, answer: Option<Vec<u8>>, judging: Arc<Judging>) -> Result<Plan, Failure> {
     let store = host.store();
     let outputs = match answer {
-        // The dialogue is shown instead.
+        // The dialogue is shown instead of the output.
         Some(_) if judging.interactive() => OutputUse::Checked,
         Some(_) => OutputUse::CheckedAndKept,
         None => OutputUse::Kept,
@@ -107,7 +107,7 @@ fn answer_by(host: &Host, bundle: &SourceBundle, input: &CustomInput) -> Result<
     answer(host, &host.languages().from_bundle(bundle)?, &bundle.name, input)
 }
 
-/// The output of this program for the input.
+/// Returns the output of this program for the input.
 fn answer(host: &Host, source: &Source, name: &str, input: &CustomInput) -> Result<Vec<u8>, Failure> {
     let built = BuiltProgram::build_valid(host, source, name)?;
     let mut runner = ProgramRunner::new(host, &built, 0)?;

@@ -14,7 +14,8 @@ use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with}
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
 
-/// Makes test data on one slot: a cell for the reference, and cells for generators and validators as they are needed.
+/// Makes test data on one slot. The reference has a cell; cells for generators and validators are opened when they are
+/// needed.
 pub(super) struct DataProgramRunner<'a> {
     pub(super) host: &'a Host,
     pub(super) slot: usize,
@@ -76,7 +77,10 @@ impl DataPrograms for DataProgramRunner<'_> {
     }
 }
 
-/// Runs a problem author's program and returns its output. Fails if the program does not end normally.
+/// Runs a problem author's program and returns its output.
+///
+/// # Errors
+/// Fails if the program does not end normally, or on a fault of the judge.
 pub(super) fn output(
     cell: &mut dyn Cell,
     program: &Program,
@@ -88,7 +92,10 @@ pub(super) fn output(
     run_to_end(cell, command, name).map(|run| run.stdout)
 }
 
-/// Runs a problem author's program. Fails if the program does not end normally.
+/// Runs a problem author's program and returns the result of the run.
+///
+/// # Errors
+/// Fails if the program does not end normally, or on a fault of the judge.
 pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<CellOutput, Failure> {
     let limits = command.limits;
     let run = cell.run(command)?;
@@ -104,8 +111,10 @@ pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) 
     }
 }
 
-/// Runs a problem author's program with an interactor and returns what the interactor writes for the checker. Fails if the
-/// program does not end normally or is not accepted.
+/// Runs a problem author's program with an interactor and returns what the interactor writes for the checker.
+///
+/// # Errors
+/// Fails if the program does not end normally or is not accepted, or on a fault of the judge.
 pub(super) fn interactor_output(
     cell: InteractionCell<'_>,
     aux_programs: &mut AuxPrograms<'_>,
@@ -119,7 +128,7 @@ pub(super) fn interactor_output(
         return Err(Diagnostic::new(how).into());
     }
     let (ruling, left) = aux_programs.at(interactor)?.rule(met.interactor)?;
-    // In a package a correct program may earn partial points.
+    // In a package a correct program may earn only a part of the points.
     let partial = interactor.worth == PointsMeaning::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());

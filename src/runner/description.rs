@@ -1,4 +1,4 @@
-//! Describes in one line how a problem without a complete description was understood.
+//! Describes in one line the guesses about a problem whose description is incomplete.
 
 use crate::model::Limits;
 use crate::package::PackageFormat;
@@ -7,8 +7,8 @@ use super::options::JudgeOptions;
 use super::prepared::PreparedProblem;
 
 impl PreparedProblem {
-    /// What was guessed about the problem, and how programs are judged with these options and limits; None if nothing
-    /// was guessed.
+    /// Describes what was guessed about the problem, and how programs are judged with these options and limits. Returns
+    /// `None` if nothing was guessed.
     pub fn understood(&self, options: &JudgeOptions, limits: &Limits) -> Option<String> {
         let package = self.package()?;
         let guess = package.guess.as_ref()?;
@@ -27,7 +27,7 @@ impl PreparedProblem {
         let given = !package.default_limits || options.time.is_some();
         let by_default = if given { "" } else { " (default limits)" };
         let how = format!("{checked}; {}, {}{by_default}", limits.cpu, limits.memory);
-        // The tests matter for an input of the user only if the limits come with them.
+        // The tests are irrelevant to an input of the user, unless the limits are those of the tests.
         let by_tests = options.input.is_none() || !package.default_limits;
         Some(if by_tests { format!("{guess}; {how}") } else { how })
     }

@@ -8,7 +8,7 @@ use super::{Host, JudgeOptions};
 use crate::model::{Activity, Failure, Fault, FaultKind};
 use crate::sandbox::{Cancel, MockSandbox};
 
-/// A table with a language whose program exists on every machine, and one whose program exists on none.
+/// A table with one language whose program exists on every machine, and one whose program exists on no machine.
 const LANGUAGES: &str = "
 format: 1
 languages:
@@ -24,7 +24,7 @@ fn write(dir: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// A host on which every run ends in this fault.
+/// Returns a host on which every run ends in this fault.
 fn broken_host(dir: &Path, kind: FaultKind) -> Host {
     write(dir, &[("languages.yaml", LANGUAGES)]);
     let sandbox = MockSandbox::new(move |_, _| Err(Fault::new(kind, "no cell")));

@@ -11,8 +11,8 @@ use crate::workers::{ExclusiveGate, WorkerSlots};
 use super::cache::Cache;
 use super::languages::Languages;
 
-/// The resources for judging. Clones share everything; [`Host::with_cancel`] gives a clone whose programs can be
-/// cancelled alone.
+/// The resources for judging. Clones share all of them; [`Host::with_cancel`] returns a clone whose programs can be
+/// cancelled separately.
 #[derive(Clone)]
 pub struct Host {
     sandbox: Arc<dyn Sandbox>,
@@ -64,7 +64,7 @@ impl Host {
         &*self.sandbox
     }
 
-    /// The isolation in force.
+    /// The isolation that the sandbox enforces.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
@@ -74,7 +74,7 @@ impl Host {
         &self.cancel
     }
 
-    /// The languages of this machine, which also read and build programs.
+    /// The languages of this machine. They also read and build programs.
     pub fn languages(&self) -> &Languages {
         &self.languages
     }

@@ -1,4 +1,4 @@
-//! Judges one program on one plan: builds it, runs its session on the slots of a lease, and keeps the evidence.
+//! Judges one program on one plan: builds it, runs its session on the slots of a lease, and returns the evidence.
 
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ pub(crate) struct JudgedRun {
     pub(crate) compile_error: Option<String>,
     /// The first failed case of each group, in case order.
     pub(crate) failures: Vec<FailedCase>,
-    /// In an interactive problem, the dialogue of the first failed case, or of the first case.
+    /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed.
     pub(crate) dialogue: Option<CaseDialogue>,
     /// The output of the program, if the plan keeps it.
     pub(crate) output: Option<Vec<u8>>,
@@ -53,7 +53,7 @@ impl JudgedRun {
     }
 }
 
-/// Drops all events.
+/// An event sink that drops all events.
 pub(crate) struct NoEvents;
 
 impl EventSink for NoEvents {
@@ -86,7 +86,8 @@ impl JudgeJob<'_> {
         self.drive(host, slots, limits, self.session(host), sink).map_err(|(_, failure)| failure)
     }
 
-    /// Drives a session of this job to its end. On a failure outside of a case the session is returned with the error.
+    /// Drives a session of this job to its end. If a failure outside of a case ends it, the session is returned with
+    /// the error.
     pub(crate) fn drive(
         &self,
         host: &Host,
@@ -108,7 +109,7 @@ impl JudgeJob<'_> {
             }
         };
         let evidence = Evidence::default();
-        // Programs that were started ahead of time are cancelled when the session is finished.
+        // Programs that were started ahead of time are cancelled when the session has finished.
         let finished = match host.cancel().child() {
             Ok(finished) => finished,
             Err(fault) => return Err((Box::new(session), fault.into())),
@@ -134,7 +135,7 @@ impl JudgeJob<'_> {
         let runners = used.iter().zip(cells).map(runner).collect();
         let grader = self.plan.rules.as_ref().and_then(|rules| rules.grader.as_ref());
         let summary = drive_on_workers(session, runners, (host, grader), sink, || finished.cancel());
-        // Without the evidence the verdict is still right.
+        // If the evidence can't be read, the verdict is still valid.
         let ReportedEvidence { failures, dialogue, output } = evidence.into_parts().unwrap_or_default();
         Ok(JudgedRun { summary, compile_error: None, failures, dialogue, output })
     }
@@ -167,7 +168,8 @@ impl JudgeJob<'_> {
     }
 }
 
-/// Opens a cell for the program on each of these slots. Cells are prepared at the same time, since most of that is waiting.
+/// Opens a cell for the program on each of these slots. The cells are opened in parallel, since most of the time is
+/// spent waiting.
 fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box<dyn Cell>>, Fault> {
     let open = |slot: usize| host.sandbox().open(&cell_spec(program, slot));
     let Some((&own, others)) = slots.split_first() else { return Ok(Vec::new()) };
@@ -175,7 +177,7 @@ fn open_cells(host: &Host, program: &Program, slots: &[usize]) -> Result<Vec<Box
     std::iter::once(first).chain(opened.into_iter().map(|opened| opened?)).collect()
 }
 
-/// The auxiliary programs of a plan, without duplicates.
+/// Returns the auxiliary programs of a plan, without duplicates.
 pub(crate) fn aux_programs(plan: &Plan) -> Vec<&AuxProgram> {
     let mut all: Vec<&AuxProgram> = Vec::new();
     let judgings = plan.groups.iter().flat_map(|group| &group.cases).map(|case| &case.judging);

@@ -1,4 +1,4 @@
-//! The languages of this machine: detects them, and reads and builds programs.
+//! Detects the languages of this machine, and reads and builds programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,14 @@ use crate::sandbox::Sandbox;
 
 use super::cache::Cache;
 
-/// Detects languages, reads programs and builds them. Clones share the detected languages.
+/// Detects languages, reads programs and builds them. Clones share the results of the detection.
 #[derive(Clone)]
 pub struct Languages {
     sandbox: Arc<dyn Sandbox>,
     table: Arc<LanguageTable>,
     toolchains: Arc<Toolchains>,
     cache: PathBuf,
-    /// Held while an auxiliary program is built, so that it is built once.
+    /// Locked while an auxiliary program is built, so that it is built only once.
     building: Arc<Mutex<()>>,
 }
 
@@ -33,7 +33,7 @@ pub enum BuildOutcome {
     Rejected {
         /// The compiler's output, trimmed.
         output: String,
-        /// The whole output, with internal paths.
+        /// The whole output of the compiler, with internal paths.
         raw: String,
     },
 }
@@ -51,7 +51,7 @@ pub struct InstalledLanguage {
     pub path: Option<String>,
     /// The command that installs the language, if known.
     pub install: String,
-    /// The file with the language's row of the table.
+    /// The origin of the language's row in the table: a file, or the built-in table.
     pub origin: String,
 }
 
@@ -84,7 +84,7 @@ impl Languages {
     pub fn list(&self) -> Vec<InstalledLanguage> {
         let look_up = |language: &Arc<Language>| {
             let toolchain = self.toolchain(language);
-            // The first program of the row identifies the language.
+            // The first program of the row determines whether the language is installed.
             let first = language.programs.keys().next();
             let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
             let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
@@ -100,7 +100,8 @@ impl Languages {
         self.table.rows().iter().map(look_up).collect()
     }
 
-    /// Reads a submission from a file or a folder. Its extension determines the language, unless a language is given.
+    /// Reads a submission from a file or a folder. The extension of the file determines the language, unless a language
+    /// is given.
     ///
     /// # Errors
     /// Fails if the file is not a valid program; see [`SourceError`].
@@ -124,7 +125,7 @@ impl Languages {
         Source::load_author(&self.table, path, language).map_err(Failure::from)
     }
 
-    /// Creates a program of one file in memory. The extension of `name` determines the language.
+    /// Creates a program from one file in memory. The extension of `name` determines the language.
     ///
     /// # Errors
     /// Returns the errors of [`Languages::load`].
@@ -138,13 +139,13 @@ impl Languages {
         extension.is_some_and(|extension| self.table.choose(LanguageQuery::Extension(&extension)).is_ok())
     }
 
-    /// Guesses the language of a program from its text: its display name and the extension of its files.
+    /// Guesses the language of a program from its text. Returns its display name and the extension of its files.
     pub fn guess(&self, text: &str) -> Option<(String, String)> {
         let row = self.table.guess(text)?;
         Some((row.name.clone(), row.extensions.first()?.clone()))
     }
 
-    /// The reason why a program's language is not installed; `None` if it is installed.
+    /// Returns the reason why a program's language is not installed; `None` if it is installed.
     ///
     /// # Errors
     /// Returns a fault if the sandbox fails or is cancelled during the detection, because the language may then be
@@ -157,7 +158,7 @@ impl Languages {
         }
     }
 
-    /// The hash of the compiler or interpreter of this source's language.
+    /// Returns the hash of the compiler or interpreter of this source's language.
     ///
     /// # Errors
     /// Fails if the language is not installed.
@@ -165,7 +166,7 @@ impl Languages {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
-    /// The hash in the form that grading databases of version 1 used.
+    /// Returns the hash of the compiler or interpreter in the form that grading databases of version 1 used.
     ///
     /// # Errors
     /// Fails if the language is not installed.
@@ -194,12 +195,12 @@ impl Languages {
         }
     }
 
-    /// Builds a problem author's program. `name` is its name in messages.
+    /// Builds a problem author's program, which is called `name` in messages.
     ///
     /// # Errors
     /// Fails if the program does not compile, as [`Languages::build`] does, or on a fault of the judge.
     pub fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
-        // One thread builds; the others wait for it and take the program from the cache.
+        // One thread builds the program; the others wait and then take it from the cache.
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         match self.build(source, 0)? {
             BuildOutcome::Ready(built) => Ok(built.program),
@@ -227,8 +228,8 @@ impl Languages {
         self.build_own(&source, &aux_program.source.display().to_string())
     }
 
-    /// The hash of an auxiliary program's source and of its compiler or interpreter. The program's results depend only
-    /// on these and on its input.
+    /// Returns the hash of an auxiliary program's source and of its compiler or interpreter. The program's results
+    /// depend only on these and on its input.
     ///
     /// # Errors
     /// Fails if the source can't be read or the language is not installed.
@@ -238,7 +239,7 @@ impl Languages {
         Ok(Digest::of_parts([source.digest().bytes().as_slice(), toolchain.bytes()]))
     }
 
-    /// The hash in the form that grading databases of version 1 used.
+    /// Returns the hash of an auxiliary program in the form that grading databases of version 1 used.
     ///
     /// # Errors
     /// Returns the errors of [`Languages::aux_digest`].

@@ -20,7 +20,7 @@ pub struct MoveClient {
 pub enum MoveOutput {
     /// The program ended normally with this output.
     Printed(Vec<u8>),
-    /// The program failed, with a description.
+    /// The program failed. Contains a description of the failure.
     Failed(String),
 }
 

@@ -17,10 +17,10 @@ use super::checker_option::{CheckerOption, OwnAuxProgram};
 /// Options for judging. By default all cases are judged.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeOptions {
-    /// Only these cases and groups; all if empty.
+    /// Judge only these cases and groups; all cases if the list is empty.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Stop at the first failure: each group if groups have points, otherwise the run.
+    /// Stop at the first failure: the group if groups have points, otherwise the run.
     #[serde(default)]
     pub fail_fast: bool,
     /// Skip cases that can cost much time and can no longer change the verdict or the points: those after a time, idle,
@@ -36,18 +36,18 @@ pub struct JudgeOptions {
     /// A memory limit that overrides the problem's.
     #[serde(default)]
     pub memory: Option<ByteSize>,
-    /// A checker in place of the problem's.
+    /// A checker that replaces the problem's checker.
     #[serde(default)]
     pub checker: Option<CheckerOption>,
-    /// An interactor in place of the problem's.
+    /// An interactor that replaces the problem's interactor.
     #[serde(default)]
     pub interactor: Option<OwnAuxProgram>,
     /// Judge the cases with the largest inputs first, ignoring groups. Groups then neither require others nor earn
     /// points.
     #[serde(default)]
     pub largest_first: bool,
-    /// Run every case alone from the start. A program that exceeds the time limit is then stopped soon after the limit; next to
-    /// other programs it would be stopped at twice the limit.
+    /// Run every case alone from the start. A program that exceeds the time limit is then stopped soon after the limit;
+    /// beside other programs it would be stopped only at twice the limit.
     #[serde(default)]
     pub alone: bool,
     /// Judge this input instead of the cases.
@@ -173,7 +173,7 @@ impl JudgeOptions {
         }
     }
 
-    /// The limits with the memory limit of these options.
+    /// Returns the limits with the memory limit of these options.
     pub(super) fn with_memory(&self, limits: Limits) -> Limits {
         Limits { memory: self.memory.unwrap_or(limits.memory), ..limits }
     }
@@ -199,7 +199,7 @@ impl JudgeOptions {
     }
 }
 
-/// The groups with the largest inputs first, and in them the largest inputs first.
+/// Sorts the groups by their largest inputs, and the cases of each group by their inputs, largest first.
 fn by_size(mut groups: Vec<PlanGroup>, cases: &[Case]) -> Vec<PlanGroup> {
     let size = |case: &PlanCase| cases.iter().find(|known| known.id == case.id).map_or(0, |known| known.input.size);
     for group in &mut groups {

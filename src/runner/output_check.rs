@@ -19,7 +19,7 @@ pub struct OutputChecker<'a> {
 pub struct CheckOutcome {
     /// The verdict, with the checker's message.
     pub ruling: CheckerResult,
-    /// Where the output first differs from the answer, if they were compared.
+    /// The position at which the output first differs from the answer, if they were compared.
     pub difference: Option<Difference>,
     /// The files that a checker leaves for the next pass.
     pub(super) feedback: Feedback,
@@ -53,7 +53,7 @@ impl OutputChecker<'_> {
         self.check_text(judging, input, output, answer, Feedback::new())
     }
 
-    /// Why one of these validators rejects an input; `None` if all accept it.
+    /// Returns the reason why one of these validators rejects an input; `None` if all accept it.
     ///
     /// # Errors
     /// Fails if a validator fails, or on a fault of the judge.
@@ -93,7 +93,7 @@ impl OutputChecker<'_> {
 }
 
 impl CheckOutcome {
-    /// A verdict that needs no checker.
+    /// Returns the outcome for a verdict that needs no checker.
     pub(super) fn decided(verdict: Verdict, difference: Option<Difference>) -> CheckOutcome {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
         let ruling = CheckerResult { verdict, credit, points: None, message: None, next_pass: None };

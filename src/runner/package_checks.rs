@@ -45,7 +45,7 @@ pub fn validate_inputs(
     })
 }
 
-/// Runs the output validator on an output for each case: the case's own output if it has one, otherwise the answer. The
+/// Runs the output validator on an output for each case: the case's own output if it has one, otherwise the answer. An
 /// inner error is a failure of the validator on that case.
 ///
 /// # Errors
@@ -79,7 +79,7 @@ pub fn validate_outputs(
     })
 }
 
-/// Calls `each` for each case, on all free slots, and returns the results in order.
+/// Calls `each` for each case, on all free slots, and returns the results in case order.
 fn for_each_case<T: Send>(
     host: &Host,
     cases: &[&PackageCase],
@@ -92,13 +92,13 @@ fn for_each_case<T: Send>(
     Ok(results.into_iter().flatten().collect())
 }
 
-/// The reason why an output is rejected; `None` if it is accepted.
+/// Returns the reason why an output is rejected; `None` if it is accepted.
 fn refusal(ruling: CheckerResult) -> Refusal {
     let rejected = !ruling.verdict.accepted() && ruling.verdict != Verdict::Partial;
     rejected.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))
 }
 
-/// The result of a checktestdata grammar on each case.
+/// Checks each case against a checktestdata grammar and returns the results.
 fn by_grammar(package: &Package, validator: &InputValidator, cases: &[&PackageCase]) -> Result<Vec<Refusal>, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
     let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));

@@ -1,4 +1,4 @@
-//! Generates the inputs and answers that a package has only as commands.
+//! Generates the inputs and answers that a package defines only by commands.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,9 +18,9 @@ use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput};
 use super::package_source::included;
 
-/// Generates the files of cases that a package has only as commands, and adds them to its cases. Files that were
-/// generated before by the same programs are taken from the cache. A case is left out if its generator or main solution
-/// fails or does not compile on this machine.
+/// Generates the files that a package defines only by commands, and adds them to its cases. Files that were generated
+/// before by the same programs are taken from the cache. A case is left out if its generator or main solution fails or
+/// does not compile on this machine.
 ///
 /// # Errors
 /// Fails if no case is left, or on a fault of the judge.
@@ -35,7 +35,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
             Ok(()) => continue,
             Err(Failure::Complaint(complaint)) => complaint.to_string(),
-            // The package's interactor failed, which is reported as a fault of a checker.
+            // A failure of the package's interactor is reported as a fault of a checker.
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
             Err(fault) => return Err(fault),
         };
@@ -49,7 +49,7 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
     Ok(())
 }
 
-/// The interactor of a case, in an interactive problem.
+/// Returns the interactor of a case if the problem is interactive.
 fn interactor(package: &Package, case: usize) -> Option<AuxProgram> {
     match package.judging(package.cases.get(case)?) {
         Ok(Judging::Interactor { interactor, .. }) => Some(interactor),
@@ -63,11 +63,11 @@ struct PackageGenerator<'a> {
     root: PathBuf,
     /// The output file of the package's solutions, if they use one.
     output_file: Option<String>,
-    /// The files that are added to its solutions.
+    /// The files that the package adds to its solutions, by language.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
     /// Built programs, or the reasons why they could not be built.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
-    /// The cells of its interactor.
+    /// The package's interactors, with their cells.
     aux_programs: AuxPrograms<'a>,
 }
 
@@ -80,7 +80,7 @@ impl PackageGenerator<'_> {
     ) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
             let made = self.made_by(generator, None, args, None, None)?;
-            // The input may also be one of the files in the program's working directory.
+            // The input may also be a file in the program's working directory.
             let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
             shown.for_each(|(_, path)| path.clone_from(&made));
             case.input = made;
@@ -92,7 +92,7 @@ impl PackageGenerator<'_> {
     }
 
     /// Returns the file with the output of a program: a generator with these arguments, or a solution on a case. In an
-    /// interactive problem the interactor writes the answer; its own answer file is empty.
+    /// interactive problem the interactor writes the answer; the answer file that it reads is empty.
     fn made_by(
         &mut self,
         path: &Path,
@@ -113,7 +113,7 @@ impl PackageGenerator<'_> {
         };
         let stdin = case.map(|case| read(&case.input)).transpose()?.unwrap_or_default();
         let mut files = case.map(|case| working_files(&case.files)).transpose()?.unwrap_or_default();
-        // As during judging, files of the case take precedence over those of the program.
+        // As in judging, files of the case take precedence over those of the program.
         let taken: Vec<OsString> = files.iter().map(|(name, _)| name.clone()).collect();
         let free = |name: &str| taken.iter().all(|taken| !paths_conflict(taken.as_ref(), name.as_ref()));
         let own = source.working_dir_files().filter(|(name, _)| free(name));

@@ -1,4 +1,4 @@
-//! The plans for the cases of a package.
+//! Creates the plans for the cases of a package.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::problem::Judging;
 use super::case_names::{group_of, is_selected, resolve};
 use super::options::JudgeOptions;
 
-/// Creates the plan for the cases of a package. Without [`JudgeOptions::fail_fast`] only the rules of the package skip
-/// cases.
+/// Creates the plan for the cases of a package. Without [`JudgeOptions::fail_fast`] cases are skipped only by the rules
+/// of the package.
 ///
 /// # Errors
 /// Fails if the package does not have a requested case or group, or passes unknown flags to the default validator.
@@ -68,7 +68,8 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
     })
 }
 
-/// Makes each case print its file of the submitted answers; a case without a file prints nothing.
+/// Sets the argument of each case to the name of its submitted answer file, which the program prints. A case without
+/// such a file has no argument.
 pub(super) fn hand_in(package: &Package, source: &Source, plan: &mut Plan) {
     let files: Vec<&str> = source.files().iter().map(|file| file.name.as_str()).collect();
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {

@@ -1,4 +1,5 @@
-//! Programs that are judged on a package, with the files that the package adds, in the languages that it allows.
+//! Prepares programs that are judged on a package: adds the package's files and checks that the package allows the
+//! language.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,7 +29,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     if let (None, Some(other)) = (language, of_the_format(&source)) {
         return Err(Failure::complaint(format!("{path}: the program is in {other}, which is not supported")));
     }
-    // Judges that use this format run Python by PyPy, and authors rely on its speed.
+    // Other judges that use this format run Python with PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
         (None | Some("python3"), "python") => match in_language(Some("pypy")) {
             Ok(faster) if languages.missing(&faster)?.is_none() => faster,
@@ -48,7 +49,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
         return Err(Failure::complaint(format!("{path}: the source has {size}; the problem allows at most {most}")));
     }
     let files = included(&package.include, &source)?;
-    // Drivers of legacy packages may have any name: the tool of that version starts the first of all files.
+    // Drivers of legacy packages may have any name: the legacy tool starts the first of all files.
     let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
     Ok(match &bundle.entry {
         Some(entry) => source.with_entry(entry),
@@ -64,7 +65,7 @@ pub fn submission_source(host: &Host, package: &Package, submission: &PackageSub
     package_source(host, package, &submission_bundle(submission)?)
 }
 
-/// The files of a program that is part of a package.
+/// Reads the files of a program that is part of a package.
 ///
 /// # Errors
 /// Fails if the files can't be read.
@@ -73,7 +74,7 @@ pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle,
     Ok(SourceBundle { entry: submission.entry.clone(), ..bundle? })
 }
 
-/// The files that a package adds to programs in the language of `source`.
+/// Returns the files that a package adds to programs in the language of `source`.
 pub(super) fn included(
     include: &BTreeMap<String, Vec<(String, PathBuf)>>,
     source: &Source,
@@ -88,8 +89,8 @@ pub(super) fn included(
     Ok(files)
 }
 
-/// The name of a program's language in the package's format, if the table does not have it: Python 2, named by the
-/// first line, and Prolog, whose extension is Perl's too.
+/// The name of a program's language in the package's format, if the language table does not have the language: Python
+/// 2, which is recognised by the first line, and Prolog, whose extension is also that of Perl.
 fn of_the_format(source: &Source) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&source.entry().content);
     let first = text.lines().next().unwrap_or_default();
@@ -100,7 +101,7 @@ fn of_the_format(source: &Source) -> Option<&'static str> {
     }
 }
 
-/// The table's id of the language with this code in the format.
+/// The id in the language table of the language with this code in the format.
 fn ours(code: &str) -> &str {
     match code {
         "python3" | "python3numpy" => "python",
@@ -111,12 +112,12 @@ fn ours(code: &str) -> &str {
     }
 }
 
-/// The format's code for a program's language; empty if it has none.
+/// The format's code for the language of a program; empty if the format has no code for it.
 pub(super) fn language_code(source: &Source) -> &str {
     theirs(&source.language().id).first().copied().unwrap_or_default()
 }
 
-/// The entry point of a program as the format names it: a class, or a file.
+/// Returns the entry point of a program as the format defines it: a class or a file.
 pub(super) fn entry_point(source: &Source, program: &Program) -> String {
     match (program.class(), source.language().id.as_str()) {
         (Some(class), _) => class.to_owned(),
@@ -125,7 +126,7 @@ pub(super) fn entry_point(source: &Source, program: &Program) -> String {
     }
 }
 
-/// The format's codes for a language of the table, the closest first.
+/// The format's codes for a language of the table, the best match first.
 fn theirs(id: &str) -> Vec<&str> {
     match id {
         "python" | "pypy" => vec!["python3", "python"],

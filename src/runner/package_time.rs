@@ -1,4 +1,4 @@
-//! The time limit of a package that sets none: it is derived from the package's own programs.
+//! Derives the time limit of a package that sets none from the package's own programs.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -22,12 +22,12 @@ struct KeptTimeLimit {
     micros: u64,
 }
 
-/// The limits while the time limit is not known.
+/// Returns the limits that are used while the time limit is not known.
 pub fn generous_limits(package: &Package) -> Limits {
     package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
 }
 
-/// The limits as far as they are known without running a program. The time limit is that of the options, of the
+/// Returns the limits if they are known without running a program. The time limit is that of the options, of the
 /// package, or of an earlier measurement on this machine.
 pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOptions) -> Option<Limits> {
     let kept = || {
@@ -37,7 +37,7 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
     options.time.or(package.limits.time).or_else(kept).map(|time| package.limits.with_time(time))
 }
 
-/// Derives the time limit from the package's programs and caches it, so that they are measured once on a machine.
+/// Derives the time limit from the package's programs and caches it, so that they are measured only once on a machine.
 ///
 /// # Errors
 /// Fails if none of the relevant programs can be run on this machine, or on a fault of the judge.
@@ -78,7 +78,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     Ok(package.limits.with_time(time))
 }
 
-/// Whether a program ran to its end on all cases, so that its time counts.
+/// An event sink that records whether a program ran to its end on all cases, so that its time counts.
 struct AllEnded(bool);
 
 impl crate::judge::EventSink for AllEnded {
@@ -89,8 +89,8 @@ impl crate::judge::EventSink for AllEnded {
     }
 }
 
-/// Whether a program with this verdict ran to its end. A program from which the time limit is derived may have any
-/// other verdict.
+/// Whether a program with this verdict ran to its end. The time limit may be derived from a program with any such
+/// verdict.
 pub fn ran_to_end(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)
 }
@@ -107,8 +107,8 @@ pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result
     crate::data::write_whole(&file, &text).map_err(unwritable)
 }
 
-/// The file with a package's derived time limit. Its name depends on everything that the time limit depends on, except
-/// for the machine.
+/// Returns the file with a package's derived time limit. Its name depends on everything that the time limit depends on,
+/// except for the machine.
 fn time_file(host: &Host, package: &Package) -> PathBuf {
     let mut key = KeyWriter::new("time limit of a package", KEY_VERSION);
     key.field("limits", &package.limits).field("output", &package.output).field("jobs", &host.jobs());
@@ -123,7 +123,7 @@ fn time_file(host: &Host, package: &Package) -> PathBuf {
     host.cache().time_limit(&format!("package-{}", key.digest()))
 }
 
-/// Writes a file's path, size and modification time, so that a changed file gives another key.
+/// Adds a file's path, size and modification time to a key, so that the key changes when the file does.
 fn write_stamp(key: &mut KeyWriter, path: &Path) {
     let about = fs_err::metadata(path).ok();
     key.field("path", path).field("size", &about.as_ref().map(|about| about.len()));

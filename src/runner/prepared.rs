@@ -1,5 +1,5 @@
-//! A problem that programs can be judged on: a common interface to the cases, limits, plans and sources of native
-//! problems and packages.
+//! A problem that programs can be judged on. It is the common interface to the cases, limits, plans and sources of
+//! native problems and packages.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ pub enum ProblemSource {
     Native(PathBuf),
     /// The folder or the archive of a package in another judge's format.
     Package(PathBuf),
-    /// A folder of tests without a description, or a file with samples.
+    /// A folder of tests without a problem description, or a file with samples.
     Samples {
         /// The folder or the file.
         path: PathBuf,
@@ -44,7 +44,8 @@ impl ProblemSource {
     /// samples.
     ///
     /// # Errors
-    /// Fails if there is no such problem; the message suggests the closest name, or says what was looked for.
+    /// Fails if there is no such problem; the message suggests the closest name, or lists the locations that were
+    /// searched.
     pub fn find(catalog: &Catalog, name: &str) -> Result<ProblemSource, Diagnostic> {
         ProblemSource::find_for(catalog, name, SampleQuery::default())
     }
@@ -62,7 +63,7 @@ impl ProblemSource {
             Ok(folder) => return Ok(ProblemSource::of_path(folder)),
             Err(error) => error,
         };
-        // Samples are recognised by guessing, so every other meaning of the name takes precedence.
+        // Samples are recognised by a guess, so every other meaning of the name takes precedence.
         match look_for_samples(path, &query) {
             Some(found) => found.map(|()| ProblemSource::Samples { path: path.to_owned(), query }),
             None if path.is_file() => Err(Diagnostic::new(format!("{}: this file is not a problem", path.display()))
@@ -74,7 +75,7 @@ impl ProblemSource {
         }
     }
 
-    /// Creates the location of the problem at this path.
+    /// Returns the location of the problem at this path.
     pub fn of_path(path: PathBuf) -> ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
@@ -92,7 +93,7 @@ impl ProblemSource {
 pub struct PreparedProblem {
     kind: PreparedKind,
     digest: Digest,
-    /// The limits, if the time limit had to be measured.
+    /// The limits, if the time limit was measured.
     measured: OnceLock<Limits>,
 }
 
@@ -117,7 +118,7 @@ pub struct JudgingTarget {
 
 impl PreparedProblem {
     /// Reads a problem. The test data of a native problem is generated when it is needed; files that a package's own
-    /// programs generate are created now.
+    /// programs generate are created immediately.
     ///
     /// # Errors
     /// Fails if the problem is invalid, or on a fault of the judge.
@@ -175,7 +176,7 @@ impl PreparedProblem {
         content_digest(host.cache(), &paths).is_ok_and(|digest| digest == self.digest)
     }
 
-    /// The native problem, if it is one.
+    /// The native problem; `None` for a package.
     pub fn problem(&self) -> Option<&Problem> {
         match &self.kind {
             PreparedKind::Native { problem, .. } => Some(problem),
@@ -183,7 +184,7 @@ impl PreparedProblem {
         }
     }
 
-    /// The package, if it is one.
+    /// The package; `None` for a native problem.
     pub fn package(&self) -> Option<&Package> {
         match &self.kind {
             PreparedKind::Native { .. } => None,
@@ -191,24 +192,24 @@ impl PreparedProblem {
         }
     }
 
-    /// The test data of a native problem, generated now if necessary; `None` for a package, which contains its data.
-    /// Calls `progress` with the number of finished cases and the total.
+    /// Returns the test data of a native problem, which is generated if necessary; `None` for a package, which contains
+    /// its data. Calls `progress` with the number of finished cases and the total.
     ///
     /// # Errors
     /// Returns the errors of [`prepare_data`].
     pub fn data(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Option<&Prepared>, Failure> {
         let PreparedKind::Native { problem, data } = &self.kind else { return Ok(None) };
         if data.get().is_none() {
-            // Two threads may generate it concurrently; the results are equal.
+            // Two threads may generate the data concurrently; the results are equal.
             let _ = data.set(prepare_data(host, problem, progress)?);
         }
         Ok(data.get())
     }
 
-    /// The cases of a native problem; none for a package.
+    /// Returns the cases of a native problem; empty for a package.
     ///
     /// # Errors
-    /// Returns the errors of [`PreparedProblem::data`], and fails if the data is not what the lock says.
+    /// Returns the errors of [`PreparedProblem::data`], and fails if the data does not match the lock.
     pub fn cases(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<&[Case], Failure> {
         match (self.data(host, progress)?, self.problem()) {
             (Some(data), Some(problem)) => match &data.lock {
@@ -219,7 +220,7 @@ impl PreparedProblem {
         }
     }
 
-    /// The names of the cases that are known: those of a package, or those of a native problem whose data was generated.
+    /// The names of the known cases: those of a package, or those of a native problem whose data has been generated.
     pub fn case_names(&self) -> Vec<String> {
         match &self.kind {
             PreparedKind::Native { data, .. } => {
@@ -238,7 +239,8 @@ impl PreparedProblem {
         }
     }
 
-    /// Reads a program to judge on this problem: a file, a folder, or answers if the problem asks for answers.
+    /// Reads a program to judge on this problem: a file, a folder, or answers if the problem asks for submitted
+    /// answers.
     ///
     /// # Errors
     /// Fails if the files can't be read or are not a valid program.
@@ -286,7 +288,8 @@ impl PreparedProblem {
         Ok(plan)
     }
 
-    /// Samples of an interactive problem name no interactor, so the options must.
+    /// Checks that the options name an interactor if the problem consists of samples and is interactive, since samples
+    /// have none.
     fn check_interactor(&self, options: &JudgeOptions) -> Result<(), Diagnostic> {
         let samples = self.package().is_some_and(|package| {
             package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
@@ -299,7 +302,7 @@ impl PreparedProblem {
         ))
     }
 
-    /// The limits in force, as far as they are known without running programs.
+    /// Returns the limits in force if they are known without running programs.
     ///
     /// # Errors
     /// Fails if the time limit of the options is 0.
@@ -307,7 +310,7 @@ impl PreparedProblem {
         Ok(self.known_by_time(host, options)?.map(|limits| options.with_memory(limits)))
     }
 
-    /// Like [`PreparedProblem::known_limits`], with the problem's memory limit.
+    /// Like [`PreparedProblem::known_limits`], but with the problem's memory limit.
     fn known_by_time(&self, host: &Host, options: &JudgeOptions) -> Result<Option<Limits>, Failure> {
         if options.time == Some(TimeSpan::ZERO) {
             return Err(Diagnostic::new("a time limit must be more than 0").into());
@@ -328,8 +331,8 @@ impl PreparedProblem {
         })
     }
 
-    /// The limits in force. A time limit that is derived from the problem's programs is measured on these slots, once
-    /// on a machine.
+    /// Returns the limits in force. A time limit that is derived from the problem's programs is measured on these
+    /// slots, only once on a machine.
     ///
     /// # Errors
     /// Fails if the time limit can't be derived, or on a fault of the judge.
@@ -351,14 +354,14 @@ impl PreparedProblem {
                 with_time(&problem.limits, derive(&mut measurement, problem, cases)?.limit)
             }
         };
-        // Two threads may measure it concurrently; the first result is kept.
+        // Two threads may measure the limit concurrently; the first result is kept.
         Ok(options.with_memory(*self.measured.get_or_init(|| limits)))
     }
 
     /// Creates the plan and the limits for these options. Slots are leased only if a time limit must be measured.
     ///
     /// # Errors
-    /// Returns the errors of [`PreparedProblem::limits`], and fails if a wanted case or group is not there.
+    /// Returns the errors of [`PreparedProblem::limits`], and fails if a requested case or group does not exist.
     pub fn target(
         &self,
         host: &Host,
@@ -388,7 +391,7 @@ impl PreparedProblem {
         if let Some(limits) = self.known_limits(host, options)? {
             return Ok(limits);
         }
-        // Generate the data before slots are leased, because that leases slots too.
+        // The data is generated before slots are leased, because the generation leases slots too.
         self.cases(host, &|_, _| {})?;
         let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
         self.limits(host, lease.slots(), options, report)
@@ -402,13 +405,13 @@ fn native_paths(problem: &Problem) -> Vec<PathBuf> {
 }
 
 impl JudgingTarget {
-    /// Whether cases are skipped after a failure.
+    /// Returns which cases are skipped after a failure.
     pub fn stop(&self) -> Stop {
         self.plan.stop
     }
 }
 
-/// The error for data that differs from the lock, with advice.
+/// The message for test data that differs from the lock, with advice.
 pub fn broken_lock(problem: &Problem, lines: &[String]) -> String {
     let shown = lines.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
     let more = lines.len().saturating_sub(5);

@@ -70,7 +70,7 @@ pub struct ProgramRunner {
 pub struct SharedRetry<'a>(RetryPolicy<'a>);
 
 impl<'a> SharedRetry<'a> {
-    /// The policy for runs under these limits of the problem.
+    /// Creates the policy for runs under these limits of the problem.
     pub fn new(host: &'a Host, limits: Limits) -> SharedRetry<'a> {
         SharedRetry(RetryPolicy::new(host, limits, false))
     }
@@ -99,7 +99,7 @@ impl ProgramRunner {
         self.start(Input::File(temp_file_with(input)?), &[], limits)
     }
 
-    /// Runs the program without input, with these arguments after all others.
+    /// Runs the program without input, with these arguments after the program's own.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].
@@ -107,8 +107,8 @@ impl ProgramRunner {
         self.start(Input::Empty, args, limits)
     }
 
-    /// Runs the program as a generator: without input, with these arguments after all others, and with the seed in the
-    /// variable `NIMATRON_SEED`.
+    /// Runs the program as a generator: without input, with these arguments after the program's own, and with the seed
+    /// in the variable `NIMATRON_SEED`.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].
@@ -135,7 +135,7 @@ impl ProgramRunner {
     }
 
     /// Judges a dialogue of the program with an interactor, and with a checker of the interactor's output if there is
-    /// one. Their answer file is empty.
+    /// one. The answer file that these programs read is empty.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`], and fails if the interactor or the checker violates its protocol.
@@ -168,7 +168,7 @@ impl ProgramRunner {
     }
 }
 
-/// The file name of a path, for messages of compilers and interpreters.
+/// Returns the file name of a path, which compilers and interpreters print in messages.
 pub(super) fn file_name(path: &str) -> &str {
     std::path::Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
 }

@@ -14,19 +14,19 @@ use super::host::Host;
 /// Interval at which a pause between two runs alone checks for cancellation.
 const TICK: TimeSpan = TimeSpan::millis(20);
 
-/// The state that all runs of a program share for deciding about repetitions.
+/// The state by which all runs of a program decide about repetitions.
 pub(super) struct RetryPolicy<'a> {
     gate: &'a ExclusiveGate,
     cancel: &'a Cancel,
     budget: Mutex<RetryBudget>,
     limits: Limits,
-    /// Run the program alone from the start.
+    /// Whether the program is run alone from the start.
     alone: bool,
 }
 
 impl<'a> RetryPolicy<'a> {
-    /// Creates the policy for the runs of a program under these limits of the problem. `alone`: the program is run alone from
-    /// the start.
+    /// Creates the policy for the runs of a program under these limits of the problem. If `alone` is true, the program
+    /// is run alone from the start.
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Mutex::new(RetryBudget::new(&limits));
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone }

@@ -1,8 +1,8 @@
 //! A session that worker threads share: each takes its next case and records its result itself.
 //!
-//! The coordinator, which hands the events to a sink and asks the custom grader, looks for events at intervals. Workers
-//! wake it only if the run cannot go on without it. On a virtual machine, waking a thread on another CPU takes as long as
-//! everything else that the judge does for a small case.
+//! The coordinator, which passes the events to a sink and runs the custom grader, checks for events at intervals.
+//! Workers wake it only if the run cannot go on without it. On a virtual machine, waking a thread on another CPU takes
+//! as long as the judge's other work for a small case.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,13 +10,13 @@ use std::time::Duration;
 use crate::judge::{EventSink, GraderQuestion, GroupOutcome, Job, JobResult, Session, finish};
 use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 
-/// The longest time until the coordinator sees an event.
+/// Maximum delay until the coordinator receives an event.
 const EVENT_DELAY: Duration = Duration::from_millis(20);
 
 /// A session with the events that no sink has received.
 pub(super) struct SharedSession {
     state: Mutex<SharedState>,
-    /// Signalled when a worker may get a job, or when there will be no more.
+    /// Signalled when a worker may get a job, or when no more jobs follow.
     for_workers: Condvar,
     /// Signalled when the coordinator must act.
     for_coordinator: Condvar,
@@ -39,13 +39,13 @@ impl SharedState {
             || self.session.as_ref().is_none_or(|session| session.finished() || session.question().is_some())
     }
 
-    /// Takes the new entries of the session's log.
+    /// Takes the new entries from the session's log.
     fn collect(&mut self) {
         let entries = self.session.as_mut().map(Session::take_events).unwrap_or_default();
         self.events.extend(entries.into_iter().map(|entry| (Some(entry.number), entry.kind)));
     }
 
-    /// Adds a progress event after the log so far.
+    /// Adds a progress event after the log entries so far.
     fn progress(&mut self, activity: Activity) {
         self.collect();
         self.events.push((None, EventKind::Progress(activity)));
@@ -68,7 +68,8 @@ impl SharedSession {
         EndOnDrop(self)
     }
 
-    /// Drives the session to its end: hands its events to the sink, and asks `grade` the questions to the custom grader.
+    /// Drives the session to its end: passes its events to the sink, and calls `grade` to answer the session's
+    /// questions to the custom grader.
     pub(super) fn coordinate(
         &self,
         sink: &mut dyn EventSink,
@@ -106,16 +107,16 @@ impl SharedSession {
     }
 }
 
-/// A worker's access to the session. Dropping it tells that the worker has ended.
+/// A worker's access to the session. Dropping it records that the worker has ended.
 pub(super) struct SessionWorker<'a>(pub(super) &'a SharedSession);
 
 impl SessionWorker<'_> {
-    /// Waits for the next case to run; `None` if there is none any more.
+    /// Waits for the next case to run and returns it; `None` if no case is left.
     pub(super) fn next_job(&self) -> Option<Job> {
         let mut state = self.0.lock();
         loop {
             let session = state.session.as_mut().filter(|session| !session.finished())?;
-            // The answer to a question may skip cases.
+            // The custom grader's answer to a question may skip cases.
             if session.question().is_none()
                 && let Some(job) = session.next_job()
             {
@@ -127,7 +128,7 @@ impl SessionWorker<'_> {
         }
     }
 
-    /// Reports what the worker does now.
+    /// Reports the worker's current activity.
     pub(super) fn report(&self, activity: Activity) {
         self.0.lock().progress(activity);
     }
@@ -156,7 +157,7 @@ impl Drop for SessionWorker<'_> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.workers -= 1;
-        // The case that the worker had taken will have no result.
+        // The case that the worker was running will have no result.
         if std::thread::panicking()
             && let Some(session) = &mut state.session
         {
@@ -187,7 +188,7 @@ mod tests {
     use crate::model::{Capture, CaseId, CaseResult, Credit, Exit, Isolation, Level, Outcome, Usage, Verdict};
 
     const CASES: usize = 40;
-    /// The case that fails, by its index.
+    /// The index of the case that fails.
     const FAILED: usize = 25;
 
     fn session() -> Session {

@@ -18,7 +18,7 @@ pub struct Solution {
     pub path: PathBuf,
 }
 
-/// Returns all solutions: accepted ones first, then by name. A folder below the folder of an expected verdict is one
+/// Returns all solutions: accepted ones first, then by name. A subfolder of an expected verdict's folder is one
 /// program.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     Ok(found)
 }
 
-/// An accepted solution by its name: `other.cpp`, `other` or `accepted/other.cpp`.
+/// Returns the accepted solution with this name: `other.cpp`, `other` or `accepted/other.cpp`.
 ///
 /// # Errors
 /// Fails if there is no such solution, or more than one.
@@ -67,14 +67,14 @@ pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
     }
 }
 
-/// The reference solution: `accepted/reference.*`. Its output is the answer.
+/// Returns the reference solution, `accepted/reference.*`, whose output is the answer.
 ///
 /// # Errors
 /// Fails if there is no reference solution, or more than one.
 pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let all = solutions(problem)?;
     let is_reference = |solution: &&Solution| {
-        // A public class of Java may give its file a capital letter.
+        // The file of a public class of Java begins with a capital letter.
         let is_named = |stem: &std::ffi::OsStr| stem.eq_ignore_ascii_case("reference");
         solution.folder == "accepted" && solution.path.file_stem().is_some_and(is_named)
     };

@@ -1,4 +1,4 @@
-//! Digests of everything about a problem that the results on it depend on.
+//! Computes digests of everything about a problem on which results depend.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -18,9 +18,9 @@ pub(crate) const VERSION: u32 = 2;
 /// Digests that all results on a problem depend on: its data, the programs that judge, and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TargetDigests {
-    /// Cases, groups, points and checker of the problem.
+    /// Digest of the cases, groups, points and checkers of the problem.
     pub(crate) data: Digest,
-    /// Limits of the problem.
+    /// Digest of the limits of the problem.
     pub(crate) limits: Digest,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn target_digests(host: &Host, target: &JudgingTarget) -> Result<Targ
     digests_with(target, &|aux_program| host.languages().aux_digest(aux_program))
 }
 
-/// Like [`target_digests`], with the digests of auxiliary programs from this function.
+/// Like [`target_digests`], but `aux_digest` computes the digests of auxiliary programs.
 pub(crate) fn digests_with(
     target: &JudgingTarget,
     aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest, Failure>,
@@ -69,7 +69,7 @@ fn stop_tag(stop: Stop) -> &'static str {
     }
 }
 
-/// Adds the rules for judging a case to a key. Auxiliary programs are identified by their sources and compilers.
+/// Adds the method of judging a case to a key. Auxiliary programs are identified by their sources and compilers.
 fn write_judging(
     key: &mut KeyWriter,
     judging: &Judging,
@@ -90,12 +90,12 @@ fn write_judging(
     Ok(())
 }
 
-/// The last two components of a path, as a field of a cache key.
+/// Returns the last two components of a path as a field of a cache key.
 fn tail_of(path: &Path) -> &OsStr {
     OsStr::from_bytes(tail(path.as_os_str().as_bytes()))
 }
 
-/// The last two components of a path, which are the hash in the path of a blob.
+/// Returns the last two components of a path, which are the hash if the path is that of a blob.
 pub(crate) fn tail(path: &[u8]) -> &[u8] {
     let mut slashes = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     slashes.nth(1).map_or(path, |at| &path[at..])

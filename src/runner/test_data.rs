@@ -24,8 +24,8 @@ pub struct Prepared {
     pub lock: Lock,
 }
 
-/// Generates the test data of a problem that is not in the cache, and compares all of it with the lock. Calls
-/// `progress` with the number of finished cases and the total.
+/// Generates the part of a problem's test data that is not in the cache, and compares all of the data with the lock.
+/// Calls `progress` with the number of finished cases and the total.
 ///
 /// # Errors
 /// Fails if the reference or a generator fails, an input does not match its description, or the reference disagrees
@@ -41,8 +41,8 @@ pub fn prepare_data(
     Ok(Prepared { made, lock })
 }
 
-/// Generates the test data of a problem into a store, with one worker per slot. Cases that are in both the index and
-/// the store are not generated again.
+/// Generates the test data of a problem into a store, with one worker per slot. A case is not generated again if both
+/// the index and the store have it.
 ///
 /// # Errors
 /// Returns the errors of [`prepare_data`].
@@ -60,7 +60,7 @@ pub fn make_data(
     let build = Mutex::new(());
     let start = |slot: usize| -> Result<DataProgramRunner<'_>, Failure> {
         _ = pin_to_slot(slot);
-        // One thread builds while the others wait for it.
+        // One thread builds the program while the others wait.
         let guard = build.lock().unwrap_or_else(PoisonError::into_inner);
         if built.get().is_none() {
             let _ = built.set(host.languages().build_own(&source, &solution.name)?);

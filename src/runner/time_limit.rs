@@ -1,4 +1,4 @@
-//! A time limit derived from the solutions, with the multipliers of the ICPC package format.
+//! Derives a time limit from the solutions, with the multipliers of the ICPC package format.
 //!
 //! The limit is the smallest multiple of [`RESOLUTION`] that is at least [`ACCEPTED_TO_LIMIT`] times the slowest
 //! accepted solution's slowest case. The limit times [`LIMIT_TO_TLE`] must be less than the time of every too-slow
@@ -16,7 +16,7 @@ use super::judging::{JudgeJob, NoEvents};
 use super::options::JudgeOptions;
 use super::solutions::{Solution, solutions};
 
-/// Unit of time limits: they are multiples of this.
+/// All time limits are multiples of this unit.
 const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 /// The limit is at least this many times the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC
 /// package format.
@@ -51,23 +51,23 @@ mod micros {
     }
 }
 
-/// The minimum time of a too slow solution for this limit: `time_limit_to_tle` of the ICPC package format.
+/// Returns the minimum time of a too slow solution for this limit: `time_limit_to_tle` of the ICPC package format.
 pub fn least_too_slow(limit: TimeSpan) -> TimeSpan {
     TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
 }
 
-/// The smallest limit, as a multiple of the resolution, for this time of the slowest accepted solution.
+/// Returns the smallest limit, as a multiple of the resolution, for this time of the slowest accepted solution.
 fn limit_for(slowest: TimeSpan) -> TimeSpan {
     let wanted = slowest.times(ACCEPTED_TO_LIMIT).as_micros();
     RESOLUTION.times(wanted.div_ceil(RESOLUTION.as_micros()).max(1))
 }
 
-/// These limits with another CPU time limit, and a matching wall limit.
+/// Returns these limits with another CPU time limit and a matching wall limit.
 pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
     Limits { cpu, wall: default_wall(cpu), ..*limits }
 }
 
-/// Measures solutions of a problem on some slots and reports the current one.
+/// Measures solutions of a problem on some slots and reports which solution is being measured.
 pub(super) struct Measurement<'a> {
     pub(super) host: &'a Host,
     pub(super) slots: &'a [usize],
@@ -96,7 +96,7 @@ pub(super) fn derive(
     Ok(derived)
 }
 
-/// The hash of everything that the measurement depends on, except for the machine, since a cache belongs to one
+/// Returns the hash of everything that the measurement depends on, except for the machine, since a cache belongs to one
 /// machine.
 fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Digest, Failure> {
     let languages = host.languages();
@@ -118,8 +118,8 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Res
     Ok(key.digest())
 }
 
-/// Returns the value, or `None` if the user's file is invalid or the language is not installed. Faults of the judge
-/// stay errors.
+/// Returns the value, or `None` if the user's file is invalid or the language is not installed. A fault of the judge is
+/// still returned as an error.
 fn unless_invalid<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -166,8 +166,8 @@ fn measure(
     Ok(DerivedTimeLimit { limit, slowest: slowest.1 })
 }
 
-/// The time of a solution's slowest case, and its verdict; `None` if its language is not installed. `alone`: no other program
-/// runs beside it.
+/// Returns the time of a solution's slowest case and the solution's verdict; `None` if its language is not installed.
+/// If `alone` is true, no other program runs beside it.
 fn time_of(
     measurement: &mut Measurement<'_>,
     (problem, cases): (&Problem, &[Case]),

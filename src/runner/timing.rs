@@ -6,7 +6,7 @@ use crate::model::TimeSpan;
 
 /// The number of runs of the loop.
 const ROUNDS: usize = 200;
-/// The number of steps of the loop; they take a few milliseconds of CPU time.
+/// The number of steps of the loop, which take a few milliseconds of CPU time.
 const STEPS: u64 = 4_000_000;
 
 /// The CPU times of a fixed loop.
@@ -25,7 +25,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Runs the fixed loop several times, on the CPU that the system chooses.
+    /// Runs the fixed loop several times, on the CPU that the operating system chooses.
     pub fn measure() -> Timing {
         let mut times: Vec<TimeSpan> = (0..ROUNDS).map(|_| once()).collect();
         times.sort_unstable();

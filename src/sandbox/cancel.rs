@@ -8,10 +8,11 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use crate::model::{Fault, FaultKind};
 
-/// Ends every running command of the sandboxes it was given to. It cannot be undone.
+/// Ends every running command of the sandboxes it was given to. A cancellation cannot be undone.
 ///
 /// Clones share one state. A cancelled command, and every command started afterwards, returns a [`Fault`] of kind
-/// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can be cancelled alone.
+/// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can also be cancelled
+/// separately.
 #[derive(Debug, Clone)]
 pub struct Cancel(Arc<CancelState>);
 
@@ -26,7 +27,7 @@ struct CancelState {
 impl CancelState {
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
-        // The write fails only if the counter is full, and then the descriptor is readable already.
+        // The write fails only if the counter is full, in which case the descriptor is already readable.
         let _ = rustix::io::write(&self.event, &1_u64.to_ne_bytes());
         let children = std::mem::take(&mut *self.children.lock().unwrap_or_else(PoisonError::into_inner));
         children.iter().filter_map(Weak::upgrade).for_each(|child| child.cancel());
@@ -56,7 +57,7 @@ impl Cancel {
             children.retain(|known| known.strong_count() > 0);
             children.push(Arc::downgrade(&child.0));
         }
-        // The parent may have been cancelled before the child was registered, so check after the registration.
+        // The parent may have been cancelled before the child was registered, so the check follows the registration.
         if self.is_cancelled() {
             child.cancel();
         }

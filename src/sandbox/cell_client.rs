@@ -1,4 +1,4 @@
-//! The judge's client of a cell: sends it runs, and replaces its process after an error.
+//! The judge's client of a cell: sends runs to the cell, and replaces its process after an error.
 
 use std::io::Result as IoResult;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -50,7 +50,7 @@ struct FinishedRun {
     group: Option<CgroupCounts>,
 }
 
-/// The descriptors of the program's standard streams, and the capture of the other ends.
+/// The descriptors of the program's standard streams, and the captures at their other ends.
 struct ProgramStreams {
     stdin: OwnedFd,
     stdout: OwnedFd,

@@ -1,4 +1,4 @@
-//! The process of a cell: started, then prepared with a setup, then ended.
+//! The process of a cell, which is started, then prepared with a setup, and finally ended.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
 use crate::model::{Fault, FaultKind};
 
-/// Time in which a cell whose socket was closed must end.
+/// Time within which a cell must end after its socket was closed.
 const GRACE: Duration = Duration::from_secs(2);
 /// Timeout for preparing a cell; ample for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
-/// What is needed to start the process of a cell.
+/// The settings with which the process of a cell is started.
 #[derive(Debug)]
 pub(super) struct CellStarter {
     /// The executable of the cells.
@@ -37,9 +37,10 @@ pub(super) struct CellStarter {
 pub(super) struct CellProcess {
     child: Child,
     pub(super) socket: OwnedFd,
-    /// Files through which the cell joins its control group.
+    /// Files through which the cell's process joins the control group.
     to_join: Vec<OwnedFd>,
-    /// Dropped after the process: a control group that contains processes cannot be removed.
+    /// The control group. It is dropped after the process, because a control group that contains processes cannot be
+    /// removed.
     pub(super) group: Option<Cgroup>,
 }
 
@@ -62,7 +63,8 @@ impl CellStarter {
         let child = command
             .spawn()
             .map_err(|error| fault(format!("cannot start a cell from {}: {error}", self.exe.display())))?;
-        // The command owns the cell's end of the socket. Drop it, so that the end of the cell closes the socket.
+        // The command owns the cell's end of the socket. It is dropped, so that the socket is closed when the cell
+        // ends.
         drop(command);
         let mut cell = CellProcess { child, socket: here, to_join: Vec::new(), group: None };
         if let Some(hierarchy) = &self.hierarchy {
@@ -108,7 +110,7 @@ fn ends_within(child: &mut Child, timeout: Duration) -> bool {
     let handle = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
     let handle = handle.map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()));
     let Some(Ok(handle)) = handle else {
-        // Without a free descriptor the process is polled.
+        // If no descriptor is available, the process is polled.
         while Instant::now() < deadline {
             if !matches!(child.try_wait(), Ok(None)) {
                 return true;

@@ -43,7 +43,7 @@ pub(super) struct Cgroup {
     process_limit: Option<u64>,
     /// Memory use of the cell itself, in bytes, measured when it had been prepared.
     baseline: u64,
-    /// Memory use before the current run, in bytes: that of the cell itself and of the page cache.
+    /// Memory use before the current run, in bytes: that of the cell itself and the page cache.
     before_run: u64,
     /// The counters before the current run.
     before: CgroupCounts,
@@ -60,7 +60,8 @@ struct CgroupFiles {
     refused: File,
 }
 
-/// Processes of the cell itself, which count towards the limit; strict mode has one more, the run's init.
+/// Number of processes of the cell itself, which count towards the limit. Strict mode has one more: the init of the
+/// run.
 const OWN_PROCESSES: u64 = 2;
 const OWN_PROCESSES_STRICT: u64 = 3;
 /// Memory use of a run's init and namespaces in strict mode, in bytes.
@@ -193,7 +194,7 @@ fn delegate(parent: &Path) -> Result<()> {
     let control = parent.join("cgroup.subtree_control");
     let given = read(&control)?;
     if lacks(&given, "memory") || lacks(&given, "pids") {
-        // A group that contains processes cannot enable controllers for its children. Move this process to a child
+        // A group that contains processes cannot enable controllers for its children. This process is moved to a child
         // group if it is the only one.
         let inside = read(&parent.join("cgroup.procs"))?;
         if inside.trim() == std::process::id().to_string() {
@@ -226,8 +227,8 @@ impl Cgroup {
             fs_err::create_dir(path)?;
         }
         match &hierarchy {
-            // Disable swap: swapped pages do not count towards the limit. The file is absent if the kernel does not
-            // account swap.
+            // Swap is disabled, because swapped pages do not count towards the limit. The file is absent if the kernel
+            // does not account for swap.
             CgroupHierarchy::V2(path) => _ = write(&path.join("memory.swap.max"), 0),
             CgroupHierarchy::V1 { memory, .. } => _ = write(&memory.join("memory.swappiness"), 0),
         }
@@ -246,8 +247,8 @@ impl Cgroup {
         })
     }
 
-    /// Moves a process into the group, or returns files through which it must join by itself ([`join`]). Its future children
-    /// inherit the group.
+    /// Moves a process into the group, or returns files through which the process must join by itself ([`join`]). Its
+    /// future children inherit the group.
     ///
     /// To move a whole process, the kernel first waits until every CPU has passed a quiescent state, about 10 ms. A thread
     /// that moves itself does not wait; version 2 allows that only between threaded groups.
@@ -271,7 +272,7 @@ impl Cgroup {
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Records the current memory use and counters as those of the cell itself, which must be in the group by now.
+    /// Records the current memory use and counters as those of the cell itself, which must already be in the group.
     pub(super) fn record_baseline(&mut self) -> Result<()> {
         for path in self.hierarchy.paths() {
             if read(&path.join("cgroup.procs"))?.is_empty() {
@@ -287,7 +288,7 @@ impl Cgroup {
     /// Waits until the memory of the previous run is freed. Returns false if that takes too long.
     ///
     /// The kernel frees some memory (such as sockets in flight through other sockets) asynchronously, after all
-    /// processes have ended. The next program must not be killed because of memory of the previous one.
+    /// processes have ended. The next program must not be killed because of the previous program's memory.
     pub(super) fn wait_for_reclaim(&mut self) -> Result<bool> {
         for _ in 0..RECLAIM_TRIES {
             let used = number(&self.files.used)?;
@@ -361,7 +362,8 @@ impl Cgroup {
             CgroupHierarchy::V2(path) => write(&path.join("memory.max"), limit),
             CgroupHierarchy::V1 { memory, .. } => {
                 let (plain, swap) = (memory.join("memory.limit_in_bytes"), memory.join("memory.memsw.limit_in_bytes"));
-                // The limit of memory and swap must never be below that of memory, not even between the two writes.
+                // The limit of memory and swap together must never be below that of memory, not even between the two
+                // writes.
                 if swap.exists() && self.memory_limit.is_none_or(|old| limit > old) {
                     _ = write(&swap, limit);
                 }
@@ -394,7 +396,7 @@ impl CgroupFiles {
         match hierarchy {
             CgroupHierarchy::V2(path) => Ok(CgroupFiles {
                 used: open(path, "memory.current")?,
-                // Since Linux 5.19.
+                // This file exists since Linux 5.19.
                 peak: open(path, "memory.peak").ok(),
                 killed: open(path, "memory.events")?,
                 refused: open(path, "pids.events")?,
@@ -436,7 +438,7 @@ pub(super) fn join(files: &[OwnedFd]) -> Result<()> {
 
 /// Kills all processes in a control group and removes it. Returns whether it is removed.
 pub(super) fn remove_path(group: &Path) -> bool {
-    /// On a busy machine a killed process may wait long for a CPU to exit on.
+    /// On a busy machine a killed process may wait a long time for the CPU that it needs to exit.
     const KILL_TIMEOUT: Duration = Duration::from_secs(10);
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {

@@ -46,8 +46,8 @@ pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }
 
-/// Returns the reason why instructions cannot be counted, or `None` if they can. Without them only CPU time, which
-/// other programs can increase, measures the work of a run.
+/// Returns the reason why instructions cannot be counted, or `None` if they can. Without an instruction count, the work
+/// of a run is measured only by its CPU time, which other programs can increase.
 pub fn instruction_counter_error() -> Option<String> {
     let error = sys::open_counter(sys::CounterEvent::Instructions, sys::CountedProcesses::Programs).err()?;
     Some(match error.raw_os_error() {

@@ -64,7 +64,7 @@ pub enum Output {
     StoppablePipe {
         /// The write end of the pipe.
         pipe: OwnedFd,
-        /// The read end of another pipe. The end of its writer stops nothing.
+        /// The read end of another pipe. If its writer is closed without a byte, the program is not stopped.
         stop: OwnedFd,
     },
 }
@@ -119,8 +119,8 @@ pub trait Sandbox: Send + Sync {
     /// Returns a fault if the cell cannot be created with the isolation of [`Sandbox::isolation`].
     fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 
-    /// Announces that up to `count` cells will be opened soon. The sandbox may start their processes now, on other threads;
-    /// those that are not used end with the sandbox.
+    /// Announces that up to `count` cells will be opened soon. The sandbox may start their processes immediately, on
+    /// other threads; processes that are not used end with the sandbox.
     fn expect_cells(&self, _count: usize) {}
 
     /// Returns a sandbox that shares all state with this one and whose new cells are cancelled by `cancel`. Cells that
@@ -128,7 +128,7 @@ pub trait Sandbox: Send + Sync {
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;
 }
 
-/// A place in which programs run isolated. Dropping it kills its processes and removes its files.
+/// An isolated environment in which programs run. Dropping it kills its processes and removes its files.
 pub trait Cell: Send {
     /// Runs a command to its end, then kills its remaining processes and removes its files.
     ///

@@ -37,11 +37,11 @@ pub(super) struct CellSetup {
     pub(super) instructions: bool,
 }
 
-/// A run for the cell. The frame carries three descriptors: standard input, output and error.
+/// The request to run a program. The frame carries three descriptors: standard input, output and error.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunRequest {
     pub(super) argv: Vec<OsString>,
-    /// `NAME=value`.
+    /// The environment, as `NAME=value`.
     pub(super) env: Vec<OsString>,
     /// The working directory; `None` means the private one.
     pub(super) dir: Option<PathBuf>,
@@ -56,7 +56,7 @@ pub(super) struct RunRequest {
     pub(super) bound_address_space: bool,
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum StopReason {
     /// The program ended by itself.

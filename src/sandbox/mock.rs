@@ -9,7 +9,7 @@ use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
 type MockAnswer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
 
-/// A sandbox that gets the result of each run from a closure.
+/// A sandbox that obtains the result of each run from a closure.
 #[derive(Clone)]
 pub struct MockSandbox {
     answer: Arc<MockAnswer>,
@@ -31,7 +31,7 @@ impl MockSandbox {
         MockSandbox { answer: Arc::new(answer), cancel: None, isolation: Isolation::of(Level::A) }
     }
 
-    /// Sets the isolation that the sandbox reports; level A without it.
+    /// Sets the isolation that the sandbox reports; without this call it reports level A.
     #[must_use]
     pub fn claiming(mut self, isolation: Isolation) -> MockSandbox {
         self.isolation = isolation;

@@ -12,8 +12,8 @@ use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, RlimitOnly, Sandbox, sys};
 use crate::model::{Fault, FaultKind, Isolation, Level};
 
-/// The first Landlock ABI version that blocks signals to processes outside. Level C needs it, since it has no PID
-/// namespace.
+/// The first Landlock ABI version that blocks signals to processes outside the domain. Level C needs it, since it has
+/// no PID namespace.
 const LANDLOCK_WITH_SIGNALS: u32 = 6;
 
 /// Runs programs isolated from the host: levels A, B and C.
@@ -26,7 +26,7 @@ pub struct Namespaced {
     shared: Arc<SandboxShared>,
     cancel: Cancel,
     isolation: Isolation,
-    /// The kept result of the test run, if results are kept.
+    /// The cached result of the test run, if results are cached.
     record: Option<Arc<ProbeRecord>>,
 }
 
@@ -40,7 +40,8 @@ impl Namespaced {
     }
 
     /// Creates a sandbox of this level in strict mode: each run gets its own PID and IPC namespaces and a new scratch
-    /// space. Without strict mode a cell empties and reuses them. Strict runs are slower, and need level A or B.
+    /// space. Without strict mode a cell reuses its namespaces and empties its scratch space. Strict runs are slower,
+    /// and need level A or B.
     ///
     /// # Errors
     /// Returns a fault if the level is C or D, or if the host lacks something that the level needs.
@@ -167,8 +168,8 @@ impl From<Option<Level>> for IsolationRequirement {
 /// Creates the strongest sandbox that the host supports. Its [`Isolation`] lists what is missing.
 ///
 /// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
-/// if it is requested explicitly. `kept` is the folder in which the result of the test run is kept for the next start;
-/// without it a test run is made each time.
+/// if it is requested explicitly. `kept` is the folder in which the result of the test run is cached for the next
+/// start; without it every start makes a test run.
 ///
 /// # Errors
 /// Returns a fault with the reason for each level tried if none of them meets the requirement.

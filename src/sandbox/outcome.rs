@@ -38,8 +38,8 @@ pub(super) fn execution(facts: &RunFacts<'_>, stderr: Capture) -> Execution {
     Execution { exit: exit(reply.status), breach: breach(facts), usage, stderr }
 }
 
-/// The control group's peak, corrected by the resident set. The kernel charges memory to a group in batches, so its
-/// counter may be too low by up to `COUNTER_ERROR`, and small programs would seem to use no memory.
+/// Returns the peak of the control group, corrected by the resident set. The kernel charges memory to a group in
+/// batches, so its counter may be too low by up to `COUNTER_ERROR`, and small programs would appear to use no memory.
 fn peak(counted: u64, resident: u64) -> u64 {
     counted.max(resident.min(counted.saturating_add(super::cgroup::COUNTER_ERROR)))
 }
@@ -48,8 +48,8 @@ fn exit(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
-/// The limit that a run exceeded. Kills by the cell take precedence, since they ended the run; then the counters
-/// decide.
+/// Returns the limit that a run exceeded. A kill by the cell takes precedence, since it ended the run; otherwise the
+/// counters decide.
 fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     let (reply, limits) = (facts.reply, facts.limits);
     let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
@@ -81,7 +81,7 @@ fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
 }
 
 /// Classifies a run that exceeded its wall limit. It was idle if it was running or runnable for less than half of its
-/// wall time and all its threads slept at the deadline. It was starved if it was runnable but rarely got a CPU.
+/// wall time and all its threads slept at the deadline. It was starved if it was runnable but rarely had a CPU.
 fn late(reply: &RunReply) -> Breach {
     let busy = reply.cpu_micros.saturating_add(reply.run_delay_micros);
     match busy.saturating_mul(2) >= reply.wall_micros {

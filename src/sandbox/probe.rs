@@ -1,8 +1,8 @@
-//! The test run that shows whether an isolation level works here, and its kept result.
+//! The test run that shows whether an isolation level works on this machine, and its cached result.
 //!
 //! A test run costs as much as a short judgement. A level that worked is not tried again under the same conditions. The
-//! result only spares the test run: each cell still enforces its level or fails, so no program runs with less isolation
-//! than is reported.
+//! cached result replaces only the test run: each cell still enforces its level or fails, so no program runs with less
+//! isolation than is reported.
 
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -12,11 +12,11 @@ use super::namespaced::unavailable;
 use super::{CellCommand, CellSpec, Input, Output, Sandbox};
 use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
 
-/// The version of the key. It must change if cells need something else from the host.
+/// The version of the key. It must be changed if cells need something else from the host.
 const VERSION: &str = "sandbox probe 1";
 
-/// Files whose contents decide what a process may isolate: the boot, kernel settings that restrict user namespaces, and
-/// the security profile. Files that this kernel does not have count as empty.
+/// Files whose contents determine which isolation a process may use: the boot, kernel settings that restrict user
+/// namespaces, and the security profile. Files that this kernel does not have count as empty.
 const CONDITIONS: [&str; 14] = [
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/user/max_user_namespaces",
@@ -73,7 +73,7 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
     }
 }
 
-/// The kept result of a test run: a file with the conditions under which it succeeded.
+/// The cached result of a test run: a file with the conditions under which the test run succeeded.
 #[derive(Debug)]
 pub(super) struct ProbeRecord {
     file: PathBuf,
@@ -81,20 +81,21 @@ pub(super) struct ProbeRecord {
 }
 
 impl ProbeRecord {
-    /// The record for this isolation in `folder`. `exe` is the executable of the cells.
+    /// Returns the record for this isolation in `folder`. `exe` is the executable of the cells.
     pub(super) fn new(folder: &Path, exe: &Path, isolation: &Isolation) -> ProbeRecord {
         let strict = if isolation.strict { "-strict" } else { "" };
         ProbeRecord { file: folder.join(format!("{}{strict}", isolation.level)), key: key(exe, isolation) }
     }
 
-    /// Whether the test run succeeded before under these conditions. A record that could not be removed does not count.
+    /// Whether the test run has succeeded before under these conditions. A record that could not be removed does not
+    /// count.
     pub(super) fn holds(&self) -> bool {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok()
             && fs_err::read_to_string(&self.file).is_ok_and(|kept| kept == self.key)
     }
 
-    /// Keeps that the test run succeeded. If the file cannot be written, the next start makes a test run.
+    /// Records that the test run succeeded. If the file cannot be written, the next start makes a test run.
     pub(super) fn keep(&self) {
         let Some(folder) = self.file.parent() else { return };
         let write = || -> std::io::Result<()> {
@@ -113,7 +114,7 @@ impl ProbeRecord {
     }
 }
 
-/// The hash of everything that decides whether a level works.
+/// Returns the hash of everything that determines whether a level works.
 fn key(exe: &Path, isolation: &Isolation) -> String {
     let read = |path: &str| fs_err::read(path).unwrap_or_default();
     let mut parts = vec![VERSION.as_bytes().to_vec(), format!("{isolation:?}").into_bytes()];

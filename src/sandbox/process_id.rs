@@ -1,5 +1,5 @@
-//! Process identities that stay unique across reboots and machines. Temporary files carry that of their creator, so
-//! that the files of a killed process can be removed.
+//! Process identities that stay unique across reboots and machines. The names of temporary files contain the identity
+//! of their creator, so that the files of a killed process can be removed.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! The sandbox without isolation (level D): resource limits and a private directory. For trusted programs only.
+//! The sandbox without isolation (level D): resource limits and a private directory. It is meant for trusted programs
+//! only.
 
 use std::path::PathBuf;
 use std::sync::Arc;

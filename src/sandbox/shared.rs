@@ -1,4 +1,5 @@
-//! The state that all cells of a sandbox share: how they are started, those started ahead of time, and their CPUs.
+//! The state that all cells of a sandbox share: how cells are started, the processes started ahead of time, and the
+//! CPUs of cells.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use crate::model::{Fault, FaultKind};
 
-/// Maximum number of processes that are started ahead of time. Each holds up to eight descriptors.
+/// Maximum number of processes that are started ahead of time. Each process holds up to eight descriptors.
 const AHEAD_MAX: usize = 8;
 
 /// State that all cells of a sandbox share.
@@ -48,8 +49,8 @@ impl SandboxShared {
         })
     }
 
-    /// Starts the processes of up to this many cells, one for each CPU, each on a thread of its own. Errors are ignored
-    /// here: the cell is then started when it is opened.
+    /// Starts the processes of up to this many cells, one for each CPU, each on a separate thread. Errors are ignored:
+    /// the cell is then started when it is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
@@ -72,7 +73,7 @@ impl SandboxShared {
         {
             return Ok(process);
         }
-        // The process may have been killed while it waited.
+        // The process may have been killed while it was waiting.
         let mut process = self.starter.start()?;
         process.prepare(setup)?;
         Ok(process)
@@ -80,8 +81,8 @@ impl SandboxShared {
 
     /// The CPUs that a cell may use: the CPU of its slot, or all CPUs.
     pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
-        // Submissions are pinned to one CPU each, so that their times depend least on other programs. A cell with a
-        // writable mount runs a compiler, which may use all CPUs.
+        // Submissions are pinned to one CPU each, which reduces the effect of other programs on their times. A cell
+        // with a writable mount runs a compiler, which may use all CPUs.
         let pinned = spec.mounts.iter().all(|mount| !mount.writable);
         match self.processors.get(spec.slot % self.processors.len().max(1)) {
             Some(processor) if pinned => vec![*processor],
@@ -92,10 +93,11 @@ impl SandboxShared {
 
 impl Drop for SandboxShared {
     fn drop(&mut self) {
-        // Ends the processes that were not used before the temporary directory and the control groups are removed.
+        // The processes that were not used are ended before the temporary directory and the control groups are removed.
         let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
         let processes: Vec<_> = ahead.into_iter().filter_map(|thread| thread.join().ok()?.ok()).collect();
-        // All end at the same time; dropping one waits for its end.
+        // All processes are disconnected first, so that they end at the same time; dropping a process waits for its
+        // end.
         processes.iter().for_each(CellProcess::disconnect);
     }
 }
@@ -106,8 +108,8 @@ fn processors() -> Vec<u64> {
     allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
 }
 
-/// Pins the calling thread to the CPU that the cells of this slot use. Then starting a run and receiving its result
-/// need no inter-processor interrupt. Worker threads call it after the sandbox was created.
+/// Pins the calling thread to the CPU that the cells of this slot use. Starting a run and receiving its result then
+/// need no inter-processor interrupt. Worker threads call this function after the sandbox was created.
 ///
 /// # Errors
 /// Returns a fault if the CPU affinity cannot be set.

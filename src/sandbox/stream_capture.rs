@@ -12,14 +12,14 @@ use super::Cancel;
 use super::wire::{self, Frame, FrameKind};
 
 const CHUNK: usize = 64 * 1024;
-/// The time at the start of a run in which the pipes are not read. Most small programs have ended by then, and waking the
-/// judge for their output would interrupt them. The pipes hold 64 KiB.
+/// The time at the start of a run during which the pipes are not read. Most small programs end within this time, and
+/// waking the judge for their output would interrupt them. The pipes hold 64 KiB.
 const UNREAD: Duration = Duration::from_millis(2);
-/// How long a program may still run after its output is not needed any more. Most end by themselves, and say why on standard
-/// error.
+/// The time that a program may still run after its output is no longer needed. Most programs end by themselves, and
+/// report the reason on standard error.
 const STOP_DELAY: Duration = Duration::from_millis(100);
 
-/// Why waiting for a run ended.
+/// The reason why waiting for a run ended.
 #[derive(Debug)]
 pub(super) enum WaitResult {
     /// The cell sent a frame.
@@ -46,8 +46,8 @@ struct CapturedStream {
 pub(super) struct StreamCapture {
     stdout: CapturedStream,
     stderr: CapturedStream,
-    /// Write ends, kept open during the run. Otherwise a closed pipe would wake `poll`, and the cell reports the end
-    /// anyway.
+    /// Write ends, kept open during the run. A closed pipe would wake `poll`, which is not needed because the cell
+    /// reports the end.
     held: Vec<OwnedFd>,
     /// Becomes readable when the program is to be stopped.
     stop: Option<OwnedFd>,
@@ -107,7 +107,7 @@ impl StreamCapture {
         }
     }
 
-    /// Takes the write ends, when the cell has got them. The one of a stream that is not captured is closed.
+    /// Takes the write ends once the cell has received them. The write end of a stream that is not captured is closed.
     pub(super) fn hold(&mut self, stdout: OwnedFd, stderr: OwnedFd) {
         self.held.extend(self.stdout.end.is_some().then_some(stdout));
         self.held.push(stderr);
@@ -125,8 +125,8 @@ impl StreamCapture {
         (self.stdout.kept, self.stderr.kept, self.stderr.bytes)
     }
 
-    /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded, and a moment
-    /// after the output is not needed any more.
+    /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded, and
+    /// [`STOP_DELAY`] after the output is no longer needed.
     pub(super) fn wait(
         &mut self,
         socket: &OwnedFd,
@@ -155,7 +155,7 @@ impl StreamCapture {
                 return Ok(WaitResult::Cancelled);
             }
             if let Some(stop) = self.stop.take_if(|_| ready.stop) {
-                // Without a byte its writer is gone, which stops nothing.
+                // If the pipe was closed without a byte, its writer has ended, and the program is not stopped.
                 stop_at = (rustix::io::read(&stop, &mut [0; 1]) == Ok(1)).then(|| now + STOP_DELAY);
             }
             self.read(ready.out, ready.err, CHUNK);
@@ -175,7 +175,7 @@ impl StreamCapture {
         }
     }
 
-    /// Reads from the streams that have output; the first time into a buffer of this size.
+    /// Reads from the streams that have output. The first read allocates a buffer of this size.
     fn read(&mut self, out: bool, err: bool, size: usize) {
         if (out || err) && self.buffer.is_empty() {
             self.buffer = vec![0; size];
@@ -190,7 +190,7 @@ impl StreamCapture {
         }
     }
 
-    /// Waits for a frame, for cancellation, for the stop pipe, and if `reading` for output.
+    /// Waits for a frame, for cancellation, for the stop pipe, and for output if `reading` is set.
     fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration, reading: bool) -> Result<ReadyStreams> {
         let [out, err] =
             [&self.stdout, &self.stderr].map(|stream| stream.end.as_ref().filter(|_| reading).map(AsFd::as_fd));
@@ -233,7 +233,8 @@ impl StreamCapture {
                 stream.end.as_ref().map_or(0, |end| rustix::io::ioctl_fionread(end).unwrap_or(0))
             };
             let (out, err) = (left(&self.stdout), left(&self.stderr));
-            // The rest of a small program's output is all of it, so a small buffer suffices.
+            // If the buffer is not allocated yet, the rest is the whole output of a small program, so a small buffer
+            // suffices.
             self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK));
             self.over_limit = self.bytes() > self.limit;
             if self.bytes() == before {

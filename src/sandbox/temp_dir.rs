@@ -12,7 +12,7 @@ use super::process_id::start_time;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
-/// A file in the temporary directory with the path of one control group per line.
+/// The name of a file in the temporary directory that lists control groups, one path per line.
 const GROUPS: &str = "groups";
 
 /// A private directory of this process, removed when dropped.
@@ -36,12 +36,12 @@ impl TempDirs {
         let started = start_time(pid).unwrap_or(0);
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{pid}-{started}-{number}"));
-        // Fails if the directory exists already: another user may have prepared it.
+        // The call fails if the directory already exists, since another user may have created it.
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(TempDirs { path, next: AtomicU64::new(0) })
     }
 
-    /// Creates an empty directory in it.
+    /// Creates an empty directory in the temporary directory.
     pub(super) fn create_dir(&self) -> Result<PathBuf> {
         let path = self.path.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
@@ -54,7 +54,7 @@ impl TempDirs {
         format!("{name}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Records a control group, so that a later judge can remove it. Call it before creating the group.
+    /// Records a control group, so that a later judge can remove it. Call this before creating the group.
     pub(super) fn record_cgroup(&self, group: &Path) -> Result<()> {
         use std::io::Write;
         let mut list = fs_err::OpenOptions::new().create(true).append(true).open(self.path.join(GROUPS))?;
@@ -101,7 +101,7 @@ fn remove(temp_dir: &Path) {
     if left {
         return;
     }
-    /// A cell of the killed judge may still be ending, and write files until then.
+    /// Number of attempts. A cell of the killed judge may still be ending, and may write files until then.
     const TRIES: u32 = 100;
     for _ in 0..TRIES {
         if let Ok(dir) = rustix::fs::open(temp_dir, super::cell::OPEN_DIR, rustix::fs::Mode::empty()) {

@@ -1,7 +1,7 @@
 //! Frames between judge and cell, on a Unix stream socket. File descriptors are sent with the first byte of a frame.
 //!
 //! A frame consists of its kind, a run number and the body's length (three little-endian 64-bit words), and the body.
-//! Both ends are the same binary, so the format has no version. Received frames are validated nevertheless.
+//! Both ends are the same binary, so the format has no version. Received frames are still validated.
 
 use std::io::{Error, ErrorKind, IoSlice, IoSliceMut, Result};
 use std::mem::MaybeUninit;

@@ -66,8 +66,8 @@ impl StressProblem {
     /// Returns the problem with these options. The generator is built.
     ///
     /// # Errors
-    /// Fails if a program can't be read or does not compile, if the problem is interactive and there is a checker, or on
-    /// a fault of the judge.
+    /// Fails if a program can't be read or does not compile, if the problem is interactive and a checker is given, or
+    /// on a fault of the judge.
     pub fn with(mut self, host: &Host, options: StressOptions) -> Result<StressProblem, Failure> {
         if let Some(checker) = options.checker {
             if self.judging.interactive() {

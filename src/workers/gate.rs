@@ -9,8 +9,8 @@ use crate::sandbox::Cancel;
 /// Interval at which a waiting thread checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Held shared while a program runs, and exclusively while a program runs alone. While a thread waits for exclusive
-/// access, new shared access is blocked, so that the thread is not starved.
+/// A lock that is held shared while a program runs beside others, and exclusively while a program runs alone. While a
+/// thread waits for exclusive access, new shared access is blocked, so that the thread is not starved.
 #[derive(Debug, Default)]
 pub struct ExclusiveGate {
     state: Mutex<GateState>,

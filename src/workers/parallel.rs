@@ -1,12 +1,13 @@
-//! Worker threads: one function on each worker, and one function on many items with the results in order.
+//! Runs work on worker threads: one function for each worker, or one function on many items with the results in order.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::model::{Failure, Fault, FaultKind};
 
-/// Calls `work` with each worker, each call on a thread of its own, and `coordinate` on this thread. Returns when all have
-/// returned: the results in the order of the workers, where a thread that panicked gives a fault, and that of `coordinate`.
+/// Calls `work` with each worker, each on a separate thread, and `coordinate` on this thread. Returns when all calls
+/// have returned: the results of the workers in their order, with a fault for a thread that panicked, and the result of
+/// `coordinate`.
 ///
 /// All work of a run on several CPUs goes through this function.
 pub fn on_each_worker<W: Send, R: Send, C>(

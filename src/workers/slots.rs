@@ -49,7 +49,7 @@ impl WorkerSlots {
         self.0.count
     }
 
-    /// Leases the free slots, at most `most`, at least one. Calls `waiting` once before it waits for other leases.
+    /// Leases the free slots: at most `most`, and at least one. Calls `waiting` once before it waits for other leases.
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
@@ -77,7 +77,7 @@ impl WorkerSlots {
         state.queue.pop_front();
         let slots: Vec<usize> = state.free.iter().copied().take(most.max(1)).collect();
         slots.iter().for_each(|slot| _ = state.free.remove(slot));
-        // There may be free slots for the next lease in the queue.
+        // The next lease in the queue may have free slots.
         self.0.released.notify_all();
         Ok(SlotLease { slots, pool: self.clone() })
     }

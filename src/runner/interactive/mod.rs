@@ -1,4 +1,4 @@
-//! Interactive problems: the program and the interactor run concurrently, connected by pipes that are relayed and
+//! Interactive problems: the program and the interactor run concurrently, connected by pipes whose data is relayed and
 //! recorded.
 
 mod relay;

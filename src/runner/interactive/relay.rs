@@ -1,8 +1,8 @@
 //! Relays the data between a program and an interactor, records it with times, and determines which side ended first.
 //!
 //! Neither side can detect the end of the other before the relay does, so the order of the ends is known. A side is
-//! read only after its previous data was written to the other side. So memory is bounded, and a side whose data is not
-//! read blocks, as with a pipe.
+//! read only after its previous data was written to the other side. Memory is therefore bounded, and a side whose data
+//! is not read blocks, as with a pipe.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -13,16 +13,17 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::model::{Side, Transcript};
 
-/// The size of one read, in bytes.
+/// Size of the buffer for one read, in bytes.
 const CHUNK: usize = 64 * 1024;
 
 /// The ends of the pipes.
 pub(super) struct Ends {
-    /// The program's and the interactor's standard input.
+    /// The standard inputs of the program and the interactor.
     pub(super) stdin: [OwnedFd; 2],
-    /// The program's and the interactor's standard output.
+    /// The standard outputs of the program and the interactor.
     pub(super) stdout: [OwnedFd; 2],
-    /// Becomes readable when the interactor has decided before the program ended: what the program does then is irrelevant.
+    /// Becomes readable when the interactor has decided before the program ended; the rest of the program's run is then
+    /// irrelevant.
     pub(super) stop_program: OwnedFd,
     /// The relay, which holds the other ends.
     pub(super) relay: Relay,
@@ -40,17 +41,17 @@ pub(in crate::runner) struct RelayOutcome {
     pub(super) transcript: Transcript,
 }
 
-/// The relay's ends of the pipes, indexed by [`Side`].
+/// The ends of the pipes that the relay owns, indexed by [`Side`].
 pub(super) struct Relay {
     ways: [Way; 2],
     /// Becomes readable when the interactor has ended and needs no more output of the program.
     stop: OwnedFd,
-    /// Its other end is [`Ends::stop_program`].
+    /// The write end of the pipe whose read end is [`Ends::stop_program`].
     stop_program: OwnedFd,
     limits: [u64; 2],
     started: Instant,
     first: Option<Side>,
-    /// The side that wrote last before one of them ended.
+    /// The side that wrote last before either side ended.
     spoke: Option<Side>,
     flooded: Option<Side>,
     /// Whether the stop pipe was read.
@@ -68,7 +69,7 @@ struct Way {
     bytes: u64,
 }
 
-/// A pipe whose end for the relay is non-blocking: (read, write).
+/// Creates a pipe whose relay end is non-blocking; returns the read end and the write end.
 fn pipe(ours: Ours) -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(if ours == Ours::Read { &read } else { &write }, true)?;
@@ -81,8 +82,8 @@ enum Ours {
     Write,
 }
 
-/// Creates the pipes. `stop` becomes readable when the program's output is no longer needed; `limits` are the output
-/// limits of the program and of the interactor, in bytes.
+/// Creates the pipes and returns their ends. `stop` becomes readable when the program's output is no longer needed;
+/// `limits` are the output limits of the program and of the interactor, in bytes.
 pub(super) fn ends(stop: OwnedFd, limits: [u64; 2]) -> std::io::Result<Ends> {
     let (from_program, program_out) = pipe(Ours::Read)?;
     let (from_interactor, interactor_out) = pipe(Ours::Read)?;
@@ -122,7 +123,8 @@ impl Relay {
     pub(super) fn run(mut self) -> std::io::Result<RelayOutcome> {
         let mut buffer = vec![0; CHUNK];
         while self.ways.iter().any(|way| way.from.is_some() || !way.waiting.is_empty()) {
-            // The program comes first: if both ended since the last poll, neither saw the other's end.
+            // The descriptors of the program are handled first: if both sides ended since the last poll, neither saw
+            // the other's end.
             for what in self.wait()? {
                 match what {
                     What::Bell => self.hang_up(),
@@ -142,7 +144,7 @@ impl Relay {
         Ok(RelayOutcome { first, flooded: self.flooded, unanswered, transcript: self.transcript })
     }
 
-    /// Polls until a descriptor is ready.
+    /// Polls until descriptors are ready, and returns them.
     fn wait(&self) -> std::io::Result<Vec<What>> {
         let (mut what, mut fds) = (Vec::with_capacity(5), Vec::with_capacity(5));
         for (side, way) in Side::BOTH.into_iter().zip(&self.ways) {
@@ -155,8 +157,8 @@ impl Relay {
                 what.push(What::Write(side));
             }
         }
-        // The stop pipe is level-triggered, so it is not polled again once it was read. It is polled last, so that pending
-        // output is relayed first.
+        // The stop pipe is level-triggered, so it is no longer polled after it was read. It is polled last, so that
+        // pending output is relayed first.
         if !self.stopped {
             fds.push(PollFd::new(&self.stop, PollFlags::IN));
             what.push(What::Bell);
@@ -169,7 +171,7 @@ impl Relay {
         Ok(ready.map(|(_, what)| what).collect())
     }
 
-    /// Reads data of a side; an empty read is its end.
+    /// Reads data of a side. An empty read means that the side has ended.
     fn read(&mut self, side: Side, buffer: &mut [u8]) {
         let way = &mut self.ways[side.index()];
         let Some(from) = &way.from else { return };
@@ -203,7 +205,7 @@ impl Relay {
     /// Stops the program if the interactor rejected it before the program ended.
     fn stop_program(&self) {
         if self.stopped && self.first == Some(Side::Interactor) {
-            // Without a reader the program has ended.
+            // If the pipe has no reader, the program has ended.
             _ = rustix::io::write(&self.stop_program, &[0]);
         }
     }
@@ -225,7 +227,7 @@ impl Relay {
         }
     }
 
-    /// The interactor has decided: stops reading from and writing to the program.
+    /// Stops reading from and writing to the program, because the interactor has decided.
     fn hang_up(&mut self) {
         self.stopped = true;
         for way in &mut self.ways {
@@ -243,8 +245,8 @@ mod tests {
 
     use super::*;
 
-    /// Relays a program that alternately writes and reads these numbers of bytes, and an interactor that echoes the
-    /// first `answers` of them, writes one more word when the program has ended, and ends.
+    /// Relays between a program that writes `words` bytes and reads the reply to each, and an interactor. The
+    /// interactor echoes the first `answers` bytes, waits for the program's end, writes one more byte, and ends.
     fn relayed(words: usize, answers: usize) -> RelayOutcome {
         let (stop, _stop_writer) = pipe_with(PipeFlags::CLOEXEC).unwrap();
         let Ends { stdin, stdout, relay, .. } = ends(stop, [100, 100]).unwrap();

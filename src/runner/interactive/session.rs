@@ -25,14 +25,14 @@ pub(in crate::runner) struct InteractionRun {
 }
 
 impl InteractionRun {
-    /// Whether the wall limit stopped a program that was waiting for a reply. The interactor may have been starved of
-    /// CPU, so the case is run once more. A second timeout counts against the program.
+    /// Whether the wall limit stopped a program that was waiting for a reply. The interactor may have received too
+    /// little CPU time, so the case is run once more. A second timeout counts against the program.
     fn timed_out_awaiting_reply(&self) -> bool {
         self.relayed.unanswered && self.program.execution.breach == Some(Breach::Idle)
     }
 }
 
-/// A program in its cell, with the interactor and the checker.
+/// A program in its cell, with the interactor and the checker of the problem.
 pub(in crate::runner) struct Interaction<'a, 'e> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
@@ -54,7 +54,8 @@ pub(in crate::runner) struct InteractionInput<'a> {
 }
 
 impl Interaction<'_, '_> {
-    /// Runs the program with the interactor and judges the result, with the checker if the problem has one.
+    /// Runs the program with the interactor and judges the result. If the problem has a checker, it judges the
+    /// interactor's output.
     ///
     /// # Errors
     /// Fails if the sandbox fails, or if the interactor or the checker violates its protocol.
@@ -148,7 +149,7 @@ pub(in crate::runner) fn run_both(
     let ([program_in, interactor_in], [program_out, interactor_out]) = (stdin, stdout);
     let streams = (Input::Pipe(interactor_in), Output::Pipe(interactor_out));
     let mut interactor_command = interactor.prepare(about.input, about.answer, feedback, streams)?;
-    // The interactor may wait for the program for the program's whole wall limit, in addition to its own time.
+    // The interactor may wait for the program during the program's whole wall limit, in addition to its own time.
     interactor_command.limits.wall = interactor_command.limits.wall.plus(own.wall);
     let mut command = command(program, limits, cell.private_dir(), Input::Pipe(program_in), about.args);
     command.stdout = Output::StoppablePipe { pipe: program_out, stop: stop_program };

@@ -13,12 +13,13 @@ use crate::sandbox::message::CellSetup;
 use crate::sandbox::sys::{self, MountChange};
 use crate::sandbox::system_paths;
 
-/// The user id of programs in the user namespace, if the judge is root. It is not root, and no system assigns this id.
+/// The user id of programs in the user namespace if the judge is root. It differs from root's id, and no system assigns
+/// it.
 const INNER_USER: u32 = 1_717;
-/// The first of the host user ids to which those in the namespace are mapped, two for each slot. No system's tools
-/// assign these ids.
+/// The first of the host user ids to which the user ids in the namespace are mapped. Each slot has two. No system's
+/// tools assign these ids.
 const OUTER_USERS: u32 = 1_717_000_000;
-/// The first host user id if the judge runs in a container with fewer user ids.
+/// The first host user id if the judge runs in a container that has too few user ids.
 const OUTER_USERS_LOW: u32 = 58_000;
 
 /// A detached copy of a mount of the host, and its path in the cell.
@@ -55,7 +56,8 @@ impl UserMap {
     }
 }
 
-/// Enters new namespaces. Returns in the cell only; the original process waits for the cell and exits with it.
+/// Enters new namespaces. Returns only in the cell; the original process waits for the cell and exits with the cell's
+/// status.
 pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
     let root = geteuid().is_root();
     let mut mounts = CellMounts::default();
@@ -97,7 +99,8 @@ pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
         return Err(Error::other("the parent process of the cell exited"));
     }
     become_root_inside(root)?;
-    // The change of user cleared this setting. If the parent exited before this line, the closed socket reveals it.
+    // The kernel cleared this setting at the change of user. If the parent exited before this line, the closed socket
+    // reveals it.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if !root {
         copy_mounts(&mut mounts, setup, None)?;
@@ -142,8 +145,8 @@ fn map_users(pid: i32, users: Option<UserMap>) -> Result<()> {
     }
 }
 
-/// Creates the user namespace for ID-mapped mounts. It maps root's files on disk to the programs' user in the cell. So
-/// directories that only the judge can read can be shown to unprivileged programs.
+/// Creates the user namespace for ID-mapped mounts. It maps root's files on disk to the programs' user in the cell.
+/// Directories that only the judge can read can therefore be shown to unprivileged programs.
 fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
     let (hold, release) = std::io::pipe()?;
     let Some(pid) = sys::clone_into(libc::CLONE_NEWUSER)? else {
@@ -161,7 +164,7 @@ fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
     Ok(OwnedFd::from(std::fs::File::from(made?)))
 }
 
-/// Copies the mounts of everything that the cell shows.
+/// Copies the mounts of all paths that the cell shows.
 fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&OwnedFd, UserMap)>) -> Result<()> {
     for path in system_paths() {
         match fs_err::read_link(&path) {
@@ -173,7 +176,7 @@ fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&Owned
         mounts.trees.push(copy_tree(&Path::new("/dev").join(name), true, None)?);
     }
     let mut paths = setup.mounts.clone();
-    // Sort parents before children, so that children are mounted on top.
+    // Parents are sorted before children, so that children are mounted on top.
     paths.sort();
     for (path, writable) in &paths {
         mounts.trees.push(copy_tree(path, *writable, idmap)?);

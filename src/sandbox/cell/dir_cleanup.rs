@@ -84,7 +84,7 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
             continue;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // Skip files that their owner may not read. Without namespaces the owner is the cell's own user.
+        // Files that their owner may not read are skipped. Without namespaces the owner is the cell's own user.
         let file = match openat(top, &name, flags, Mode::empty()) {
             Err(Errno::ACCESS) => continue,
             other => std::fs::File::from(other?),
@@ -121,7 +121,7 @@ impl DirCleaner {
             FileType::Directory => self.remove_dir(top, dir, name).map(Some),
             FileType::RegularFile => {
                 unlinkat(dir, name, AtFlags::empty())?;
-                // A sparse file counts with its allocated blocks, not with its apparent size.
+                // The size of a sparse file is that of its allocated blocks, not its apparent size.
                 Ok(Some((stat.st_size as u64).min(stat.st_blocks as u64 * 512)))
             }
             _ => {

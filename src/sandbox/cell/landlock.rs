@@ -55,7 +55,7 @@ impl AllowedPaths {
 }
 
 /// Creates a ruleset that allows these paths and full access to the directories `own`. It denies network access, and
-/// signals and abstract sockets to processes outside.
+/// signals and abstract sockets to processes outside the domain.
 pub(super) fn ruleset<'a>(
     paths: impl IntoIterator<Item = &'a AllowedPaths>,
     own: impl IntoIterator<Item = &'a OwnedFd>,

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-/// The cell's own `oom_score_adj`. Programs start with a higher one: see
+/// The cell's own `oom_score_adj`. Programs start with a higher value: see
 /// [`Launch::oom_score`](crate::sandbox::sys::Launch).
 #[derive(Debug)]
 pub(super) struct OomScore {
@@ -16,11 +16,11 @@ pub(super) struct OomScore {
 
 impl OomScore {
     /// Opens the score of this process in a writable /proc. Call it before restricting the process. Returns `None` if
-    /// the score cannot be set; this matters only with a control group, since only then the OOM killer acts before the
-    /// cell measures the memory.
+    /// the score cannot be set; this matters only with a control group, since only then does the OOM killer act before
+    /// the cell measures the memory.
     pub(super) fn open(proc: impl AsFd) -> Option<OomScore> {
-        // After its change of user a process may not open its own files in /proc. Making it dumpable allows that
-        // temporarily.
+        // After its change of user a process may not open its own files in /proc. Making the process dumpable allows
+        // this temporarily.
         let before = rustix::process::dumpable_behavior().ok()?;
         set_dumpable_behavior(DumpableBehavior::Dumpable).ok()?;
         let opened = openat(proc, "self/oom_score_adj", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());

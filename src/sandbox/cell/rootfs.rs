@@ -24,18 +24,19 @@ pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 pub(super) struct RootFs {
     /// The writable directories.
     pub(super) scratch: Vec<OwnedFd>,
-    /// A writable /proc that is not mounted anywhere; for the cell itself.
+    /// A writable /proc that is not mounted anywhere; only the cell itself uses it.
     pub(super) proc: OwnedFd,
 }
 
-/// The directory for mounts that belong into the scratch space, which strict mode creates for each run.
+/// The directory for mounts that belong in the scratch space, which strict mode creates for each run.
 const ASIDE: &str = "/.aside";
 
-/// Builds the root filesystem and changes the root to it. Without `scratch_bytes` it has no scratch space; [`mount_scratch`]
-/// creates one for each run.
+/// Builds the root filesystem and changes the root to it. Without `scratch_bytes` the root has no scratch space, and
+/// [`mount_scratch`] creates one for each run.
 pub(super) fn build(mounts: &CellMounts, scratch_bytes: Option<u64>) -> Result<RootFs> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
-    // The kernel mounts a new /proc only while an existing one is visible, so do this before leaving the old root.
+    // The kernel mounts a new /proc only while an existing one is visible, so /proc is mounted before the old root is
+    // left.
     let shown = proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?;
     let own = proc(MountAttrFlags::empty())?;
     pivot_to_empty_root()?;
@@ -68,7 +69,7 @@ fn with_path(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
     Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// Creates a filesystem of this type, not attached anywhere.
+/// Creates a filesystem of this type that is not attached anywhere.
 fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) -> Result<OwnedFd> {
     let made = || {
         let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
@@ -83,8 +84,8 @@ fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) 
     })
 }
 
-/// In new namespaces below those of [`build`]: mounts an empty scratch space, the cell's mounts in it, and the /proc of
-/// the new PID namespace. Returns the writable directories.
+/// Called in new namespaces below those of [`build`]: mounts an empty scratch space, the cell's mounts in it, and the
+/// /proc of the new PID namespace. Returns the writable directories.
 pub(super) fn mount_scratch(mounts: &CellMounts, scratch_bytes: u64) -> Result<Vec<OwnedFd>> {
     let scratch = scratch_space(scratch_bytes)?;
     let mut stubs = Vec::new();
@@ -123,7 +124,8 @@ fn proc(attributes: MountAttrFlags) -> Result<OwnedFd> {
 fn pivot_to_empty_root() -> Result<()> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let root = filesystem("tmpfs", &[("size", "1m"), ("nr_inodes", "4096"), ("mode", "0755")], attributes)?;
-    // A temporary mount point. Any directory works: everything below it disappears with the old root.
+    // The old root needs a temporary mount point. Any directory can be used: everything below it disappears with the
+    // old root.
     let place = ["/tmp", "/mnt", "/proc", "/"].into_iter().map(Path::new).find(|path| path.is_dir());
     let place = place.ok_or_else(|| Error::other("no directory to mount on"))?;
     attach(&root, place)?;
@@ -173,7 +175,7 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
         let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
         open_tree(&space, name.as_str(), flags)
     };
-    // Before Linux 6.15 only subtrees of mounted filesystems can be copied, so mount it temporarily.
+    // Before Linux 6.15 only subtrees of mounted filesystems can be copied, so the filesystem is mounted temporarily.
     let stand = Path::new(WRITABLE[0]);
     make_mount_point(stand, true)?;
     attach(&space, stand)?;

@@ -1,7 +1,7 @@
 //! The seccomp filter of system calls that submissions, compilers and checkers do not need.
 //!
-//! It is a deny list. It must not break programs of fifteen languages and their compilers, and an allow list would
-//! break with updates of any of them; the isolation itself comes from the namespaces. Calls that only an attack makes
+//! The filter is a deny list. It must not break the programs and compilers of fifteen languages, and an update of any
+//! of these could break an allow list; the isolation itself comes from the namespaces. Calls that only an attack makes
 //! kill the program. Calls that ordinary software also tries fail with an error that it can handle.
 
 use std::io::{Error, Result};
@@ -92,7 +92,7 @@ const NOT_IMPLEMENTED: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
-    // Objects that outlive their creator: System V memory, semaphores and queues, POSIX queues, keys.
+    // These objects outlive their creator: System V memory, semaphores and queues, POSIX queues, keys.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
@@ -186,17 +186,18 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     ];
     let clone = namespaces.iter().map(|flag| has_bits(0, *flag as u64)).collect::<Result<_>>()?;
     rules.push((libc::SYS_clone, clone));
-    // Requests that insert input into a terminal.
+    // These requests insert input into a terminal.
     let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument_rule(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
-    // Set-user-id and set-group-id files could survive in a writable mount, so these mode bits are denied.
+    // Set-user-id and set-group-id files could remain in a writable mount, so these mode bits are denied.
     let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
     #[cfg(target_arch = "x86_64")]
     modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);
     for (call, index) in modes {
         rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
     }
-    // Personalities such as 32-bit addresses. Ordinary programs only query the value or disable address randomisation.
+    // Personalities such as 32-bit addresses are denied. Ordinary programs only query the value or disable address
+    // randomisation.
     const NO_RANDOMIZE: u64 = 0x004_0000;
     const QUERY: u64 = 0xffff_ffff;
     let odd = [0, NO_RANDOMIZE, QUERY].map(|value| {
@@ -209,8 +210,9 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     Ok(rules)
 }
 
-/// Prepends instructions that kill on system calls of the x32 ABI. Their numbers are the usual ones with an extra bit,
-/// so no rule would match them. (The compiled filter itself kills on calls of other architectures.)
+/// Prepends instructions that kill the program on system calls of the x32 ABI. Their numbers are the usual ones with an
+/// extra bit, so no rule would match them. (The compiled filter itself kills the program on calls of other
+/// architectures.)
 fn reject_x32(program: BpfProgram) -> BpfProgram {
     if !cfg!(target_arch = "x86_64") {
         return program;

@@ -28,7 +28,7 @@ use crate::sandbox::wire::{self, Frame, FrameKind};
 
 /// The entry point of `nimatron __cell`. It serves the judge whose socket is standard input.
 ///
-/// It is not meant for users. It fails immediately if standard input is not such a socket.
+/// The command is not meant for users. It fails immediately if standard input is not such a socket.
 pub fn cell_main() -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
@@ -38,7 +38,8 @@ pub fn cell_main() -> ExitCode {
 
 fn serve() -> Result<()> {
     sys::reset_signals();
-    // Detach from the terminal and its signals. It fails only if the process already leads a process group.
+    // The cell detaches from the terminal and its signals. This fails only if the process already leads a process
+    // group.
     _ = rustix::process::setsid();
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let socket = take_socket()?;
@@ -76,7 +77,7 @@ pub(super) fn report_error<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T
     prepared
 }
 
-/// Reports panics to the judge. Otherwise it would only see the socket close.
+/// Reports panics to the judge, which would otherwise only see the socket close.
 fn report_panics(socket: OwnedFd) {
     std::panic::set_hook(Box::new(move |panic| {
         _ = wire::send(&socket, FrameKind::Trouble, 0, panic.to_string().as_bytes(), &[]);
@@ -160,7 +161,8 @@ impl PreparedCell {
         if setup.drop_capabilities {
             sys::drop_privileges()?;
         }
-        // Each program enters the ruleset itself. So its domain is below the cell's, and it cannot signal the cell.
+        // Each program enters the ruleset itself. Its domain is therefore below that of the cell, and it cannot signal
+        // the cell.
         let landlock = setup
             .landlock
             .then(|| landlock::ruleset([&AllowedPaths::find(&host_permissions(&setup))?], []))
@@ -189,7 +191,7 @@ impl PreparedCell {
         while let Some(frame) = wire::receive(socket)? {
             match frame.kind {
                 FrameKind::Request => {}
-                // The stop frame crossed the reply.
+                // The judge sent the stop frame before it received the reply.
                 FrameKind::Stop => continue,
                 _ => return Err(Error::new(ErrorKind::InvalidData, "expected a request")),
             }
@@ -216,7 +218,7 @@ impl PreparedCell {
             reply.collected = dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
-            // Only the owner of a directory could reset its times.
+            // Only the owner of a directory can reset the directory's times.
             if self.user.is_some() && dir_cleanup::is_untouched(folder)? {
                 continue;
             }
@@ -299,7 +301,7 @@ impl PreparedCell {
         })
     }
 
-    /// Removes all files before the cell exits. A killed judge cannot do it.
+    /// Removes all files before the cell exits, because a killed judge cannot remove them.
     fn remove_scratch(&self) {
         for folder in &self.scratch {
             _ = dir_cleanup::empty(folder, self.mode());

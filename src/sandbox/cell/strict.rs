@@ -1,6 +1,6 @@
 //! Strict mode: each run gets its own init, PID, IPC and mount namespaces, and an empty scratch space.
 //!
-//! The cell itself stays unrestricted and starts no programs; it only forks one init after the other. An init restricts
+//! The cell itself stays unrestricted and starts no programs; it only forks one init after another. An init restricts
 //! itself, serves one request and exits, which ends all processes of the run. The next init is forked while the judge
 //! handles the reply, so that the next run does not wait for it.
 
@@ -42,7 +42,7 @@ pub(super) struct StrictCell {
 }
 
 impl StrictCell {
-    /// Prepares everything that runs share.
+    /// Prepares everything that all runs share.
     pub(super) fn prepare(setup: CellSetup, counters: CellCounters) -> Result<StrictCell> {
         let processors = pin(&setup)?;
         let mounts = clone_ns::enter_namespaces(&setup)?;

@@ -19,7 +19,7 @@ const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// Timeout for killed processes to exit. Exceeding it means that a process is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// What a cell needs to supervise runs.
+/// The resources with which a cell supervises runs.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     /// The socket to the judge.
@@ -50,7 +50,7 @@ struct SupervisedRun<'a> {
     run_delay_micros: u64,
 }
 
-/// Runs a program to its end and kills the processes that it left.
+/// Runs a program to its end and kills the processes that remain.
 pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, launch: Launch) -> Result<RunReply> {
     let counted = supervisor.counters.cpu.as_ref().map_or(Ok(0), CpuCounter::micros)?;
     let instructions_so_far = supervisor.counters.instructions_so_far()?;
@@ -59,7 +59,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
         sys::Spawned::Failed(failure) => return Ok(RunReply { failure: Some(failure), ..RunReply::default() }),
     };
-    // Close the write ends. Otherwise the judge would not see the end of the streams.
+    // The write ends are closed. Otherwise the judge would not see the end of the streams.
     drop(launch);
     let mut run = SupervisedRun {
         supervisor,
@@ -102,7 +102,7 @@ impl SupervisedRun<'_> {
         loop {
             let elapsed = self.started.elapsed();
             if elapsed >= clock.next_check() {
-                // On a busy machine this check may run late, after a program that ended in time.
+                // On a busy machine this check may run late, after the program has ended in time.
                 if has_ended(pidfd)? {
                     return Ok(StopReason::Exited);
                 }
@@ -165,7 +165,7 @@ impl SupervisedRun<'_> {
                 Some(frame) if frame.kind == FrameKind::Stop && frame.number == self.number => {
                     return Ok(Some(StopReason::Judge));
                 }
-                // A stop frame for the previous run.
+                // This stop frame belongs to the previous run.
                 Some(frame) if frame.kind == FrameKind::Stop => {}
                 _ => {
                     self.end_all()?;
@@ -225,7 +225,7 @@ impl SupervisedRun<'_> {
         let mut killing = false;
         loop {
             if killing {
-                // This signals all processes atomically, so no new process escapes it.
+                // This call signals all processes atomically, so no new process escapes.
                 sys::send_signal(-1, libc::SIGKILL);
             }
             match sys::reap(None, killing) {
@@ -242,8 +242,8 @@ impl SupervisedRun<'_> {
         }
     }
 
-    /// Kills all descendants. The cell is their subreaper, so it has a child as long as one of them is alive, and
-    /// killing repeatedly ends them all. Stopping them first prevents processes from forking faster than they are
+    /// Kills all descendants. The cell is their subreaper, so it has a child as long as any descendant is alive, and
+    /// repeated kills end all of them. They are stopped first, so that processes cannot fork faster than they are
     /// killed.
     fn kill_descendants(&self) {
         if self.status.is_none() {
@@ -259,7 +259,7 @@ impl SupervisedRun<'_> {
     }
 }
 
-/// Returns whether the process of this pidfd has exited, reaped or not.
+/// Returns whether the process of this pidfd has exited, even if it was not reaped yet.
 fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -270,7 +270,7 @@ fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     }
 }
 
-/// Duplicates a descriptor below 3, so that `dup2` onto the standard streams does not overwrite it.
+/// Duplicates a descriptor that is below 3, so that `dup2` onto the standard streams does not overwrite it.
 pub(super) fn above_standard(descriptor: OwnedFd) -> Result<OwnedFd> {
     if descriptor.as_raw_fd() > 2 {
         return Ok(descriptor);

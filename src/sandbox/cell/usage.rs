@@ -63,15 +63,15 @@ impl ProcessTree {
         sum
     }
 
-    /// The longest time that a live thread has spent runnable but without a CPU, in microseconds. It does not include a
-    /// wait that is not over; [`ProcessTree::runnable_threads`] returns the threads that are waiting.
+    /// The longest time that a live thread has spent runnable but without a CPU, in microseconds. A wait that is not
+    /// over is not included; [`ProcessTree::runnable_threads`] returns the threads that are waiting.
     pub(super) fn run_delay_micros(&self) -> u64 {
         let delays = self.threads().into_iter().filter_map(|thread| schedstat_field(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
-    /// The threads that are currently runnable, each with the number of times it got a CPU. A thread that is returned
-    /// twice with the same number has waited for a CPU for the whole time in between.
+    /// The threads that are currently runnable, each with the number of times it was given a CPU. A thread that is
+    /// returned twice with the same number has waited for a CPU for the whole time between the two calls.
     pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
@@ -87,18 +87,19 @@ impl ProcessTree {
     }
 }
 
-/// A field of a thread's schedstat: time on a CPU (ns), time runnable without a CPU (ns), number of times it got a CPU.
+/// A field of a thread's schedstat: the time on a CPU (ns), the time runnable without a CPU (ns), or the number of
+/// times it was given a CPU.
 fn schedstat_field(thread: &Path, place: usize) -> Option<u64> {
     let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
     text.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
-/// The state letter in a line of /proc/PID/stat.
+/// Returns the state letter in a line of /proc/PID/stat.
 fn state(stat: &str) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// `cutime` + `cstime` of a line of /proc/PID/stat, which has units of 10 ms.
+/// Returns `cutime` + `cstime` of a line of /proc/PID/stat, whose unit is 10 ms, in microseconds.
 fn waited_children_micros(stat: &str) -> u64 {
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     after_name.split_ascii_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>()
@@ -139,7 +140,7 @@ pub(super) struct CellCounters {
 }
 
 impl CellCounters {
-    /// The number of instructions that were executed until now, if they are counted.
+    /// The number of instructions executed so far, if they are counted.
     pub(super) fn instructions_so_far(&self) -> Result<Option<u64>> {
         self.instructions.as_ref().map(InstructionCounter::count).transpose()
     }
@@ -157,15 +158,15 @@ impl CellCounters {
 #[derive(Debug)]
 pub(super) struct InstructionCounter {
     total: OwnedFd,
-    /// A counter that counts nothing and is not inherited. The kernel swaps the counters of two processes with
-    /// identical sets instead of stopping and starting them, so that a new program could start the cell's counter. This
+    /// A counter that counts nothing and is not inherited. The kernel swaps the counters of two processes that have
+    /// identical sets instead of stopping and starting them, so a new program could start the cell's counter. This
     /// additional counter makes the sets different.
     _own: OwnedFd,
     event: CounterEvent,
 }
 
 impl InstructionCounter {
-    /// Opens the counter. Call it before installing the filter, which denies it.
+    /// Opens the counter. Call this before installing the filter, which denies the system call.
     pub(super) fn begin(event: CounterEvent) -> Result<InstructionCounter> {
         let (total, own) =
             (open_counter(event, CountedProcesses::Programs)?, open_counter(event, CountedProcesses::None)?);
@@ -177,7 +178,7 @@ impl InstructionCounter {
         Ok(InstructionCounter { total: self.total.try_clone()?, _own: own, event: self.event })
     }
 
-    /// The number of events until now.
+    /// The number of events so far.
     pub(super) fn count(&self) -> Result<u64> {
         let mut number = [0; 8];
         rustix::io::read(&self.total, &mut number)?;
@@ -190,7 +191,7 @@ impl InstructionCounter {
 pub(super) struct CpuCounter(pub(super) OwnedFd);
 
 impl CpuCounter {
-    /// CPU time of all processes that ever ran in the group, without the cell's own, in microseconds.
+    /// CPU time of all processes that ever ran in the group, except for the cell's own time, in microseconds.
     pub(super) fn micros(&self) -> Result<u64> {
         let mut buffer = [0; 512];
         let count = rustix::io::pread(&self.0, &mut buffer, 0)?;
@@ -255,7 +256,7 @@ mod tests {
         let (mut busy, mut idle) = (begun("sh", &["-c", "while :; do :; done"]), begun("sleep", &["1000"]));
         // On a busy machine the processes may start late.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        // What is read once decides: a busy process may wait for a page in the next moment.
+        // A single reading decides: a busy process may wait for a page at the next moment.
         let seen = loop {
             if is_in_line(busy.id()) && !is_in_line(idle.id()) {
                 break true;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::usage::ProcessTree;
 use crate::sandbox::cell_client::WALL_STRETCH_MAX;
 
-/// The interval of checks of a program that is past its deadline and waits for a CPU.
+/// The interval between checks of a program that is past its deadline and waits for a CPU.
 const RUN_QUEUE_TICK: Duration = Duration::from_millis(5);
 /// Additional time that such a program may wait. It is constant, since load does not shrink with a short wall limit.
 const RUN_QUEUE_MAX: Duration = Duration::from_secs(5);
@@ -19,7 +19,7 @@ pub(super) struct WallClock<'a> {
     limit: Duration,
     /// The time of the next check, since the start of the run.
     next_check: Duration,
-    /// The threads that have been waiting for a CPU ever since the deadline.
+    /// The threads that have been waiting for a CPU since the deadline.
     waiting: Option<BTreeSet<(PathBuf, u64)>>,
     /// Whether a thread was runnable at the deadline.
     was_runnable: bool,
@@ -68,7 +68,7 @@ impl<'a> WallClock<'a> {
         if waiting.is_empty() {
             return true;
         }
-        // A thread has been waiting since the deadline, so it waited at least this long.
+        // A thread has been waiting since the deadline, so it has waited at least this long.
         self.run_delay_micros = self.run_delay_micros.max((elapsed - self.limit).as_micros() as u64);
         self.next_check = elapsed.saturating_add(RUN_QUEUE_TICK);
         self.waiting = Some(waiting);

@@ -20,7 +20,7 @@ pub(in super::super) struct ReapedProcess {
     pub(in super::super) resident: u64,
 }
 
-/// Reaps any child, or `pid`. Returns `Ok(None)` if `block` is false and none has exited.
+/// Reaps any child, or `pid`. Returns `Ok(None)` if `block` is false and no such child has exited.
 pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<ReapedProcess>> {
     let options = libc::__WALL | if block { 0 } else { libc::WNOHANG };
     let mut status = 0;
@@ -64,7 +64,7 @@ fn clock_micros(clock: libc::clockid_t) -> Result<u64> {
 
 /// CPU time of all threads of a live process, without its children, in microseconds.
 pub(in super::super) fn process_cpu(pid: pid_t) -> Result<u64> {
-    // The kernel's encoding of a process's CPU clock: the inverted id, and 2 for the scheduler's clock.
+    // This is the kernel's encoding of a process's CPU clock: the inverted id, and 2 for the scheduler's clock.
     clock_micros((!pid << 3) | 2)
 }
 
@@ -76,7 +76,7 @@ pub(in super::super) fn own_cpu() -> Result<u64> {
 /// Sends a signal to a process, to a process group (negative id), or to all permitted processes (-1). Returns whether
 /// the signal was sent.
 pub(in super::super) fn send_signal(pid: pid_t, signal: c_int) -> bool {
-    // SAFETY: takes no pointers.
+    // SAFETY: the call takes no pointers.
     unsafe { libc::kill(pid, signal) == 0 }
 }
 
@@ -119,7 +119,8 @@ pub(in super::super) struct MountChange<'a> {
     pub(in super::super) owners: Option<BorrowedFd<'a>>,
 }
 
-/// Changes all mounts of a tree, and makes them private, so that they no longer propagate from and to their originals.
+/// Changes all mounts of a tree, and makes them private, so that mount events no longer propagate from and to their
+/// originals.
 pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<'_>) -> Result<()> {
     let idmap = if change.owners.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
     let attributes = libc::mount_attr {
@@ -178,7 +179,8 @@ pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProces
         rest: [u64; 2],
     }
     let (kind, config) = match event {
-        // PERF_TYPE_HARDWARE with PERF_COUNT_HW_INSTRUCTIONS; PERF_TYPE_SOFTWARE with PERF_COUNT_SW_TASK_CLOCK.
+        // These are PERF_TYPE_HARDWARE with PERF_COUNT_HW_INSTRUCTIONS, and PERF_TYPE_SOFTWARE with
+        // PERF_COUNT_SW_TASK_CLOCK.
         CounterEvent::Instructions => (0, 1),
         #[cfg(test)]
         CounterEvent::Clock => (1, 1),
@@ -215,7 +217,7 @@ pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProces
 
 /// The kernel's Landlock ABI version; 0 if it does not support Landlock.
 pub(in super::super) fn landlock_version() -> u32 {
-    /// `LANDLOCK_CREATE_RULESET_VERSION`.
+    /// The flag `LANDLOCK_CREATE_RULESET_VERSION`, with which the call returns the ABI version.
     const VERSION: c_long = 1;
     // SAFETY: with this flag the kernel reads no user memory.
     let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0_u64, 0_u64, VERSION) };
@@ -241,7 +243,7 @@ pub(in super::super) fn drop_privileges() -> Result<()> {
 
 /// Exits immediately, without running destructors.
 pub(in super::super) fn quit(code: c_int) -> ! {
-    // SAFETY: it does not return and accesses no memory.
+    // SAFETY: the call does not return and accesses no memory.
     unsafe { libc::_exit(code) }
 }
 

@@ -36,10 +36,10 @@ pub(in super::super) struct Launch {
     pub(in super::super) die_with_parent: bool,
     /// The cell's open `oom_score_adj` file and its content; `None` if the score cannot be set.
     ///
-    /// A child inherits its parent's score. So the cell raises its own score before the clone, and the child, which has
-    /// inherited the higher score, resets the cell's before the program runs. This takes two writes to an open file;
-    /// the child would have to open its own file otherwise. At no time does a program run while the cell has a score at
-    /// which the OOM killer could choose the cell.
+    /// A child inherits its parent's score. Therefore the cell raises its own score before the clone, and the child,
+    /// which has inherited the higher score, resets the score of the cell before the program runs. This needs two
+    /// writes to an open file; otherwise the child would have to open its own file. At no time does a program run while
+    /// the cell has a score at which the OOM killer could choose the cell.
     pub(in super::super) oom_score: Option<(RawFd, Vec<u8>)>,
 }
 
@@ -81,11 +81,11 @@ struct ChildContext<'a> {
     launch: &'a Launch,
     argv: *const *const c_char,
     env: *const *const c_char,
-    /// The child stores its failure here; the memory is shared.
+    /// The failure of the child, which stores it here; the memory is shared.
     failure: LaunchFailure,
 }
 
-/// Arguments of variadic functions must have the width of a register.
+/// The number 0 as an argument of a variadic function, which must have the width of a register.
 const ZERO: c_long = 0;
 const ONE: c_long = 1;
 /// The first descriptor that is closed in the program.
@@ -93,7 +93,7 @@ const FIRST_CLOSED: c_long = 3;
 
 const STACK_BYTES: usize = 64 * 1024;
 
-/// What became of a start.
+/// The result of starting a program.
 pub(in super::super) enum Spawned {
     /// The program runs: its process id and a descriptor of the process.
     Running(i32, OwnedFd),
@@ -116,7 +116,8 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
         unsafe { write_oom_score(*file, OOM_SCORE_PROGRAM) };
     }
     // SAFETY: the stack is large enough, aligned, and lives until the child has executed or exited, since CLONE_VFORK
-    // suspends this thread until then; so do `child` and everything it points to. `run_child` accesses nothing else.
+    // suspends this thread until then; `child` and everything it points to live as long. `run_child` accesses nothing
+    // else.
     let pid = unsafe {
         let top = stack.as_mut_ptr().add(STACK_BYTES / 16).cast::<c_void>();
         libc::clone(run_child, top, flags, (&raw mut child).cast::<c_void>(), &raw mut pidfd)
@@ -131,7 +132,8 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     }
     // SAFETY: `clone` succeeded, so it stored a new descriptor that nothing else owns.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-    // SAFETY: reads a local variable; volatile, because the child wrote it without the compiler's knowledge.
+    // SAFETY: the call reads a local variable. The read is volatile, because the child wrote the variable without the
+    // compiler's knowledge.
     let failure = unsafe { ptr::read_volatile(&raw const child.failure) };
     if failure.0 != 0 {
         super::raw::reap(Some(pid), true)?;
@@ -151,7 +153,7 @@ extern "C" fn run_child(argument: *mut c_void) -> c_int {
     }
 }
 
-/// Performs the steps in order. Returns the one that failed.
+/// Performs the steps of the start in order. Returns the step that failed.
 unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
     let launch = child.launch;
     // SAFETY: all descriptors and pointers are owned by `launch`; no call allocates or locks.
@@ -162,8 +164,8 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
-        // A process group, not a session: the cell leads a session already, and the scheduler gives each session a new
-        // autogroup, which delays the first program by a time slice on a busy machine.
+        // The program gets a process group, not a session: the cell already leads a session, and the scheduler gives
+        // each session a new autogroup, which delays the first program by a time slice on a busy machine.
         if libc::setpgid(0, 0) < 0 {
             return LaunchStep::Group;
         }
@@ -212,7 +214,8 @@ unsafe fn write_oom_score(file: RawFd, score: &[u8]) {
     unsafe { libc::pwrite(file, score.as_ptr().cast(), score.len(), 0) };
 }
 
-/// Changes the user and group id. The C library's functions would signal all its threads, so this uses raw calls.
+/// Changes the user and group id. The functions of the C library would signal all threads, so raw system calls are
+/// used.
 unsafe fn become_user(user: u32) -> c_long {
     let user = c_long::from(user);
     // SAFETY: all arguments are numbers.
@@ -230,7 +233,7 @@ struct CapabilityHeader {
     pid: c_int,
 }
 
-/// Empties the permitted, effective and inheritable sets.
+/// Empties the permitted, effective and inheritable capability sets.
 unsafe fn drop_capabilities() -> c_long {
     /// `_LINUX_CAPABILITY_VERSION_3`: two words for each of the three sets.
     const VERSION: u32 = 0x2008_0522;
