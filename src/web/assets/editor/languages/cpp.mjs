@@ -1,0 +1,2 @@
+import "../editor.mjs";
+export { cppLanguage as default } from "@codemirror/lang-cpp";

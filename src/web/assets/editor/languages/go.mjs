@@ -1,0 +1,2 @@
+import "../editor.mjs";
+export { goLanguage as default } from "@codemirror/lang-go";

@@ -1,0 +1,2 @@
+import "../editor.mjs";
+export { javaLanguage as default } from "@codemirror/lang-java";

@@ -1,0 +1,2 @@
+import "../editor.mjs";
+export { javascriptLanguage as default } from "@codemirror/lang-javascript";

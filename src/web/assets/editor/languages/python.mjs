@@ -1,0 +1,2 @@
+import "../editor.mjs";
+export { pythonLanguage as default } from "@codemirror/lang-python";

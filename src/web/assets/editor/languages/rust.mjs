@@ -1,0 +1,2 @@
+import "../editor.mjs";
+export { rustLanguage as default } from "@codemirror/lang-rust";
