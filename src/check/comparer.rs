@@ -1,4 +1,4 @@
-//! The built-in checkers: their rules and options, and the functions that run them.
+//! The built-in checkers: their rules and options, and the functions that compare with them.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -95,8 +95,9 @@ impl Comparer {
         Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }
 
-    /// Compares two streams that can be rewound, such as files, from their current positions. First checks whether they
-    /// are identical, which most outputs are; that check is as fast as reading them.
+    /// Compares two streams that can be rewound, such as files, from their current positions. The function first checks
+    /// whether they are identical, because most outputs equal the answer and this check is as fast as reading the
+    /// streams.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read or rewound.

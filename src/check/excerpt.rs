@@ -10,16 +10,17 @@ const WIDTH: usize = 60;
 /// Number of bytes of a long token shown before the difference.
 const BEFORE: usize = 20;
 
-/// The position of the difference in a token.
+/// The position of a difference in a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
-    /// Number of bytes of the token before the window.
+    /// Number of bytes of the token that precede the window.
     pub(super) gone: u64,
-    /// Index of the position in the window.
+    /// Index of the difference in the window.
     pub(super) at: usize,
 }
 
-/// Returns the token at the front of a window, cut around the position; `None` at the end of the stream.
+/// Returns the token at the front of a window, cut around the position of the difference; `None` at the end of the
+/// stream.
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read.

@@ -9,13 +9,13 @@ use super::scan::{Leniency, agreement, blanks, spaces};
 use super::tokens::Tokens;
 use crate::model::Difference;
 
-/// Options of the comparison of lines.
+/// The options of the comparison of lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     pub(super) fold_case: bool,
 }
 
-/// The result of looking for the first difference.
+/// The result of the search for the first difference.
 enum Parting {
     Nowhere,
     Here(usize, usize),
@@ -59,13 +59,13 @@ impl Lines {
 /// The relation of the texts at a position where at least one line continues with blanks and the other ends or also
 /// continues with blanks.
 enum Rest {
-    /// Both lines end; continue at these indices.
+    /// Both lines end; the comparison continues at these indices.
     Go(usize, usize),
-    /// More bytes were read; compare again from the front.
+    /// More bytes were read; the comparison starts again from the front of the windows.
     Again,
     /// Both texts end.
     Over,
-    /// One of the lines continues with a token: the texts differ at these indices.
+    /// One of the lines continues with a token, so the texts differ at these indices.
     Differ(usize, usize),
 }
 
@@ -99,7 +99,7 @@ fn read_on<E: Read, A: Read>(pair: &mut Pair<E, A>, from: (usize, usize), looks:
     Ok(())
 }
 
-/// Like [`rest_of_lines`], for a run of blanks longer than a window, which is skipped while it is read.
+/// Like [`rest_of_lines`], for a run of blanks that is longer than a window. The run is skipped while it is read.
 fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
     pair.pass(i, j);
     skip(pair, blanks)?;
@@ -114,7 +114,7 @@ fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> i
     })
 }
 
-/// Skips on both sides the leading bytes that `run` counts, until another byte follows.
+/// Skips on both sides the leading bytes that `run` counts, until a different byte follows.
 fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io::Result<()> {
     loop {
         let (i, j) = (run(pair.expected.bytes()), run(pair.actual.bytes()));

@@ -1,4 +1,5 @@
-//! A reference implementation of the checkers for tests: reads everything and splits it with the standard library.
+//! A reference implementation of the checkers for tests. It reads the whole texts and splits them with the standard
+//! library.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +57,7 @@ pub(super) fn huge(text: &[u8]) -> bool {
 /// Index of a token, and its line and column in the answer and in the output.
 pub(super) type NaiveMatch = (u64, (u64, u64), (u64, u64));
 
-/// Returns the index of the first token that differs, and both positions.
+/// Returns the index of the first token that differs, and the positions in both texts.
 pub(super) fn first_token(rule: ComparisonRule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<NaiveMatch> {
     let (a, b) = (tokens(expected), tokens(actual));
     (0..a.len().max(b.len())).find_map(|index| {

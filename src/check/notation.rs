@@ -11,16 +11,16 @@ use super::comparer::{Comparer, ComparisonRule};
 /// The names of the built-in checkers in this notation.
 pub const CHECKER_NAMES: [&str; 5] = ["exact", "lines", "tokens", "float", "unordered"];
 
-/// Largest tolerance.
+/// The largest tolerance that the notation accepts.
 const LARGEST: f64 = 1e300;
 
 /// An error in the notation of a built-in checker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// The name is not that of a built-in checker.
+    /// The name does not denote a built-in checker.
     #[error("unknown checker `{0}`; expected one of: exact, lines, tokens, float:1e-6, unordered")]
     Name(String),
-    /// An option that the checker does not have.
+    /// The checker does not have this option.
     #[error("the checker `{checker}` has no option `{option}`; {known}")]
     Option {
         /// Name of the checker.
@@ -30,7 +30,7 @@ pub enum NotationError {
         /// The options of the checker, for the message.
         known: &'static str,
     },
-    /// `float` without a tolerance.
+    /// The checker `float` has no tolerance.
     #[error("`float` requires a tolerance, such as `float:1e-6`, `float:abs=1e-6` or `float:rel=1e-9`")]
     NoTolerance,
 }

@@ -11,7 +11,7 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
-    /// Returns whether `actual` is close enough to `expected`. Neither is infinite.
+    /// Returns whether `actual` is close enough to `expected`. Both are finite.
     pub(super) fn allows(self, expected: f64, actual: f64) -> bool {
         let off = (actual - expected).abs();
         off == 0.0
@@ -20,9 +20,9 @@ impl Tolerance {
     }
 }
 
-/// Returns whether short numbers are close enough; `None` if that depends on their rounding.
+/// Returns whether two short numbers are close enough; `None` if the result depends on their rounding.
 pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) -> Option<bool> {
-    /// More than the rounding errors of both numbers and of their difference together, relative to their sizes.
+    /// A bound on the rounding errors of both numbers and of their difference together, relative to their sizes.
     const SLACK: f64 = 1.0 / (1_u64 << 49) as f64;
     let (a, b) = (expected.value, actual.value);
     if expected.exact && actual.exact {
@@ -87,7 +87,8 @@ pub(super) fn short(bytes: &[u8]) -> Option<Short> {
     Some(Short { value, exact: mantissa <= 1 << 53, length: at })
 }
 
-/// Appends the digits from index `at` to `mantissa` (wrapping on overflow). Returns it and the index after them.
+/// Appends the digits from index `at` to `mantissa` (wrapping on overflow). Returns the mantissa and the index after
+/// the digits.
 fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
         mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
@@ -96,13 +97,13 @@ fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     (mantissa, at)
 }
 
-/// State of the scanner in the grammar.
+/// The state of the scanner in the grammar of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NumberState {
     Start,
     Signed,
     Whole,
-    /// After a dot without a digit before it.
+    /// The scanner is after a dot without a digit before it.
     BareDot,
     Fraction,
     Exponent,
@@ -111,8 +112,8 @@ enum NumberState {
     Wrong,
 }
 
-/// Number of digits stored. It suffices to round any double correctly, if it is also known whether nonzero digits
-/// follow.
+/// Maximum number of digits that are stored. This number suffices to round to any double correctly, if it is also known
+/// whether nonzero digits follow.
 const KEPT: usize = 800;
 
 /// Parses a number of any length piece by piece, in bounded memory.

@@ -20,7 +20,7 @@ pub(super) enum Look {
     Space,
     /// The end of the stream.
     End,
-    /// Unknown until more is read.
+    /// The kind is unknown until more bytes are read.
     More,
 }
 
@@ -129,7 +129,7 @@ impl<E: Read, A: Read> Pair<E, A> {
         Ok(finish(&mut self.actual, scan)?.map(|actual| (expected, actual)))
     }
 
-    /// Settles at `i` and `j`, and reads more if the next byte is unknown.
+    /// Passes the bytes that agree up to `i` and `j`, and reads more if the next byte is unknown.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -155,7 +155,7 @@ fn look<R: Read>(window: &Window<R>, at: usize) -> Look {
     }
 }
 
-/// Passes the rest of a token and parses it as a number; stops as soon as it cannot be one.
+/// Passes the rest of a token and parses it as a number. Stops as soon as the token can't be a number.
 fn finish<R: Read>(window: &mut Window<R>, mut scan: Scan) -> io::Result<Option<Number>> {
     loop {
         let count = word(window.bytes());

@@ -1,4 +1,4 @@
-//! Byte loops that the compiler vectorizes: find the first difference of two texts, count tokens.
+//! Byte loops that the compiler vectorizes: they find the first difference of two texts and count tokens.
 
 /// Returns whether the byte is white space for ICPC's default validator: tab, line feed, vertical tab, form feed,
 /// carriage return, space.
@@ -31,10 +31,11 @@ pub(super) fn word_before(bytes: &[u8]) -> usize {
     bytes.iter().rev().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// Returns the number of tokens that begin in `bytes`. `after_space` states whether white space or nothing precedes
-/// them.
+/// Returns the number of tokens that begin in `bytes`. `after_space` states whether white space, or nothing, precedes
+/// `bytes`.
 pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
-    /// Small enough that a count fits in a byte, so that the loop is vectorized over bytes.
+    /// The number of bytes in a block. It is so small that a count fits in a byte, so that the loop is vectorized over
+    /// bytes.
     const LANES: usize = 192;
     let Some(&first) = bytes.first() else { return 0 };
     let mut count = u64::from(after_space && !is_space(first));
@@ -45,12 +46,12 @@ pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
     count
 }
 
-/// Differences between two bytes that are ignored.
+/// The differences between two bytes that are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leniency {
-    /// Different kinds of white space.
+    /// Whether different kinds of white space are considered equal.
     pub(super) spaces: bool,
-    /// Upper and lower case of the same ASCII letter.
+    /// Whether the upper and lower case of an ASCII letter are considered equal.
     pub(super) case: bool,
 }
 
@@ -85,8 +86,8 @@ fn same<const SPACES: bool, const CASE: bool>(a: u8, b: u8) -> bool {
     (a == b) | (SPACES && (is_space(a) & is_space(b))) | (CASE && a.eq_ignore_ascii_case(&b))
 }
 
-/// Steps of three sizes: words of eight bytes near the last difference (the next one is often close), then pages with a
-/// memory comparison, then vectorized blocks in pages with ignored differences.
+/// Compares in steps of three sizes: words of eight bytes near the last difference (the next difference is often
+/// close), then pages with a memory comparison, then vectorized blocks in pages that have ignored differences.
 fn agree<const SPACES: bool, const CASE: bool>(a: &[u8], b: &[u8]) -> usize {
     const PAGE: usize = 4096;
     const BLOCK: usize = 32;

@@ -9,7 +9,7 @@ use super::window::WINDOW;
 use super::{Comparer, ComparisonRule, Finding};
 use crate::model::{Difference, Verdict};
 
-/// A reader that returns a text in pieces of these sizes, in turn.
+/// A reader that returns a text in pieces of the given sizes, which repeat.
 struct Pieces<'a> {
     text: &'a [u8],
     sizes: Vec<usize>,
@@ -26,7 +26,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Returns a reader of a repeated byte and a tail, without storing the text.
+/// Returns a reader of a repeated byte followed by a tail, without storing the text.
 fn repeated(byte: u8, count: u64, tail: &[u8]) -> impl Read + '_ {
     io::repeat(byte).take(count).chain(tail)
 }

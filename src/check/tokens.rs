@@ -11,7 +11,7 @@ use super::scan::{Leniency, agreement, is_space, spaces, token_agreement, word};
 use super::window::Window;
 use crate::model::{Difference, Verdict};
 
-/// Options of the comparison of tokens.
+/// The options of the comparison of tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens {
     pub(super) fold_case: bool,
@@ -22,23 +22,23 @@ pub(super) struct Tokens {
 
 /// The next action at a position where the texts differ.
 enum TokenStep {
-    /// Continue at these indices.
+    /// The comparison continues at these indices.
     Go(usize, usize),
-    /// Read more first.
+    /// More bytes must be read first.
     Read,
-    /// The texts are the same up to their ends.
+    /// The texts are equal up to their ends.
     Same,
-    /// The tokens differ here.
+    /// The tokens at this position differ.
     Differ,
-    /// The white space differs here, and the rule checks it.
+    /// The white space at this position differs, and the rule checks white space.
     Space(usize, usize),
-    /// The texts differ, and the difference is known.
+    /// The texts have this difference.
     Found(Box<Difference>),
 }
 
 impl Tokens {
     /// Compares the rest of both streams. A difference of white space that the rule checks is a presentation error if
-    /// the tokens after it are right too.
+    /// the tokens after it are correct.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -126,7 +126,7 @@ impl Tokens {
         Ok(if close { self.behind(pair, ends) } else { TokenStep::Differ })
     }
 
-    /// Continues after two numbers. They may have different lengths, so both ends are passed at once.
+    /// Continues after two numbers. The numbers may have different lengths, so both ends are passed at once.
     fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> TokenStep {
         let (space, other) = (pair.expected.bytes().get(i), pair.actual.bytes().get(j));
         if self.spaces && space != other {
@@ -159,7 +159,8 @@ impl Tokens {
         Ok(TokenStep::Go(0, 0))
     }
 
-    /// Compares numbers too long for a window. The pair's scan holds the passed part; the rest begins at the front.
+    /// Compares numbers that are too long for a window. The pair's scan holds the passed part, and the rest begins at
+    /// the front of the windows.
     fn long_numbers<E: Read, A: Read>(
         &self,
         pair: &mut Pair<E, A>,
@@ -212,7 +213,7 @@ impl Tokens {
         }
     }
 
-    /// Returns the part of the message about two tokens that differ at byte `at`.
+    /// Returns the part of a message that explains how two tokens differ at byte `at`.
     fn why(&self, expected: &str, actual: &str, at: u64) -> String {
         if self.tolerance.is_some()
             && let (Some(a), Some(b)) = (Number::read(expected.as_bytes()), Number::read(actual.as_bytes()))
@@ -241,7 +242,7 @@ fn short(bytes: &[u8]) -> Option<Short> {
     number::short(bytes).filter(|number| bytes.get(number.length).is_some_and(|&byte| is_space(byte)))
 }
 
-/// Returns the token from `from` on; `None` if its end is not in the window.
+/// Returns the token that begins at index `from`; `None` if its end is not in the window.
 fn token<R: Read>(window: &Window<R>, from: usize) -> Option<&[u8]> {
     let rest = &window.bytes()[from..];
     let end = word(rest);

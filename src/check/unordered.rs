@@ -14,7 +14,7 @@ const HEAD: usize = 64;
 /// The hash of a line: 128 bits of BLAKE3, so that collisions cannot be constructed.
 type LineHash = [u8; 16];
 
-/// A distinct line of the answer.
+/// A distinct line of the answer, with its occurrences.
 struct LineKind {
     /// Number of its occurrences not yet found in the output.
     left: u64,
@@ -22,11 +22,11 @@ struct LineKind {
     count: u64,
     /// Number of its first line in the answer.
     line: u64,
-    /// Offset of its stored head.
+    /// Offset of the stored head of the line.
     head: usize,
 }
 
-/// A line that is in one text and not in the other.
+/// A line that occurs in one text but not in the other.
 struct Odd {
     line: u64,
     text: String,

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 /// Capacity of a window in bytes.
 pub(super) const WINDOW: usize = 128 << 10;
 
-/// A bounded window over a stream. Bytes are read at its end, and released at its front after they were processed.
+/// A bounded window over a stream. Bytes are read at its end, and released at its front after they have been processed.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,

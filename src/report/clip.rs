@@ -6,7 +6,7 @@ use super::theme::Paint;
 
 /// Maximum number of lines shown.
 const LINES: usize = 10;
-/// Number of lines shown at the start and at the end of a text that is shown by [`ends`].
+/// Number of lines that [`ends`] shows at the start and at the end of a text.
 const FIRST: usize = 4;
 const LAST: usize = 10;
 /// Width in columns of a line number and the rule after it.
@@ -14,13 +14,13 @@ const GUTTER: usize = 9;
 /// Width in columns reserved for the number of omitted values.
 const MORE: usize = 24;
 
-/// A line number, and the rule before the line's text.
+/// Returns a line number, or blanks, and the rule before the line's text.
 pub(super) fn gutter(screen: &Screen, number: Option<u64>) -> String {
     let number = number.map_or_else(String::new, |number| number.to_string());
     screen.theme.paint(Paint::Faint, format!("{number:>6} │ "))
 }
 
-/// Number of columns to the right of the rule.
+/// Returns the number of columns to the right of the rule.
 pub(super) fn room(screen: &Screen) -> usize {
     screen.width.saturating_sub(GUTTER).max(8)
 }
@@ -31,7 +31,7 @@ pub(super) fn block(text: &[u8], screen: &Screen) -> String {
         return format!("{}\n", screen.theme.paint(Paint::Faint, "  (empty)"));
     }
     let all = line_count(text);
-    // A single remaining line is shown, since the note about omitted lines would take as much space.
+    // A single remaining line is shown, since the note about omitted lines would take as many lines.
     let shown = if all <= LINES + 1 { all } else { LINES };
     let mut drawn: String = lines(text)
         .zip(1..)
@@ -46,7 +46,7 @@ pub(super) fn block(text: &[u8], screen: &Screen) -> String {
 }
 
 /// The first and the last lines of a text with line numbers. Long lines are wrapped instead of cut, since the end of a
-/// line often holds the line number of an error. Blanks stay, so that marks stand under the text that they mark.
+/// line often holds the line number of an error. Blanks are kept, so that marks stay below the text that they mark.
 pub(super) fn ends(text: &[u8], screen: &Screen) -> String {
     let all = line_count(text);
     let (first, last) = if all <= FIRST + LAST + 1 { (all, 0) } else { (FIRST, LAST) };
@@ -63,7 +63,7 @@ pub(super) fn ends(text: &[u8], screen: &Screen) -> String {
     drawn
 }
 
-/// A line broken where the screen ends. Only its first part has the number.
+/// Breaks a line at the width of the screen. Only the first part has the line number.
 fn wrapped(line: &[u8], number: u64, screen: &Screen) -> String {
     let line = show(line, false);
     let mut rest = line.trim_end();
@@ -71,7 +71,7 @@ fn wrapped(line: &[u8], number: u64, screen: &Screen) -> String {
     let mut number = Some(number);
     loop {
         let part = head(rest, room(screen));
-        // A character may be wider than the room.
+        // A character may be wider than the available columns.
         let part = if part.is_empty() { &rest[..rest.chars().next().map_or(0, char::len_utf8)] } else { part };
         drawn += &format!("{}{part}\n", gutter(screen, number.take()));
         rest = &rest[part.len()..];
@@ -136,7 +136,7 @@ pub(super) fn show(bytes: &[u8], visible: bool) -> String {
     text
 }
 
-/// Part of a line around a marked range.
+/// A part of a line with a marked range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Marked {
     pub(super) before: String,
@@ -154,7 +154,7 @@ pub(super) fn around(line: &[u8], at: usize, length: usize, visible: bool, room:
     let left = room.saturating_sub(width(&mark));
     let full = show(&line[at.saturating_sub(near)..at], visible);
     let rest = show(&line[end..line.len().min(end + near)], visible);
-    // Columns that one side does not need are given to the other side.
+    // Columns that one side does not need are used for the other side.
     let for_before = (left - left / 2).max(left.saturating_sub(width(&rest)));
     let before = if width(&full) <= for_before && at <= near {
         full

@@ -1,4 +1,4 @@
-//! The expected and the actual output, compared around their first difference.
+//! Shows the expected and the actual output around their first difference.
 
 use similar::{ChangeTag, TextDiff};
 
@@ -9,13 +9,13 @@ use super::text::{head, width};
 use super::theme::Paint;
 use crate::model::Difference;
 
-/// Number of lines that a diff takes from each text, and of those before the first difference.
+/// Number of lines of each text that are compared by a diff, and of the lines before the first difference.
 const WINDOW: usize = 8;
 const BEFORE: u64 = 2;
 /// Maximum number of diff lines shown.
 const SHOWN: usize = 14;
 
-/// The lines of both texts that contain the first difference, with the difference marked.
+/// Shows the lines of both texts that contain the first difference, with the difference marked.
 pub(super) fn first_difference(
     difference: &Difference,
     evidence: &CaseTexts<'_>,
@@ -52,7 +52,7 @@ struct ComparedText<'a> {
     text: &'a [u8],
     line: u64,
     column: u64,
-    /// Whether the text has a token at this position.
+    /// Whether the text has a token at the position of the difference.
     there: bool,
     paint: Paint,
     mark: Paint,
@@ -99,7 +99,7 @@ impl ComparedText<'_> {
     }
 }
 
-/// A line diff around the first difference. Empty if neither text has more than one line.
+/// Shows a line diff around the first difference. Empty if neither text has more than one line.
 pub(super) fn diff(difference: &Difference, evidence: &CaseTexts<'_>, visible: bool, screen: &Screen) -> String {
     if line_count(evidence.expected) <= 1 && line_count(evidence.actual) <= 1 {
         return String::new();
@@ -137,7 +137,7 @@ fn draw(diff: &TextDiff<'_, '_, str>, from: (u64, u64), screen: &Screen) -> Stri
     drawn
 }
 
-/// Some lines of a text, starting at line `from`. Each is cut around the column of the difference.
+/// Returns some lines of a text, starting at line `from`. Each line is cut around the column of the difference.
 fn window(text: &[u8], from: u64, focus: usize, visible: bool, room: usize) -> String {
     let start = line_start(text, from);
     let ends = |line: &[u8]| line.as_ptr_range().end < text.as_ptr_range().end;

@@ -33,11 +33,11 @@ pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     text
 }
 
-/// Columns before the lines of a message and of a help text.
+/// Number of columns before the lines of a message and of a help text.
 const TITLE: usize = 7;
 const HELP: usize = 12;
 
-/// The diagnostic with its message and its help wrapped at a width.
+/// Returns the diagnostic with its message and its help wrapped at a width.
 pub fn wrapped(diagnostic: &Diagnostic, width: usize) -> Diagnostic {
     let lines = |text: &str, used: usize| {
         let wrapped = |line: &str| match text::width(line) + used <= width || line.starts_with(' ') {

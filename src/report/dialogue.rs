@@ -1,4 +1,4 @@
-//! The dialogue of an interactive run as lines with time and sender.
+//! Shows the dialogue of an interactive run as lines with time and sender.
 
 use super::screen::Screen;
 use super::text::{fit, grouped, left, right, safe, width};
@@ -8,7 +8,7 @@ use crate::model::{Side, Transcript, Utterance};
 /// Width in columns of the time, the sender and the separators.
 const MARGIN: usize = 28;
 
-/// Renders the recorded dialogue; with `last`, only that number of lines at its end.
+/// Renders the recorded dialogue. If `last` is given, only that number of lines at the end of the dialogue is rendered.
 pub fn dialogue(transcript: &Transcript, last: Option<usize>, screen: &Screen) -> String {
     let mut lines: Vec<String> = transcript.head().iter().flat_map(|one| said(one, screen)).collect();
     if transcript.left_out() > 0 {
@@ -29,7 +29,7 @@ fn more(screen: &Screen, what: &str) -> String {
     screen.theme.paint(Paint::Faint, format!("{}… {what}", " ".repeat(MARGIN)))
 }
 
-/// The lines of one message.
+/// Returns the lines of one message.
 fn said(utterance: &Utterance, screen: &Screen) -> Vec<String> {
     let time = right(&format!("{:.3}", utterance.at.as_millis_f64()), 12);
     let name = left(utterance.side.name(), 10);

@@ -38,7 +38,7 @@ pub fn explain(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -
     text + &section(screen, "run only this case", &format!("  {rerun}\n"))
 }
 
-/// A rule across the screen that contains the case and its verdict.
+/// Returns a rule across the screen that contains the case and its verdict.
 fn heading(result: &CaseResult, screen: &Screen) -> String {
     let title = format!("{}: {}", result.case, result.verdict.long());
     let title = fit(&safe(&title), screen.width.saturating_sub(6));
@@ -54,7 +54,7 @@ fn section(screen: &Screen, title: &str, body: &str) -> String {
     format!("\n{}\n{body}", screen.theme.paint(Paint::Strong, title))
 }
 
-/// The expected and the actual output: the first difference, and a diff if there is more than one line.
+/// Shows the expected and the actual output: the first difference, and a diff if there is more than one line.
 fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> String {
     let Some(difference) = &result.difference else {
         // The outputs of an interactive case are not compared.
@@ -70,12 +70,12 @@ fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> Stri
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
-/// The output of a program.
+/// Returns the section that shows the output of a program.
 pub fn output_section(output: &[u8], screen: &Screen) -> String {
     section(screen, "output", &block(output, screen))
 }
 
-/// The line for a program that ran to its end on an input without an answer.
+/// Returns the line for a program that ran to its end on an input without an answer.
 pub fn run_line(result: &CaseResult, screen: &Screen) -> String {
     let of = |limit: fn(&Limits) -> String| {
         screen.limits.as_ref().map_or_else(String::new, |limits| format!(" of {}", round(limit(limits))))
@@ -86,7 +86,7 @@ pub fn run_line(result: &CaseResult, screen: &Screen) -> String {
     format!("{}\n", screen.theme.paint(Paint::Faint, fit(&line, screen.width)))
 }
 
-/// The captured standard error of a program; empty if there is none.
+/// Returns the section with the captured standard error of a program; empty if there is none.
 pub fn stderr_section(result: &CaseResult, screen: &Screen) -> String {
     let captured = &result.stderr;
     if captured.bytes == 0 {
@@ -123,7 +123,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             Exit::Code(code) => format!("the program returned exit code {code} after {cpu}; expected 0"),
             signal @ Exit::Signal(_) => format!("the program was ended by {signal} after {cpu}"),
         },
-        // The time often exceeds the limit by little, so it is shown with three decimal places.
+        // The time often exceeds the limit only slightly, so it is shown with three decimal places.
         Verdict::TimeLimit => {
             let used = usage.cpu.as_seconds_f64();
             format!("the program used {used:.3} s of CPU time{}", limit(|limits| time(limits.cpu)))

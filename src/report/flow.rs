@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthChar;
 use super::text::width;
 use super::theme::{Paint, Theme};
 
-/// Text to be wrapped. A word is a piece of text that is not broken; it may have several colours.
+/// A text to be wrapped. A word is a part of the text that is not broken; it may have several colours.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     words: Vec<FlowWord>,
@@ -17,9 +17,9 @@ pub(super) struct Flow {
 #[derive(Debug)]
 struct FlowWord {
     parts: Vec<(String, Option<Paint>)>,
-    /// Whether the word is preceded by a space if it is not first in a line.
+    /// Whether a space precedes the word if it is not the first in its line.
     space: bool,
-    /// Whether the word always starts a new line.
+    /// Whether the word always begins a new line.
     breaks: bool,
 }
 
@@ -29,7 +29,7 @@ const CLOSING: &str = "，。、；：？！）」』】》〉”’…—";
 const OPENING: &str = "（「『【《〈“‘";
 
 impl Flow {
-    /// Adds text. Spaces separate words, and each wide character is a word of its own.
+    /// Adds text. Spaces separate words, and each wide character is a separate word.
     pub(super) fn text(&mut self, text: &str, paint: Option<Paint>) {
         for c in text.chars() {
             if c.is_whitespace() && c != '\u{a0}' {
@@ -74,8 +74,8 @@ impl Flow {
         self.words.iter().all(|word| word.parts.is_empty())
     }
 
-    /// Wraps the words in lines of at most `columns` columns, and clears them. A longer word gets a line of its own.
-    /// Line breaks produce no empty line at the start or the end, and never two in succession.
+    /// Wraps the words in lines of at most `columns` columns, and clears them. A longer word is placed on a separate
+    /// line. Line breaks produce no empty line at the start or the end, and never two in succession.
     pub(super) fn lines(&mut self, columns: usize, theme: Theme) -> Vec<String> {
         let mut lines = vec![String::new()];
         let mut used = 0;

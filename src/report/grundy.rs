@@ -19,8 +19,8 @@ pub struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// A JSON object with rules, values, pre-period, period, and whether the period is certified. Keys without a value
-    /// are null.
+    /// Returns a JSON object with the rules, values, pre-period and period, and whether the period is certified. Keys
+    /// without a value are null.
     pub fn json(&self) -> serde_json::Value {
         let period = self.table.period;
         json!({
@@ -32,7 +32,7 @@ impl Values<'_> {
         })
     }
 
-    /// A title, the table in at most `width` columns if its numbers fit, and the remarks.
+    /// Returns a title, the table in at most `width` columns if its numbers fit, and the remarks.
     pub fn text(&self, width: usize, theme: Theme) -> String {
         let last = self.table.values.len().saturating_sub(1);
         let title = format!("{}: Grundy values of heaps of 0 to {last}", self.rules);
@@ -52,7 +52,7 @@ impl Values<'_> {
             let cell = digits(largest).max(digits(columns - 1)) + 1;
             label + 1 + columns * cell <= width
         };
-        // Rows of the length of the period make the period visible.
+        // Rows whose length is the period make the period visible.
         let period = self.table.period.map(|period| period.period).filter(|period| (4..=64).contains(period));
         let columns = period.into_iter().chain([20, 10, 5, 2]).find(|columns| fits(*columns)).unwrap_or(1);
         let cell = digits(largest).max(digits(columns - 1)) + 1;
@@ -73,7 +73,7 @@ impl Values<'_> {
         lines
     }
 
-    /// Colour of a value: losing heaps and exceptions to the period have their own.
+    /// Returns the colour of a value: losing heaps and exceptions to the period have special colours.
     fn kind(&self, size: usize, value: u32) -> Option<Paint> {
         match value {
             0 => Some(Paint::Good),
@@ -83,14 +83,14 @@ impl Values<'_> {
 
     fn is_exception(&self, size: usize, value: u32) -> bool {
         self.table.period.is_some_and(|period| {
-            // The same position in the first period.
+            // The value is compared with that of the corresponding heap in the first period.
             let behind = period.preperiod.saturating_sub(size).div_ceil(period.period.max(1));
             let place = size + behind * period.period;
             size < period.preperiod && self.table.values.get(place).is_some_and(|later| *later != value)
         })
     }
 
-    /// Remarks on losing heaps, the largest value and the period.
+    /// Returns remarks on losing heaps, the largest value and the period.
     pub fn remarks(&self) -> Vec<String> {
         let values = &self.table.values;
         let zeros: Vec<usize> = (0..values.len()).filter(|size| values[*size] == 0).collect();
@@ -233,7 +233,7 @@ mod tests {
         let table = game.table(95).unwrap();
         let values = Values { rules: "octal 0.77", table: &table, certificate: game.certificate() };
         let exceptions: Vec<usize> = (0..95).filter(|size| values.is_exception(*size, table.values[*size])).collect();
-        // Kayles' fourteen exceptional values, in "Winning Ways", chapter 4.
+        // These are the fourteen exceptional values of Kayles in "Winning Ways", chapter 4.
         assert_eq!(exceptions, [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]);
     }
 

@@ -1,4 +1,4 @@
-//! The log of a run as JSON lines, one per event, in the wire form of [`Event`].
+//! Writes the log of a run as JSON lines, one per event, in the wire form of [`Event`].
 
 use std::io::{self, Write};
 

@@ -42,7 +42,7 @@ pub fn formula(tex: &str) -> String {
     math::inline(tex)
 }
 
-/// Indentation of a block: the prefix of its first line, and the width of the others.
+/// The indentation of a block: the prefix of its first line, and the width of the indentation of the other lines.
 #[derive(Debug)]
 struct Indent {
     first: Option<String>,
@@ -146,7 +146,7 @@ impl Page {
         match tag {
             TagEnd::Paragraph => {
                 self.paragraph();
-                // Also inside a list: items that contain paragraphs are separated by empty lines.
+                // This also applies inside a list: items that contain paragraphs are separated by empty lines.
                 self.gap = self.table.is_none();
             }
             TagEnd::Heading(level) => self.heading(level),
@@ -303,7 +303,7 @@ impl Page {
         }
     }
 
-    /// Writes the empty line before a block, if one is needed.
+    /// Writes an empty line before a block if one is needed.
     fn blank(&mut self) {
         // An empty quotation already leaves an empty line.
         if std::mem::take(&mut self.gap) && !self.drawn.is_empty() && !self.drawn.ends_with("\n\n") {
@@ -327,7 +327,7 @@ impl Page {
     }
 }
 
-/// Width of a text without its escape sequences.
+/// Returns the width of a text without its escape sequences.
 fn plain_width(painted: &str) -> usize {
     let mut total = 0;
     let mut rest = painted;

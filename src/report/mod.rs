@@ -1,4 +1,4 @@
-//! Formats for users: the events of a run as terminal output, JSON lines and JUnit; diagnostics; statements.
+//! Formats data for users: the events of a run as terminal output, JSON lines and JUnit; diagnostics; statements.
 //!
 //! Output is computed by pure functions from data to text; reporters only write the text.
 

@@ -154,7 +154,7 @@ impl PlotArea {
         svg
     }
 
-    /// A dot for each value. Of dots that coincide within half a pixel only one is drawn.
+    /// Returns a dot for each value. Of several dots that coincide within half a pixel, only one is drawn.
     fn dots(&self, values: &[u32]) -> String {
         let radius = self.radius();
         let mut groups = [("dot", String::new()), ("lost", String::new())];
@@ -175,12 +175,12 @@ impl PlotArea {
     }
 }
 
-/// A line about the period below the title.
+/// Returns a line about the period, which is placed below the title.
 fn note(text: &str) -> String {
     format!("<text class=\"period\" x=\"{LEFT}\" y=\"52\">{text}</text>\n")
 }
 
-/// Round numbers from 0 to `last`, approximately `most` of them.
+/// Returns approximately `most` round numbers from 0 to `last`.
 fn ticks(last: usize, most: usize) -> impl Iterator<Item = usize> {
     let rough = (last / most).max(1);
     let power = 10_usize.pow(rough.ilog10());
@@ -216,7 +216,7 @@ mod tests {
     fn each_heap_has_a_dot_and_every_second_period_a_stripe() {
         let svg = plot("octal 0.77", 200);
         assert_eq!(svg.matches("<circle cx").count(), 201);
-        // 71, 83, …, 191: eleven periods, of which six have a stripe.
+        // Periods begin at 71, 83, …, 191: there are eleven periods, of which six have a stripe.
         assert_eq!(svg.matches("class=\"stripe\"").count(), 6);
         assert!(svg.contains("period 12 from 71 on, certified"), "{svg}");
         assert!(plot("octal 0.77", 30).contains("beyond this plot"));

@@ -1,4 +1,4 @@
-//! A progress bar at the bottom of the terminal.
+//! Shows a progress bar at the bottom of the terminal.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,22 +9,22 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use super::reporter::Reporter;
 use crate::model::{Activity, Event, EventKind};
 
-/// Interval at which the bar is redrawn while no event comes.
+/// Interval at which the bar is redrawn while no event arrives.
 const REDRAW: Duration = Duration::from_millis(200);
-/// A message that stands for longer than this is shown with the time since its start.
+/// A message that is shown for longer than this is followed by the time since its start.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Draws a progress bar, and forwards events to another reporter, whose lines appear above the bar.
 pub struct ProgressReporter<R> {
     inner: R,
     bar: ProgressBar,
-    /// When the current message was set.
+    /// The time at which the current message was set.
     since: Arc<Mutex<Instant>>,
     failed: usize,
 }
 
 impl<R: Reporter> ProgressReporter<R> {
-    /// Draws to `target`, which is standard error if it is a terminal, otherwise hidden.
+    /// Creates a reporter that draws to `target`: standard error if it is a terminal, otherwise a hidden target.
     pub fn new(inner: R, target: ProgressDrawTarget) -> ProgressReporter<R> {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let since = Arc::new(Mutex::new(Instant::now()));
@@ -32,7 +32,7 @@ impl<R: Reporter> ProgressReporter<R> {
             let shared = since.clone();
             let write_since = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
                 let start = *shared.lock().unwrap_or_else(PoisonError::into_inner);
-                // A writer that fails leaves the time out.
+                // If writing fails, the time is omitted.
                 _ = out.write_str(&duration_text(start.elapsed()));
             };
             bar.set_style(style.progress_chars("━╸─").with_key("since", write_since));
@@ -92,7 +92,7 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
     }
 }
 
-/// The time since the start of what the message says, in whole seconds; empty if it is short.
+/// Returns the time since the start of the current message, in whole seconds; empty if the time is short.
 fn duration_text(elapsed: Duration) -> String {
     if elapsed < LONG { String::new() } else { format!("{} s · ", elapsed.as_secs()) }
 }

@@ -55,7 +55,7 @@ fn summary(program: &str, outcome: Outcome, max_score: u32, cases: usize, accept
     })
 }
 
-/// A minimal result of a case with this verdict.
+/// Creates a minimal result of a case with this verdict.
 pub(super) fn case(group: &str, number: usize, verdict: Verdict) -> CaseResult {
     CaseResult {
         case: CaseId::new(group, number),
@@ -80,7 +80,7 @@ fn finished(result: CaseResult) -> EventKind {
     EventKind::CaseFinished(Box::new(result))
 }
 
-/// A wrong answer with the first difference in line 2.
+/// Creates a wrong answer whose first difference is in line 2.
 pub(super) fn wrong() -> CaseResult {
     let message = "token 2: expected `No`, found `Yes`".to_owned();
     CaseResult {
@@ -98,7 +98,7 @@ pub(super) fn wrong() -> CaseResult {
     }
 }
 
-/// A crash with text on standard error.
+/// Creates a crash with text on standard error.
 pub(super) fn crash() -> CaseResult {
     CaseResult {
         exit: Exit::Signal(11),
@@ -107,7 +107,7 @@ pub(super) fn crash() -> CaseResult {
     }
 }
 
-/// A case that exceeds the time limit.
+/// Creates a case that exceeds the time limit.
 pub(super) fn slow() -> CaseResult {
     CaseResult {
         usage: Usage {
@@ -121,7 +121,7 @@ pub(super) fn slow() -> CaseResult {
     }
 }
 
-/// All cases are accepted; groups have no points.
+/// The events of a run in which all cases are accepted and groups have no points.
 pub(super) fn accepted() -> Vec<Event> {
     let mut kinds = vec![
         started("xor.cpp", "cpp", 3),
@@ -145,7 +145,7 @@ pub(super) fn accepted() -> Vec<Event> {
     events(kinds)
 }
 
-/// Cases that fail with different verdicts; groups have points.
+/// The events of a run with cases that fail with different verdicts, in groups with points.
 pub(super) fn failing() -> Vec<Event> {
     events(vec![
         started("guess.py", "python", 6),
@@ -177,7 +177,7 @@ pub(super) fn failing() -> Vec<Event> {
     ])
 }
 
-/// A program that fails to compile.
+/// The events of a run whose program fails to compile.
 pub(super) fn refused() -> Vec<Event> {
     events(vec![
         started("xor.cpp", "cpp", 6),
@@ -187,7 +187,7 @@ pub(super) fn refused() -> Vec<Event> {
     ])
 }
 
-/// A run in which the judge fails.
+/// The events of a run in which the judge fails.
 pub(super) fn faulty() -> Vec<Event> {
     let fault = Fault::new(FaultKind::Sandbox, "the control group cannot be made: permission denied");
     events(vec![
@@ -200,7 +200,7 @@ pub(super) fn faulty() -> Vec<Event> {
     ])
 }
 
-/// Many cases, all but one accepted.
+/// The events of a run with many cases, all but one accepted.
 pub(super) fn many() -> Vec<Event> {
     let mut kinds = vec![started("xor.cpp", "cpp", 200), built(true, 0, None)];
     for number in 1..=199 {

@@ -7,18 +7,18 @@ use crate::model::{
     RunSummary, Score, TimeSpan, Verdict,
 };
 
-/// How much of a run is shown.
+/// The parts of a run that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// Only the summary.
     Quiet,
-    /// Failed cases and a line for each group. All cases if there are few.
+    /// Failed cases and a line for each group; all cases if there are few.
     Failures,
     /// All cases.
     Every,
 }
 
-/// How a run is formatted.
+/// The settings by which a run is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
     /// Colours.
@@ -29,7 +29,7 @@ pub struct Screen {
     pub limits: Option<Limits>,
 }
 
-/// Totals over cases of a group.
+/// The totals over the cases of a group.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) cases: usize,
@@ -52,12 +52,12 @@ const VERDICT: usize = 3;
 const CASE: usize = 12;
 /// Maximum width in columns of the name of a case; longer names are cut.
 const LONGEST_NAME: usize = 36;
-/// Below this width the column for wall time is left out, below the next the one for memory.
+/// Below this width in columns the wall time is omitted, and below `MIDDLE` the memory use is omitted too.
 const WIDE: usize = 80;
 const MIDDLE: usize = 56;
 const INDENT: usize = VERDICT + 2;
 
-/// What the lines of a run have in common.
+/// The settings that all lines of a run share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunLayout {
     /// Width in columns of the longest name of a case.
@@ -73,14 +73,14 @@ impl Default for RunLayout {
 }
 
 impl RunLayout {
-    /// The layout for cases with these names. Points are shown only if cases earn some.
+    /// Creates the layout for cases with these names. Points are shown only if cases earn points.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>, points: bool) -> RunLayout {
         RunLayout { names: names.map(width).max().unwrap_or_default(), points }
     }
 }
 
 impl Screen {
-    /// The lines for an event, each with its line break; empty for an event that is not shown.
+    /// Returns the lines for an event, each with its line break; empty for an event that is not shown.
     pub fn render(&self, event: &Event, layout: RunLayout) -> String {
         let names = layout.names;
         match &event.kind {
@@ -103,14 +103,14 @@ impl Screen {
         }
     }
 
-    /// The header of the columns that [`Screen::render`] uses for cases.
+    /// Returns the header of the columns that [`Screen::render`] uses for cases.
     pub(super) fn columns(&self, layout: RunLayout) -> String {
         let figures = self.figures("cpu", "wall", "memory");
         let line = format!("{}  {}{figures}", " ".repeat(VERDICT), left("case", self.name_column(layout.names)));
         self.line(Paint::Faint, line.trim_end())
     }
 
-    /// The line for a group whose accepted cases are not shown individually.
+    /// Returns the line for a group whose accepted cases are not shown individually.
     pub(super) fn group(
         &self,
         group: &GroupResult,
@@ -139,7 +139,7 @@ impl Screen {
         self.row(&verdict, (&format!("{} (all)", group.group), layout.names), figures, &note)
     }
 
-    /// A line in the colour of less important text.
+    /// Returns a line in the colour of less important text.
     pub(super) fn remark(&self, text: &str) -> String {
         self.line(Paint::Faint, &format!("{}{text}", " ".repeat(INDENT)))
     }
@@ -148,7 +148,7 @@ impl Screen {
         format!("{}\n", self.theme.paint(paint, fit(text, self.width)))
     }
 
-    /// Joins parts with ` · ` and breaks the line between parts if needed. The first part is painted.
+    /// Joins parts with ` · ` and breaks the line between parts if needed. The first part is coloured.
     fn parts(&self, parts: &[String], paint: Paint) -> String {
         let mut text = String::new();
         let mut used = 0;
@@ -160,7 +160,8 @@ impl Screen {
                 used = if breaks { INDENT } else { used + 3 };
             }
             used += width(&part);
-            // A colour marks the first part; the parts of a faint line are all of equal importance.
+            // Only the first part is coloured, unless the whole line is faint, in which case all parts are equally
+            // important.
             text += &if at == 0 || paint == Paint::Faint { self.theme.paint(paint, &part) } else { part };
         }
         text + "\n"
@@ -196,10 +197,10 @@ impl Screen {
         figures
     }
 
-    /// A line of columns with a note. The note goes to the next line if there is no room.
+    /// Returns a line of columns with a note. The note is placed on the next line if there is no room for it.
     fn row(&self, verdict: &str, (name, names): (&str, usize), figures: &str, note: &str) -> String {
         let column = self.name_column(names);
-        // A row without figures has room for the whole name.
+        // A row without figures has room for the full name.
         let room = if figures.is_empty() { self.width.saturating_sub(INDENT).max(column) } else { column };
         let name = left(&fit_at_end(&safe(name), room), column);
         let used = INDENT + width(&name) + width(figures) + 2;
@@ -214,13 +215,14 @@ impl Screen {
         format!("{head}\n{}{}\n", " ".repeat(INDENT), fit(&note, self.width.saturating_sub(INDENT)))
     }
 
-    /// Width of the column for names of cases: as wide as the longest one, as far as there is room for the figures.
+    /// Returns the width of the column for the names of cases: the width of the longest name, as far as the figures
+    /// leave room.
     fn name_column(&self, names: usize) -> usize {
         let room = self.width.saturating_sub(INDENT + width(&self.figures("", "", "")));
         names.clamp(CASE, LONGEST_NAME.max(CASE)).min(room)
     }
 
-    /// A short note on a case in addition to its verdict.
+    /// Returns a short note on a case in addition to its verdict.
     pub(super) fn note(&self, result: &CaseResult) -> Option<String> {
         let limit =
             |value: fn(&Limits) -> String| self.limits.as_ref().map(|limits| format!("limit {}", value(limits)));
@@ -287,7 +289,7 @@ impl Screen {
         text
     }
 
-    /// Reasons why the isolation level is not the strongest.
+    /// Returns the reasons why the isolation level is not the strongest.
     fn lacking(&self, isolation: &Isolation) -> String {
         let lines = |reason: &String| super::text::wrap(&safe(reason), self.width.saturating_sub(INDENT));
         let lines = isolation.missing.iter().flat_map(lines);
@@ -319,7 +321,7 @@ impl Screen {
     }
 }
 
-/// The limit after a quantity: `of 2 s`, or in words if the quantity exceeds it.
+/// Returns the limit after a quantity: `of 2 s`, or words if the quantity exceeds the limit.
 fn of_limit(exceeded: bool, limit: &str) -> String {
     if exceeded { format!(", over the limit of {limit}") } else { format!(" of {limit}") }
 }

@@ -7,7 +7,7 @@ use super::theme::{Paint, Theme};
 /// Border style: a rule below the header and no other lines.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table whose first row is the header.
+/// A table of which the first row is the header.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     /// Whether each column is right-aligned.
@@ -32,7 +32,7 @@ impl Table {
         }
     }
 
-    /// The table in lines of at most `columns` columns, if its cells can be broken to fit.
+    /// Returns the table in lines of at most `columns` columns, if its cells can be broken to fit.
     pub(super) fn lines(&self, columns: usize, theme: Theme) -> Vec<String> {
         let Some((head, rows)) = self.rows.split_first() else { return Vec::new() };
         let mut table = comfy_table::Table::new();

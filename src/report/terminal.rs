@@ -6,10 +6,10 @@ use super::reporter::Reporter;
 use super::screen::{Detail, RunLayout, Screen, Tally};
 use crate::model::{Event, EventKind, FaultKind};
 
-/// Up to this number of cases, each case is shown, even if it is accepted.
+/// Up to this number of cases, every case is shown, even if it is accepted.
 const FEW: usize = 12;
 /// Maximum number of failed cases shown of a group and of a run, unless every case is requested. The first failure is
-/// explained after them, and should not push the summary out of the terminal.
+/// explained after the list, and the list should not push the summary out of the terminal.
 const FAILURES: usize = 3;
 const ALL_FAILURES: usize = 8;
 
@@ -22,11 +22,11 @@ pub struct Terminal<W> {
     columns: bool,
     tally: Tally,
     failed: usize,
-    /// The number of failed cases of all groups that were shown.
+    /// The number of failed cases that were shown, over all groups.
     shown: usize,
     /// The number of failed cases of this group that were shown.
     shown_in_group: usize,
-    /// The number of skipped cases of the group, and the reason for the last.
+    /// The number of skipped cases of the group, and the reason for the last of them.
     skipped: usize,
     reason: String,
     /// Whether a case of this group was cancelled before it was judged.
@@ -52,7 +52,7 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Sets what the lines of the run have in common.
+    /// Sets the layout of the lines of the run.
     #[must_use]
     pub fn with_layout(self, layout: RunLayout) -> Terminal<W> {
         Terminal { layout, ..self }

@@ -4,7 +4,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::TimeSpan;
 
-/// Number of columns that a text takes.
+/// Returns the number of columns that a text takes.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
@@ -22,7 +22,7 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     fitted
 }
 
-/// Like [`fit`], but `…` replaces the start of the text: names of cases differ at their end.
+/// Like [`fit`], but `…` replaces the start of the text, because names of cases differ at their ends.
 pub(super) fn fit_at_end(text: &str, columns: usize) -> String {
     if width(text) <= columns || columns == 0 {
         return fit(text, columns);
@@ -30,7 +30,7 @@ pub(super) fn fit_at_end(text: &str, columns: usize) -> String {
     format!("…{}", tail(text, columns - 1))
 }
 
-/// The longest prefix of at most `columns` columns.
+/// Returns the longest prefix of at most `columns` columns.
 pub(super) fn head(text: &str, columns: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -42,7 +42,7 @@ pub(super) fn head(text: &str, columns: usize) -> &str {
     text
 }
 
-/// The longest suffix of at most `columns` columns.
+/// Returns the longest suffix of at most `columns` columns.
 pub(super) fn tail(text: &str, columns: usize) -> &str {
     let mut used = 0;
     for (at, c) in text.char_indices().rev() {
@@ -64,8 +64,8 @@ pub(super) fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Wraps the text at spaces in lines of at most `columns` columns. A part in backticks, such as a file name with spaces,
-/// stays in one line if it fits. Scripts without spaces are broken between any two characters.
+/// Wraps the text at spaces in lines of at most `columns` columns. A part in backticks, such as a file name with
+/// spaces, stays on one line if it fits. Scripts without spaces are broken between any two characters.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
@@ -87,7 +87,8 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The words of a text. A part in backticks of at most `columns` columns is one word, with what is attached to it.
+/// Returns the words of a text. A part in backticks of at most `columns` columns is one word, together with the
+/// characters attached to it.
 fn words(text: &str, columns: usize) -> impl Iterator<Item = &str> {
     let mut rest = text.trim_start();
     std::iter::from_fn(move || {
@@ -115,7 +116,7 @@ fn append(lines: &mut [String], word: &str) {
     }
 }
 
-/// Makes a text safe for terminals: control characters become symbols, tabs become spaces. Line breaks stay.
+/// Makes a text safe for terminals: control characters become symbols, tabs become spaces. Line breaks are kept.
 pub fn safe(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
         match c {
@@ -127,7 +128,7 @@ pub fn safe(text: &str) -> String {
     })
 }
 
-/// Maps a control character to its symbol, and any other character to itself.
+/// Maps a control character to its Unicode symbol, and any other character to itself.
 pub(super) fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),

@@ -1,4 +1,4 @@
-//! Parses YAML. Errors mark the position and suggest the most similar valid key.
+//! Parses YAML. Errors contain the position and suggest the most similar valid key.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -24,7 +24,7 @@ pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnos
     }
 }
 
-/// Parses like [`parse`], with a function that creates the value from the deserializer.
+/// Parses like [`parse`], but creates the value from the deserializer by a function.
 pub(super) fn parse_by<T>(
     origin: &str,
     text: &str,
@@ -37,8 +37,8 @@ pub(super) fn parse_by<T>(
     make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
-/// Returns the error of the YAML grammar, if there is one. While values of a type are read, a wrong type can be found before
-/// the error of the grammar that caused it.
+/// Returns the error of the YAML grammar, if there is one. A parser of typed values may report a wrong type before the
+/// error of the grammar that caused it.
 fn error_of_grammar(text: &str) -> Option<serde_yaml::Error> {
     IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(text)).err()
 }
@@ -73,7 +73,7 @@ fn mistaken(origin: &str, text: &str, mistake: Mistake) -> Diagnostic {
 }
 
 /// Returns the range to mark. For unknown and duplicate keys the crate reports the position of the mapping, so this
-/// function searches the key.
+/// function searches for the key.
 fn mark(text: &str, message: &str, index: usize) -> TextRange {
     let key = ["unknown field `", "duplicate field `", "duplicate key `"]
         .iter()
@@ -103,7 +103,7 @@ fn without_position(message: &str) -> String {
     }
 }
 
-/// Replaces terms of Rust and of the YAML crate by terms of YAML.
+/// Replaces terms of Rust and of the YAML crate with terms of YAML.
 fn plain(message: &str) -> String {
     let message = message
         .replace("unknown field", "unknown key")

@@ -16,7 +16,7 @@ use super::complaint::parse_by;
 /// The key whose value is merged into the map.
 const MERGE: &str = "<<";
 
-/// Maximum number of values. A file of the maximum size can exceed it only with aliases.
+/// Maximum number of values. A file of the maximum size can only exceed this number with aliases.
 const MOST_VALUES: u32 = 4_000_000;
 
 /// The content of a file whose outermost value is a map.
@@ -24,11 +24,11 @@ const MOST_VALUES: u32 = 4_000_000;
 pub struct Foreign {
     /// The entries of the map, in the order of the file.
     pub map: IndexMap<String, Value>,
-    /// Names of keys that occur twice in the same map, at any depth.
+    /// Names of keys that occur more than once in the same map, at any depth.
     pub twice: Vec<String>,
 }
 
-/// Parses a map like tools in Python; `origin` is the file name for messages.
+/// Parses a map as tools written in Python do; `origin` is the file name for messages.
 ///
 /// # Errors
 /// Returns the error with its position in the text.
@@ -90,8 +90,8 @@ impl Inner<'_> {
     }
 }
 
-/// Returns the entries of a map, or of a list of maps, in which earlier maps take precedence; otherwise returns the
-/// value itself as error.
+/// Returns the entries of a map, or of a list of maps, in which earlier maps take precedence; returns any other value
+/// as the error.
 fn merge(value: Value) -> Result<IndexMap<String, Value>, Value> {
     let maps = match &value {
         Value::Mapping(map) => Some(vec![map]),

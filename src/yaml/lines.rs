@@ -1,13 +1,13 @@
-//! Lines of a YAML text, as far as they can be read without parsing it.
+//! Reads the lines of a YAML text, as far as this is possible without parsing it.
 
 use crate::model::TextRange;
 
-/// A line of a text, without its end.
+/// A line of a text, without its line break.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'t> {
     /// Offset of the line in the text, in bytes.
     pub(super) start: usize,
-    /// The line.
+    /// The text of the line.
     pub(super) text: &'t str,
 }
 
@@ -32,14 +32,14 @@ impl KeyLine<'_> {
 }
 
 impl<'t> Line<'t> {
-    /// The line that contains this byte.
+    /// Returns the line that contains this byte.
     pub(super) fn at(text: &'t str, at: usize) -> Line<'t> {
         let at = text.floor_char_boundary(at.min(text.len()));
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
         Line { start, text: text[start..].lines().next().unwrap_or("") }
     }
 
-    /// The lines above this one that are not blank or comments, the nearest first.
+    /// Returns the lines above this one that are neither blank nor comments, the nearest first.
     pub(super) fn above(self, text: &'t str) -> impl Iterator<Item = Line<'t>> {
         let mut end = self.start;
         std::iter::from_fn(move || {
@@ -50,24 +50,24 @@ impl<'t> Line<'t> {
         .filter(|line| !line.content().is_empty() && !line.content().starts_with('#'))
     }
 
-    /// Number of blanks and tabs at the start.
+    /// Returns the number of blanks and tabs at the start of the line.
     pub(super) fn indentation(self) -> usize {
         self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// The text without blanks at its ends.
+    /// Returns the text without the blanks at its ends.
     pub(super) fn content(self) -> &'t str {
         self.text.trim()
     }
 
-    /// The range of [`Line::content`].
+    /// Returns the range of [`Line::content`].
     pub(super) fn range(self) -> TextRange {
         let start = self.start + self.indentation();
         TextRange { start, end: start + self.content().len() }
     }
 
-    /// The columns at which a following line of the same list or map could begin: the indentation, and the positions
-    /// after each `- `.
+    /// Returns the columns at which a following line of the same list or map could begin: the indentation, and the
+    /// positions after each `- `.
     pub(super) fn columns(self) -> Vec<usize> {
         let mut columns = vec![self.indentation()];
         let mut rest = &self.text[self.indentation()..];
@@ -78,8 +78,8 @@ impl<'t> Line<'t> {
         columns
     }
 
-    /// The key and value of the line, after any `- `. The key is a name such as `n` or `a[n]`; the blank after the colon
-    /// may be missing.
+    /// Returns the key and value of the line, after any `- `. The key is a name such as `n` or `a[n]`; the blank after
+    /// the colon may be missing.
     pub(super) fn pair(self) -> Option<KeyLine<'t>> {
         let column = *self.columns().last()?;
         let rest = &self.text[column..];
@@ -90,7 +90,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The length of the name at the start of a text, such as `n`, `time_limit` or `a[n+1]`.
+/// Returns the length of the name at the start of a text, such as `n`, `time_limit` or `a[n+1]`.
 pub(super) fn name_length(text: &str) -> Option<usize> {
     let word = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(text.len());
     if !text.starts_with(|c: char| c.is_alphabetic() || c == '_') {

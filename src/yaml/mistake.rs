@@ -1,5 +1,5 @@
-//! Common mistakes in YAML files. The parser notices most of them later or elsewhere than they were made, in terms of its
-//! grammar; this module finds the place and shows the spelling that works.
+//! Finds common mistakes in YAML files. The parser reports most of them at a later position or in terms of its grammar;
+//! this module finds the position of the mistake and shows a correct spelling.
 
 use crate::model::TextRange;
 
@@ -10,9 +10,9 @@ use super::lines::{KeyLine, Line, name_length};
 pub(super) struct Mistake {
     /// The part of the text to mark.
     pub(super) range: TextRange,
-    /// What is wrong.
+    /// A description of the mistake.
     pub(super) message: String,
-    /// The spelling that works.
+    /// The correct spelling.
     pub(super) help: String,
 }
 
@@ -50,19 +50,19 @@ const RULES: [fn(&ParseError<'_>) -> Option<Mistake>; 13] = [
     indentation,
 ];
 
-/// Finds the mistake that caused an error, if it is a common one.
+/// Returns the mistake that caused an error, if it is a common one.
 pub(super) fn find(error: &ParseError<'_>) -> Option<Mistake> {
     RULES.iter().find_map(|rule| rule(error))
 }
 
-/// Finds a text that YAML drops without an error: `&` and `!` at the start of a value begin an anchor and a tag.
+/// Finds text that YAML drops without an error: `&` and `!` at the start of a value begin an anchor and a tag.
 pub(super) fn dropped_text(text: &str) -> Option<Mistake> {
     let mut block: Option<usize> = None;
     let mut start = 0;
     for content in text.split_inclusive('\n') {
         let line = Line { start, text: content.trim_end_matches(['\n', '\r']) };
         start += content.len();
-        // The lines of a block text (`|` or `>`) are indented deeper than its key.
+        // The lines of a block scalar (`|` or `>`) are indented deeper than its key.
         if block.is_some_and(|column| line.content().is_empty() || line.indentation() > column) {
             continue;
         }
@@ -113,7 +113,7 @@ fn several_documents(error: &ParseError<'_>) -> Option<Mistake> {
     ))
 }
 
-/// `*`, `&`, `%`, `@`, `` ` ``, `|`, `>`, `?` and `!` at the start of a value.
+/// Finds a value that begins with `*`, `&`, `%`, `@`, `` ` ``, `|`, `>`, `?` or `!`.
 fn special_first_character(error: &ParseError<'_>) -> Option<Mistake> {
     let at_context = [
         "scanning an alias",
@@ -140,7 +140,7 @@ fn special(at: usize, value: &str) -> Mistake {
     Mistake::new(TextRange { start: at, end: at + value.len() }, message, format!("write {}", code(&quoted(value))))
 }
 
-/// `{ c[w]: 0..=9 }`: in braces, a bracket ends the name.
+/// Finds `{ c[w]: 0..=9 }`, where the bracket ends the name because it is in braces.
 fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     if !line.text.contains('{') && !error.message.contains("parsing a flow mapping") {
@@ -167,7 +167,7 @@ fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     None
 }
 
-/// `n:1..=9`: without the blank it is a text, which may go on in the next line.
+/// Finds `n:1..=9`. Without the blank it is a text, which may continue on the next line.
 fn no_blank_after_colon(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     let above = line.above(error.text).next().filter(|_| error.message.contains("mapping values are not allowed"));
@@ -179,7 +179,7 @@ fn no_blank_after_colon(error: &ParseError<'_>) -> Option<Mistake> {
     })
 }
 
-/// `{ time:1s }`: the name of the key is then `time:1s`.
+/// Finds `{ time:1s }`, where the name of the key is `time:1s`.
 fn no_blank_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     let key = error.message.split_once("unknown field `")?.1.split_once('`')?.0;
     let (name, value) = key.split_once(':').filter(|(name, value)| !name.is_empty() && !value.is_empty())?;
@@ -192,7 +192,7 @@ fn glued_mistake(pair: KeyLine<'_>) -> Mistake {
     Mistake::new(range, "there is no blank after the colon", format!("write `{}: {}`", pair.key, pair.value))
 }
 
-/// `-m: 3` in a list.
+/// Finds `-m: 3` in a list.
 fn no_blank_after_dash(error: &ParseError<'_>) -> Option<Mistake> {
     let problems = ["'-' indicator", "expected a sequence", "unknown field `-", "mapping values are not allowed"];
     let line = Line::at(error.text, error.at);
@@ -201,7 +201,7 @@ fn no_blank_after_dash(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(line.range(), "there is no blank after the dash", format!("write `- {rest}`")))
 }
 
-/// `name = Nim`.
+/// Finds `name = Nim`.
 fn equals_sign(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     let (key, value) = line.content().split_once('=').filter(|_| error.message.contains("type: string"))?;
@@ -211,7 +211,7 @@ fn equals_sign(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(line.range(), "there is an `=` where a `:` is expected", help))
 }
 
-/// `name: Nim: the game`, or two keys on one line.
+/// Finds `name: Nim: the game`, or two keys on one line.
 fn colon_in_value(error: &ParseError<'_>) -> Option<Mistake> {
     if !error.message.contains("mapping values are not allowed") {
         return None;
@@ -228,7 +228,7 @@ fn colon_in_value(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(pair.value_range(), "there is a second colon on the line", help))
 }
 
-/// Quotes that are not closed, that are closed too soon, and `\` in double quotes.
+/// Finds quotes that are not closed or are closed too early, and `\` in double quotes.
 fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
     let text = error.text;
     if error.message.contains("unknown escape") {
@@ -260,7 +260,7 @@ fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
     ))
 }
 
-/// A bracket that is not closed.
+/// Finds a bracket that is not closed.
 fn open_bracket(error: &ParseError<'_>) -> Option<Mistake> {
     let start = error.message.contains("parsing a flow").then(|| context(error))??;
     let bracket = error.text.get(start..)?.chars().next()?;
@@ -287,7 +287,7 @@ fn no_colon(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(line.range(), "there is no `: ` in this line", help))
 }
 
-/// A line whose indentation does not fit.
+/// Finds a line with a wrong indentation.
 fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     let problems =
         ["mapping values are not allowed", "did not find expected key", "did not find expected '-' indicator"];
@@ -326,7 +326,8 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     ))
 }
 
-/// The offset of the construct in which the error occurred: `…, while scanning a simple key at line 4 column 3`.
+/// Returns the offset of the construct in which the error occurred: `…, while scanning a simple key at line 4 column
+/// 3`.
 fn context(error: &ParseError<'_>) -> Option<usize> {
     let (_, place) = error.message.split_once(", while ")?.1.rsplit_once(" at line ")?;
     let (line, column) = place.split_once(" column ")?;
@@ -336,7 +337,8 @@ fn context(error: &ParseError<'_>) -> Option<usize> {
     Some(before + rest.char_indices().nth(column.checked_sub(1)?).map_or(rest.len(), |(at, _)| at))
 }
 
-/// The value that begins here: the rest of the line, in brackets up to the next `,` or the closing bracket.
+/// Returns the value that begins at this position: the rest of the line or, in brackets, the text up to the next `,` or
+/// the closing bracket.
 fn value_at(text: &str, at: usize) -> &str {
     let line = Line::at(text, at);
     let rest = text.get(at..line.start + line.text.len()).unwrap_or("");
@@ -346,7 +348,7 @@ fn value_at(text: &str, at: usize) -> &str {
     if in_flow { flow_value(rest) } else { rest.split(" #").next().unwrap_or("").trim() }
 }
 
-/// A value in brackets, up to the next `,` or the closing bracket.
+/// Returns a value in brackets, up to the next `,` or the closing bracket.
 fn flow_value(rest: &str) -> &str {
     let mut depth = 0_usize;
     let end = rest.find(|c| match c {
@@ -364,12 +366,12 @@ fn flow_value(rest: &str) -> &str {
     rest[..end.unwrap_or(rest.len())].trim()
 }
 
-/// The text in quotes.
+/// Returns the text in quotes.
 pub(super) fn quoted(value: &str) -> String {
     if value.contains(['"', '\\']) { format!("'{}'", value.replace('\'', "''")) } else { format!("\"{value}\"") }
 }
 
-/// The text in backticks, unless it contains some.
+/// Returns the text in backticks, unless it contains backticks.
 fn code(text: &str) -> String {
     if text.contains('`') { text.to_owned() } else { format!("`{text}`") }
 }

@@ -1,7 +1,7 @@
 //! Finds the position of a value in a YAML text.
 //!
-//! The YAML crate reports positions only in errors, so this module deserializes up to the wanted value and fails there.
-//! This is slow, and only used to report an error.
+//! The YAML crate reports positions only in errors, so this module deserializes up to the wanted value and then fails.
+//! This is slow and is only done to report an error.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange>
     })
 }
 
-/// The message that identifies the intended error.
+/// The message of the error that this module itself causes.
 const FOUND: &str = "here it is (a6d8)";
 
 /// Returns the range of the token at byte `start`, up to its closing quote or the end of the plain scalar.
@@ -83,7 +83,7 @@ fn opens_flow(head: &str) -> bool {
     head.char_indices().any(|(at, c)| c == '{' || c == '[' && !in_name(at))
 }
 
-/// Walks to the end of the path and fails there.
+/// A deserializer that walks to the end of the path and then fails.
 struct Seek<'a> {
     path: &'a [PathStep],
     target: Target,
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for Seek<'_> {
     }
 }
 
-/// Compares a key with the step, and fails if this key is the target.
+/// A deserializer that compares a key with the current step, and fails if this key is the target.
 struct KeyMatcher<'a> {
     step: &'a PathStep,
     stop: bool,

@@ -1,4 +1,4 @@
-//! Advice for values of the wrong type: the spelling that is probably meant.
+//! Gives advice on values of the wrong type: the spelling that was probably intended.
 
 use super::lines::Line;
 use super::mistake::{ParseError, quoted};
@@ -68,7 +68,7 @@ fn expected_integer(expected: &str) -> bool {
     expected.split_whitespace().next().is_some_and(|word| word.starts_with(['u', 'i']) && integer(word))
 }
 
-/// Replaces the integer types of Rust in a message.
+/// Replaces the names of Rust's integer types in a message.
 pub(super) fn without_integer_types(message: &str) -> String {
     match message.split_once(": expected ") {
         Some((head, expected)) if expected_integer(expected) => {
@@ -79,7 +79,7 @@ pub(super) fn without_integer_types(message: &str) -> String {
     }
 }
 
-/// The digits of `10^3`, `2*10^5`, `1e3`, `1_000`, `1,000` or `"7"`.
+/// Returns the number written as `10^3`, `2*10^5`, `1e3`, `1_000`, `1,000` or `"7"`.
 fn whole_number(token: &str) -> Option<u64> {
     let token: String = token.chars().filter(|c| !matches!(c, '_' | ',' | ' ' | '"' | '\'')).collect();
     let power = |text: &str, sign: &str| {

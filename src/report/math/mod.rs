@@ -1,4 +1,4 @@
-//! TeX formulas as readable Unicode text, for terminals.
+//! Formats TeX formulas as readable Unicode text for terminals.
 
 mod parse;
 mod render;

@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         text
     }
 
-    /// Reads an argument that is text and not a formula, such as in `\text{ if }`.
+    /// Reads an argument that is text instead of a formula, such as in `\text{ if }`.
     fn verbatim(&mut self) -> String {
         let trimmed = self.rest.trim_start();
         let Some(inside) = trimmed.strip_prefix('{') else { return self.argument() };
@@ -275,7 +275,7 @@ fn push(atoms: &mut Vec<Atom>, mut atom: Atom) {
     atoms.push(atom);
 }
 
-/// Attaches a script to the last atom and keeps its class, so that `log₂` is still a name.
+/// Attaches a script to the last atom and keeps the atom's class, so that `log₂` is still a name.
 fn attach(atoms: &mut Vec<Atom>, script: &str) {
     match atoms.last_mut().filter(|atom| !matches!(atom.class, AtomClass::Space | AtomClass::Break)) {
         Some(atom) => atom.text.push_str(script),
@@ -283,7 +283,7 @@ fn attach(atoms: &mut Vec<Atom>, script: &str) {
     }
 }
 
-/// Makes an expression usable next to `/` or `√`, with parentheses unless it is a single term.
+/// Puts an expression in parentheses unless it is a single term, so that it can stand next to `/` or `√`.
 fn closed(text: &str) -> String {
     let single = text.chars().all(|c| !c.is_whitespace() && !matches!(c, '+' | '−' | '/' | '·' | ','));
     if single { text.to_owned() } else { format!("({text})") }

@@ -1,6 +1,6 @@
-//! Superscripts and subscripts as Unicode characters.
+//! Formats superscripts and subscripts as Unicode characters.
 
-/// Formats a superscript: Unicode superscripts if all characters have one, otherwise text after `^`.
+/// Formats a superscript with Unicode superscripts if every character has one, otherwise as text after `^`.
 pub(super) fn superscript(text: &str) -> String {
     // Primes, stars and degree signs are already raised.
     if !text.is_empty() && text.chars().all(|c| matches!(c, '′' | '*' | '∗' | '†')) {
@@ -12,7 +12,7 @@ pub(super) fn superscript(text: &str) -> String {
     script(text, '^', raised)
 }
 
-/// Formats a subscript: Unicode subscripts if all characters have one, otherwise text after `_`.
+/// Formats a subscript with Unicode subscripts if every character has one, otherwise as text after `_`.
 pub(super) fn subscript(text: &str) -> String {
     script(text, '_', lowered)
 }

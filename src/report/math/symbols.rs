@@ -1,6 +1,6 @@
-//! Unicode symbols of TeX commands.
+//! Maps TeX commands to Unicode symbols.
 
-/// Class of an atom, which determines the spaces around it.
+/// The class of an atom, which determines the spaces around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtomClass {
     /// A letter, a number or a closed expression.
@@ -23,7 +23,7 @@ pub(super) enum AtomClass {
     Break,
 }
 
-/// The symbol of a command and its class.
+/// Returns the symbol of a command and its class.
 pub(super) fn symbol(command: &str) -> Option<(&'static str, AtomClass)> {
     let find = |table: &[(&'static str, &'static str)], class| {
         table.iter().find(|(name, _)| *name == command).map(|(_, sign)| (*sign, class))
@@ -37,7 +37,7 @@ pub(super) fn symbol(command: &str) -> Option<(&'static str, AtomClass)> {
         .or_else(|| NAMES.iter().find(|name| **name == command).map(|name| (*name, AtomClass::Name)))
 }
 
-/// The negated form of a relation symbol.
+/// Returns the negated form of a relation symbol.
 pub(super) fn negated(sign: &str) -> Option<&'static str> {
     const NEGATED: &[(&str, &str)] = &[
         ("=", "≠"),
@@ -60,7 +60,7 @@ pub(super) fn negated(sign: &str) -> Option<&'static str> {
     NEGATED.iter().find(|(plain, _)| *plain == sign).map(|(_, negated)| *negated)
 }
 
-/// The double-struck form of a letter, for `\mathbb`.
+/// Returns the double-struck form of a letter, for `\mathbb`.
 pub(super) fn blackboard(letter: char) -> char {
     match letter {
         'C' => 'ℂ',
@@ -75,7 +75,7 @@ pub(super) fn blackboard(letter: char) -> char {
     }
 }
 
-/// The combining character of an accent command.
+/// Returns the combining character of an accent command.
 pub(super) fn accent(command: &str) -> Option<char> {
     Some(match command {
         "hat" | "widehat" => '\u{302}',

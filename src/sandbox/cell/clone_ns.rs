@@ -56,8 +56,7 @@ impl UserMap {
     }
 }
 
-/// Enters new namespaces. Returns only in the cell; the original process waits for the cell and exits with the cell's
-/// status.
+/// Enters new namespaces. Returns only in the cell; the original process waits for the end of the cell and then exits.
 pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
     let root = geteuid().is_root();
     let mut mounts = CellMounts::default();
