@@ -1,4 +1,4 @@
-//! One program of Java that contains each mutant in a class of its own, for mutants that can't be switched.
+//! Combines mutants that can't be switched in one Java program, in which each mutant has a class of its own.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::tree::{JavaFile, java_file};
 pub(super) fn with_classes(programs: &[(u32, String)]) -> Option<CombinedProgram> {
     let files: Vec<JavaFile> = programs.iter().map(|(_, text)| java_file(text)).collect::<Option<_>>()?;
     let mut out = CombinedProgram::new(MutantLanguage::Java);
-    // All are mutants of the same program.
+    // All programs have the same imports, since they are mutants of one program.
     for import in &files.first()?.imports {
         let _ = writeln!(out.text, "{import}");
     }

@@ -1,4 +1,4 @@
-//! Puts several mutants into one program, by the means of the language.
+//! Combines several mutants in one program, in the way that the language allows.
 
 use super::class_copies::with_classes;
 use super::combined_program::CombinedProgram;
@@ -12,9 +12,10 @@ use super::switches::with_switches;
 use super::ternary_switches::with_ternaries;
 use super::tree::java_file;
 
-/// Number of mutants per program if each has a module or class of its own.
+/// Number of mutants per program if each mutant has a module or class of its own.
 const SHARE: usize = 12;
-/// Items that may occur only once per program of Rust, so that mutants with them can't share one.
+/// Attributes of items that may occur only once per Rust program. Mutants of programs with such items can't share a
+/// program.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
 /// Builds one program that contains the original and all of these mutants that have a
@@ -32,7 +33,7 @@ pub fn combine(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> R
     })
 }
 
-/// How many mutants may share a program in which each is a whole copy of the original.
+/// Returns the number of mutants that may share a program in which each is a whole copy of the original.
 pub fn copies_per_program(source: &str, language: MutantLanguage) -> usize {
     match language {
         MutantLanguage::Rust if LONERS.iter().any(|word| source.contains(word)) => 1,

@@ -13,7 +13,7 @@ pub struct CombinedProgram {
     /// Line ranges, from 1, and the mutants that they belong to.
     lines: Vec<(Range<usize>, Vec<u32>)>,
     language: MutantLanguage,
-    /// How much of the text is counted in lines, and its number of line breaks.
+    /// Length in bytes of the text whose line breaks were counted, and their number.
     counted: (usize, usize),
 }
 
@@ -23,7 +23,7 @@ impl CombinedProgram {
         CombinedProgram { text: String::new(), lines: Vec::new(), language, counted: (0, 0) }
     }
 
-    /// A program that is one mutant.
+    /// Creates a program that consists of one mutant.
     pub(super) fn of_one(language: MutantLanguage, id: u32, text: &str) -> CombinedProgram {
         CombinedProgram { text: text.to_owned(), lines: vec![(1..usize::MAX, vec![id])], language, counted: (0, 0) }
     }
@@ -36,7 +36,7 @@ impl CombinedProgram {
         breaks + fresh + 1
     }
 
-    /// Says that the lines from this one to the last belong to these mutants, unless a part of them belongs to others.
+    /// Assigns the lines from `first` to the last to these mutants. A narrower range of lines takes precedence.
     pub(super) fn own_lines(&mut self, first: usize, ids: Vec<u32>) {
         let end = self.line() + usize::from(!self.text.ends_with('\n'));
         self.lines.push((first..end, ids));

@@ -51,7 +51,7 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Default values of a type.
+/// Returns the values of a type that may replace a returned value.
 fn other_values(kind: &str) -> &'static [&'static str] {
     const NUMBERS: [&str; 12] =
         ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];

@@ -14,7 +14,7 @@ use super::mutant::{Mutant, MutationOperator, SwitchForm, SwitchSite};
 use super::tree;
 use super::tree_finder::tree_mutants;
 
-/// The program cannot be mutated.
+/// The error that a program cannot be mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MutateError {
     /// The program does not parse.
@@ -75,7 +75,7 @@ fn unbalanced(source: &str, at: usize) -> MutateError {
 }
 
 fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {
-    // Among mutants with the same text, prefer one that can be switched at run time.
+    // Among mutants with the same text, one that can be switched at run time is preferred.
     (mutant.span.start, mutant.span.end, mutant.operator, &mutant.text, mutant.site.is_none())
 }
 
@@ -91,7 +91,7 @@ fn number(source: &str, mutants: &mut [Mutant]) {
     }
 }
 
-/// Parses the program. A `#!` line is replaced by spaces, so that positions stay.
+/// Parses the program. A `#!` line is replaced by spaces, so that positions stay the same.
 fn parse(source: &str) -> Result<syn::File, MutateError> {
     let shell = source.starts_with("#!") && !source.trim_start_matches("#!").trim_start().starts_with('[');
     let first = if shell { source.find('\n').unwrap_or(source.len()) } else { 0 };
@@ -126,7 +126,7 @@ impl MutantFinder<'_> {
         node.span().byte_range()
     }
 
-    /// Source text of the node.
+    /// Returns the source text of the node.
     pub(super) fn text(&self, node: &impl Spanned) -> &str {
         self.source.get(self.range(node)).unwrap_or_default()
     }
@@ -208,7 +208,7 @@ impl MutantFinder<'_> {
                 continue;
             }
             match arg {
-                // `width = 3`: a name, not an assignment.
+                // In `width = 3`, the left side names an argument and is not the target of an assignment.
                 Expr::Assign(named) => self.visit_expr(&named.right),
                 arg => self.visit_expr(arg),
             }
@@ -315,7 +315,7 @@ impl<'ast> Visit<'ast> for MutantFinder<'_> {
     }
 
     fn visit_expr_lit(&mut self, lit: &'ast syn::ExprLit) {
-        // A literal in a pattern. Literals in expressions are visited by `visit_expr`.
+        // This literal is in a pattern. Literals in expressions are visited by `visit_expr`.
         self.literal(&lit.lit, None);
     }
 

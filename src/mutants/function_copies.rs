@@ -1,5 +1,6 @@
-//! One program of Go that contains a copy of the function for each mutant. The original functions call the copy that
-//! is selected at run time. So every type is that of the original, which Go does not let an expression keep.
+//! Builds a Go program that contains a copy of the changed function for each mutant. The original functions call the
+//! copy that is selected at run time. All types of a copy are those of the mutant, which a switch inside an expression
+//! would not ensure in Go.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +11,7 @@ use super::language::MutantLanguage;
 use super::mutant::{Mutant, splice};
 use super::tree::go_header;
 
-/// Reads the first argument.
+/// Code that reads the first argument.
 const END: &str = "
 var nimatronActive = nimatronBegin()
 

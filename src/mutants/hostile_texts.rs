@@ -1,4 +1,4 @@
-//! Texts on which a careless parser takes forever, overflows the stack or panics.
+//! Tests of texts on which a simple parser may not end, overflow the stack or panic.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn mutate(text: &str, language: MutantLanguage) {
     let _ = copies_per_program(text, language);
 }
 
-/// Repeats pieces of code before, in and after the middle, inside a function of the language.
+/// Repeats `before` and `after` around `middle`, inside a function of the language.
 fn nested(language: MutantLanguage, [before, middle, after]: [&str; 3], times: usize) -> String {
     let code = format!("{}{middle}{}", before.repeat(times), after.repeat(times));
     match language {
@@ -35,7 +35,7 @@ fn nested(language: MutantLanguage, [before, middle, after]: [&str; 3], times: u
     }
 }
 
-/// What is repeated before, in and after the middle.
+/// Pieces of code: the first is repeated before the second, and the third is repeated after it.
 const PIECES: [[&str; 3]; 40] = [
     ["(", "x", ")"],
     ["[", "x", "]"],
@@ -79,7 +79,7 @@ const PIECES: [[&str; 3]; 40] = [
     ["operator ", "", "< "],
 ];
 
-/// If parsing took a time quadratic in the length, or exponential in the nesting, this test would not end.
+/// If parsing took a time quadratic in the length, or exponential in the nesting, this test would not finish.
 #[test]
 fn deep_and_long_texts_are_parsed() {
     for language in LANGUAGES {
@@ -95,7 +95,7 @@ fn deep_and_long_texts_are_parsed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Returns the parser accepts every text.
+    /// The parser accepts any text.
     #[test]
     fn any_code_is_parsed(
         pieces in prop::collection::vec("[a-z]{1,2}|[0-9]|[-+*/%<>=!&|^~?:;,.(){}\\[\\]\n]{1,2}|if|for|while|return|in|case|func|def|class|map|lambda|new|int|=>|->|\"a\"|`\\$\\{b\\}`|'| |\n    ", 0..60),
@@ -110,7 +110,7 @@ proptest! {
         LANGUAGES.iter().for_each(|language| mutate(&text, *language));
     }
 
-    /// A program with a part that is missing or written twice.
+    /// The parser accepts a program in which a part is missing or duplicated.
     #[test]
     fn any_part_of_a_program_is_parsed(which in 0..6_usize, from in 0..400_usize, length in 0..60_usize, twice: bool) {
         let (text, language) = tree_properties::EXAMPLES[which];

@@ -1,4 +1,4 @@
-//! The languages whose programs can be mutated, and how they spell what a mutant writes.
+//! The languages whose programs can be mutated, and the notation of mutants in each language.
 
 /// A language whose programs can be mutated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl MutantLanguage {
         })
     }
 
-    /// Extension of files in this language, without the dot.
+    /// Returns the extension of files in this language, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             MutantLanguage::Rust => "rs",
@@ -65,10 +65,10 @@ impl MutantLanguage {
         matches!(self.combination(), Combination::Patches)
     }
 
-    /// Whether the compiler makes equal files of many programs that do the same, which proves that mutants are
+    /// Whether the compiler produces equal files for many equivalent programs, which proves that mutants are
     /// equivalent.
     pub const fn proves_equivalence(self) -> bool {
-        // A compiler of Java does not optimize, and a program of Go contains a hash of its sources.
+        // A Java compiler does not optimize, and a Go program contains a hash of its sources.
         matches!(self, MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp)
     }
 
@@ -95,7 +95,7 @@ impl MutantLanguage {
     /// Returns the values `false` and `true`.
     pub(super) const fn truths(self) -> [&'static str; 2] {
         match self {
-            // The words need a header in C.
+            // `false` and `true` need a header in C.
             MutantLanguage::C => ["0", "1"],
             MutantLanguage::Python => ["False", "True"],
             _ => ["false", "true"],

@@ -5,7 +5,8 @@
 //! compilation is enough. [`combine_copies`] does this for mutants that cannot be selected at run time (in constants
 //! and patterns).
 //!
-//! Programs in Rust are parsed by `syn`, others by the module's own parser, which recovers what mutants need.
+//! Programs in Rust are parsed by `syn`, programs in other languages by a parser of this module, which parses only as
+//! much as mutants need.
 
 mod class_copies;
 mod combine;

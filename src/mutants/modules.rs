@@ -1,4 +1,5 @@
-//! One program that contains each mutant in a module of its own, for mutants that cannot be switched at run time.
+//! Combines mutants that cannot be switched at run time in one Rust program, in which each mutant has a module of its
+//! own.
 
 use std::fmt::Write;
 

@@ -64,9 +64,9 @@ pub enum SwitchForm {
 pub struct SwitchSite {
     /// Byte range in the source.
     pub span: Range<usize>,
-    /// What replaces it. `None` if that is the same code with the mutant's own change.
+    /// Text that replaces the range; `None` if it is the code in the range with the mutant's change.
     pub text: Option<String>,
-    /// What kind of code it is.
+    /// The kind of code in the range.
     pub form: SwitchForm,
 }
 
@@ -106,9 +106,9 @@ impl Mutant {
         }
     }
 
-    /// What the mutant changes, as small as possible: the number of bytes before it and after it that the mutant shares
-    /// with the original, and the bytes between. Mutants with equal texts have equal results, and need not be compared
-    /// as a whole.
+    /// Returns the smallest description of the change: the numbers of bytes before and after the change that the mutant
+    /// shares with the original, and the bytes between them. Mutants with equal texts have equal results, and need not
+    /// be compared as a whole.
     pub(super) fn essence(&self, source: &str) -> (usize, usize, Vec<u8>) {
         let tail = source.as_bytes().get(self.span.end..).unwrap_or_default();
         let (old, new) = (source.as_bytes().get(self.span.clone()).unwrap_or_default(), self.text.as_bytes());

@@ -4,7 +4,7 @@ use syn::{BinOp, Lit};
 
 use super::mutant::MutationOperator;
 
-/// Precedence of a binary operator. Operators of equal precedence are left-associative.
+/// Returns the precedence of a binary operator. Operators of equal precedence are left-associative.
 fn binding(op: &str) -> u8 {
     match op {
         "*" | "/" | "%" => 9,
@@ -15,7 +15,7 @@ fn binding(op: &str) -> u8 {
         "|" => 4,
         "&&" => 2,
         "||" => 1,
-        // Comparisons, and assignments, which are replaced by each other only.
+        // These operators are comparisons and assignments, which are replaced only by each other.
         _ => 3,
     }
 }

@@ -1,5 +1,6 @@
-//! One program of Python or JavaScript that contains the original as a text with the change of each mutant, and runs
-//! the text with the change that its first argument selects. So the code that runs is exactly that of the mutant.
+//! Builds a Python or JavaScript program that contains the text of the original and the change of each mutant, and that
+//! runs the text with the change that its first argument selects. The code that runs is therefore exactly that of the
+//! mutant.
 
 use std::fmt::Write;
 
@@ -99,12 +100,12 @@ pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&M
     out
 }
 
-/// Returns the content of a bytes literal of Python.
+/// Returns the content of a Python bytes literal.
 fn escaped_bytes(text: &str) -> String {
     text.as_bytes().escape_ascii().to_string()
 }
 
-/// Returns a string literal of JavaScript.
+/// Returns a JavaScript string literal.
 fn escaped_text(text: &str) -> String {
     let mut out = String::from("\"");
     for unit in text.encode_utf16() {

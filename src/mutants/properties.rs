@@ -147,7 +147,7 @@ fn properties_hold_for_every_program_of_the_problem_set() {
     assert!(programs > 20);
 }
 
-/// Random expressions over `a`, `b` and `v`.
+/// Returns a strategy for random expressions over `a`, `b` and `v`.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (0..300_u32).prop_map(|n| n.to_string()),

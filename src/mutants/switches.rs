@@ -1,4 +1,4 @@
-//! One program that contains many mutants and selects one at run time by switches.
+//! Builds one Rust program that contains many mutants and selects one at run time by switches.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

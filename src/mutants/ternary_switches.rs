@@ -1,4 +1,4 @@
-//! One program of C, C++ or Java that contains many mutants and selects one at run time.
+//! Builds one program in C, C++ or Java that contains many mutants and selects one at run time.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use super::language::MutantLanguage;
 use super::mutant::{Mutant, SwitchForm};
 use super::switches::{SwitchPoint, places};
 
-/// Reads the first argument before anything else, also before values of global variables are computed. It is called
-/// by the C library, which passes the arguments of `main`.
+/// Code that reads the first argument before anything else, even before the values of global variables are computed.
+/// The C library calls it with the arguments of `main`.
 const C_BEGIN: &str = "\
 static int nimatron_active = 0;
 __attribute__((constructor(101))) static void nimatron_begin(int count, char **words) {
@@ -18,8 +18,8 @@ __attribute__((constructor(101))) static void nimatron_begin(int count, char **w
         nimatron_active = nimatron_active * 10 + (*digit - '0');
 }
 ";
-/// A constant that the virtual machine computes when the class is used first, so that a switch costs no time after
-/// compilation.
+/// Code with a constant that the virtual machine computes when the class is first used, so that a switch costs no time
+/// after compilation.
 const JAVA_END: &str = "
 class NimatronSwitch {
     static final int ACTIVE = active();

@@ -44,7 +44,7 @@ pub(super) fn tree_mutants(source: &str, language: MutantLanguage, tree: &Node) 
 }
 
 impl TreeFinder<'_> {
-    /// Source text of the node.
+    /// Returns the source text of the node.
     pub(super) fn text(&self, node: &Node) -> &str {
         self.source.get(node.span.clone()).unwrap_or_default()
     }
@@ -128,7 +128,7 @@ impl TreeFinder<'_> {
                 self.visit_all(&node.children);
             }
             NodeKind::Step => {
-                // A loop that steps otherwise hardly ever ends; the values in the step are mutated.
+                // A loop with a different step rarely ends, so only the values in the step are mutated.
                 node.children.iter().for_each(|step| self.parts(step));
             }
             _ => {
@@ -164,7 +164,7 @@ impl TreeFinder<'_> {
         let is_outermost = self.function.is_none();
         if is_outermost {
             self.unset.clear();
-            // A function of Go that can't be called by its copies has none.
+            // A Go function whose copies can't be called has no copies.
             let has_copies = self.language != MutantLanguage::Go || go_header(self.text(node)).is_some();
             self.function = has_copies.then(|| node.span.clone());
         }
@@ -210,8 +210,8 @@ impl TreeFinder<'_> {
         self.visit(inner);
     }
 
-    /// Whether the assignment gives its names their first value. Without it a function of Python fails where it uses
-    /// them, and a program of Java does not compile; in other languages it would be a declaration.
+    /// Whether the assignment gives its names their first value. Without it a Python function fails where it uses them,
+    /// and a Java program does not compile; in other languages it would be a declaration.
     fn declares(&mut self, assignment: &Node) -> bool {
         let has_no_default = matches!(self.language, MutantLanguage::Python | MutantLanguage::Java);
         if !has_no_default || self.sign(assignment) != "=" {
@@ -226,7 +226,7 @@ impl TreeFinder<'_> {
         names.into_iter().filter(|name| assigned.insert(name.clone())).count() > 0
     }
 
-    /// The names that are assigned to.
+    /// Collects the names to which the target assigns.
     fn names(&self, target: &Node, found: &mut Vec<String>) {
         match target.kind {
             NodeKind::Name => found.push(self.text(target).to_owned()),
@@ -239,7 +239,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Whether the expressions of a statement are assignments and calls, or it awaits one.
+    /// Whether all parts of a node are assignments and calls, as in `await f()`, and the node is neither a `throw` nor
+    /// a `delete`.
     fn is_list_of_effects(&self, node: &Node) -> bool {
         node.children.iter().all(|child| matches!(child.kind, NodeKind::Assignment | NodeKind::Call))
             && !self.text(node).starts_with("throw")

@@ -124,8 +124,8 @@ pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'s
     })
 }
 
-/// Whether the first text among the arguments of this function is no text that a mutant should change: a format, a
-/// file, a module.
+/// Whether the first text among the arguments of this function should not be changed by a mutant, because it is a
+/// format, a file name or a module name.
 pub(super) fn takes_format(name: &str) -> bool {
     const NAMES: [&str; 22] = [
         "printf",
@@ -154,7 +154,8 @@ pub(super) fn takes_format(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Replacements of a number: off by one, with its suffix; of a decimal number also zero or one.
+/// Returns the replacements of a number, with the same suffix: the neighbours of an integer, or the successor of a
+/// decimal number and one of 0 and 1.
 pub(super) fn other_numbers(language: MutantLanguage, text: &str) -> Vec<String> {
     let plain: String = text.chars().filter(|c| !matches!(c, '_' | '\'')).collect();
     let lower = plain.to_ascii_lowercase();
@@ -206,7 +207,7 @@ pub(super) fn other_character(text: &str) -> Option<String> {
     Some(format!("{before}'{next}'"))
 }
 
-/// Returns the replacement of a string: an empty one, or a mark for an empty one.
+/// Returns the replacement of a string: an empty string, or `?` for an empty string.
 pub(super) fn other_text(text: &str) -> Option<String> {
     let quote = text.find(['"', '\'', '`'])?;
     let (prefix, rest) = text.split_at(quote);
@@ -218,7 +219,7 @@ pub(super) fn other_text(text: &str) -> Option<String> {
     Some(if rest.len() == 2 { format!("{prefix}{sign}?{sign}") } else { format!("{prefix}{sign}{sign}") })
 }
 
-/// Plain values of a return type.
+/// Returns simple values of a return type.
 pub(super) fn other_values(language: MutantLanguage, kind: &str) -> Vec<String> {
     const NUMBERS: &[&str] = &[
         "int",

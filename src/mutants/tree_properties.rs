@@ -112,7 +112,7 @@ pub(super) const EXAMPLES: [(&str, MutantLanguage); 6] = [
     (GO, MutantLanguage::Go),
 ];
 
-/// Returns the operators with the changed lines, in a spelling that all languages share.
+/// Returns the operators with the changed lines, in a notation that all languages share.
 fn changes(source: &str, language: MutantLanguage) -> Vec<String> {
     const SPELLINGS: [(&str, &str); 7] = [
         ("===", "=="),
@@ -134,7 +134,7 @@ fn changes(source: &str, language: MutantLanguage) -> Vec<String> {
     let changed = |mutant: &Mutant| {
         let text = mutant.apply(source);
         let line = plain(text.lines().nth(mutant.line - 1).unwrap());
-        // C spells truth values as numbers.
+        // C writes truth values as numbers.
         let is_condition = mutant.operator == MutationOperator::Condition && language == MutantLanguage::C;
         let line = match &line[..] {
             "0" | "if0" if is_condition => line.replace('0', "false"),

@@ -9,7 +9,7 @@ use super::tree_operators::{
 };
 
 impl TreeFinder<'_> {
-    /// Mutants of the expression itself, without those of its parts.
+    /// Adds the mutants of the expression itself, without those of its parts.
     pub(super) fn expression(&mut self, node: &Node) {
         match node.kind {
             NodeKind::Number => {
@@ -62,7 +62,7 @@ impl TreeFinder<'_> {
         };
         let is_nothing =
             |side: &Node| ["null", "nullptr", "NULL", "nil", "None", "undefined"].contains(&self.text(side));
-        // An end of a container is compared for equality only, and so is a value that is none.
+        // The end of a container and a null value are only compared for equality.
         let has_order =
             !(language.is_c_or_cpp() && (is_end(left) || is_end(right)) || is_nothing(left) || is_nothing(right));
         let others = others.iter().filter(|other| has_order || has_opposite(other));
@@ -84,7 +84,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns the operator with spaces where it would grow together with what stands beside it.
+    /// Returns the operator with spaces where it would otherwise merge with the adjacent text.
     fn apart(&self, span: &std::ops::Range<usize>, other: &str) -> String {
         let grows = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~".contains(byte));
         let bytes = self.source.as_bytes();
@@ -94,11 +94,11 @@ impl TreeFinder<'_> {
         format!("{left}{other}{right}")
     }
 
-    /// Whether the operand is a text or a list, or a sum with one, so that arithmetic on it is no arithmetic.
+    /// Whether the operand is a text or a list, or a sum with one, so that `+` does not add numbers.
     fn is_of_texts(&self, node: &Node) -> bool {
         match node.kind {
             NodeKind::Text | NodeKind::List | NodeKind::Function(_) => true,
-            // A text with values in it.
+            // The operand is a string with embedded values.
             NodeKind::Other => ["`", "f\"", "f'"].iter().any(|start| self.text(node).starts_with(start)),
             NodeKind::Group => node.children.iter().any(|child| self.is_of_texts(child)),
             NodeKind::Binary => self.sign(node) == "+" && node.children.iter().any(|child| self.is_of_texts(child)),
@@ -150,7 +150,7 @@ impl TreeFinder<'_> {
         if let Some(other) = other_function(self.language, plain) {
             let start = span.end - plain.len();
             let is_callee = callee.kind == NodeKind::Member || callee.kind == NodeKind::Name;
-            // Only queues with two ends have these.
+            // Only double-ended queues have these methods.
             let is_of_deque = ["push_front", "pop_front", "appendleft", "popleft"].contains(&other);
             if is_callee && (!is_of_deque || self.source.contains("deque")) {
                 self.mutate(MutationOperator::Method, start..span.end, other.to_owned(), node);
@@ -228,7 +228,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Plain values of the type that the expression seems to have.
+    /// Returns simple values of the type that the expression seems to have.
     fn values_like(&self, value: &Node) -> Vec<String> {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
         let sign = self.sign(value).split_whitespace().next().unwrap_or_default();
@@ -249,7 +249,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns the index of a part that is a text that a mutant should not change.
+    /// Returns the index of the part that is a text which a mutant should not change.
     pub(super) fn untouched_text(&self, node: &Node) -> Option<usize> {
         let first = node.children.first()?;
         match node.kind {
@@ -259,9 +259,9 @@ impl TreeFinder<'_> {
                 let is_text = |node: &Node| node.kind == NodeKind::Text;
                 takes_format(name).then(|| node.children[1..].iter().position(is_text).map(|at| at + 1))?
             }
-            // `"{} {}".format(a, b)`
+            // The expression is a format such as `"{} {}".format(a, b)`.
             NodeKind::Member if first.kind == NodeKind::Text && takes_format(self.sign(node)) => Some(0),
-            // `"%d %d" % (a, b)`
+            // The expression is a format such as `"%d %d" % (a, b)`.
             NodeKind::Binary if first.kind == NodeKind::Text && self.sign(node) == "%" => Some(0),
             _ => None,
         }
@@ -278,7 +278,7 @@ impl TreeFinder<'_> {
         self.language == MutantLanguage::Cpp && node.kind == NodeKind::Binary && matches!(self.sign(node), "<<" | ">>")
     }
 
-    /// Visits what a stream reads or writes.
+    /// Visits the expressions that a stream reads or writes.
     pub(super) fn stream_parts(&mut self, node: &Node) {
         let [left, right] = &node.children[..] else { return };
         if self.is_shift(left) {

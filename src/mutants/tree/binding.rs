@@ -1,8 +1,8 @@
-//! How tightly binary operators bind, in each language.
+//! Precedences of binary operators in each language.
 
 use crate::mutants::MutantLanguage;
 
-/// The precedence of an operator: a higher number binds tighter.
+/// Returns the precedence of an operator. An operator with a higher number binds more tightly.
 pub(in crate::mutants) fn binding(language: MutantLanguage, sign: &str) -> Option<u8> {
     match language {
         MutantLanguage::Python => of_python(sign),

@@ -8,10 +8,10 @@ use super::token::ParsedToken;
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
-/// Deepest nesting of expressions and statements; deeper ones are opaque.
+/// Maximum nesting depth of expressions and statements. Deeper ones are opaque.
 const DEEPEST: usize = 120;
-/// Number of constructs that are tried for each token. A program needs about two. If attempts fail inside others that
-/// fail, more are needed, and the rest of the text is opaque.
+/// Number of constructs that are tried for each token. A program needs about two. More are needed if failed attempts
+/// are nested in others; beyond the limit, the rest of the text is opaque.
 const ATTEMPTS_PER_TOKEN: usize = 16;
 
 /// The parser: tokens with a position. Each method that parses returns `None` if the text is not understood; the
@@ -24,30 +24,30 @@ pub(super) struct TreeParser<'s> {
     pub(super) at: usize,
     /// Index after the last token that may be read.
     pub(super) end: usize,
-    /// Nesting of the current construct.
+    /// Nesting depth of the current construct.
     pub(super) depth: usize,
     /// Whether a `{` starts the body of a statement rather than a value, as in the header of an `if` of Go.
     pub(super) in_header: bool,
-    /// How many more constructs are tried.
+    /// Number of constructs that may still be tried.
     attempts: usize,
     /// Names that a program of C++ or C gives to types.
     pub(super) type_names: HashSet<&'s str>,
 }
 
 impl<'s> TreeParser<'s> {
-    /// Creates a parser of tokens whose brackets match, at the first of them.
+    /// Creates a parser at the first of these tokens, whose brackets must match.
     pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [ParsedToken<'s>]) -> TreeParser<'s> {
         let (end, attempts) = (tokens.len(), tokens.len().saturating_mul(ATTEMPTS_PER_TOKEN));
         let type_names = type_names(tokens);
         TreeParser { source, language, tokens, at: 0, end, depth: 0, in_header: false, attempts, type_names }
     }
 
-    /// Returns the text of the next token; empty at the end.
+    /// Returns the text of the next token, or an empty text at the end.
     pub(super) fn peek(&self) -> &'s str {
         self.ahead(0)
     }
 
-    /// Returns the text of a later token; empty at the end.
+    /// Returns the text of a later token, or an empty text at the end.
     pub(super) fn ahead(&self, count: usize) -> &'s str {
         self.token(self.at + count).map_or("", |token| if token.class == LexemeClass::Text { "\"" } else { token.text })
     }
@@ -99,7 +99,7 @@ impl<'s> TreeParser<'s> {
         start..self.range(self.at.saturating_sub(1).max(index)).end.max(start)
     }
 
-    /// Returns a node of the tokens since this index.
+    /// Returns a node of the tokens from index `since` to the last one that was taken.
     pub(super) fn node(&self, kind: NodeKind, since: usize, children: Vec<Node>) -> Node {
         Node::new(kind, self.since(since), children)
     }
@@ -119,8 +119,8 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Parses the inside of the bracket at the current position and moves behind it. The parser function need not read
-    /// all of it.
+    /// Parses the inside of the bracket at the current position and moves to the position after it. The parser function
+    /// need not read all of it.
     pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
         let partner = self.tokens.get(self.at).map_or(self.at, |token| token.partner);
         let (end, in_header) = (self.end, self.in_header);
@@ -134,7 +134,7 @@ impl<'s> TreeParser<'s> {
         parsed
     }
 
-    /// Parses one level deeper; too deep a nesting is not understood, nor what needs too many attempts.
+    /// Parses one level deeper. Returns `None` if the nesting is too deep or no attempts are left.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.attempts = self.attempts.checked_sub(1)?;
         if self.depth > DEEPEST {
@@ -146,8 +146,8 @@ impl<'s> TreeParser<'s> {
         parsed
     }
 
-    /// Parses with `parse`. If that fails, or what follows is none of these signs nor the end, skips to one of them and
-    /// returns an opaque node.
+    /// Parses with `parse`. If that fails, or if neither one of these signs nor the end follows, skips to one of them
+    /// and returns an opaque node.
     pub(super) fn or_opaque(&mut self, ends: &[&str], parse: impl FnOnce(&mut Self) -> Option<Node>) -> Node {
         let start = self.at;
         if let Some(node) = parse(self)

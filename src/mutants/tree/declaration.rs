@@ -6,7 +6,7 @@ use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
-    /// Declarations up to the end.
+    /// Parses declarations up to the end.
     pub(super) fn declarations(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -25,7 +25,7 @@ impl TreeParser<'_> {
         all
     }
 
-    /// Returns a declaration outside functions: its head up to a body, a value or its end.
+    /// Parses a declaration outside functions: its head up to a body, a value or its end.
     pub(super) fn declaration(&mut self, start: usize) -> Node {
         let mut head = DeclarationHead { start, ..DeclarationHead::default() };
         let mut children = Vec::new();
@@ -53,7 +53,7 @@ impl TreeParser<'_> {
                     children.push(value);
                 }
                 ":" if head.parameters == 0 && !head.is_type => {
-                    // `public:`
+                    // This is an access label such as `public:`.
                     self.at += 1;
                     head = DeclarationHead { start: self.at, ..DeclarationHead::default() };
                 }
@@ -95,7 +95,7 @@ impl TreeParser<'_> {
         self.node(NodeKind::Other, start, children)
     }
 
-    /// Returns the body of a type or function, or a list of values.
+    /// Parses the body of a type or function, or a list of values.
     fn body_of(&mut self, head: &DeclarationHead) -> Option<Node> {
         let start = self.at;
         if head.is_enum {
@@ -141,7 +141,7 @@ impl TreeParser<'_> {
         if is_fixed { Node::new(NodeKind::Fixed, value.span.clone(), vec![value]) } else { value }
     }
 
-    /// The list of values of members before the body of a constructor: nothing is mutated in it.
+    /// Skips the member initializers before the body of a constructor, in which nothing is mutated.
     fn member_values(&mut self) {
         self.at += 1;
         while !self.is_at_end() && self.peek() != ";" {
@@ -156,7 +156,7 @@ impl TreeParser<'_> {
         self.tokens.get(self.at.checked_sub(1)?).map(|token| token.class)
     }
 
-    /// Returns a declaration of local variables, without its semicolon.
+    /// Parses a declaration of local variables, without its semicolon.
     pub(super) fn local_declaration(&mut self) -> Option<Node> {
         if self.language == MutantLanguage::JavaScript {
             return ["let", "const", "var"].contains(&self.peek()).then(|| self.script_declaration())?;
@@ -177,7 +177,7 @@ impl TreeParser<'_> {
                 self.at += 1;
             }
             if self.peek() == "[" {
-                // `auto [a, b]`
+                // This is a structured binding such as `auto [a, b]`.
                 self.skip();
             } else {
                 self.is_word(0).then_some(())?;
@@ -223,7 +223,7 @@ fn is_constant_value(value: &Node) -> bool {
     matches!(value.kind, NodeKind::Number | NodeKind::Prefix | NodeKind::Binary)
 }
 
-/// What the words before the body of a declaration say.
+/// The head of a declaration: the words before its body.
 #[derive(Debug, Default)]
 struct DeclarationHead {
     /// Index of the first token.
@@ -247,7 +247,7 @@ impl DeclarationHead {
         }
         match word {
             "class" | "struct" | "union" | "interface" | "namespace" | "record" => self.is_type = true,
-            // `extern "C"`
+            // The body of `extern "C"` contains declarations, as that of a namespace.
             "extern" => self.is_type = true,
             "enum" => self.is_enum = true,
             "const" | "constinit" | "final" => self.is_constant = true,

@@ -12,7 +12,7 @@ pub(super) const ASSIGNMENTS: [&str; 18] = [
 ];
 
 impl<'s> TreeParser<'s> {
-    /// Expressions separated by commas, as one node.
+    /// Parses expressions separated by commas as one node.
     pub(super) fn expressions(&mut self) -> Option<Node> {
         let start = self.at;
         let first = self.expression()?;
@@ -26,7 +26,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Other, start, all))
     }
 
-    /// Returns an expression without commas outside brackets.
+    /// Parses an expression without commas outside brackets.
     pub(super) fn expression(&mut self) -> Option<Node> {
         self.deeper(|parser| match parser.language {
             MutantLanguage::Python => parser.python_expression(true),
@@ -61,7 +61,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Other, start, vec![condition, yes, no]))
     }
 
-    /// Binary operators that bind at least this tightly.
+    /// Parses binary operators whose precedence is at least `least`.
     pub(super) fn binary(&mut self, least: u8) -> Option<Node> {
         let start = self.at;
         let mut left = self.operand()?;
@@ -92,7 +92,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// What may follow an operand: calls, indices, members, `++`.
+    /// Parses the parts that may follow an operand: calls, indices, members, `++`.
     pub(super) fn postfix(&mut self, start: usize, mut node: Node) -> Option<Node> {
         loop {
             node = match self.peek() {
@@ -168,7 +168,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Member, start, vec![base]).signed(name))
     }
 
-    /// Skips template arguments after a name of C++, if the text can only be read so.
+    /// Skips template arguments after a name of C++, if the text has no other interpretation.
     pub(super) fn explicit_types(&mut self) {
         if self.peek() != "<" || self.language != MutantLanguage::Cpp {
             return;
@@ -181,7 +181,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Returns the arguments of a call.
+    /// Parses the arguments of a call.
     pub(super) fn arguments(&mut self) -> Vec<Node> {
         self.inside(|parser| match parser.language {
             MutantLanguage::Python => parser.python_elements(),
@@ -189,12 +189,12 @@ impl<'s> TreeParser<'s> {
         })
     }
 
-    /// Expressions in a bracket, each of which may be opaque.
+    /// Parses the expressions in a bracket, each of which may be opaque.
     pub(super) fn elements(&mut self) -> Vec<Node> {
         let mut found = Vec::new();
         while !self.is_at_end() {
             let before = self.at;
-            // A comma among template arguments ends no argument, so what follows code that is not understood is not
+            // A comma may separate template arguments, so the code after an argument that is not understood is not
             // understood either.
             let ends: &[&str] = if self.language == MutantLanguage::Cpp { &[] } else { &[","] };
             let start = self.at;
@@ -233,7 +233,7 @@ impl<'s> TreeParser<'s> {
                 if !self.eat(":") {
                     return Some(key);
                 }
-                // The name of a field is no expression.
+                // The name of a field is not an expression.
                 let value = self.element()?;
                 let start = key.span.start;
                 let children = if key.kind == NodeKind::Name { vec![value] } else { vec![key, value] };
@@ -244,7 +244,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Returns a list in braces.
+    /// Parses a list in braces.
     pub(super) fn list(&mut self) -> Option<Node> {
         let start = self.at;
         (self.peek() == "{").then_some(())?;
@@ -252,7 +252,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::List, start, elements))
     }
 
-    /// Returns the index in brackets.
+    /// Parses the index in brackets.
     fn indices(&mut self) -> Vec<Node> {
         match self.language {
             MutantLanguage::Python => self.python_indices(),
@@ -261,7 +261,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Returns an index, or the ends of a range of indices.
+    /// Parses an index, or the ends of a range of indices.
     pub(super) fn slice(&mut self) -> Node {
         let start = self.at;
         let mut ends = Vec::new();

@@ -6,8 +6,8 @@ use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
-    /// Returns the function without a name that starts here. Returns `None` if none does, `Some(None)` if it is not
-    /// understood.
+    /// Parses the function without a name that starts here. Returns `None` if there is none, and `Some(None)` if its
+    /// code is not understood.
     pub(super) fn lambda(&mut self) -> Option<Option<Node>> {
         match self.language {
             MutantLanguage::Cpp if self.peek() == "[" => Some(self.cpp_lambda()),
@@ -17,7 +17,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// `[captures](parameters) -> type { body }`
+    /// Parses `[captures](parameters) -> type { body }`.
     fn cpp_lambda(&mut self) -> Option<Node> {
         let start = self.at;
         self.skip();
@@ -40,14 +40,14 @@ impl TreeParser<'_> {
         self.postfix(start, function)
     }
 
-    /// Statements in braces, as the body of a function.
+    /// Parses statements in braces, as the body of a function.
     pub(super) fn function_body(&mut self, start: usize, returns: Option<String>) -> Option<Node> {
         (self.peek() == "{").then_some(())?;
         let statements = self.deeper(|parser| Some(parser.inside(Self::statements)))?;
         Some(self.node(NodeKind::Function(returns), start, statements))
     }
 
-    /// `x => …` or `(x, y) => …`, with the arrow of the language.
+    /// Parses `x => …` or `(x, y) => …`, with the arrow of the language.
     fn arrow_function(&mut self, arrow: &str) -> Option<Option<Node>> {
         let start = self.at;
         let is_async = self.peek() == "async" && self.ahead(1) != arrow;

@@ -6,7 +6,7 @@ use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 
 impl TreeParser<'_> {
-    /// Returns the declarations of a file.
+    /// Parses the declarations of a file.
     pub(super) fn go_declarations(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -28,7 +28,7 @@ impl TreeParser<'_> {
         all
     }
 
-    /// Returns a function or method with its name.
+    /// Parses a function or method with its name.
     fn go_function(&mut self) -> Option<Node> {
         let start = self.at;
         self.at += 1;
@@ -45,7 +45,7 @@ impl TreeParser<'_> {
         self.go_body(start, returns.filter(|_| !is_main))
     }
 
-    /// Skips parameters and results. Returns the result type.
+    /// Skips parameters and results, and returns the result type.
     fn go_signature(&mut self) -> Option<Option<String>> {
         (self.peek() == "(").then_some(())?;
         self.skip();
@@ -67,7 +67,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Function(returns), start, statements))
     }
 
-    /// `var` or `const` with one line or several in parentheses.
+    /// Parses `var` or `const` with one line or several lines in parentheses.
     fn go_variables(&mut self) -> Node {
         let start = self.at;
         let is_constant = self.peek() == "const";
@@ -94,7 +94,7 @@ impl TreeParser<'_> {
         self.eat("=").then(|| self.or_opaque(&[";"], Self::expressions))
     }
 
-    /// Statements up to the end.
+    /// Parses statements up to the end.
     fn go_statements(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -159,7 +159,7 @@ impl TreeParser<'_> {
         self.node(NodeKind::Block, start, statements)
     }
 
-    /// Returns an expression, assignment, declaration or step.
+    /// Parses an expression, assignment, declaration or step.
     fn go_simple(&mut self) -> Option<Node> {
         let start = self.at;
         let target = self.expressions()?;
@@ -189,7 +189,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![inner]))
     }
 
-    /// Returns a simple statement in a header, without being one to drop.
+    /// Parses a simple statement in a header. Such a statement can't be dropped.
     fn go_header_part(&mut self) -> Option<Node> {
         let part = self.go_simple()?;
         Some(if part.kind == NodeKind::Statement { Node { kind: NodeKind::Other, ..part } } else { part })
@@ -273,7 +273,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, children))
     }
 
-    /// `case a, b:`; what follows the colon is a statement of its own.
+    /// Parses `case a, b:`. The code after the colon is a separate statement.
     fn go_case(&mut self, start: usize) -> Option<Node> {
         self.at += 1;
         let value = if self.peek() == ":" { None } else { Some(self.or_opaque(&[":"], Self::expressions)) };
@@ -281,7 +281,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, value.into_iter().collect()))
     }
 
-    /// Returns an operand of an expression.
+    /// Parses an operand of an expression.
     pub(super) fn go_operand(&mut self) -> Option<Node> {
         let start = self.at;
         let class = self.class(0)?;
@@ -291,7 +291,7 @@ impl TreeParser<'_> {
             (LexemeClass::Sign, "[") | (LexemeClass::Keyword(_), "map" | "chan" | "struct" | "interface") => {
                 self.at = self.skip_go_type(self.at)?;
                 let node = self.node(NodeKind::Opaque, start, Vec::new());
-                // A value of a type that is written out is allowed in headers too.
+                // A composite value whose type is written out is also allowed in headers.
                 if self.peek() == "{" { self.list()? } else { node }
             }
             (LexemeClass::Keyword(_), "func") => {
@@ -313,7 +313,7 @@ impl TreeParser<'_> {
 
     /// Returns the index after the type that starts at this index.
     pub(super) fn skip_go_type(&self, mut index: usize) -> Option<usize> {
-        // The end of a function type, whose result may be missing.
+        // Index after a function type, whose result may be missing.
         let mut end = None;
         while let Some(part) = self.go_type_part(index) {
             match part {
@@ -348,17 +348,17 @@ impl TreeParser<'_> {
     }
 }
 
-/// A part of a type of Go, with the index after it.
+/// A part of a Go type, with the index after it.
 enum GoTypePart {
-    /// All that is left of the type.
+    /// The rest of the type.
     Whole(usize),
-    /// What stands before another type: `*`, `[]`, `map[string]`.
+    /// The part before another type: `*`, `[]`, `map[string]`.
     Prefix(usize),
     /// `func(…)`, which a result type may follow.
     Parameters(usize),
 }
 
-/// Returns the expression of a header's part; an opaque part has none.
+/// Returns the expression of a header's part, or an empty list for an opaque part.
 fn inner_of(part: Node) -> Vec<Node> {
     if part.kind == NodeKind::Opaque || part.children.len() != 1 { vec![part] } else { part.children }
 }

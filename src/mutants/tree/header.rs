@@ -1,4 +1,4 @@
-//! The header of a function of Go, to call its copies with the same arguments.
+//! The header of a Go function, which is parsed to call copies of the function with the same arguments.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::token::{match_brackets, tokens};
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
-/// What is needed to copy a function of Go and to call the copy.
+/// The parts of a Go function that are needed to copy it and to call the copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mutants) struct GoHeader {
     /// Byte range of the name.
@@ -22,8 +22,8 @@ pub(in crate::mutants) struct GoHeader {
     pub(in crate::mutants) has_result: bool,
 }
 
-/// The header of the function that this text starts with. Returns `None` if its copies can't be called: a parameter has
-/// no name, or it has type parameters.
+/// Parses the header of the function at the start of this text. Returns `None` if its copies can't be called, because a
+/// parameter has no name or the function has type parameters.
 pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
     let mut list = tokens(function, 0..function.len(), MutantLanguage::Go);
     match_brackets(&mut list).ok()?;

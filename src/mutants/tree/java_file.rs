@@ -1,9 +1,9 @@
-//! The outline of a file of Java, to put copies of it into other classes.
+//! The outline of a Java file, which is needed to put copies of the file into other classes.
 
 use super::token::{ParsedToken, match_brackets, tokens};
 use crate::mutants::MutantLanguage;
 
-/// A file of Java in parts.
+/// A Java file in parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mutants) struct JavaFile {
     /// The imports.
@@ -14,12 +14,12 @@ pub(in crate::mutants) struct JavaFile {
     pub(in crate::mutants) main: String,
 }
 
-/// Splits a file of Java. Returns `None` if it has no `static void main` with a parameter.
+/// Splits a Java file. Returns `None` if it has no `static void main` with a parameter.
 pub(in crate::mutants) fn java_file(text: &str) -> Option<JavaFile> {
     let mut list = tokens(text, 0..text.len(), MutantLanguage::Java);
     match_brackets(&mut list).ok()?;
     let (mut imports, mut main, mut name) = (Vec::new(), None, "");
-    // Where the types begin, and which of them need a `static`.
+    // Position of the first type, and positions of the classes, which need a `static`.
     let (mut begin, mut classes) = (0, Vec::new());
     let mut at = 0;
     while let Some(token) = list.get(at) {

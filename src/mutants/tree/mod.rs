@@ -1,8 +1,8 @@
 //! Syntax trees of programs in C, C++, Java, Python, JavaScript and Go, as far as mutants need them.
 //!
-//! The parser knows expressions, statements and functions, but no types and no names. Where it is not sure how a text
-//! is read, the tree has an opaque node, inside which nothing is mutated. So it accepts every text with balanced
-//! brackets.
+//! The parser knows expressions, statements and functions, but no types and no names. Where the interpretation of a
+//! text is uncertain, the tree has an opaque node, inside which nothing is mutated. The parser therefore accepts every
+//! text with balanced brackets.
 
 mod binding;
 mod cursor;

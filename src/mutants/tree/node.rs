@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Stands for the return type of the `main` function of C and C++, whose value is an exit code.
 pub(in crate::mutants) const MAIN: &str = "main";
 
-/// Height of the highest tree. Code that walks trees is recursive.
+/// Maximum height of a tree. It is limited because the code that walks trees is recursive.
 const HIGHEST: u32 = 200;
 
 /// The kind of a node.
@@ -70,7 +70,7 @@ pub(in crate::mutants) enum NodeKind {
 /// A node of a syntax tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mutants) struct Node {
-    /// What it is.
+    /// The kind of the node.
     pub(in crate::mutants) kind: NodeKind,
     /// Its byte range.
     pub(in crate::mutants) span: Range<usize>,

@@ -7,13 +7,13 @@ use crate::mutants::MutantLanguage;
 
 /// Keywords that stand for a value.
 const VALUES: [&str; 8] = ["this", "super", "null", "nullptr", "NULL", "undefined", "nil", "iota"];
-/// Keywords of one operand.
+/// Keywords that precede an operand.
 const WORDS_BEFORE: [&str; 8] = ["typeof", "void", "delete", "await", "yield", "throw", "co_await", "co_yield"];
 /// Keywords of a cast with template arguments.
 const NAMED_CASTS: [&str; 4] = ["static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"];
 
 impl TreeParser<'_> {
-    /// Returns an operand with everything that binds tighter than binary operators.
+    /// Parses an operand with everything that binds tighter than binary operators.
     pub(super) fn operand(&mut self) -> Option<Node> {
         self.deeper(|parser| match parser.language {
             MutantLanguage::Python => parser.python_operand(),
@@ -39,7 +39,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Returns a prefix operator with its operand.
+    /// Parses a prefix operator with its operand.
     pub(super) fn prefixed(&mut self, start: usize) -> Option<Node> {
         let sign = self.range(self.at);
         self.at += 1;
@@ -71,7 +71,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// Returns an expression in parentheses.
+    /// Parses an expression in parentheses.
     pub(super) fn group(&mut self, start: usize) -> Option<Node> {
         let inner = self.deeper(|parser| Some(parser.inside(|parser| parser.or_opaque(&[], Self::expressions))))?;
         Some(self.node(NodeKind::Group, start, vec![inner]))
@@ -88,17 +88,17 @@ impl TreeParser<'_> {
                 let node = self.node(NodeKind::Other, start, inner);
                 return self.postfix(start, node);
             }
-            // A regular expression.
+            // The literal is a regular expression.
             _ if token.text.starts_with('/') => NodeKind::Other,
             _ if token.text.ends_with('\'') && self.language != MutantLanguage::JavaScript => NodeKind::Character,
             _ => NodeKind::Text,
         };
         if kind == NodeKind::Text && self.language.is_c_or_cpp() {
-            // Texts that follow each other are one.
+            // Consecutive string literals form one string.
             while self.class(0) == Some(LexemeClass::Text) {
                 self.at += 1;
             }
-            // Names between texts are macros for texts.
+            // A name between string literals is a macro that expands to a string.
             (self.class(0) != Some(LexemeClass::Name)).then_some(())?;
         }
         let node = self.node(kind, start, Vec::new());
@@ -153,7 +153,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Returns a name, or a type that is used like one.
+    /// Parses a name, or a type that is used like one.
     pub(super) fn named(&mut self, start: usize) -> Option<Node> {
         if !self.is_word(0) {
             return None;
@@ -165,7 +165,7 @@ impl TreeParser<'_> {
         }
         self.explicit_types();
         if self.language == MutantLanguage::Java && self.is_array_type() {
-            // `int[]::new`, `int[].class`
+            // The expression is `int[]::new` or `int[].class`.
             self.at += 2;
         }
         let node = self.node(NodeKind::Name, start, Vec::new());
@@ -176,13 +176,13 @@ impl TreeParser<'_> {
         self.peek() == "[" && self.ahead(1) == "]"
     }
 
-    /// `new` with its type, arguments or elements, and body.
+    /// Parses `new` with its type, its arguments or elements, and its body.
     fn new_object(&mut self, start: usize) -> Option<Node> {
         self.at += 1;
         let mut children = Vec::new();
         match self.language {
             MutantLanguage::JavaScript => {
-                // The callee without a call.
+                // The callee is skipped without its arguments.
                 while self.is_word(0) || self.peek() == "." {
                     self.at += 1;
                 }

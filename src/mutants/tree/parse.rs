@@ -7,19 +7,19 @@ use super::node::{Node, NodeKind};
 use super::token::{match_brackets, template_parts, tokens};
 use crate::mutants::MutantLanguage;
 
-/// Deepest nesting of the code around a template string whose values are parsed.
+/// Maximum nesting depth of the code around a template string whose values are parsed.
 const DEEPEST_TEMPLATE: usize = 40;
-/// How much deeper the values of a template string count than the code around it.
+/// Number of levels by which the values of a template string count as deeper than the code around it.
 const TEMPLATE_DEPTH: usize = 20;
 
-/// The brackets of the program don't match.
+/// The error that the brackets of a program don't match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::mutants) struct TreeError {
     /// Byte position of a bracket without a partner.
     pub(in crate::mutants) at: usize,
 }
 
-/// The syntax tree of a program.
+/// Parses a program into a syntax tree.
 pub(in crate::mutants) fn parse(source: &str, language: MutantLanguage) -> Result<Node, TreeError> {
     let mut tokens = tokens(source, 0..source.len(), language);
     match_brackets(&mut tokens).map_err(|at| TreeError { at })?;

@@ -6,7 +6,7 @@ use super::node::{Node, NodeKind};
 
 /// Words that start a statement in which nothing is mutated.
 const PLAIN: [&str; 10] = ["import", "from", "global", "nonlocal", "assert", "del", "pass", "raise", "yield", "@"];
-/// Words before a block that may be followed by anything.
+/// Words at the start of a block, after which any code may precede the colon.
 const BLOCKS: [&str; 8] = ["else", "try", "finally", "except", "with", "class", "match", "case"];
 
 /// A logical line.
@@ -21,7 +21,7 @@ struct PythonLine {
 }
 
 impl TreeParser<'_> {
-    /// Returns all statements of the program.
+    /// Parses all statements of the program.
     pub(super) fn python_lines(&mut self) -> Vec<Node> {
         let mut lines = Vec::new();
         let mut first = self.at;
@@ -43,14 +43,14 @@ impl TreeParser<'_> {
         all
     }
 
-    /// Returns the width of the space before a token; a tab counts up to the next multiple of eight.
+    /// Returns the width of the space before a token. A tab extends to the next multiple of eight.
     fn indent_of(&self, token: usize) -> usize {
         let before = &self.source[..self.range(token).start];
         let line = before.rsplit('\n').next().unwrap_or_default().trim_start_matches('\u{feff}');
         line.chars().fold(0, |width, c| if c == '\t' { width / 8 * 8 + 8 } else { width + 1 })
     }
 
-    /// Returns the lines of a block.
+    /// Parses the lines of a block.
     fn python_suite(&mut self, lines: &[PythonLine], next: &mut usize, indent: usize) -> Vec<Node> {
         let mut all = Vec::new();
         while let Some(line) = lines.get(*next).copied().filter(|line| line.indent >= indent) {
@@ -107,14 +107,14 @@ impl TreeParser<'_> {
         }
     }
 
-    /// `match` and `case` are names where no block follows.
+    /// Whether the line starts a block. `match` and `case` are names if no block follows.
     fn is_block_line(&self, word: &str, line: PythonLine) -> bool {
         let is_soft = ["match", "case"].contains(&word);
         let last = self.tokens.get(line.end - 1).map_or("", |token| token.text);
         !is_soft || last == ":" && !["=", ".", "(", "["].contains(&self.ahead(1))
     }
 
-    /// Returns the block after a colon: the rest of the line, or the lines with more indentation.
+    /// Parses the block after a colon: the rest of the line, or the lines with more indentation.
     fn python_body(&mut self, lines: &[PythonLine], next: &mut usize, line: PythonLine) -> Node {
         let start = self.at;
         if !self.is_at_end() {
@@ -129,7 +129,7 @@ impl TreeParser<'_> {
         Node::new(NodeKind::Block, span, parts.unwrap_or_default())
     }
 
-    /// Statements on one line, separated by semicolons.
+    /// Parses statements on one line, separated by semicolons.
     fn python_simple_line(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -157,11 +157,11 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Returns an expression or an assignment.
+    /// Parses an expression or an assignment.
     fn python_assignment(&mut self, start: usize) -> Option<Node> {
         let mut target = self.python_expressions()?;
         if self.eat(":") {
-            // The type of a variable.
+            // The type of a variable follows.
             self.python_expression(true)?;
             if self.is_at_end() {
                 return Some(self.node(NodeKind::Other, start, Vec::new()));
@@ -173,7 +173,7 @@ impl TreeParser<'_> {
             let value = self.python_expressions()?;
             target = self.node(NodeKind::Assignment, start, vec![target, value]).signed(sign);
         }
-        // A text alone is documentation.
+        // A statement that is only a string is documentation.
         let kind = if target.kind == NodeKind::Text { NodeKind::Opaque } else { NodeKind::Statement };
         let children = if kind == NodeKind::Opaque { Vec::new() } else { vec![target] };
         Some(self.node(kind, start, children))

@@ -8,7 +8,7 @@ use crate::lang::LexemeClass;
 const COMPARISON: u8 = 4;
 
 impl TreeParser<'_> {
-    /// Expressions separated by commas, with or without parentheses around them.
+    /// Parses expressions separated by commas, with or without parentheses around them.
     pub(super) fn python_expressions(&mut self) -> Option<Node> {
         let start = self.at;
         let mut all = Vec::new();
@@ -27,7 +27,7 @@ impl TreeParser<'_> {
         if has_comma { Some(self.node(NodeKind::Other, start, all)) } else { all.pop() }
     }
 
-    /// Returns an expression; `has_condition` says whether `x if y else z` is allowed.
+    /// Parses an expression. `has_condition` states whether `x if y else z` is allowed.
     pub(super) fn python_expression(&mut self, has_condition: bool) -> Option<Node> {
         let start = self.at;
         match self.peek() {
@@ -61,7 +61,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, vec![value, condition, other]))
     }
 
-    /// Returns an operand with its calls, indices and members.
+    /// Parses an operand with its calls, indices and members.
     pub(super) fn python_operand(&mut self) -> Option<Node> {
         let start = self.at;
         let node = match (self.class(0)?, self.peek()) {
@@ -104,7 +104,7 @@ impl TreeParser<'_> {
                     has_values |= prefix.into_iter().any(|c| c.eq_ignore_ascii_case(&'f'));
                     self.at += 1;
                 }
-                // A text with values in it is not mutated, like a format string.
+                // A string with embedded values is not mutated, since it is a format string.
                 self.node(if has_values { NodeKind::Other } else { NodeKind::Text }, start, Vec::new())
             }
             (LexemeClass::Name | LexemeClass::Type, _) => {
@@ -116,7 +116,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// Arguments, or elements of a list, map or tuple, or a comprehension.
+    /// Parses arguments, or elements of a list, map or tuple, or a comprehension.
     pub(super) fn python_elements(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -125,7 +125,7 @@ impl TreeParser<'_> {
             all.push(element);
             self.python_clauses(&mut all);
             if !self.is_at_end() && !self.eat(",") && !self.eat(":") {
-                // Something else follows: nothing of the rest is understood.
+                // Other code follows, so the rest is not understood.
                 self.at = start;
                 self.skip_to(&[","]);
                 all.pop();
@@ -148,7 +148,7 @@ impl TreeParser<'_> {
         self.deeper(|parser| parser.python_expression(true))
     }
 
-    /// `for x in list if condition`
+    /// Parses `for x in list if condition`.
     fn python_clauses(&mut self, all: &mut Vec<Node>) {
         loop {
             match self.peek() {
@@ -168,7 +168,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Indices, or ranges of them, separated by commas.
+    /// Parses indices, or ranges of indices, separated by commas.
     pub(super) fn python_indices(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {

@@ -1,11 +1,11 @@
-//! What only JavaScript has: objects, functions and classes as values, destructuring.
+//! Syntax that only JavaScript has: objects, functions and classes as values, destructuring.
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 
 impl TreeParser<'_> {
-    /// Returns an object in braces.
+    /// Parses an object in braces.
     pub(super) fn object(&mut self, start: usize) -> Node {
         let entries = self.inside(|parser| {
             let mut entries = Vec::new();
@@ -38,7 +38,7 @@ impl TreeParser<'_> {
         self.script_method(start)
     }
 
-    /// Returns a method, after its name or a word before that.
+    /// Parses a method, starting after its name or after a word that precedes its name.
     fn script_method(&mut self, start: usize) -> Option<Node> {
         while self.is_word(0) || ["*", "#", "["].contains(&self.peek()) {
             self.skip();
@@ -48,7 +48,7 @@ impl TreeParser<'_> {
         self.function_body(start, None)
     }
 
-    /// `function`, `async` function or `class`, with or without a name.
+    /// Parses `function`, `async` function or `class`, with or without a name.
     pub(super) fn script_function(&mut self, start: usize) -> Option<Node> {
         if self.peek() == "class" {
             while !self.is_at_end() && self.peek() != "{" {
@@ -93,7 +93,7 @@ impl TreeParser<'_> {
         members
     }
 
-    /// `let`, `const` or `var` with names or patterns and their values.
+    /// Parses `let`, `const` or `var` with names or patterns and their values.
     pub(super) fn script_declaration(&mut self) -> Option<Node> {
         let start = self.at;
         self.at += 1;

@@ -10,7 +10,7 @@ const PLAIN: [&str; 10] =
     ["using", "typedef", "goto", "import", "export", "package", "static_assert", "debugger", "friend", "assert"];
 
 impl TreeParser<'_> {
-    /// Statements up to the end.
+    /// Parses statements up to the end.
     pub(super) fn statements(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -92,7 +92,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Returns the end of a statement. In JavaScript a line break will do.
+    /// Parses the end of a statement. In JavaScript a line break is sufficient.
     fn end_statement(&mut self) -> Option<()> {
         if self.eat(";") || self.is_at_end() {
             return Some(());
@@ -101,7 +101,7 @@ impl TreeParser<'_> {
         (self.language == MutantLanguage::JavaScript && is_new).then_some(())
     }
 
-    /// Returns a condition in parentheses.
+    /// Parses a condition in parentheses.
     fn condition(&mut self) -> Option<Node> {
         (self.peek() == "(").then_some(())?;
         Some(self.inside(|parser| {
@@ -110,7 +110,7 @@ impl TreeParser<'_> {
             if condition.kind != NodeKind::Opaque {
                 return condition;
             }
-            // `if (auto found = map.find(x); found != map.end())`
+            // The condition follows a declaration, as in `if (auto found = map.find(x); found != map.end())`.
             parser.at = start;
             let children = parser.header_parts();
             parser.node(NodeKind::Other, start, children)
@@ -130,7 +130,7 @@ impl TreeParser<'_> {
         Some(Node::new(NodeKind::Condition, expression.span.clone(), vec![expression]))
     }
 
-    /// Returns the parts of the header of an `if` with a declaration, or of a `for`: all but the last are statements.
+    /// Parses the parts of the header of an `if` with a declaration, or of a `for`: all but the last are statements.
     fn header_parts(&mut self) -> Vec<Node> {
         let mut parts = Vec::new();
         while !self.is_at_end() {
@@ -153,7 +153,7 @@ impl TreeParser<'_> {
         self.expressions()
     }
 
-    /// Returns a statement as the body of another.
+    /// Parses a statement as the body of another.
     fn body(&mut self) -> Option<Node> {
         let start = self.at;
         let statement = self.deeper(Self::statement)?;
@@ -185,7 +185,7 @@ impl TreeParser<'_> {
         let counts = !self.is_at_end();
         self.at = start;
         if !counts {
-            // `for (x of list)`, `for (int x : list)`
+            // The loop is one over a list: `for (x of list)`, `for (int x : list)`.
             self.skip_to(&["of", "in", ":"]);
             self.at += 1;
             return vec![self.or_opaque(&[], Self::expressions)];
@@ -218,7 +218,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, vec![value, body]))
     }
 
-    /// `case 1:` or `case 1 ->`, whose values are constants.
+    /// Parses `case 1:` or `case 1 ->`, whose values are constants.
     fn case_label(&mut self, start: usize) -> Option<Node> {
         let has_values = self.peek() == "case";
         self.at += 1;
@@ -278,7 +278,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Other, start, children))
     }
 
-    /// Returns a declaration, an expression, a label, or the call of a macro that is a loop.
+    /// Parses a declaration, an expression, a label, or the call of a macro that is a loop.
     fn simple_statement(&mut self, start: usize) -> Option<Node> {
         if self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == ":" {
             self.at += 2;
@@ -301,7 +301,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![expression]))
     }
 
-    /// Returns a local class or function.
+    /// Parses a local class or function.
     fn local_type(&mut self, start: usize) -> Option<Option<Node>> {
         let word = self.peek();
         match self.language {
@@ -327,7 +327,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// `rep(i, n) { … }`: a name with parentheses and a block is a macro whose arguments are unknown.
+    /// Parses `rep(i, n) { … }`: a name with parentheses and a block is a macro whose arguments are unknown.
     fn loop_macro(&mut self, start: usize) -> Option<Node> {
         let is_call = self.language.is_c_or_cpp() && self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == "(";
         let close = self.tokens.get(self.at + 1)?.partner;

@@ -94,7 +94,7 @@ struct TokenReader<'s> {
     directive: bool,
     /// The byte range of signs that follow each other without a gap and are not split yet.
     signs: Range<usize>,
-    /// Whether template strings are read. After one without an end, the rest of the text has none.
+    /// Whether template strings are recognized. After a template string without an end, no further ones are.
     knows_templates: bool,
 }
 
@@ -160,7 +160,7 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Whether the last token is a number that ends here and goes on with a point, as in `1.`.
+    /// Whether the last token is a number that ends here and continues with a point, as in `1.`.
     fn is_open_number(&self, at: usize) -> bool {
         self.tokens.last().is_some_and(|last| {
             last.class == LexemeClass::Number && last.end == at && last.text.bytes().all(|byte| byte.is_ascii_digit())
@@ -229,7 +229,8 @@ fn ends_go_statement(last: &ParsedToken<'_>) -> bool {
     }
 }
 
-/// Returns the length of a regular expression with its flags. Longer ones than any that is written by hand have none.
+/// Returns the length of a regular expression with its flags. Returns `None` for an expression that is longer than
+/// those written by hand.
 fn pattern_length(rest: &str) -> Option<usize> {
     const LONGEST: usize = 2_000;
     let (mut escaped, mut in_class) = (false, false);
@@ -267,7 +268,7 @@ pub(super) struct TemplateParts {
 /// Splits the template string that this text starts with. Returns `None` if it has no end.
 pub(super) fn template_parts(text: &str) -> Option<TemplateParts> {
     let bytes = text.as_bytes();
-    // The braces that are open in each `${…}` around the current position.
+    // Number of open braces in each `${…}` around the current position.
     let mut open: Vec<usize> = Vec::new();
     let mut values: Vec<Range<usize>> = Vec::new();
     let mut in_text = true;
@@ -309,9 +310,9 @@ fn is_bracket(text: &str) -> bool {
     matches!(text, "(" | ")" | "[" | "]" | "{" | "}" | ";")
 }
 
-/// Matches the brackets. Returns the position of one without a partner.
+/// Matches the brackets. The error is the position of a bracket without a partner.
 pub(super) fn match_brackets(tokens: &mut Vec<ParsedToken<'_>>) -> Result<(), usize> {
-    // A line break inside brackets ends nothing.
+    // A line break inside brackets does not end a statement.
     let mut depth = 0_usize;
     tokens.retain(|token| {
         match (token.class, token.text) {

@@ -1,10 +1,10 @@
-//! Types of C, C++ and Java, as far as they must be told from expressions.
+//! Types of C, C++ and Java, as far as they must be distinguished from expressions.
 
 use super::cursor::TreeParser;
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
-/// Words of C and C++ that may stand before a type but are none.
+/// Words of C and C++ that may precede a type but are not types.
 const QUALIFIERS: [&str; 16] = [
     "const",
     "static",
@@ -23,7 +23,7 @@ const QUALIFIERS: [&str; 16] = [
     "enum",
     "union",
 ];
-/// Words of Java that may stand before a type but are none.
+/// Words of Java that may precede a type but are not types.
 const MODIFIERS: [&str; 11] = [
     "abstract",
     "final",
@@ -155,7 +155,7 @@ impl TreeParser<'_> {
         let Some(next) = self.skip_type(self.at) else { return false };
         let after = self.text(next + 1);
         match self.class_at(next) {
-            // `auto [a, b] = …`
+            // The declaration may be a structured binding such as `auto [a, b] = …`.
             Some(LexemeClass::Sign) => self.text(next) == "[" && self.text(next - 1) != "]" && self.has_auto(next),
             Some(LexemeClass::Name | LexemeClass::Type) => {
                 after.is_empty() || ["=", ";", ",", "(", "{", "[", ":"].contains(&after)
