@@ -118,7 +118,7 @@ impl<'a> ExportInput<'a> {
         self.groups.iter().any(|group| group.points.is_some())
     }
 
-    /// How outputs are judged.
+    /// Returns the method by which outputs are judged.
     pub fn judging(&self) -> &'a Judging {
         &self.problem.judging
     }

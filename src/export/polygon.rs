@@ -90,7 +90,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     Ok(RenderedPackage { files, notes })
 }
 
-/// A checker that accepts everything. Polygon requires a checker even if the interactor decides.
+/// A checker that accepts every output. Polygon requires a checker even if the interactor decides.
 const ACCEPT_ALL_CHECKER: &str = "// Accepts every output, because the interactor decides.\nint main() { return 0; }\n";
 
 /// Returns the part of `problem.xml` about the checker, the interactor and the validator, and their files.

@@ -173,6 +173,8 @@ const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
 /// The names by which a testlib checker awards partial points.
 const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
 
+/// Refuses a program that awards partial points.
+///
 /// # Errors
 /// Fails if the program's text contains one of these words, because the target does not support partial points.
 fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -> Result<(), Failure> {

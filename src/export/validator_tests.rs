@@ -46,7 +46,7 @@ impl Validators {
         Validators { program, _dir: dir }
     }
 
-    /// Whether validator `number` accepts the input, and its message.
+    /// Returns whether validator `number` accepts the input, and the validator's message.
     fn ask(&self, number: usize, input: &[u8]) -> (bool, String) {
         let mut command = Command::new(&self.program);
         command.arg(number.to_string()).stdin(Stdio::piped()).stderr(Stdio::piped());
@@ -103,7 +103,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Valid inputs of a description, preferably small ones.
+/// Returns valid inputs of a description, mostly small ones.
 fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     let bytes = |of: &Description, rng: &mut Rng| {
         let instance = of.generate(rng).ok()?;

@@ -1,4 +1,4 @@
-//! Times of the history as people read and write them.
+//! Formats and parses times of the history in the notation for users.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;

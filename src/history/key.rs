@@ -1,4 +1,4 @@
-//! What identifies a problem in the history.
+//! Keys that identify problems in the history.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,13 @@ use crate::model::ProblemId;
 pub struct ProblemKey(String);
 
 impl ProblemKey {
-    /// Returns a problem of the embedded set.
+    /// Returns the key of a problem of the embedded set.
     pub fn embedded(id: &ProblemId) -> ProblemKey {
         ProblemKey(id.to_string())
     }
 
-    /// Returns a problem in this folder or archive. A path that does not exist (any more) is made absolute.
+    /// Returns the key of the problem in this folder or archive. A path that does not exist (any more) is made
+    /// absolute.
     pub fn at(path: &Path) -> ProblemKey {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
         ProblemKey(whole.to_string_lossy().into_owned())

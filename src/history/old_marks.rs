@@ -1,5 +1,5 @@
-//! The record of solved problems as earlier versions kept it: a file for each problem in `solved/`, whose name is the
-//! id and whose content the program.
+//! The record of solved problems that earlier versions kept: a file for each problem in `solved/`, whose name is the id
+//! of the problem and whose content is the path of the program.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;

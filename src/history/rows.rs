@@ -34,7 +34,7 @@ pub struct NewRun {
 /// A recorded run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryRow {
-    /// When the run ended, in seconds since 1970.
+    /// Time at which the run ended, in seconds since 1970.
     pub at: i64,
     /// The run. Its title is empty if it was recorded by an earlier version, which kept only solved problems; then it
     /// has no language and no cases either.
@@ -56,7 +56,7 @@ pub struct HistoryFilter {
     pub limit: Option<u32>,
 }
 
-/// What the history knows of a problem.
+/// The record of a problem in the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownProblem {
     /// The problem.
@@ -67,14 +67,14 @@ pub struct KnownProblem {
     pub title: String,
     /// The address of the statement, if the problem was received from the browser.
     pub url: String,
-    /// When it was last received from the browser, in seconds since 1970.
+    /// Time at which the problem was last received from the browser, in seconds since 1970.
     pub received: Option<i64>,
-    /// The runs on it; `None` if there were none.
+    /// A summary of the runs on the problem; `None` if there were none.
     pub standing: Option<RunStanding>,
 }
 
 impl KnownProblem {
-    /// When something last happened, in seconds since 1970.
+    /// Returns the time of the latest run or reception, in seconds since 1970.
     pub fn latest(&self) -> i64 {
         self.standing.as_ref().map(|standing| standing.last_at).max(self.received).unwrap_or(0)
     }
@@ -85,12 +85,12 @@ impl KnownProblem {
     }
 }
 
-/// The runs on a problem.
+/// A summary of the runs on a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunStanding {
     /// Whether a program was accepted on all cases with the problem's limits.
     pub solved: bool,
-    /// When the latest run ended, in seconds since 1970.
+    /// Time at which the latest run ended, in seconds since 1970.
     pub last_at: i64,
     /// The verdict of the latest run.
     pub last_verdict: Verdict,

@@ -96,7 +96,7 @@ impl HistoryStore {
         open().map_err(|error: rusqlite::Error| database::fault(path, &error))
     }
 
-    /// Opens a file that nobody can change.
+    /// Opens a file that no process can change.
     fn immutable(path: &Path) -> Result<HistoryStore, Failure> {
         let plain = |c: u8| c.is_ascii_alphanumeric() || b"/-_.".contains(&c);
         let escape = |c: u8| if plain(c) { char::from(c).to_string() } else { format!("%{c:02X}") };
@@ -112,7 +112,7 @@ impl HistoryStore {
         if version == MIGRATIONS.len() as i64 {
             return Ok(self);
         }
-        // The mode is kept in the file.
+        // The file stores the mode.
         self.connection.pragma_update(None, "journal_mode", "WAL").map_err(|error| self.fault(&error))?;
         let mut marks = Vec::new();
         database::migrate(&mut self.connection, &self.path, (MIGRATIONS, ADVICE), |batch| {
@@ -176,7 +176,7 @@ impl HistoryStore {
         self.known("", [])
     }
 
-    /// What is known of a problem.
+    /// Returns the record of a problem.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -185,7 +185,7 @@ impl HistoryStore {
     }
 
     fn known(&self, filter: &str, values: impl rusqlite::Params) -> Result<Vec<KnownProblem>, Failure> {
-        // A bare column beside max() has its value of the row with the maximum.
+        // SQLite takes the values of the other columns from the row with the maximum.
         let sql = format!(
             "SELECT key, id, title, url, received, s.solved, s.last_at, s.verdict, s.count,
                  (SELECT program FROM runs WHERE problem = key AND at = s.last_at ORDER BY number DESC LIMIT 1)
@@ -231,7 +231,7 @@ fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Box<dyn ToSql>> = Vec::new();
     if let Some((key, id)) = &filter.problem {
-        // Below a folder may be the folders of other problems, such as those of a contest.
+        // A folder may contain folders of other problems, such as those of a contest.
         let below = key.path().map(|path| format!("{}/", path.to_string_lossy().trim_end_matches('/')));
         conditions.push("(problem = ?1 OR id = ?2 OR substr(problem, 1, length(?3)) = ?3)".to_owned());
         values.push(Box::new(key.as_str().to_owned()));

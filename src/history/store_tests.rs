@@ -1,4 +1,5 @@
-//! Tests of the history: what is recorded is found, and damage, newer versions and other processes do no harm.
+//! Tests of the history: what is recorded is found, and damaged files, newer versions and other processes cause no
+//! loss.
 
 use super::*;
 use crate::model::ProblemId;
@@ -75,7 +76,7 @@ fn a_problem_is_solved_by_a_run_on_all_cases() {
     put(&mut history, 2, &run(&key, "b", Verdict::Accepted));
     put(&mut history, 2, &run(&key, "c", Verdict::TimeLimit));
     assert_eq!(standing(&history), (true, "TLE", "c".to_owned(), 3));
-    // The clock may go back.
+    // The clock may be set back.
     put(&mut history, 1, &run(&key, "d", Verdict::WrongAnswer));
     assert_eq!(standing(&history), (true, "TLE", "c".to_owned(), 4));
 }

@@ -36,7 +36,7 @@ enum Field {
     Contest,
     /// The problem's label in the contest, such as `a` or `b2`; its number if it has none.
     Index,
-    /// The problem's number in the contest; empty for a problem that came alone.
+    /// The problem's number in the contest; empty for a problem that was sent alone.
     Number,
     /// The problem's name without its label.
     Title,
@@ -54,7 +54,7 @@ impl Field {
 }
 
 impl Default for FolderPattern {
-    /// `{group}/{index}-{title}`.
+    /// Returns the pattern `{group}/{index}-{title}`.
     fn default() -> FolderPattern {
         let text = |text: &str| FolderPart::Text(text.to_owned());
         let fields = [Field::Group, Field::Index, Field::Title].map(FolderPart::Field);
@@ -192,7 +192,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Cleans the separators that empty fields leave, and keeps clear of reserved names.
+/// Removes the separators that empty fields leave, limits the length, and replaces empty and reserved names.
 fn folder_name(text: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {

@@ -11,7 +11,7 @@ pub const MAX_BODY: u64 = 16 << 20;
 /// Maximum size of the request line and the headers in bytes.
 const MAX_HEAD: usize = 16 << 10;
 
-/// The reason why a request is refused, as the response says it.
+/// The reason why a request is refused, which is sent in the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HttpRefusal {
     /// The status code.
@@ -24,7 +24,7 @@ pub(super) struct HttpRefusal {
 #[derive(Debug, PartialEq, Eq)]
 struct AcceptedHead {
     length: u64,
-    /// The client waits for an interim response before it sends the body.
+    /// Whether the client waits for an interim response before it sends the body.
     waits: bool,
 }
 
@@ -32,10 +32,10 @@ fn refuse<T>(status: u16, reason: impl Into<String>) -> Result<T, HttpRefusal> {
     Err(HttpRefusal { status, reason: reason.into() })
 }
 
-/// Reads a request and returns its body. Nothing is kept in memory of a body that is larger than [`MAX_BODY`].
+/// Reads a request and returns its body. A body that is larger than [`MAX_BODY`] is not kept in memory.
 ///
 /// # Errors
-/// Returns the refusal to answer with.
+/// Returns the refusal that is sent as the response.
 pub(super) fn read_request(stream: &mut (impl Read + Write)) -> Result<Vec<u8>, HttpRefusal> {
     let (head, mut body) = read_head(stream)?;
     let head = check_head(&head)?;

@@ -1,5 +1,5 @@
 //! Turns received messages into folders: numbers the problems of a contest, finds the folder of a problem, and writes
-//! what the plan says.
+//! the planned files.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const REMEMBERED: usize = 64;
 /// Number of folders that may have the same name for different problems.
 const MAX_SAME_NAME: usize = 1_000;
 
-/// Where received problems are written.
+/// The destination and the contents of the folders of received problems.
 #[derive(Debug, Clone)]
 pub struct InboxSettings {
     /// The folder in which the folders of problems are created.
@@ -40,9 +40,9 @@ pub struct Received {
     pub folder: PathBuf,
     /// The number of the problem in its contest, from 1, and the size of the contest; `(1, 1)` for a single problem.
     pub position: (u32, u32),
-    /// Whether all problems of the contest are there.
+    /// Whether all problems of the contest have been received.
     pub complete: bool,
-    /// What became of the folder.
+    /// The effect of the message on the folder.
     pub status: ReceivedStatus,
     /// The files that were written.
     pub written: Vec<String>,
@@ -52,14 +52,14 @@ pub struct Received {
     pub message_digest: Option<Digest>,
 }
 
-/// What became of a problem's folder.
+/// The effect of a message on a problem's folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReceivedStatus {
     /// The folder is new.
     New,
     /// Files were written into an existing folder.
     Updated,
-    /// The folder had everything.
+    /// The folder already contained all files.
     Unchanged,
 }
 
@@ -137,7 +137,7 @@ impl Inbox {
         }))
     }
 
-    /// Whether the same bytes have arrived at another port, and not yet at this one.
+    /// Whether the same bytes have arrived at another port, but not yet at this port.
     fn is_copy(&mut self, digest: Digest, port: u16) -> bool {
         if let Some((_, ports)) = self.copies.iter_mut().find(|(known, _)| *known == digest) {
             let copy = !ports.contains(&port);
@@ -172,8 +172,8 @@ impl Inbox {
         (BatchPosition { number: count(index + 1), size: batch.size }, complete)
     }
 
-    /// Returns the folder of a problem: that of its pattern, or the next free one if another problem has it. A problem
-    /// that is in a neighbouring folder under another name stays there.
+    /// Returns the folder of a problem: the folder that the pattern gives, or the next free one if another problem is
+    /// in it. A problem that is already in a neighbouring folder under another name stays there.
     fn folder(&self, problem: &CompanionProblem, position: BatchPosition) -> Result<PathBuf, Failure> {
         let wanted = self.settings.into.join(self.settings.name.path(problem, position));
         let mut folder = wanted.clone();
@@ -194,7 +194,7 @@ impl Inbox {
     }
 }
 
-/// Keeps the latest entries.
+/// Adds an entry, and removes the oldest one if there are too many.
 fn remember<T>(entries: &mut VecDeque<T>, entry: T) {
     if entries.len() >= REMEMBERED {
         entries.pop_front();
@@ -202,7 +202,7 @@ fn remember<T>(entries: &mut VecDeque<T>, entry: T) {
     entries.push_back(entry);
 }
 
-/// What makes two messages messages of the same problem: the address, or else the name and the group.
+/// Returns the identity of a problem: the address of its statement, or its group and name if it has no address.
 fn identity(problem: &CompanionProblem) -> String {
     if problem.url.is_empty() { format!("{}\n{}", problem.group, problem.name) } else { problem.url.clone() }
 }
@@ -213,7 +213,7 @@ fn message_of(folder: &Path) -> Option<CompanionProblem> {
     CompanionProblem::parse(&bytes).ok()
 }
 
-/// Whether a folder contains another problem, or a file has its name.
+/// Whether the folder contains another problem, or the path is that of a file.
 fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
     let other = |known: CompanionProblem| identity(&known) != identity(problem);
     (folder.exists() && !folder.is_dir()) || message_of(folder).is_some_and(other)
@@ -226,7 +226,7 @@ fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     folders.into_iter().find(|folder| message_of(folder).is_some_and(|known| identity(&known) == identity(problem)))
 }
 
-/// Returns the message with line breaks, and its keys in their order.
+/// Formats the message with line breaks, and keeps the order of its keys.
 fn pretty(body: &[u8]) -> Result<Vec<u8>, Failure> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let value: IndexMap<String, serde_json::Value> =

@@ -1,5 +1,5 @@
 //! Receives problems from the browser: an HTTP server for the messages of Competitive Companion, and the folders that
-//! are made of them.
+//! are created from them.
 
 mod folder_name;
 mod http;

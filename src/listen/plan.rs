@@ -8,7 +8,7 @@ use crate::listen::http::MAX_BODY;
 use crate::model::Digest;
 use crate::package::companion::{CompanionProblem, CompanionTest, MESSAGE_FILE};
 
-/// What a folder contains before a message is received.
+/// The contents of a folder before a message is received.
 #[derive(Debug, Default)]
 pub(super) struct ExistingFolder {
     /// The names of all entries.
@@ -34,7 +34,7 @@ pub(super) struct FolderPlan {
     pub(super) kept: Vec<String>,
 }
 
-/// A message with what is written for it.
+/// A message and the files that are written for it.
 pub(super) struct NewContent<'m> {
     pub(super) message: &'m CompanionProblem,
     /// The text of `problem.json`.
@@ -68,7 +68,7 @@ impl ExistingFolder {
     }
 }
 
-/// Reads a file. More than a message can contain is not read, so a longer file differs from every message.
+/// Reads a file, but at most twice the maximum size of a message. A longer file therefore differs from every message.
 fn content(path: &Path) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     if path.is_file() {
@@ -85,7 +85,7 @@ fn test_file(name: &str) -> Option<(u32, usize)> {
     plain.then(|| number.parse().ok()).flatten().map(|number| (number, side))
 }
 
-/// Returns the two files of a sample, with the line ends of Linux.
+/// Returns the two files of a sample, with `\n` as the line terminator.
 fn sample_files(test: &CompanionTest) -> [Vec<u8>; 2] {
     [&test.input, &test.output].map(|text| {
         let mut text = text.replace("\r\n", "\n");
@@ -114,14 +114,14 @@ pub(super) fn plan(new: NewContent<'_>, existing: &ExistingFolder, written: Opti
     plan
 }
 
-/// Whether a file contains this message. Every transmission has another batch.
+/// Whether a file contains this message. The batch is ignored, since it differs in every transmission.
 fn same_message(old: &[u8], new: &CompanionProblem) -> bool {
     let alone = |message: &CompanionProblem| CompanionProblem { batch: None, ..message.clone() };
     CompanionProblem::parse(old).is_ok_and(|old| alone(&old) == alone(new))
 }
 
 /// Plans the samples. A sample that is already there, under any number, stays. A sample of the previous message that
-/// the user has not changed is replaced. A new sample never takes the number of a test of the user.
+/// the user has not changed is replaced. A new sample never takes the number of a test that belongs to the user.
 fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mut FolderPlan) {
     let previous = existing.message.as_deref().and_then(|old| CompanionProblem::parse(old).ok());
     let previous = previous.map(|old| old.tests).unwrap_or_default();
@@ -245,10 +245,10 @@ mod tests {
         // The answer of sample 2 was corrected by the judge; test 3 is the user's.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "b\n"), (3, "8\n", "8\n")], Some(&old));
         assert_eq!(planned(&new, &existing, digest), pair("2.in=2 2.out=c 4.in=3 4.out=d problem.json", "3.in 3.out"));
-        // The user had corrected it to something else.
+        // The user has changed the answer in another way.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "x\n")], Some(&old));
         assert_eq!(planned(&new, &existing, digest), pair("3.in=3 3.out=d 4.in=2 4.out=c problem.json", "2.out"));
-        // An input without an answer is the user's too.
+        // An input without an answer belongs to the user too.
         let existing = folder(&[(1, "7\n", "")], None);
         assert_eq!(planned(&old, &existing, None).1, "1.in");
     }

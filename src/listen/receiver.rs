@@ -15,8 +15,8 @@ use crate::sandbox::Cancel;
 
 use super::http::{HttpRefusal, read_request, response};
 
-/// Ports to which the extension sends without being configured, and at which Nimatron listens: 10043, and 27121, which
-/// other tools send to as well.
+/// Ports to which the extension sends by default and at which Nimatron listens: 10043, and 27121, to which other tools
+/// also send.
 pub const DEFAULT_PORTS: [u16; 2] = [10043, 27121];
 /// Maximum number of open connections.
 const MAX_CONNECTIONS: usize = 8;
@@ -79,7 +79,7 @@ impl Receiver {
         ports
     }
 
-    /// Receives messages, one after the other, until a reply says to stop or `cancel` is cancelled. Refused requests
+    /// Receives messages, one after the other, until a reply ends reception or `cancel` is cancelled. Refused requests
     /// are handed over too; their reply is not used.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ fn accept_all(
             match listener.accept() {
                 Ok((stream, _)) => admit(*port, stream),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                // The client is gone, or no descriptor is free; the latter must not become a busy loop.
+                // The client is gone, or no descriptor is free. The pause prevents a busy loop in the second case.
                 Err(_) => std::thread::sleep(Duration::from_millis(50)),
             }
         }
@@ -169,7 +169,7 @@ fn admit<'scope, 'env>(
     }
     let sender = sender.clone();
     let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
-        // Errors are those of a client that is gone.
+        // An error means that the client is gone.
         let _ = serve(stream, port, stop, &sender);
         open.fetch_sub(1, Ordering::SeqCst);
     });

@@ -8,7 +8,7 @@ use crate::games::{
 
 use super::level::best;
 
-/// Winning moves are counted if the search needs at most this many positions.
+/// Maximum number of positions that a search for counting the winning moves may need.
 const COUNTED: usize = 20_000;
 
 /// The numbers that decide a position, and the condition on their binary digits for a P-position.
@@ -17,7 +17,7 @@ struct BinaryTable {
     what: String,
     /// For each part: its label, the number shown, and the number that decides.
     rows: Vec<(String, u64, u128)>,
-    /// In a P-position, each bit is set in a number of rows divisible by this.
+    /// In a P-position, each bit is set in a number of rows that is divisible by this modulus.
     modulus: u64,
 }
 
@@ -251,8 +251,8 @@ impl BinaryTable {
         }
     }
 
-    /// In plain Nim: names the heap of the move as one that has the highest bit of the nim-sum, and computes its new
-    /// size.
+    /// Explains the size of the heap after a move in plain Nim, in which the heap has the highest bit of the nim-sum.
+    /// The text is empty for other games.
     fn taking(&self, step: &Move, rules: &BoundRules) -> String {
         let plain = self.modulus == 2 && self.what.is_empty() && rules.last_mover == LastMover::Wins;
         let (true, Move::Take { heap, .. }) = (plain, step) else { return String::new() };

@@ -188,7 +188,7 @@ impl Match {
             ProgramReply::Resigns => "The program gives up.".to_owned(),
             ProgramReply::Invalid(why) => format!("The program makes no move: {why}. It loses."),
         };
-        // The program loses: mark the turn so that the opponent counts as the last mover, or the program in misère
+        // The program loses. The turn is set so that the opponent counts as the last mover, or the program in misère
         // play.
         if self.rules().last_mover == LastMover::Loses {
             self.turn = (self.turn + 1) % self.turn_order.len();

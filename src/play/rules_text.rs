@@ -96,7 +96,7 @@ fn taking(amount: &BoundAmounts, from: &HeapChoice<u64>, same: bool) -> String {
     }
 }
 
-/// Returns the syntax of a move, to follow "Type".
+/// Returns the syntax of a move, as it follows the word "Type".
 pub(super) fn move_syntax(rules: &BoundRules, position: &Position) -> &'static str {
     let splits =
         rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Split { .. } | MoveRule::Octal(_)));
