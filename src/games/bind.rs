@@ -22,7 +22,7 @@ pub enum InputValues {
     Words(Vec<String>),
 }
 
-/// The rules cannot be bound to the values of an input.
+/// The error that rules cannot be bound to the values of an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
     /// The rules name a value that the input does not contain.

@@ -17,7 +17,7 @@ impl BitSet {
         (0..size).fold(BitSet::empty(size), BitSet::with)
     }
 
-    /// Whether the number is in the set. Numbers at or above the size never are.
+    /// Whether the number is in the set. Numbers at or above the size are never in the set.
     pub fn has(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }

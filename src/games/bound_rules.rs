@@ -24,7 +24,7 @@ pub struct BoundRules {
     pub last_mover: LastMover,
     /// The number of players, 2 to 64.
     pub players: u32,
-    /// What the players play for.
+    /// The objective of the players.
     pub payoff: Payoff,
     /// Whether empty heaps are part of the position. They are if a move must take from every heap.
     pub keep_empty: bool,
@@ -35,7 +35,7 @@ pub struct BoundRules {
 /// The board of a game. It does not change during play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Board {
-    /// No board: heaps, rows, stacks and counters.
+    /// No board, as for heaps, rows, stacks and counters.
     None,
     /// A grid whose sides have these lengths. Cells are numbered row by row: the last side varies fastest.
     Grid(Vec<usize>),

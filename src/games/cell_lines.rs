@@ -2,7 +2,7 @@
 
 use super::bit_set::BitSet;
 
-/// Cell numbers of each line of a grid, one list for each line, axis by axis.
+/// Returns the cell numbers of each line of a grid, one list for each line, axis by axis.
 ///
 /// `sides` are the lengths of the sides. Cells are numbered so that the last side varies fastest.
 pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {

@@ -106,7 +106,7 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
     })
 }
 
-/// Closed forms for full circles and grids.
+/// Returns the move of the closed form that applies to a full circle or grid.
 fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
     match (&rules.board, rules.move_rules.as_slice()) {
         (Board::Circle(length), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::UpTo(most)))])
@@ -132,7 +132,7 @@ fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
     theory::counting_step(target.checked_sub(number)?, most).map(Move::Add)
 }
 
-/// Closed forms for Nim and counting games with several players.
+/// Returns the result of the closed form for Nim or a counting game with several players.
 fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     let players = u64::from(rules.players);
     match (position, rules.move_rules.as_slice()) {
@@ -166,7 +166,8 @@ fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     }
     match theory::moore_move(sizes, players - 1) {
         None => Some((None, false)),
-        // Two heaps are the fewest. After a move on one of them, the next player is one heap away from first place.
+        // Two is the smallest number of heaps. After a move on one of them, the next player is one heap away from first
+        // place.
         Some(Move::TakeMany(taken)) if taken.len() == 2 => {
             let (heap, amount) = *taken.first()?;
             Some((Some(Move::Take { heap, amount }), false))

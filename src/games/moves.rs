@@ -65,7 +65,7 @@ impl Move {
         }
     }
 
-    /// Returns the number of objects that the player gains by the move; 0 for moves that take nothing.
+    /// Returns the number of objects that the player gains by the move, or 0 for moves that take nothing.
     pub fn taken(&self) -> u64 {
         match self {
             Move::Take { amount, .. } => *amount,

@@ -33,7 +33,7 @@ pub struct MoveAdvice {
     pub why: Justification,
 }
 
-/// How the perfect player knows the verdict on a position.
+/// The reason why the perfect player knows the verdict on a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
     /// A closed form applies. The text names its theorem.
@@ -192,7 +192,8 @@ impl PerfectPlayer {
         Ok(advice)
     }
 
-    /// Tie-break between equally good moves: the fewest objects, unless objects count for the payoff.
+    /// Returns the tie-break between equally good moves: the number of objects that the move takes, or 0 if objects
+    /// count for the payoff. The smallest number is preferred.
     fn effort(&self, step: &Move) -> u64 {
         if self.rules.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }

@@ -200,7 +200,7 @@ fn a_full_memo_does_not_fail_later_queries() {
         solver.positions()
     };
     let starts: Vec<Position> = (14..=20).map(|size| Position::Heaps(vec![size, size - 5])).collect();
-    // Enough for each of them, but not for all together.
+    // The budget is enough for each position, but not for all of them together.
     let budget = starts.iter().map(need).max().unwrap() + 100;
     let mut perfect = PerfectPlayer::new(rules.clone(), budget);
     let mut solver = Solver::new(rules, 1_000_000);

@@ -35,7 +35,8 @@ pub enum Position {
 }
 
 impl BoundRules {
-    /// Returns the canonical form: equal for positions that differ only in the order of unordered parts.
+    /// Returns the canonical form of a position. It is equal for positions that differ only in the order of unordered
+    /// parts.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
             Position::Heaps(mut sizes) => {
@@ -59,8 +60,8 @@ impl BoundRules {
         }
     }
 
-    /// On a line, and on a circle that is not full, only the lengths of the runs matter. The canonical form lays them
-    /// out from the longest to the shortest with one gap after each.
+    /// Returns the canonical form of cells. On a line, and on a circle that is not full, only the lengths of the runs
+    /// matter, so the runs are placed from the longest to the shortest with one gap after each.
     fn canonical_cells(&self, cells: BitSet) -> BitSet {
         let (length, mut runs) = match &self.board {
             Board::Circle(length) if cells.count() < *length => (*length, circle_runs(&cells, *length)),
@@ -87,7 +88,7 @@ impl BoundRules {
         Position::Graph { vertices, edges: alive }
     }
 
-    /// Returns the independent parts of a position: no move touches two of them. Returns `None` if the rules have no
+    /// Returns the independent parts of a position. No move touches two of them. Returns `None` if the rules have no
     /// such parts.
     ///
     /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts

@@ -217,7 +217,7 @@ impl RawPosition {
     }
 }
 
-/// Returns the only number of a list; an error if the list has several.
+/// Returns the only number of a list, or an error if the list has several.
 fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
         NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),

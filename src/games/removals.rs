@@ -87,7 +87,7 @@ fn edges_at_vertex(graph: &Graph, vertices: &BitSet, edges: &BitSet, visit: Move
         let touches = |edge: &usize| graph.edges[*edge].0 == vertex || graph.edges[*edge].1 == vertex;
         let here: Vec<usize> = graph.alive(vertices, edges).filter(touches).collect();
         let mut chosen = vec![false; here.len()];
-        // Counts up in binary; the first edge is the lowest bit.
+        // The subsets of the edges are counted up in binary, with the first edge as the lowest bit.
         while let Some(up) = chosen.iter().position(|chosen| !chosen) {
             chosen[..up].fill(false);
             chosen[up] = true;

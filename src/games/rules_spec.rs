@@ -19,7 +19,7 @@ pub struct RulesSpec {
     /// The number of players. With more than two, the last mover comes first, the player before comes second, and so on
     /// backwards.
     pub players: NumberExpr,
-    /// What the players play for.
+    /// The objective of the players.
     pub payoff: Payoff,
     /// Phases of the game: placing tokens, then play. Empty for most games.
     pub phases: Vec<GamePhase>,
@@ -67,7 +67,7 @@ pub enum NumberListExpr {
     Named(String),
 }
 
-/// The kind of position, and where its parts come from.
+/// The kind of position, and the source of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PositionSpec {
     /// Heaps of objects, in any order.
@@ -105,7 +105,7 @@ pub enum PositionSpec {
     Counter(NumberExpr),
     /// Stacks that are built first and played on afterwards.
     Stacks {
-        /// Number of empty stacks. If it names an array: the heights of the stacks.
+        /// Number of empty stacks, or the heights of the stacks if it names an array.
         stacks: NumberExpr,
         /// Number of tokens to place.
         tokens: NumberExpr,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 
-/// A search ended without a value.
+/// The reason why a search ended without a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
     /// The search would store more positions than its budget allows.
@@ -41,8 +41,8 @@ pub(super) trait Evaluator {
     fn finish(&self, part: Self::Accumulator) -> Self::Value;
 }
 
-/// Hasher for canonical positions: multiply and rotate. Positions come from our own enumeration, so the hash need not
-/// resist attacks.
+/// Hasher for canonical positions: multiply and rotate. Positions come from the enumeration of moves and not from an
+/// attacker, so the hash need not resist attacks.
 #[derive(Default)]
 pub(super) struct PositionHasher(u64);
 
@@ -168,7 +168,7 @@ pub(super) fn canonical_moves(
     Ok(moves)
 }
 
-/// Calls `visit` for each move and the position after it, not canonical.
+/// Calls `visit` for each move and the position after it, which is not canonical.
 ///
 /// # Errors
 ///
@@ -179,7 +179,7 @@ fn each_step(
     budget: usize,
     visit: &mut dyn FnMut(Move, Position),
 ) -> Result<(), SolveError> {
-    // The budget assumes narrow positions. Wide ones need more memory, so fewer moves are allowed.
+    // The budget assumes narrow positions. Wide positions need more memory, so fewer moves are allowed.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
     let flow = rules.each_move(position, &mut |step, next| {

@@ -60,8 +60,8 @@ impl Solver {
         self.places.len().max(self.values.len()).max(self.scores.len()).max(self.lengths.len())
     }
 
-    /// Returns the place of the player to move under perfect play; 0 is the best. With two players, 0 is a win and 1 a
-    /// loss.
+    /// Returns the place of the player to move under perfect play, where 0 is the best place. With two players, 0 is a
+    /// win and 1 a loss.
     ///
     /// With more players, each player wants the best place: the last mover comes first, the player before comes second,
     /// and so on backwards. A player who cannot move comes last.
@@ -112,7 +112,7 @@ impl Solver {
         search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, self.budget, &root)
     }
 
-    /// Returns all moves that secure first place for the player to move. Empty if there is none.
+    /// Returns all moves that secure first place for the player to move. The list is empty if there is none.
     ///
     /// Moves on different heaps are listed separately, even if the heaps are equal.
     ///
@@ -124,7 +124,7 @@ impl Solver {
         self.moves_where(position, |solver, _, after| Ok(solver.place(after)? == last))
     }
 
-    /// Returns all moves that are optimal for the payoff of the rules. Empty only if there is no move.
+    /// Returns all moves that are optimal for the payoff of the rules. The list is empty only if there is no move.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ impl Evaluator for PlaceEvaluator {
         None
     }
 
-    // If the next player comes out at place p, the player to move comes out at place p + 1, cyclically.
+    // If the next player gets place p, the player to move gets place p + 1, cyclically.
     fn add_move(&self, best: &mut Option<u32>, _taken: u64, after: &u32) -> bool {
         let place = (after + 1) % self.players;
         *best = Some(best.map_or(place, |best| best.min(place)));
@@ -231,8 +231,8 @@ impl Evaluator for ScoreEvaluator {
 
     fn add_move(&self, best: &mut Option<ScoredOutcome>, taken: u64, after: &ScoredOutcome) -> bool {
         let scored_outcome = ScoredOutcome { wins: !after.wins, mine: after.theirs + taken, theirs: after.mine };
-        // Among equal results the one with fewer objects for the opponent, so the value does not depend on the order of
-        // moves.
+        // Among equal results, one with fewer objects for the opponent is preferred, so that the value does not depend
+        // on the order of moves.
         let rank = |scored_outcome: &ScoredOutcome| {
             (scored_outcome.wins, scored_outcome.mine, std::cmp::Reverse(scored_outcome.theirs))
         };

@@ -14,7 +14,7 @@ pub struct HeapGame {
     splits: Vec<SplitMove>,
 }
 
-/// Takes one of these amounts. The bits of `leaves` say what may remain: 1 nothing, 2 one heap, 4 two heaps.
+/// Takes one of these amounts. The bits of `leaves` give what may remain: 1 nothing, 2 one heap, 4 two heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TakeMove {
     amount: BoundAmounts,
@@ -29,7 +29,7 @@ struct SplitMove {
     min: u64,
 }
 
-/// No table of Grundy values exists for this input.
+/// The reason why no table of Grundy values can be computed for an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// The text does not name a game.

@@ -12,7 +12,7 @@ pub struct GrundyTable {
     pub period: Option<Period>,
 }
 
-/// The requested table would take too long to compute.
+/// The error that a requested table would take too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("tables for these rules support heaps of at most {most}, but {asked} was requested")]
 pub struct TableTooLarge {
@@ -28,10 +28,10 @@ const MAX_TABLE_SIZE: usize = 10_000_000;
 /// Maximum cost of a table in steps, a few seconds.
 const MAX_TABLE_STEPS: u128 = 8_000_000_000;
 
-/// Table sizes at which a period is looked for in turn, even if the requested table is smaller.
+/// Table sizes at which a period is searched for in turn, even if the requested table is smaller.
 const PERIOD_SEARCH_SIZES: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
 
-/// Maximum cost in steps of looking for a period at one size.
+/// Maximum cost in steps of searching for a period at one size.
 const MAX_PERIOD_SEARCH_STEPS: u128 = 300_000_000;
 
 impl HeapGame {

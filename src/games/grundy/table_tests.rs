@@ -41,7 +41,8 @@ fn dawson_has_period_34() {
 
 #[test]
 fn other_octal_games_have_their_known_periods() {
-    // Berlekamp, Conway and Guy, "Winning Ways", chapter 4, table of octal games: period and last exception.
+    // The periods and last exceptions are from the table of octal games in Berlekamp, Conway and Guy, "Winning Ways",
+    // chapter 4.
     for (code, period, last_exception) in [("0.156", 349, 3478), ("0.165", 1550, 5180)] {
         let game = octal(code);
         let values = game.values(2 * (last_exception + 1) + 2 * period + 3);
@@ -62,7 +63,7 @@ fn subtraction_sets_have_exact_preperiods() {
     let values = game.values(100);
     assert_eq!(values[..8], [0, 1, 0, 1, 2, 3, 2, 0]);
     assert_eq!(game.period(&values), Some(Period { preperiod: 0, period: 7, certified: true }));
-    // The sample of CSES 1729.
+    // The expected result is the sample answer of CSES 1729.
     let letters: String = (1..=10).map(|n| if values[n] > 0 { 'W' } else { 'L' }).collect();
     assert_eq!(letters, "WLWWWWLWLW");
 }

@@ -1,6 +1,6 @@
 //! Nim on a grid: a move removes a run of adjacent cells from one line.
 
-/// Full grid: the player to move wins iff at most one side is even.
+/// Returns whether the player to move wins on a full grid, which holds iff at most one side is even.
 ///
 /// With one even side, the first player takes the whole central line along it; with none, the central cell. Every reply
 /// of the opponent is then answered by its point reflection. With two even sides, no line meets its own reflection, so
@@ -9,8 +9,9 @@ pub fn board_wins(sides: &[u64]) -> bool {
     !sides.contains(&0) && even_sides(sides) <= 1
 }
 
-/// Full grid in misère play: as in normal play, except that a single cell is lost. (A pattern, not a theorem: checked
-/// by search on 37 grids of up to 20 cells; the tests cover grids of up to 12 cells, and 20 on demand.)
+/// Returns whether the player to move wins on a full grid in misère play. The result is that of normal play, except
+/// that a single cell is lost. (This is a pattern and not a theorem. It was checked by search on 37 grids of up to 20
+/// cells; the tests cover grids of up to 12 cells, and of up to 20 on demand.)
 pub fn board_misere_wins(sides: &[u64]) -> bool {
     match sides.iter().all(|side| *side == 1) {
         true => false,
@@ -44,7 +45,8 @@ impl BoardRun {
     }
 }
 
-/// Full grid: a winning first move, or `None`. It is the central cell, or the central line along the even side.
+/// Returns a winning first move on a full grid, or `None`. The move removes the central cell, or the central line along
+/// the even side.
 pub fn board_move(sides: &[u64]) -> Option<BoardRun> {
     if !board_wins(sides) {
         return None;

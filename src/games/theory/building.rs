@@ -1,6 +1,6 @@
 //! Building Nim: tokens are placed on stacks, then Nim is played on the stacks.
 
-/// Building Nim: whether the first player wins. `None` where no result is known.
+/// Returns whether the first player wins Building Nim, or `None` where no result is known.
 ///
 /// The players place `tokens` tokens in turn, one at a time, on `stacks` empty stacks; then they play Nim, in the same
 /// order of turns. (Duchêne, Dufour, Heubach and Larsson 2016.) The results are:
@@ -32,8 +32,8 @@ fn searched(stacks: u64) -> Option<u64> {
     }
 }
 
-/// Building Nim followed by misère Nim: whether the first player wins. `None` beyond the searched range (1 to 8 stacks,
-/// to 40, 40, 40, 36, 30, 26, 24 and 22 tokens). From five tokens on, the result is that of normal play.
+/// Returns whether the first player wins Building Nim followed by misère Nim, or `None` beyond the searched range (1 to
+/// 8 stacks, to 40, 40, 40, 36, 30, 26, 24 and 22 tokens). From five tokens on, the result is that of normal play.
 pub fn building_misere_wins(tokens: u64, stacks: u64) -> Option<bool> {
     let most = [40, 40, 40, 36, 30, 26, 24, 22];
     let most = most.get(usize::try_from(stacks).ok()?.checked_sub(1)?)?;

@@ -1,7 +1,8 @@
 //! Candy Nim: both players want to win first and to take many objects second.
 
-/// Candy Nim on three heaps: the number of candies that the loser takes more than the winner. `None` for heaps outside
-/// the known families. (Patterns from an exhaustive table to 127; the tests cover heaps to 31.)
+/// Returns the number of candies that the loser takes more than the winner in Candy Nim on three heaps, or `None` for
+/// heaps outside the known families. (The families are patterns in an exhaustive table to 127; the tests cover heaps to
+/// 31.)
 ///
 /// The families are (n, n), (1, 2n, 2n+1), (2, 4n, 4n+2), (2, 4n+1, 4n+3), (3, 4n, 4n+3) and (3, 4n+1, 4n+2) for n up
 /// to 31. All of them are P-positions.

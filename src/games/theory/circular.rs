@@ -2,7 +2,7 @@
 
 use crate::games::grundy::{HeapGame, mex};
 
-/// Circular Nim: whether the player to move wins on a full circle of `size` objects. A move removes 1 to `most`
+/// Returns whether the player to move wins Circular Nim on a full circle of `size` objects. A move removes 1 to `most`
 /// adjacent objects.
 ///
 /// Up to `most` objects are taken at once. For larger circles and `most >= 2`, the second player leaves two equal arcs
@@ -15,11 +15,12 @@ pub fn circle_wins(size: u64, most: u64) -> bool {
     }
 }
 
-/// Circular Nim in misère play on a full circle. `None` where no result is known.
+/// Returns whether the player to move wins Circular Nim in misère play on a full circle, or `None` where no result is
+/// known.
 ///
-/// With `most = 1` the parity decides. For `most >= 2` no theorem is known to us; the results are those of an
-/// exhaustive search up to 22 objects. With `most = 2` the game is misère Kayles. For `most` from 3 to 6, the player to
-/// move wins iff there are 2 to `most + 1` objects.
+/// With `most = 1` the parity decides. For `most >= 2` no theorem is known, and the results are those of an exhaustive
+/// search up to 22 objects. With `most = 2` the game is misère Kayles. For `most` from 3 to 6, the player to move wins
+/// iff there are 2 to `most + 1` objects.
 pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
     match (size, most) {
         (0, _) => Some(true),
@@ -36,8 +37,8 @@ pub fn row_values(most: u64, to: usize) -> Vec<u32> {
     HeapGame::rows(most).values(to)
 }
 
-/// Returns the Grundy value of a full circle, from the values of rows: the first move turns the circle into a row.
-/// `None` if `rows` has too few values.
+/// Returns the Grundy value of a full circle, or `None` if `rows` has too few values. It follows from the values of
+/// rows, since the first move turns the circle into a row.
 pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
     let most = usize::try_from(most).unwrap_or(usize::MAX).min(size);
     let after = (1..=most).map(|taken| rows.get(size - taken).copied());

@@ -1,6 +1,7 @@
 //! Counting games: players add 1 to k until a target is reached.
 
-/// Counting: the player to move wins iff the distance `left` to the target is not divisible by `k + 1` (Bachet 1612).
+/// Returns whether the player to move wins a counting game, which holds iff the distance `left` to the target is not
+/// divisible by `k + 1` (Bachet 1612).
 ///
 /// Players add 1 to `k` in turn, and the player who reaches the target wins. In the game of 21, where the player who
 /// says 21 loses, the target is 20.
@@ -8,12 +9,12 @@ pub fn counting_wins(left: u64, k: u64) -> bool {
     super::bounded_value(left, k) != 0
 }
 
-/// Counting: the only winning step, or `None` (Bachet 1612).
+/// Returns the only winning step of a counting game, or `None` if there is none (Bachet 1612).
 pub fn counting_step(left: u64, k: u64) -> Option<u64> {
     Some(super::bounded_value(left, k)).filter(|step| *step > 0)
 }
 
-/// Counting with `players >= 2`: the place of the player to move; 0 is the best.
+/// Returns the place of the player to move in a counting game with `players >= 2`, where 0 is the best place.
 ///
 /// Each player wants to make the last move, or otherwise to move as shortly before the last mover as possible. A player
 /// who cannot move comes last. With `m = left mod ((players - 1) k + 1)`, the player to move comes last if `m` is 0,
@@ -30,10 +31,11 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
     }
 }
 
-/// Counting with `players >= 2`: a step to the best place. `None` if the player to move comes last in any case.
+/// Returns a step to the best place in a counting game with `players >= 2`, or `None` if the player to move comes last
+/// in any case.
 pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64> {
     let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
-    // Step to a multiple of the cycle if one is within reach, otherwise as far as possible.
+    // The step leads to a multiple of the cycle if one is within reach, and is otherwise as large as possible.
     Some((u128::from(left) % cycle).min(k.into()) as u64).filter(|step| *step > 0)
 }
 

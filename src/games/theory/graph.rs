@@ -3,27 +3,27 @@
 use crate::games::grundy::{HeapGame, Period};
 use std::sync::OnceLock;
 
-/// Kayles: the Grundy value of a row of this length, where a move removes one object or two adjacent ones. The values
-/// have period 12 from length 71 on (Guy and Smith 1956).
+/// Returns the Grundy value of a row of this length in Kayles, where a move removes one object or two adjacent ones.
+/// The values have period 12 from length 71 on (Guy and Smith 1956).
 pub fn kayles_value(length: u64) -> u32 {
     static VALUES: OnceLock<Vec<u32>> = OnceLock::new();
     let period = Period { preperiod: 71, period: 12, certified: true };
     VALUES.get_or_init(|| HeapGame::rows(2).values(90))[period.index(length)]
 }
 
-/// Path: this is Kayles, since a move removes one vertex or two neighbours.
+/// Returns the Grundy value of a path. The game is Kayles, since a move removes one vertex or two neighbours.
 pub fn path_value(vertices: u64) -> u32 {
     kayles_value(vertices)
 }
 
-/// Cycle of three or more vertices: 0. The first move leaves a path, and a non-empty path is won by taking its middle
-/// (the tests cover cycles to 12).
+/// Returns the Grundy value of a cycle of three or more vertices, which is 0. The first move leaves a path, and a
+/// non-empty path is won by taking its middle (the tests cover cycles to 12).
 pub fn cycle_value(_vertices: u64) -> u32 {
     0
 }
 
-/// Star with a centre and `leaves` leaves: 2 if `leaves` is odd, 3 if it is even and not 0 (by induction; the tests
-/// cover stars to 12).
+/// Returns the Grundy value of a star with a centre and `leaves` leaves: 2 if `leaves` is odd, 3 if it is even and not
+/// 0 (by induction; the tests cover stars to 12).
 pub fn star_value(leaves: u64) -> u32 {
     match leaves {
         0 => 1,
@@ -32,7 +32,8 @@ pub fn star_value(leaves: u64) -> u32 {
     }
 }
 
-/// Complete graph: equivalent to a heap from which a move takes one or two objects.
+/// Returns the Grundy value of a complete graph, which is equivalent to a heap from which a move takes one or two
+/// objects.
 pub fn complete_value(vertices: u64) -> u32 {
     (vertices % 3) as u32
 }

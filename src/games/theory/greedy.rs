@@ -11,14 +11,15 @@ fn top(heaps: &[u64]) -> (u64, usize, u64, usize) {
     (largest, count(largest), second, count(second))
 }
 
-/// Greedy Nim: the player to move wins iff the number of largest heaps is odd. Empty heaps are not counted (Albert and
-/// Nowakowski 2004).
+/// Returns whether the player to move wins Greedy Nim, which holds iff the number of largest heaps is odd. Empty heaps
+/// are not counted (Albert and Nowakowski 2004).
 pub fn greedy_wins(heaps: &[u64]) -> bool {
     top(heaps).1 % 2 == 1
 }
 
-/// Greedy Nim in misère play: as in normal play while some heap holds two or more objects. Otherwise the player to move
-/// wins iff the number of ones is even. (Proved by induction; also tested against the solver.)
+/// Returns whether the player to move wins Greedy Nim in misère play. The result is that of normal play while some heap
+/// holds two or more objects. Otherwise the player to move wins iff the number of ones is even. (Proved by induction;
+/// also tested against the solver.)
 pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
     match top(heaps) {
         (largest, count, _, _) if largest > 1 => count % 2 == 1,
@@ -26,7 +27,7 @@ pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
     }
 }
 
-/// Greedy Nim: the sizes to which a largest heap can be reduced in order to win.
+/// The sizes to which a largest heap of Greedy Nim can be reduced in order to win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GreedyTargets {
     /// None: the position is lost.
@@ -48,7 +49,7 @@ impl GreedyTargets {
     }
 }
 
-/// Greedy Nim: the sizes to which a largest heap can be reduced in order to win (Albert and Nowakowski 2004).
+/// Returns the sizes to which a largest heap of Greedy Nim can be reduced in order to win (Albert and Nowakowski 2004).
 pub fn greedy_targets(heaps: &[u64]) -> GreedyTargets {
     match top(heaps) {
         (_, count, _, _) if count % 2 == 0 => GreedyTargets::None,
@@ -59,7 +60,7 @@ pub fn greedy_targets(heaps: &[u64]) -> GreedyTargets {
     }
 }
 
-/// Greedy Nim: a winning move on the first largest heap, or `None`.
+/// Returns a winning move of Greedy Nim on the first largest heap, or `None` if there is none.
 pub fn greedy_move(heaps: &[u64]) -> Option<Move> {
     let to = match greedy_targets(heaps) {
         GreedyTargets::None => return None,
@@ -69,8 +70,8 @@ pub fn greedy_move(heaps: &[u64]) -> Option<Move> {
     reduce(heaps, to)
 }
 
-/// Greedy Nim in misère play: a winning move on the first largest heap, or `None`. Without objects, the player to move
-/// has won and there is no move.
+/// Returns a winning move of Greedy Nim in misère play on the first largest heap, or `None` if there is none. Without
+/// objects, the player to move has won and there is no move.
 pub fn greedy_misere_move(heaps: &[u64]) -> Option<Move> {
     if !greedy_misere_wins(heaps) {
         return None;

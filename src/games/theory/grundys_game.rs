@@ -1,22 +1,23 @@
 //! Grundy's game: a move splits a heap into two heaps of different sizes.
 
-/// The non-empty single heaps up to one million that are P-positions of Grundy's game. Computed by definition to 20,000
-/// and by the sparse-space method to 1,000,000. It is conjectured, not proved, that 1222 is the last one.
+/// The non-empty single heaps up to one million that are P-positions of Grundy's game. They were computed by definition
+/// to 20,000 and by the sparse-space method to 1,000,000. It is conjectured, not proved, that 1222 is the last one.
 pub const LOST_HEAPS: [u64; 41] = [
     1, 2, 4, 7, 10, 20, 23, 26, 50, 53, 270, 273, 276, 282, 285, 288, 316, 334, 337, 340, 346, 359, 362, 365, 386, 389,
     392, 566, 630, 633, 636, 639, 673, 676, 682, 685, 923, 926, 929, 932, 1222,
 ];
 
-/// Grundy's game with one heap of up to one million objects: whether the player to move wins. `None` for larger heaps,
-/// where no rule is known (Grundy 1939 asked whether the values are periodic).
+/// Returns whether the player to move wins Grundy's game with one heap of up to one million objects, or `None` for
+/// larger heaps, for which no rule is known (Grundy 1939 asked whether the values are periodic).
 ///
 /// Several heaps need Grundy values instead of this list: see [`grundys_game`](crate::games::grundy::grundys_game).
 pub fn single_heap_wins(size: u64) -> Option<bool> {
     (size <= 1_000_000).then(|| size > 0 && !LOST_HEAPS.contains(&size))
 }
 
-/// Grundy's game in misère play with one heap of up to 90 objects (exhaustive search): whether the player to move wins.
-/// `None` for larger heaps. The game is not tame: the rule of misère Nim does not hold for its values.
+/// Returns whether the player to move wins Grundy's game in misère play with one heap of up to 90 objects (by
+/// exhaustive search), or `None` for larger heaps. The game is not tame: the rule of misère Nim does not hold for its
+/// values.
 pub fn single_heap_misere_wins(size: u64) -> Option<bool> {
     (size <= 90).then_some(size == 0 || size != 50 && (size > 45 || !size.is_multiple_of(3)))
 }

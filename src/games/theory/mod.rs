@@ -1,4 +1,4 @@
-//! Closed forms: who wins, and by which moves.
+//! Closed forms that give the winner and the winning moves of a position.
 //!
 //! Each function names the source of its theorem, or states that it is a pattern and how far it has been checked. The
 //! tests compare each function with the exhaustive [`Solver`](super::Solver).

@@ -8,16 +8,17 @@ fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
 
-/// Moore's Nim: the player to move wins iff for some bit the number of heaps that have it set is not divisible by `k +
-/// 1` (Moore 1910).
+/// Returns whether the player to move wins Moore's Nim, which holds iff for some bit the number of heaps that have it
+/// set is not divisible by `k + 1` (Moore 1910).
 ///
 /// A move takes any positive amounts from at least one and at most `k >= 1` heaps.
 pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
     (0..u64::BITS).any(|bit| u128::from(count(heaps, bit)) % (u128::from(k) + 1) != 0)
 }
 
-/// Moore's Nim in misère play: as in normal play while some heap holds two or more objects. Otherwise the position is
-/// lost iff the number of ones is 1 modulo `k + 1` (by Moore's argument; the tests cover `k` to 5).
+/// Returns whether the player to move wins Moore's Nim in misère play. The result is that of normal play while some
+/// heap holds two or more objects. Otherwise the position is lost iff the number of ones is 1 modulo `k + 1` (by
+/// Moore's argument; the tests cover `k` to 5).
 pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     match heaps.iter().any(|size| *size > 1) {
         true => moore_wins(heaps, k),
@@ -25,7 +26,7 @@ pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     }
 }
 
-/// Moore's Nim: a winning move, or `None`.
+/// Returns a winning move of Moore's Nim, or `None` if there is none.
 ///
 /// Moore's construction processes the bits from the highest down. A heap that has been lowered may have any lower bits,
 /// so lowered heaps are adjusted first, and further heaps are lowered only if those are too few. Runs in O(n log a).
@@ -55,7 +56,7 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     (!open.is_empty()).then(|| Move::taking(&taken))
 }
 
-/// Moore's Nim in misère play: a winning move. `None` if there is none or no object is left.
+/// Returns a winning move of Moore's Nim in misère play, or `None` if there is none or no object is left.
 ///
 /// With more than `k` heaps of two or more objects, it is the move of normal play, which leaves at least one of them.
 /// Otherwise all large heaps are lowered to 0 or 1 so that the number of ones is 1 modulo `k + 1`. This is always
@@ -99,8 +100,8 @@ fn count_ones(heaps: &[u64]) -> u64 {
     heaps.iter().filter(|size| **size == 1).count() as u64
 }
 
-/// Moore's Nim with at most `most` objects taken from each heap: whether the player to move wins. `None` where no
-/// closed form is known.
+/// Returns whether the player to move wins Moore's Nim if a move takes at most `most` objects from each heap, or `None`
+/// where no closed form is known.
 ///
 /// With `k = 1` it is a sum of subtraction games. With at most `k` non-empty heaps it is lost iff all sizes are
 /// divisible by `most + 1`. With `k + 1` non-empty heaps it is lost iff all sizes are equal modulo `most + 1`: a move

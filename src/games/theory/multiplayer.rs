@@ -7,8 +7,8 @@ fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
 
-/// Nim for `players >= 2`: the player to move comes last iff for every bit the number of heaps that have it set is
-/// divisible by `players` (Li 1978).
+/// Returns whether the player to move comes last in Nim for `players >= 2`, which holds iff for every bit the number of
+/// heaps that have it set is divisible by `players` (Li 1978).
 ///
 /// The last mover comes first, the player before comes second, and so on backwards. A player who cannot move comes
 /// last.
@@ -16,9 +16,9 @@ pub fn multiplayer_is_last(heaps: &[u64], players: u64) -> bool {
     (0..u64::BITS).all(|bit| count(heaps, bit).is_multiple_of(players.max(1)))
 }
 
-/// Nim for `players >= 2`: all moves that secure first place, which are those after which the next player comes last.
-/// The new size of a heap is determined bit by bit, so there is at most one such move for each heap. Runs in O(n log
-/// a).
+/// Returns all moves of Nim for `players >= 2` that secure first place, which are those after which the next player
+/// comes last. The new size of a heap is determined bit by bit, so there is at most one such move for each heap. Runs
+/// in O(n log a).
 pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
     let counts: Vec<u64> = (0..u64::BITS).map(|bit| count(heaps, bit)).collect();
     let forced = |size: u64| {
@@ -35,7 +35,7 @@ pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
     if players < 2 { Vec::new() } else { moves.collect() }
 }
 
-/// Nim for `players >= 2`: the place of the player to move; 0 is the best.
+/// Returns the place of the player to move in Nim for `players >= 2`, where 0 is the best place.
 ///
 /// The place is one less than the smallest number of heaps that must be lowered to reach a position whose player to
 /// move comes last. If no heap needs to be lowered, the player to move comes last (Li 1978; the tests cover up to 6
@@ -86,7 +86,7 @@ impl FewestHeapsSearch {
         self.settle(bit, allowed, 0)
     }
 
-    /// [`Self::is_solvable`] at this bit, where the heaps before `from` are already decided.
+    /// Returns the result of [`Self::is_solvable`] at this bit, where the heaps before `from` are already decided.
     fn settle(&mut self, bit: u32, allowed: u64, from: usize) -> bool {
         let has = |heap: usize| !self.open[heap] && self.sizes[heap] >> bit & 1 == 1;
         let count = (0..self.sizes.len()).filter(|heap| has(*heap)).count() as u64;

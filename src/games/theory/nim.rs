@@ -7,21 +7,22 @@ pub fn nim_sum(heaps: &[u64]) -> u64 {
     heaps.iter().fold(0, |sum, heap| sum ^ heap)
 }
 
-/// Nim: the player to move wins iff the nim-sum is not zero (Bouton 1901).
+/// Returns whether the player to move wins Nim, which holds iff the nim-sum is not zero (Bouton 1901).
 pub fn nim_wins(heaps: &[u64]) -> bool {
     nim_sum(heaps) != 0
 }
 
-/// Nim: all winning moves. There is one for each heap that has the top bit of the nim-sum set, so their number is odd
-/// or zero (Bouton 1901).
+/// Returns all winning moves of Nim. There is one for each heap that has the top bit of the nim-sum set, so their
+/// number is odd or zero (Bouton 1901).
 pub fn nim_moves(heaps: &[u64]) -> Vec<Move> {
     let sum = nim_sum(heaps);
     let lowered = heaps.iter().enumerate().filter(|(_, size)| *size ^ sum < **size);
     lowered.map(|(heap, size)| Move::Take { heap, amount: size - (size ^ sum) }).collect()
 }
 
-/// Misère Nim: as Nim while some heap holds two or more objects. Otherwise the player to move wins iff the number of
-/// ones is even (Bouton 1901); in particular, without objects the player to move has won.
+/// Returns whether the player to move wins misère Nim. The result is that of Nim while some heap holds two or more
+/// objects. Otherwise the player to move wins iff the number of ones is even (Bouton 1901); in particular, without
+/// objects the player to move has won.
 pub fn misere_nim_wins(heaps: &[u64]) -> bool {
     match heaps.iter().any(|heap| *heap > 1) {
         true => nim_wins(heaps),
@@ -29,7 +30,7 @@ pub fn misere_nim_wins(heaps: &[u64]) -> bool {
     }
 }
 
-/// Misère Nim: all winning moves (Bouton 1901).
+/// Returns all winning moves of misère Nim (Bouton 1901).
 ///
 /// With two or more large heaps they are the moves of Nim. A single large heap is reduced so that an odd number of ones
 /// is left. If all heaps are ones, either every move wins or none does.

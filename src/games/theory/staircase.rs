@@ -8,8 +8,8 @@ fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
     steps.iter().skip(usize::from(frozen)).step_by(2).copied().collect()
 }
 
-/// Staircase Nim: the player to move wins iff the nim-sum of the counted steps is not zero. Counted is every second
-/// step, from the lowest one that objects can move from.
+/// Returns whether the player to move wins Staircase Nim, which holds iff the nim-sum of the counted steps is not zero.
+/// Every second step is counted, from the lowest one that objects can move from.
 ///
 /// `steps` are listed from the lowest. Objects on the lowest step leave the game; if it is `frozen` they cannot move. A
 /// move from an uncounted step is answered by moving the same objects one step further, so the counted steps play like
@@ -18,7 +18,7 @@ pub fn staircase_wins(steps: &[u64], frozen: bool) -> bool {
     nim_sum(&counted(steps, frozen)) != 0
 }
 
-/// Staircase Nim: all winning moves.
+/// Returns all winning moves of Staircase Nim.
 ///
 /// A counted step is lowered as in Nim, or raised with objects from the step above if there are enough.
 pub fn staircase_moves(steps: &[u64], frozen: bool) -> Vec<Move> {

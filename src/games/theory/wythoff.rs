@@ -36,16 +36,16 @@ pub fn wythoff_partner(size: u64) -> u128 {
     u128::from(size) - d
 }
 
-/// Wythoff's game: the player to move wins iff the smaller heap is not `floor(d phi)` for the difference `d` (Wythoff
-/// 1907).
+/// Returns whether the player to move wins Wythoff's game, which holds iff the smaller heap is not `floor(d phi)` for
+/// the difference `d` (Wythoff 1907).
 ///
 /// A move takes any amount from one heap, or the same amount from both.
 pub fn wythoff_wins(a: u64, b: u64) -> bool {
     wythoff_smaller(a.abs_diff(b)) != u128::from(a.min(b))
 }
 
-/// Wythoff's game in misère play: the P-positions are (0, 1), (2, 2), and Wythoff's pairs from (3, 5) on (the tests
-/// cover heaps to 100).
+/// Returns whether the player to move wins Wythoff's game in misère play. The P-positions are (0, 1), (2, 2), and
+/// Wythoff's pairs from (3, 5) on (the tests cover heaps to 100).
 pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     match (a.min(b), a.max(b)) {
         (0, 0) | (1, 2) => true,
@@ -54,8 +54,8 @@ pub fn wythoff_misere_wins(a: u64, b: u64) -> bool {
     }
 }
 
-/// Wythoff's game: all winning moves, at most three. A move lowers one heap to the partner of the other, or both heaps
-/// to the P-position with the same difference.
+/// Returns all winning moves of Wythoff's game, at most three. A move lowers one heap to the partner of the other, or
+/// both heaps to the P-position with the same difference.
 pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
     if !wythoff_wins(a, b) {
         return Vec::new();
@@ -77,7 +77,8 @@ pub fn wythoff_moves(a: u64, b: u64) -> Vec<Move> {
     moves
 }
 
-/// Nim with the extra move of taking the same amount from every heap. `None` where no closed form is known.
+/// Returns whether the player to move wins Nim with the extra move of taking the same amount from every heap, or `None`
+/// where no closed form is known.
 ///
 /// An odd number of heaps plays like Nim: taking the same amount from an odd number of heaps changes the nim-sum at the
 /// lowest bit of the amount. An empty heap forbids the extra move, so this is Nim too. Two heaps are Wythoff's game.
