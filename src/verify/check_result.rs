@@ -42,7 +42,7 @@ pub struct Check {
     pub notes: String,
     /// Warnings, which do not make the check fail.
     pub warnings: Vec<String>,
-    /// The result is that of an earlier verification, since nothing that it depends on has changed.
+    /// Whether the result is that of an earlier verification, because nothing that it depends on has changed.
     pub cached: bool,
 }
 

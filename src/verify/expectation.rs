@@ -1,4 +1,4 @@
-//! What is expected of a program, by its folder or its package, compared with its results. Pure.
+//! Compares the results of a program with the results that its folder or its package expects. The module does no I/O.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use Verdict::{
 
 /// Maximum number of characters of a checker's message that are shown.
 const SAID: usize = 100;
-/// The folders of a problem's solutions and the verdicts that are expected of a case at least; the others are accepted.
-/// The names are those of the ICPC package format.
+/// The folders of a problem's solutions. At least one case must have one of the folder's verdicts, and all other cases
+/// must be accepted or have one of these verdicts. The names are those of the ICPC package format.
 const FOLDERS: [(&str, &[Verdict]); 8] = [
     ("accepted", &[]),
     ("wrong_answer", &[WrongAnswer, PresentationError]),
@@ -115,7 +115,7 @@ pub(super) fn violations(
     }
 }
 
-/// A result that is not permitted, with the message of the checker or interactor.
+/// Describes a result that is not permitted, with the message of the checker or interactor.
 fn not_permitted(want: &SubmissionExpectation, permitted: &[Verdict], result: &CaseResult) -> String {
     let said = result.message.as_ref().and_then(|message| message.lines().next()).filter(|line| !line.is_empty());
     let said = said.map(|line| format!(": {}", line.chars().take(SAID).collect::<String>())).unwrap_or_default();
@@ -132,8 +132,8 @@ fn by(want: &SubmissionExpectation, why: &str) -> String {
 }
 
 /// Whether the first rejected case decides if a program meets its expectations, whatever the cases after it give: no
-/// expectation concerns only some cases, points or messages, and every permitted failure is a required one. `decides`:
-/// the verdict on the program is that of its first rejected case.
+/// expectation concerns only some cases, points or messages, and every permitted failure is a required one. `decides`
+/// states whether the verdict on the program is that of its first rejected case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants
@@ -151,7 +151,8 @@ pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -
     !wants.is_empty() && wants.iter().all(|want| want.cases.is_none() && settled(want))
 }
 
-/// Why a program meets no expectation at all. Without judged cases, expectations of every case would hold trivially.
+/// Returns the reason why a program meets no expectation at all, if there is one. Without judged cases, expectations of
+/// every case would hold trivially.
 fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Option<&'static str> {
     let expects_compile_error = |want: &SubmissionExpectation| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => verdicts.contains(&CompileError),
@@ -354,7 +355,7 @@ mod tests {
             (ExpectedOutcome::Permitted(vec![Accepted, TimeLimit]), ExpectedOutcome::Required(vec![TimeLimit]));
         assert!(settled(&[permitted.clone(), required.clone()]));
         assert!(settled(&[ExpectedOutcome::Permitted(vec![Accepted])]));
-        // The first may be wrong, and the next too slow.
+        // The first rejected case may be a wrong answer, and the next one may be too slow.
         assert!(!settled(&[ExpectedOutcome::Permitted(vec![Accepted, WrongAnswer, TimeLimit]), required.clone()]));
         assert!(!settled(&[required]));
         assert!(!settled(&[]));

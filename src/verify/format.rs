@@ -187,7 +187,7 @@ impl FormatCounts {
     }
 }
 
-/// Malformed answers derived from a correct one, each with a description of the change.
+/// Returns malformed answers derived from a correct one, each with a description of the change.
 fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     let text = String::from_utf8_lossy(answer);
     let tokens: Vec<&str> = text.split_whitespace().collect();

@@ -16,19 +16,19 @@ use super::step::Step;
 /// A solution or submission that was judged.
 #[derive(Serialize, Deserialize)]
 pub(super) struct JudgedSubmission {
-    /// What expectations are compared with.
+    /// The results with which expectations are compared.
     pub(super) results: SubmissionResults,
     /// The compiler's output if the program does not compile.
     pub(super) compile_error: String,
-    /// The fault that left it without a verdict.
+    /// The fault because of which the program has no verdict.
     #[serde(skip)]
     pub(super) fault: Option<Fault>,
-    /// The result is that of an earlier verification.
+    /// Whether the result is that of an earlier verification.
     #[serde(skip)]
     pub(super) cached: bool,
 }
 
-/// What is needed to judge the programs of a problem.
+/// The context in which the programs of a problem are judged.
 #[derive(Clone, Copy)]
 pub(super) struct Verifier<'a> {
     pub(super) service: &'a JudgeService,
@@ -38,9 +38,10 @@ pub(super) struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Judges a program, or takes its result from an earlier verification. `source` is that of the request; `limits`
-    /// are those in force; `step` is shown with the number of finished cases. `complete` completes a result and tells
-    /// whether it may be used again: only then is it kept, and only then is a kept one used.
+    /// Judges a program, or takes its result from an earlier verification. `source` is the source in the request,
+    /// `limits` are the limits in force, and `step` is shown with the number of finished cases. `complete` completes a
+    /// result and returns whether the result may be used again. Only such results are stored, and only such stored
+    /// results are used.
     ///
     /// # Errors
     /// Returns the errors of [`crate::service::RunHandle::wait`].
@@ -85,7 +86,7 @@ impl Verifier<'_> {
         Ok(judged)
     }
 
-    /// Returns the key of a result, or `None` if it can't be determined, and then judging fails for the same reason.
+    /// Returns the key of a result, or `None` if it can't be determined. Judging then fails for the same reason.
     fn key(&self, source: &Source, options: &JudgeOptions, limits: Limits) -> Option<Digest> {
         let host = self.service.host();
         let plan = self.prepared.plan(host, Some(source), options).ok()?;
@@ -108,9 +109,8 @@ impl Verifier<'_> {
 }
 
 impl JudgedSubmission {
-    /// Takes what verification needs from the report of a run. `by_requirement`: cases are skipped only because groups
-    /// that they require were not accepted. Otherwise they are skipped after a failure, and their results are not
-    /// known.
+    /// Converts the report of a run. If `by_requirement` is true, cases are skipped only because groups that they
+    /// require were not accepted. Otherwise they are skipped after a failure, and their results are not known.
     fn new(report: RunReport, by_requirement: bool) -> JudgedSubmission {
         let mut judged = JudgedSubmission {
             results: SubmissionResults::default(),

@@ -27,16 +27,17 @@ pub struct MatrixRow {
     pub slowest: TimeSpan,
     /// CPU time limit for the solution's language, if known.
     pub limit: Option<TimeSpan>,
-    /// It is expected to be accepted.
+    /// Whether the solution is expected to be accepted.
     pub right: bool,
-    /// It is expected to exceed the time limit.
+    /// Whether the solution is expected to exceed the time limit.
     pub slow: bool,
-    /// An expectation of the solution does not hold.
+    /// Whether an expectation of the solution does not hold.
     pub unexpected: bool,
 }
 
 impl MatrixRow {
-    /// Creates a solution's results by groups; `group` names that of a case. Nothing is expected of it yet.
+    /// Creates the row of a solution from its results. `group` returns the name of a case's group. The row has no
+    /// expectations.
     pub(super) fn new<'r>(
         name: &str,
         groups: &[String],
@@ -63,7 +64,7 @@ pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
     results.iter().map(|result| result.usage.cpu).max().unwrap_or(TimeSpan::ZERO)
 }
 
-/// What a solution got in a group.
+/// The result of a solution in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatrixCell {
     /// The first verdict that is not accepted, or accepted if there is none.

@@ -43,12 +43,12 @@ pub struct Proof {
     pub left: Option<String>,
     /// Sampling interval: 1 if all positions within the bound were compared, otherwise one in this number.
     pub one_in: usize,
-    /// If too few positions can be searched: the number of positions compared by values of heaps, and their bound.
-    /// These rest on the theorem of Sprague and Grundy.
+    /// The number of positions compared by values of heaps, and their bound, if too few positions can be searched.
+    /// These comparisons rest on the theorem of Sprague and Grundy.
     pub by_values: Option<(usize, String)>,
     /// Whether all selected positions were compared.
     pub whole: bool,
-    /// The first position on which they differ, in the order of the input values.
+    /// The first position on which the reference and the rules differ, in the order of the input values.
     pub disagreement: Option<Disagreement>,
 }
 
@@ -212,7 +212,8 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares these inputs: the number of positions that agree, the first difference, and whether all were compared.
+    /// Compares these inputs. Returns the number of positions that agree, the first difference, and whether all inputs
+    /// were compared.
     fn all(
         &self,
         inputs: Vec<Instance>,
@@ -272,7 +273,8 @@ impl Comparison<'_> {
 
 type ProofResult = Result<usize, Disagreement>;
 
-/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes as long as with one.
+/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes as long as a run with
+/// one row.
 fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {
     let most = joint.and_then(|rows| problem.input.span(rows)).and_then(|(_, most)| usize::try_from(most).ok());
     let Some(most) = most.filter(|most| *most > 1) else { return inputs };

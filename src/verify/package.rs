@@ -25,7 +25,7 @@ use super::step::{Step, time_left};
 /// Result of an output validator on an output, or its failure.
 type OutputSaid = Result<Refusal, Fault>;
 
-/// Checks a package and tells each check as it is done. `found` gets all of it.
+/// Checks a package and reports each check when it is finished. `found` receives all results.
 ///
 /// # Errors
 /// Returns the first fault of the judge, which ends the verification.
@@ -106,7 +106,7 @@ fn answers(count: usize, wrong: &[(String, String)]) -> Check {
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
-/// Returns a check with the first line of a diagnostic as its detail; the other lines are shown below it.
+/// Returns a check with the first line of a diagnostic as its detail. The other lines are shown below it.
 fn complained(name: impl Into<String>, status: Status, complaint: &Diagnostic) -> Check {
     let text = complaint.to_string();
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -213,7 +213,8 @@ fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> b
     all.filter(|case| of(case)).collect()
 }
 
-/// Outputs that the output validator must accept or reject. A failure of the validator counts as neither.
+/// Returns the check of the outputs that the output validator must accept or reject. A failure of the validator counts
+/// as neither.
 fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let wrong = cases.iter().zip(said).filter_map(|(case, said)| {
         let why = match said {
@@ -232,8 +233,8 @@ fn failed(fault: &Fault) -> String {
     format!("the output validator failed: {}", fault.message)
 }
 
-/// Wrong answers to valid inputs. Answers accepted by the output validator are meant for answer validators, which are
-/// not supported.
+/// Returns the check of wrong answers to valid inputs. Answers accepted by the output validator are meant for answer
+/// validators, which are not supported.
 fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let (name, count) = ("invalid answers", cases.len());
     let faults =
@@ -414,7 +415,7 @@ fn judge(
         Err(fault) => return Err(fault),
     };
     match judged.fault {
-        // A validator's failure is the package's; any other is ours.
+        // A failure of a validator is an error of the package; any other failure is an error of the judge.
         Some(fault) if fault.kind != FaultKind::Checker => Err(fault.into()),
         _ => Ok(Some(judged)),
     }

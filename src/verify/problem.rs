@@ -23,13 +23,13 @@ const WIDTH: usize = 100;
 /// Options of verification.
 #[derive(Clone, Copy)]
 pub struct Manner<'a> {
-    /// Treat skipped checks as failures.
+    /// Whether skipped checks are failures.
     pub strict: bool,
-    /// Stop solutions that must fail at their first failing case.
+    /// Whether solutions that must fail are stopped at their first failing case.
     pub fail_fast: bool,
     /// Settings for measuring the strength of the tests; `None` to skip it.
     pub strength: Option<Strength<'a>>,
-    /// Judge all programs, also those that met their expectations earlier and have not changed since.
+    /// Whether all programs are judged, even those that met their expectations earlier and have not changed since.
     pub again: bool,
     /// Receives each step of the verification.
     pub progress: &'a (dyn Fn(&Step) + Sync),

@@ -15,7 +15,7 @@ use crate::data::write_whole;
 use crate::model::{Digest, Failure};
 use crate::runner::{Host, own_digest};
 
-/// How long results are kept that are not used, such as those of programs before they were changed.
+/// Time for which unused results are kept, such as those of programs before they were changed.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The results of one problem.
@@ -30,7 +30,8 @@ pub(super) struct ResultCache {
 }
 
 impl ResultCache {
-    /// Opens the results of the problem in this folder. `again`: results of earlier verifications are not used.
+    /// Opens the results of the problem in this folder. If `again` is true, results of earlier verifications are not
+    /// used.
     ///
     /// # Errors
     /// Fails if the file of this program can't be read.
@@ -65,7 +66,8 @@ impl ResultCache {
         }
     }
 
-    /// Removes results that this verification did not use and that are older than [`KEPT`]. Called at its end.
+    /// Removes results that this verification did not use and that are older than [`KEPT`]. It is called at the end of
+    /// the verification.
     pub(super) fn remove_unused(self) {
         let used = self.used.into_inner().unwrap_or_else(PoisonError::into_inner);
         for entry in fs_err::read_dir(&self.folder).into_iter().flatten().flatten() {

@@ -91,13 +91,13 @@ fn unknown(solution: &Solution) -> Check {
     Check::new(&solution.name, Status::Fail, detail)
 }
 
-/// What the folder of a solution means.
+/// Describes the meaning of a solution's folder.
 fn folder_rule() -> String {
     let names: Vec<String> = folders().map(|name| format!("`{name}`")).collect();
     format!("the folder of a solution names its expected verdict: {}", names.join(", "))
 }
 
-/// Returns a check of the files that are no solutions because they are in no folder.
+/// Returns a check of the files that are not solutions because they are outside of the folders.
 fn misplaced(problem: &Problem) -> Option<Check> {
     let entries = problem.solutions().read_dir().into_iter().flatten().flatten();
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -108,7 +108,7 @@ fn misplaced(problem: &Problem) -> Option<Check> {
     Some(Check::new("solutions", Status::Pass, String::new()).warn(format!("not judged: {list}; {}", folder_rule())))
 }
 
-/// Tells the expected failure of a solution. A program that may be too slow was stopped at its first failure.
+/// Describes the expected failure of a solution. A program that may be too slow was stopped at its first failure.
 fn told_failure(verdict: Verdict, results: &[CaseResult], stopped: bool) -> String {
     let mut failures = results.iter().filter(|result| !result.verdict.accepted());
     match failures.next() {
@@ -176,9 +176,10 @@ impl Judge<'_> {
 
     /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
-    /// The time limit of a solution that may be too slow is the time from which it clearly is. It is stopped at its
-    /// first case that takes so long, since each costs that time. The largest cases run first, since one of them will
-    /// be it, and alone, since a program next to others is stopped only at twice its limit.
+    /// A solution that may be too slow gets a time limit that only a clearly too slow solution exceeds. The solution is
+    /// stopped at the first case that takes so long, since each such case costs that time. The largest cases run first,
+    /// because they are the most likely to take so long, and they run alone, because a program that runs next to others
+    /// is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,
@@ -190,7 +191,7 @@ impl Judge<'_> {
         let slow = may_be_too_slow(expected);
         let time = slow.then(|| least_too_slow(self.limits.cpu));
         let fail_fast = slow || manner.fail_fast && !must_be_accepted(expected);
-        // Each case of a right solution that waits for an interactor costs the whole limit.
+        // If a correct solution waits for an interactor, each case costs the whole limit.
         let skip_certain = must_be_accepted(expected);
         let order = JudgeOptions { largest_first: slow, alone: slow, ..JudgeOptions::default() };
         let options = JudgeOptions { fail_fast, skip_certain, time, ..order };
@@ -210,7 +211,7 @@ impl Judge<'_> {
         judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.into()))
     }
 
-    /// Returns the time limit that this program's language has here.
+    /// Returns the time limit of this program's language.
     fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
         Ok(match self.verifier.service.host().languages().build(source, 0)? {
             BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,

@@ -1,4 +1,4 @@
-//! What a verification is doing, for progress bars.
+//! The current step of a verification, which progress bars show.
 
 use std::time::Duration;
 

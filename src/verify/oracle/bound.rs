@@ -8,13 +8,13 @@ const NEAR: (u64, u64) = (3, 2);
 /// Bounds with more than this multiple of the wanted positions are never used.
 const TOO_MANY: u64 = 20;
 
-/// Values grow this many steps for each step of a name that determines lengths.
+/// Number of steps by which values grow for each step of a name that determines lengths.
 const VALUES_PER_COUNT: u64 = 2;
 
-/// A single name with values also grows by this fraction, since it may have to grow far.
+/// Divisor of the steps of a single name with values, which also grows by this fraction, since it may have to grow far.
 const LEAP: u64 = 64;
 
-/// Maximum number of steps, which ends the search for inputs that never become enough.
+/// Maximum number of steps, which ends the search if the number of inputs never becomes sufficient.
 const ROUNDS: usize = 400;
 
 /// Maximum number of new positions that the search of the greatest input within a bound may need.
@@ -23,10 +23,10 @@ const AT_ONCE: usize = 50_000;
 /// If not all inputs within a bound can be searched, maximum number of new positions for each input.
 const ONE_BY_ONE: usize = 5_000;
 
-/// Inputs within a bound are counted up to this number.
+/// Maximum number up to which inputs within a bound are counted.
 pub(super) const COUNTED: u64 = 200_000;
 
-/// Whether an input can be searched with at most this number of new positions.
+/// Predicate that returns whether an input can be searched with at most this number of new positions.
 pub(super) type Easy<'a> = &'a mut dyn FnMut(&Instance, usize) -> bool;
 
 /// A bound and the inputs within it.
@@ -134,7 +134,7 @@ impl Search<'_> {
         }
     }
 
-    /// If every step gives many more inputs than wanted, takes the step that gives the fewest.
+    /// Takes the step that gives the fewest inputs if every step gives many more inputs than wanted.
     fn overshoot(&mut self, limit: u64) {
         if self.found >= self.wanted {
             return;

@@ -10,10 +10,10 @@ use crate::model::Failure;
 use crate::mutants::{Mutant, MutantLanguage, combine, combine_copies, copies_per_program};
 use crate::workers::in_parallel;
 
-/// Why a text was not compiled.
+/// The reason why a text was not compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompileError {
-    /// The compiler rejected it; its output.
+    /// The compiler rejected the text. Contains the compiler's output.
     Rejected(String),
     /// The compiler could not be run.
     Failed(Failure),
@@ -25,7 +25,7 @@ impl From<Failure> for CompileError {
     }
 }
 
-/// Compiles a text on a worker, from 0.
+/// Callback that compiles a text on the worker with this index, counted from 0.
 pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
 /// Compiled mutants.
@@ -164,7 +164,7 @@ mod tests {
     const RUST: MutantLanguage = MutantLanguage::Rust;
     const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
-    /// A compiler that refuses texts with these words, and names the line unless it is shy.
+    /// Returns a compiler that refuses texts with these words, and that names the line unless `shy` is set.
     fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<String, CompileError> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));

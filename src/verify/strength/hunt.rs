@@ -74,7 +74,7 @@ pub(super) fn prey(
         all.push(match hunted.end {
             HuntEnd::Found(found) => {
                 let small = minimize(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
-                // Another solution than the reference may be wrong itself.
+                // A solution other than the reference may be wrong itself.
                 if let Some(verdict) =
                     field.try_original(host, limits, &small.input, small.failure.answer.as_deref())?
                 {

@@ -9,11 +9,11 @@ use crate::workers::in_parallel;
 
 use super::field::MutationContext;
 
-/// The time limit of a mutant is this multiple of the original's time on its slowest test,
+/// Ratio of a mutant's time limit to the original's time on its slowest test.
 const SLOWER: u64 = 5;
-/// but at least this long, since short times vary.
+/// Minimum time limit of a mutant, since short times vary.
 const LEAST: TimeSpan = TimeSpan::millis(500);
-/// Larger inputs, in bytes, are tried after all others.
+/// Size of an input in bytes above which the input is tried after all others.
 const LARGE: u64 = 64 << 10;
 
 /// Results of a mutant.

@@ -29,7 +29,7 @@ pub struct Strength<'a> {
     pub solution: Option<&'a str>,
 }
 
-/// Maximum number of mutants that are run. Of more mutants an evenly spread sample is run.
+/// Maximum number of mutants that are run. If there are more, an evenly spread sample is run.
 const MOST: usize = 2_000;
 
 /// The program that is mutated.
@@ -123,7 +123,7 @@ fn chosen(problem: &Problem, name: Option<&str>) -> Result<Solution, Failure> {
     name.map_or_else(|| reference(problem), |name| accepted(problem, name))
 }
 
-/// Reads the program, or says why it can't be mutated.
+/// Reads the program, or returns the reason why it can't be mutated.
 fn program(host: &Host, solution: &Solution) -> Result<Result<MutatedProgram, String>, Failure> {
     let source = host.languages().load(&solution.path, None)?;
     let Some(language) = MutantLanguage::of(&source.language().id) else {
@@ -138,7 +138,7 @@ fn program(host: &Host, solution: &Solution) -> Result<Result<MutatedProgram, St
     Ok(Ok(MutatedProgram { name, text, language }))
 }
 
-/// The languages of [`MutantLanguage`], in a message.
+/// The languages of [`MutantLanguage`], as part of a message.
 const LANGUAGES: &str = "only programs in Rust, C, C++, Java, Python, JavaScript and Go";
 
 /// Builds the mutants that compile.
@@ -187,8 +187,8 @@ fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, described(complaint))
 }
 
-/// Splits mutants into those of which the compiler generates the same files as of the original, and others. At most
-/// half of the budget of the search is used for this.
+/// Splits mutants into those for which the compiler generates the same files as for the original, and others. This
+/// takes at most half of the time budget of the search.
 fn by_program<'m>(
     host: &Host,
     program: &MutatedProgram,

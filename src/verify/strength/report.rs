@@ -13,7 +13,7 @@ use super::hunt::Prey;
 use super::kill::Fate;
 use crate::verify::check_result::{Check, Status};
 
-/// Percentage of killed mutants, among those that are not equivalent, from which on the check passes.
+/// Minimum percentage of killed mutants, among those that are not equivalent, for the check to pass.
 const ENOUGH: f64 = 95.0;
 /// Longest input that is shown in full, in bytes.
 const SHOWN: usize = 400;
@@ -76,8 +76,8 @@ impl StrengthReport<'_> {
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
     }
 
-    /// For each group, the number of mutants that no test of another group kills. A mutant that exceeded a limit counts
-    /// for no group, since it was not run on all tests.
+    /// Returns for each group the number of mutants that no test of another group kills. A mutant that exceeded a limit
+    /// counts for no group, since it was not run on all tests.
     fn alone(&self) -> Vec<usize> {
         let mut alone = vec![0; self.problem.groups.len()];
         for fate in self.fates.iter().filter(|fate| !fate.by_limit()) {
@@ -90,7 +90,7 @@ impl StrengthReport<'_> {
         alone
     }
 
-    /// For each group, the number of tests that kill a mutant which no other test kills.
+    /// Returns for each group the number of tests that kill a mutant which no other test kills.
     fn needed(&self) -> Vec<usize> {
         let only = self.fates.iter().filter(|fate| !fate.by_limit()).filter_map(|fate| match fate.kills[..] {
             [(case, _)] => Some(case),
@@ -240,7 +240,7 @@ impl StrengthReport<'_> {
         }
     }
 
-    /// Tests that killed a mutant first. Together they kill all mutants that are killed.
+    /// Returns the tests that were the first to kill a mutant. Together they kill all mutants that are killed.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
             self.fates.iter().filter_map(|fate| fate.kills.first().map(|(case, _)| *case)).collect();
@@ -249,7 +249,7 @@ impl StrengthReport<'_> {
         first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
     }
 
-    /// Returns the number of tests, by group, that kill only mutants which others kill too.
+    /// Describes, by group, the number of tests that kill only mutants which other tests also kill.
     fn spared(&self, needed: &[usize]) -> String {
         let groups = self.problem.groups.iter().zip(needed);
         let parts: Vec<String> = groups
