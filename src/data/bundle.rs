@@ -1,4 +1,4 @@
-//! Test data for another judge: a folder or a zip with file names in that judge's form, and a manifest.
+//! Writes test data for another judge: a folder or a zip with file names in that judge's form, and a manifest.
 
 use std::path::Path;
 
@@ -72,7 +72,8 @@ struct BundleCase<'a> {
     answer_blake3: String,
 }
 
-/// Writes the cases to `out`: into a zip if its name ends in `.zip`, else into a folder, which must be new or empty.
+/// Writes the cases to `out`: into a zip if its name ends in `.zip`, otherwise into a folder, which must be new or
+/// empty.
 ///
 /// # Errors
 /// Fails if the patterns give two files the same name, if the folder is not empty, or if a file can't be written.

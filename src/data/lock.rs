@@ -24,7 +24,7 @@ pub enum Lock {
     Broken(Vec<String>),
 }
 
-/// The text of the lock file for these cases.
+/// Returns the text of the lock file for these cases.
 pub fn text(cases: &[Case]) -> String {
     let mut text = format!("{HEAD}\n");
     for case in cases {

@@ -1,7 +1,8 @@
 //! Generates the cases of a problem, as a function of the spec, the programs and the seed.
 //!
 //! Each case's seed is derived from the problem, its group, its number and the attempt, so adding a case or a group
-//! does not change others. Cases that were generated before from the same parts are taken from the index.
+//! does not change other cases. Cases that were generated before from the same spec, programs and seed are taken from
+//! the index.
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use crate::workers::in_parallel;
 use super::index::Index;
 use super::store::{Blob, Store};
 
-/// The version of the algorithm. It must change whenever the same spec would give different data.
+/// The version of the algorithm. It must be changed whenever the same spec would give different data.
 const MAKING: &str = "nimatron data 1";
 /// The version of the keys of the index.
 const KEY_VERSION: u32 = 2;
@@ -38,32 +39,32 @@ pub struct Case {
 
 /// Runs the programs that generate test data.
 pub trait DataPrograms {
-    /// The reference's output on this input.
+    /// Returns the output of the reference on this input.
     ///
     /// # Errors
     /// Fails if the reference crashes or exceeds a limit, or on a fault of the judge.
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
-    /// A generator's output with these arguments.
+    /// Returns the output of a generator with these arguments.
     ///
     /// # Errors
     /// Fails if the generator crashes, exceeds a limit or does not compile, or on a fault of the judge.
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
 
-    /// The output of an interactor that interacts with the reference on this input.
+    /// Returns the output of an interactor that interacts with the reference on this input.
     ///
     /// # Errors
     /// Fails if one of them fails or the interactor rejects the reference, or on a fault of the judge.
     fn dialogue(&mut self, interactor: &AuxProgram, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
-    /// Why a validator rejects this input; `None` if it accepts it.
+    /// Returns the reason why a validator rejects this input; `None` if it accepts the input.
     ///
     /// # Errors
     /// Fails if the validator crashes, exceeds a limit, violates its protocol or does not compile, or on a fault of the
     /// judge.
     fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure>;
 
-    /// Why a checker rejects this output; `None` if it accepts it.
+    /// Returns the reason why a checker rejects this output; `None` if it accepts the output.
     ///
     /// # Errors
     /// Fails if the checker crashes, exceeds a limit, violates its protocol or does not compile, or on a fault of the
@@ -112,7 +113,7 @@ struct CaseRequest<'a> {
 }
 
 impl CaseRequest<'_> {
-    /// The answer that the spec gives, if it gives one.
+    /// Returns the answer that the spec gives, if it gives one.
     fn given_answer(&self) -> Option<&str> {
         let Recipe::Given(cases) = self.recipe else { return None };
         cases.get(self.number).and_then(|case: &Given| case.answer.as_deref())
@@ -120,7 +121,7 @@ impl CaseRequest<'_> {
 }
 
 impl Maker<'_> {
-    /// Generates all cases that are not in the store. `hire` returns the programs of a worker; `progress` is called
+    /// Generates all cases that are not in the store. `hire` creates the programs of a worker; `progress` is called
     /// with the number of finished cases and the total.
     ///
     /// # Errors
@@ -132,8 +133,8 @@ impl Maker<'_> {
     ) -> Result<MadeData, Failure> {
         let orders = self.orders()?;
         let index = Index::read(self.index);
-        // Looked up once, because generating cases may restore a lost blob, and the list of known cases must not
-        // change.
+        // The cases are looked up once, because generating cases may restore a lost blob, and the list of known cases
+        // must not change.
         let known: Vec<Option<(Blob, Blob)>> = orders
             .iter()
             .map(|order| index.get(&order.key).filter(|(i, a)| self.store.has(i) && self.store.has(a)))
@@ -184,13 +185,13 @@ impl Maker<'_> {
         Ok(orders)
     }
 
-    /// The hash of everything that all cases of the problem depend on.
+    /// Returns the hash of everything that all cases of the problem depend on.
     fn common(&self) -> Result<Digest, Failure> {
         let Problem { id, input, answer, judging, validators, .. } = self.problem;
         let mut key = KeyWriter::new("test data", KEY_VERSION);
         key.field("making", MAKING).field("problem", id).field("input", input).field("answer", answer);
         key.field("judging", judging).field("reference", &self.reference);
-        // The programs that check each input and each given answer.
+        // These programs check each input and each given answer.
         for program in validators.iter().chain(judging.aux_programs()) {
             key.field("program", &source_hash(&program.source)?).field("args", &program.args);
         }
@@ -264,7 +265,8 @@ impl Maker<'_> {
         ])
     }
 
-    /// The answer as values, if the problem describes it.
+    /// Parses the answer and checks it against its description; returns `None` if the problem does not describe its
+    /// answers.
     fn check_answer(&self, id: &CaseId, input: &[u8], answer: &[u8]) -> Result<Option<Instance>, Failure> {
         let Some(description) = &self.problem.answer else { return Ok(None) };
         let given = self.problem.input.read(input, None).ok();
@@ -274,8 +276,8 @@ impl Maker<'_> {
         Ok(Some(instance))
     }
 
-    /// The answer to an input: the reference's output. In an interactive problem, the given answer, else what the
-    /// interactor writes for the checker, if there is one.
+    /// Returns the answer to an input: the output of the reference. In an interactive problem, the answer is the given
+    /// one, otherwise what the interactor writes for the checker, if there is a checker.
     fn answer<H: DataPrograms>(
         &self,
         hands: &mut H,
@@ -284,7 +286,7 @@ impl Maker<'_> {
     ) -> Result<Vec<u8>, Failure> {
         match (&self.problem.judging, order.given_answer()) {
             (Judging::Interactor { .. }, Some(given)) => return Ok(given.as_bytes().to_vec()),
-            // The checker compares what an interactor writes with what it writes for the reference.
+            // The checker compares what an interactor writes for the submission with what it writes for the reference.
             (Judging::Interactor { interactor, checker: Some(_), .. }, None) => {
                 return hands.dialogue(interactor, input).map_err(|failure| about(&order.id, failure));
             }
@@ -323,7 +325,7 @@ impl Maker<'_> {
     }
 }
 
-/// The hash of everything that a case is generated from.
+/// Returns the hash of everything that a case is generated from.
 fn key(common: &Digest, id: &CaseId, recipe: &Digest, input: Option<&[u8]>) -> Digest {
     let mut key = KeyWriter::new("test case", KEY_VERSION);
     key.field("common", common).field("case", id).field("recipe", recipe);
@@ -348,20 +350,20 @@ fn about(id: &CaseId, failure: Failure) -> Failure {
     }
 }
 
-/// Whether the answer has the wanted word of this case; the cases use the words in turn.
+/// Whether the answer has the word that this case needs; the cases use the words in turn.
 fn wanted(balance: &Balance, number: usize, answer: Option<&Instance>) -> bool {
     let word = answer.and_then(|answer| answer.word(&balance.name));
     word == Some(balance.words[number % balance.words.len()].as_str())
 }
 
-/// A 64-bit seed for programs.
+/// Returns the first 64 bits of a digest as a seed for programs.
 fn number_of(digest: &Digest) -> u64 {
     let mut first = [0; 8];
     first.copy_from_slice(&digest.bytes()[..8]);
     u64::from_le_bytes(first)
 }
 
-/// The hash of everything that the cases of a group depend on in addition to their known inputs.
+/// Returns the hash of everything that the cases of a group depend on in addition to their known inputs.
 fn recipe_digest(recipe: &Recipe) -> Result<Digest, Failure> {
     let mut key = KeyWriter::new("recipe", KEY_VERSION);
     match recipe {
@@ -377,7 +379,7 @@ fn recipe_digest(recipe: &Recipe) -> Result<Digest, Failure> {
     Ok(key.digest())
 }
 
-/// The hash of a program's source: of the file, or of all files in the folder.
+/// Returns the hash of a program's source: of the file, or of all files in the folder.
 fn source_hash(source: &Path) -> Result<Digest, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
     if !source.is_dir() {
@@ -396,7 +398,7 @@ fn source_hash(source: &Path) -> Result<Digest, Failure> {
     Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)))
 }
 
-/// The inputs that are known without running a program, in order.
+/// Returns the inputs that are known without running a program, in order.
 fn known_inputs(recipe: &Recipe) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
     match recipe {
         Recipe::Given(cases) => Box::new(cases.iter().map(|case| case.input.clone().into_bytes())),

@@ -1,4 +1,4 @@
-//! Writes files into a folder or a zip. The same files give the same bytes.
+//! Writes files into a folder or a zip. The output depends only on the names and contents of the files.
 
 use std::io::{self, Seek, Write};
 use std::path::Path;
@@ -36,7 +36,7 @@ impl Entry {
         Entry { path: path.into(), content: Content::Stored(digest) }
     }
 
-    /// The content of the file.
+    /// Returns the content of the file as bytes.
     ///
     /// # Errors
     /// Returns the errors of [`Store::get`].

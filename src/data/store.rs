@@ -1,5 +1,5 @@
-//! A content-addressed store: blobs are written once and never changed. Safe for concurrent processes, also if one is
-//! killed.
+//! A content-addressed store: blobs are written once and never changed. The store is safe for concurrent processes,
+//! even if one of them is killed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -99,10 +99,10 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_in_pieces(path, |file| file.write_all(content))
 }
 
-/// Like [`write_whole`], but `tell` writes the content in chunks, so that it need not fit in memory.
+/// Like [`write_whole`], but `emit` writes the content in chunks, so that it need not fit in memory.
 ///
 /// # Errors
-/// Returns the error of the file system or of `tell`.
+/// Returns the error of the file system or of `emit`.
 pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     write_by_way_of(folder_of(path), path, |file| {
         let mut buffered = io::BufWriter::new(file);
@@ -111,7 +111,7 @@ pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Res
     })
 }
 
-/// Like [`write_in_pieces`], with the folder for the temporary file, which must be on the same file system.
+/// Like [`write_in_pieces`], but with a given folder for the temporary file, which must be on the same file system.
 fn write_by_way_of(
     way: &Path,
     path: &Path,
@@ -142,7 +142,7 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// A temporary file can be read by its owner only. A finished file can be read by programs in cells.
+/// Makes a finished file readable for programs in cells. A temporary file can only be read by its owner.
 pub(super) fn set_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))

@@ -13,7 +13,7 @@ pub struct TextRange {
 
 /// An error in a user's file: the message, its position, and advice.
 ///
-/// It owns the text of the file, so that the position can be marked in it.
+/// A diagnostic owns the text of the file, so that the position can be marked in the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", .origin.as_ref().map(|origin| format!("{origin}: ")).unwrap_or_default())]
 pub struct Diagnostic {
@@ -47,8 +47,9 @@ impl Diagnostic {
         }
     }
 
-    /// An I/O error on a file that the user named; the message is the error's text. As a [`Failure`](super::Failure) it is a
-    /// fault if the machine is the cause (no file descriptors, a disk error), and a complaint otherwise.
+    /// Creates a diagnostic for an I/O error on a file that the user named; the message is the error's text. As a
+    /// [`Failure`](super::Failure) it is a fault if the machine is the cause (no file descriptors, a disk error), and a
+    /// complaint otherwise.
     pub fn user_file(error: &std::io::Error) -> Diagnostic {
         Diagnostic { os_error: OsError::of(error), ..Diagnostic::new(error.to_string()) }
     }
@@ -83,7 +84,7 @@ impl Diagnostic {
         self
     }
 
-    /// Line and column (in characters) of the position, from 1.
+    /// Returns the line and the column (in characters) of the position, counted from 1.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         let start = self.place?.start.min(self.text.len());
         let before = self.text.get(..start)?;

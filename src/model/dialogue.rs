@@ -42,13 +42,13 @@ impl Side {
 pub struct Utterance {
     /// The time since the start of the dialogue.
     pub at: TimeSpan,
-    /// The side that wrote it.
+    /// The side that wrote the data.
     pub side: Side,
     /// The data; empty when the side closes its output.
     pub said: Vec<u8>,
 }
 
-/// A dialogue in order. Only the beginning and the end of a long dialogue are kept.
+/// The recorded data of a dialogue in order. Only the beginning and the end of a long dialogue are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     head: Vec<Utterance>,
@@ -62,9 +62,9 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Approximate number of bytes that are kept of the beginning, and of the end.
+    /// Approximate number of bytes that are kept of the beginning of a dialogue, and of its end.
     pub const KEPT: usize = 128 << 10;
-    /// The size of an utterance in addition to its bytes.
+    /// The size in memory of an utterance in addition to its data, in bytes.
     const OVERHEAD: usize = 48;
 
     /// Adds data that a side wrote.

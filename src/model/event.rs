@@ -137,7 +137,7 @@ pub struct LogEntry {
     pub number: u64,
 }
 
-/// Progress of a run, in the order in which it happens.
+/// The kinds of progress of a run, in the order in which they occur.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "activity", rename_all = "snake_case")]
 pub enum Activity {
@@ -164,7 +164,7 @@ pub enum Activity {
         /// The id of the case.
         case: CaseId,
     },
-    /// A case was judged; its [`EventKind::CaseFinished`] comes when all cases before it are settled.
+    /// A case was judged; its [`EventKind::CaseFinished`] follows when all cases before it are settled.
     JudgedCase {
         /// The id of the case.
         case: CaseId,
@@ -188,13 +188,13 @@ pub struct CaseResult {
     /// The credit for the case.
     #[serde(with = "wire::credit")]
     pub credit: Credit,
-    /// The points that a validator gave, if it gives points and not a share.
+    /// The points that a validator gave, if it gives points instead of a share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
     /// The exit status of the program.
     #[serde(flatten, with = "wire::exit")]
     pub exit: Exit,
-    /// Where the output first differs from the answer, for a wrong answer of a built-in checker.
+    /// The position at which the output first differs from the answer, for a wrong answer found by a built-in checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
     /// The checker's message for the author of the submission.

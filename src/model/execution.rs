@@ -47,7 +47,7 @@ impl std::fmt::Display for Exit {
     }
 }
 
-/// The name of a signal on Linux and its usual cause.
+/// Returns the name of a signal on Linux and its usual cause.
 fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
     Some(match signal {
         1 => ("SIGHUP", "hangup"),
@@ -74,28 +74,28 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Breach {
-    /// CPU time.
+    /// The CPU time limit.
     Cpu,
-    /// Wall time; the program was running or runnable.
+    /// The wall time limit; the program was running or runnable.
     Wall,
-    /// Wall time, most of which the program waited for a CPU: the machine is overloaded.
+    /// The wall time limit; the program waited for a CPU most of the time, because the machine is overloaded.
     Starved,
-    /// Wall time, while the program slept or waited.
+    /// The wall time limit; the program slept or waited.
     Idle,
-    /// Memory.
+    /// The memory limit.
     Memory,
-    /// Output size.
+    /// The limit of the output size.
     Output,
-    /// Processes and threads.
+    /// The limit of processes and threads.
     Processes,
-    /// A forbidden system call.
+    /// The system call filter: the program made a forbidden call.
     Syscall,
 }
 
 /// The head of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capture {
-    /// The text, with what is not UTF-8 replaced.
+    /// The text, in which invalid UTF-8 is replaced.
     pub text: String,
     /// The size of the stream in bytes.
     pub bytes: u64,
@@ -118,8 +118,8 @@ pub struct Execution {
     pub exit: Exit,
     /// The limit for which the program was stopped.
     pub breach: Option<Breach>,
-    /// The resources that it used.
+    /// The resources that the run used.
     pub usage: Usage,
-    /// The head of its standard error.
+    /// The head of the program's standard error.
     pub stderr: Capture,
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{CaseId, CaseResult, RawBytes, Transcript};
 
-/// A case that was not accepted, with the data to show why. It contains no paths, so it can be shown on another
-/// machine.
+/// A case that was not accepted, with the data that shows the reason. It contains no paths, so it can be shown on
+/// another machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCase {
     /// The result of the case.

@@ -17,23 +17,23 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Invalid user input, without a position.
+    /// Creates an error for invalid user input, without a position.
     pub fn complaint(message: impl Into<String>) -> Failure {
         Failure::Complaint(Diagnostic::new(message))
     }
 
-    /// An error of the judge.
+    /// Creates an error of the judge.
     pub fn fault(kind: FaultKind, message: impl Into<String>) -> Failure {
         Failure::Fault(Fault::new(kind, message))
     }
 
-    /// An I/O error on a file that the user named: a complaint if the path is wrong (it does not exist, permission denied), a
-    /// fault if the machine is the cause (no file descriptors, a disk error).
+    /// Creates the failure for an I/O error on a file that the user named: a complaint if the path is wrong (it does
+    /// not exist, permission denied), a fault if the machine is the cause (no file descriptors, a disk error).
     pub fn user_file(error: &io::Error) -> Failure {
         Diagnostic::user_file(error).into()
     }
 
-    /// A file can't be written.
+    /// Creates the failure for a file that can't be written.
     pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
         Fault::io(FaultKind::Data, error).context(format!("{} can't be written", path.display())).into()
     }
@@ -52,7 +52,7 @@ impl From<Diagnostic> for Failure {
 }
 
 impl Fault {
-    /// The first fault of an inconclusive outcome.
+    /// Returns the first fault of an inconclusive outcome.
     pub fn first_of(faults: &[Fault]) -> Fault {
         faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Internal, "no fault was given"))
     }

@@ -1,8 +1,8 @@
-//! The folder of a path.
+//! Finds the folder of a path.
 
 use std::path::Path;
 
-/// The folder that contains a file: `.` for a bare file name.
+/// Returns the folder that contains a file: `.` for a bare file name.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -20,33 +20,33 @@ impl Points {
     /// The largest value.
     pub const MOST: Points = Points(i64::MAX);
 
-    /// Thousandths of a point, saturating.
+    /// Creates points from thousandths of a point, saturating.
     pub const fn thousandths(count: i64) -> Points {
         Points(count.saturating_mul(1_000))
     }
 
-    /// Millionths of a point.
+    /// Creates points from millionths of a point.
     pub const fn millionths(count: i64) -> Points {
         Points(count)
     }
 
-    /// The nearest millionth, saturating; `None` for NaN.
+    /// Rounds to the nearest millionth, saturating; returns `None` for NaN.
     pub fn nearest(points: f64) -> Option<Points> {
         (!points.is_nan()).then(|| Points((points * 1_000_000.0).round() as i64))
     }
 
-    /// In millionths of a point.
+    /// The points in millionths of a point.
     pub const fn as_millionths(self) -> i64 {
         self.0
     }
 
-    /// The sum, at most the largest there is.
+    /// The sum, saturating.
     #[must_use]
     pub const fn plus(self, other: Points) -> Points {
         Points(self.0.saturating_add(other.0))
     }
 
-    /// The nearest score, which is never negative.
+    /// The nearest score; 0 for negative points.
     pub fn score(self) -> Score {
         Score::thousandths(u64::try_from(self.0.saturating_add(500) / 1_000).unwrap_or(0))
     }
@@ -81,9 +81,9 @@ pub enum Part {
 /// How the results of a group's parts are combined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
-    /// By the default grader of the legacy ICPC format.
+    /// The default grader of the legacy ICPC format.
     Grader(Grader),
-    /// By an aggregation of version 2025-09 of the ICPC format.
+    /// An aggregation of version 2025-09 of the ICPC format.
     Aggregate(Aggregate),
 }
 
@@ -92,11 +92,11 @@ pub enum Rule {
 pub struct Grader {
     /// The verdict of a group with a rejected part.
     pub verdict: VerdictMode,
-    /// How the points of its parts are combined.
+    /// How the points of the group's parts are combined.
     pub score: ScoreMode,
-    /// Only the last part counts.
+    /// Whether only the last part counts.
     pub ignore_sample: bool,
-    /// One accepted part is enough.
+    /// Whether one accepted part is enough for the group to be accepted.
     pub accept_if_any: bool,
     /// Points of an accepted case, unless the validator sets them.
     pub accept_score: Points,
@@ -113,11 +113,11 @@ pub struct Grader {
 /// The verdict of a group with a rejected part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictMode {
-    /// The worst of its parts.
+    /// The verdict of the worst part.
     Worst,
-    /// The first of its parts.
+    /// The verdict of the first rejected part.
     First,
-    /// The group is accepted nevertheless.
+    /// The group is accepted even if a part is rejected.
     Accept,
 }
 
@@ -143,15 +143,15 @@ pub struct Aggregate {
     pub most: Option<Score>,
     /// The cases that must be passed before the group is judged.
     pub require: Vec<Requirement>,
-    /// Whether its cases earn points. Samples and pass-fail problems do not.
+    /// Whether the group's cases earn points. Cases of samples and of pass-fail problems do not.
     pub scored: bool,
     /// The number of the case in which the program's source is judged and its maximum points, if there is such a case.
-    /// The other cases share the rest.
+    /// The other cases share the remaining points.
     pub text: Option<(usize, Score)>,
 }
 
 impl Aggregate {
-    /// The maximum points that its cases share, without the case in which the program's source is judged.
+    /// The maximum points that the group's cases share, without the case in which the program's source is judged.
     pub fn shared(&self) -> Option<Points> {
         let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
         self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
@@ -226,7 +226,7 @@ impl Grading {
         Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
-    /// The innermost group whose folder is this folder or contains it; this group if there is none.
+    /// Returns the innermost group whose folder is this folder or contains it; this group if there is none.
     pub fn around(&self, folder: &str) -> &Grading {
         let mut name = folder;
         loop {

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How strong the isolation is; `A` is the strongest, and `Level::A < Level::D`.
+/// The strength of the isolation; `A` is the strongest, and `Level::A < Level::D`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Level {
     /// Namespaces, system call filter, Landlock and a control group.
     A,
-    /// The same without a control group.
+    /// Namespaces, system call filter and Landlock, without a control group.
     B,
-    /// No user namespaces: Landlock, filter and resource limits.
+    /// Landlock, system call filter and resource limits, without user namespaces.
     C,
-    /// Resource limits only: no protection against a hostile program.
+    /// Resource limits only, which give no protection against a hostile program.
     D,
 }
 
@@ -31,7 +31,7 @@ impl std::fmt::Display for Level {
 pub struct Isolation {
     /// The level of the isolation.
     pub level: Level,
-    /// Whether every run gets process and IPC namespaces and a scratch space of its own.
+    /// Whether every run has separate PID and IPC namespaces and a separate scratch space.
     #[serde(default)]
     pub strict: bool,
     /// Requirements of stronger levels that this machine does not meet, with reasons.
@@ -39,7 +39,7 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// Creates the isolation of this level, without remarks.
+    /// Creates an isolation of this level, with no reasons why it is not stronger.
     pub fn of(level: Level) -> Isolation {
         Isolation { level, strict: false, missing: Vec::new() }
     }

@@ -32,7 +32,7 @@ impl Score {
         Score(self.0.saturating_add(other.0))
     }
 
-    /// This share of the points, rounded down to a thousandth.
+    /// Returns this share of the points, rounded down to a thousandth.
     pub fn share(self, credit: Credit) -> Score {
         let part = u128::from(self.0) * u128::from(credit.0) / u128::from(Credit::FULL.0);
         Score(u64::try_from(part).unwrap_or(u64::MAX))

@@ -62,7 +62,7 @@ impl TimeSpan {
         Duration::from_micros(self.0)
     }
 
-    /// `factor` times this span, saturating.
+    /// The span multiplied by `factor`, saturating.
     pub const fn times(self, factor: u64) -> TimeSpan {
         TimeSpan(self.0.saturating_mul(factor))
     }
@@ -131,7 +131,7 @@ impl ByteSize {
         ByteSize(self.0.saturating_add(other.0))
     }
 
-    /// For display: `3.4 MiB`, rounded to one place.
+    /// Formats the size for display, rounded to one decimal place: `3.4 MiB`.
     pub fn human(self) -> String {
         const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
         for (name, size) in STEPS {
@@ -195,7 +195,7 @@ fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     base.checked_add(u64::try_from(part / u128::from(unit)).ok()?)
 }
 
-/// Reads a quantity in a visitor, so that an error points at the value and not at the mapping around it.
+/// A visitor that reads a quantity, so that an error has the position of the value and not of the mapping around it.
 struct Quantity<T>(std::marker::PhantomData<T>, &'static str);
 
 impl<T: FromStr<Err = UnitError>> Visitor<'_> for Quantity<T> {

@@ -96,7 +96,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the program is accepted.
+    /// Whether the verdict is [`Verdict::Accepted`].
     pub fn accepted(self) -> bool {
         self == Verdict::Accepted
     }
@@ -166,12 +166,12 @@ impl Fault {
         Fault { kind, message: message.into(), os_error: None }
     }
 
-    /// A fault caused by `error`, whose text is the message.
+    /// Creates a fault caused by `error`, whose text is the message.
     pub fn io(kind: FaultKind, error: &io::Error) -> Fault {
         Fault { kind, message: error.to_string(), os_error: OsError::of(error) }
     }
 
-    /// Puts `context` before the message: what was tried, without a colon.
+    /// Prepends `context` to the message: the operation that failed, without a colon.
     #[must_use]
     pub fn context(mut self, context: impl Display) -> Fault {
         self.message = format!("{context}: {}", self.message);
@@ -187,7 +187,8 @@ pub struct OsError(pub i32);
 impl OsError {
     /// The error number of `error`.
     pub fn of(error: &io::Error) -> Option<OsError> {
-        // `fs_err` adds the path to the message and keeps the number only there, as the standard library writes it.
+        // `fs_err` adds the path to the message and keeps the number only in the message, in the form of the standard
+        // library.
         let in_message = || {
             let message = error.to_string();
             message.rsplit_once("(os error ")?.1.strip_suffix(')')?.parse().ok()
@@ -195,8 +196,8 @@ impl OsError {
         error.raw_os_error().or_else(in_message).map(OsError)
     }
 
-    /// Whether the machine lacks something (space, memory, file descriptors) or its hardware failed. Other errors are about
-    /// the path that was given.
+    /// Whether the machine lacks something (space, memory, file descriptors) or its hardware failed. Other errors
+    /// concern the path that was given.
     pub fn is_of_the_machine(self) -> bool {
         use rustix::io::Errno;
         [

@@ -1,5 +1,5 @@
-//! The parts of an event whose wire form differs from the serialized form of their type: times in milliseconds, sizes
-//! in bytes, and the keys that other programs rely on.
+//! The wire form of the parts of an event for which it differs from the serialized form of their type: times in
+//! milliseconds, sizes in bytes, and the keys that other programs rely on.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -8,7 +8,7 @@ use super::{
     ByteSize, CaseId, Credit, Exit, FORMAT, Fault, Isolation, Level, Outcome, Score, TimeSpan, Usage, Verdict,
 };
 
-/// The verdict that stands for an error of the judge.
+/// The verdict in the wire form that denotes an error of the judge.
 const JUDGE_ERROR: &str = "JE";
 
 /// Whether a value is its type's default, so that it can be omitted.
@@ -16,7 +16,7 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Times as milliseconds with three decimals, exact up to 35 years.
+/// Serializes times as milliseconds with three decimals, which is exact up to 35 years.
 pub(super) mod millis {
     use super::*;
 
@@ -33,7 +33,7 @@ pub(super) mod millis {
     }
 }
 
-/// Sizes as numbers of bytes.
+/// Serializes sizes as numbers of bytes.
 pub(super) mod bytes {
     use super::*;
 
@@ -46,7 +46,7 @@ pub(super) mod bytes {
     }
 }
 
-/// Credits as fractions of 1.
+/// Serializes credits as fractions of 1.
 pub(super) mod credit {
     use super::*;
 
@@ -63,7 +63,7 @@ pub(super) mod credit {
     }
 }
 
-/// Isolation, preceded by the version of the wire form.
+/// Serializes an isolation, preceded by the version of the wire form.
 pub(super) mod isolation {
     use super::*;
 
@@ -93,7 +93,7 @@ pub(super) mod isolation {
     }
 }
 
-/// Resource usage, with one key for each resource.
+/// Serializes resource usage, with one key for each resource.
 pub(super) mod usage {
     use super::*;
 
@@ -120,7 +120,7 @@ pub(super) mod usage {
     }
 }
 
-/// Exit status: `exit_code` or `signal`.
+/// Serializes an exit status as `exit_code` or `signal`.
 pub(super) mod exit {
     use super::*;
 
@@ -149,7 +149,7 @@ pub(super) mod exit {
     }
 }
 
-/// An error of the judge at a case, with the verdict that stands for it.
+/// Serializes an error of the judge at a case, with the verdict that denotes it.
 pub(super) mod case_fault {
     use super::*;
 
@@ -168,7 +168,7 @@ pub(super) mod case_fault {
     }
 }
 
-/// The outcome of a run: a verdict with its score, or `JE` with the judge's errors.
+/// Serializes the outcome of a run: a verdict with its score, or `JE` with the judge's errors.
 pub(super) mod outcome {
     use super::*;
 
@@ -199,7 +199,7 @@ pub(super) mod outcome {
     }
 }
 
-/// The slowest case of a run and its CPU time.
+/// Serializes the slowest case of a run and its CPU time.
 pub(super) mod slowest {
     use super::*;
 

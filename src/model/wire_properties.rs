@@ -8,7 +8,7 @@ use crate::model::{
     Usage, Verdict,
 };
 
-/// Text with quotes, control characters and letters of many scripts.
+/// Generates text with quotes, control characters and letters of many scripts.
 fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(any::<char>(), 0..12).prop_map(|chars| chars.into_iter().collect())
 }
@@ -17,7 +17,7 @@ fn case() -> impl Strategy<Value = CaseId> {
     text().prop_map(CaseId::named)
 }
 
-/// A time up to 35 years, which a JSON number represents exactly.
+/// Generates a time up to 35 years, which a JSON number represents exactly.
 fn time() -> impl Strategy<Value = TimeSpan> {
     (0..1_u64 << 50).prop_map(TimeSpan::micros)
 }

@@ -63,22 +63,22 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
     expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
-/// The byte position of the key at the end of the path, if it is the first on its line.
+/// Returns the byte position of the key at the end of the path if the key is the first on its line.
 fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);
     text[line..place.start].trim().is_empty().then_some(place.start)
 }
 
-/// The white space at the start of the line at this position.
+/// Returns the white space at the start of the line at this position.
 fn indent_of(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
     let rest = &text[line..];
     &rest[..rest.len() - rest.trim_start_matches(' ').len()]
 }
 
-/// The end of the block whose first line is at this position. The block ends at the next line with no greater indent,
-/// and before empty lines and comments that precede that line.
+/// Returns the end of the block whose first line is at this position. The block ends at the next line with no greater
+/// indent, and before empty lines and comments that precede that line.
 fn end_of_block(text: &str, at: usize) -> usize {
     let indent = indent_of(text, at).len();
     let mut end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);

@@ -15,11 +15,11 @@ static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
 /// The solutions of the embedded problems.
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 
-/// The hash of the embedded problems and solutions, computed by the build script. It compares times of files, so it may be
-/// older than the files if they were replaced by files with old times; see [`set_key`].
+/// The hash of the embedded problems and solutions, computed by the build script. Cargo runs the script again when the
+/// times of files change, so the hash may be outdated if files were replaced by files with old times; see [`set_key`].
 const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 
-/// Name of the file that makes a folder a problem.
+/// The name of the file that a problem's folder must contain.
 pub const SPEC_FILE: &str = "problem.yaml";
 
 /// The folders in which problems are looked up by id. The first match is used.
@@ -51,7 +51,7 @@ impl Catalog {
         self.dirs.first().cloned().unwrap_or_default()
     }
 
-    /// Whether this is the folder of a problem of the embedded set.
+    /// Whether this is the folder of a problem in the embedded set.
     pub fn is_embedded(&self, dir: &Path) -> bool {
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         self.dirs.last().is_some_and(|set| dir.starts_with(set) || canonical(dir).starts_with(canonical(set)))
@@ -69,7 +69,7 @@ impl Catalog {
                     if path.is_symlink() { fs_err::canonicalize(&path).unwrap_or(path.clone()) } else { path.clone() };
                 let id = real.file_name().and_then(|name| name.to_str()?.parse::<ProblemId>().ok());
                 if let (Some(id), true) = (id, path.join(SPEC_FILE).is_file()) {
-                    // A folder of this name is preferred to a link in the same folder of problems.
+                    // A folder with this name is preferred to a link in the same folder of problems.
                     let direct = !path.is_symlink();
                     let kept = found.entry(id).or_insert_with(|| path.clone());
                     if direct && kept.parent() == path.parent() {
@@ -91,7 +91,7 @@ impl Catalog {
         if as_path {
             return find_path(path);
         }
-        // Folders are searched by name first, since listing them all takes longer than the rest of the search.
+        // Folders are searched for the name first, since listing all of them takes longer than the rest of the search.
         if let Some(dir) = self.dirs.iter().find_map(|dir| problem_in(dir, name)) {
             return Ok(dir);
         }
@@ -112,8 +112,8 @@ impl Catalog {
     }
 }
 
-/// The folder of the problem of this id in a folder of problems: the folder of this name, or a link to a folder of this
-/// name.
+/// Returns the folder of the problem with this id in a folder of problems: the folder with this name, or a link to a
+/// folder with this name.
 fn problem_in(dir: &Path, name: &str) -> Option<PathBuf> {
     name.parse::<ProblemId>().ok()?;
     let is_problem = |path: &Path| path.join(SPEC_FILE).is_file();
@@ -173,7 +173,8 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     Ok(problems)
 }
 
-/// The name under which the embedded set is extracted: its hash, and the total size of the files that are in fact embedded.
+/// Returns the name under which the embedded set is extracted: its hash, and the total size of the files that are
+/// actually embedded.
 fn set_key() -> String {
     let bytes: usize = files(&PROBLEMS).chain(files(&SOLUTIONS)).map(|file| file.contents().len()).sum();
     format!("{SET_HASH}-{bytes}")
@@ -183,7 +184,8 @@ fn files(dir: &'static Dir<'_>) -> Box<dyn Iterator<Item = &'static File<'static
     Box::new(dir.files().chain(dir.dirs().flat_map(files)))
 }
 
-/// Writes to a temporary folder and renames it, so that concurrent or interrupted processes do no harm.
+/// Writes the embedded set to a temporary folder and renames the folder, so that concurrent and interrupted processes
+/// do no harm.
 fn lay_out(root: &Path) -> std::io::Result<()> {
     let parent = root.parent().unwrap_or(Path::new("."));
     fs_err::create_dir_all(parent)?;

@@ -1,4 +1,5 @@
-//! Ways to judge the runs of a program: by comparison, by a checker program, or in a dialogue with an interactor.
+//! The methods of judging the runs of a program: by comparison, by a checker program, or in a dialogue with an
+//! interactor.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Comparer, ComparisonRule};
 use crate::model::{ByteSize, Limits, Points, Score, TimeSpan};
 
-/// How the run of a program in a case is judged.
+/// The method by which the run of a program in a case is judged.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judging {
     /// The output is compared with the answer.
@@ -37,17 +38,17 @@ pub enum Judging {
 pub struct AuxProgram {
     /// The source: a folder, or a file. For C and C++, the headers in the file's folder belong to it.
     pub source: PathBuf,
-    /// Id of the language; None to derive it from the file name.
+    /// Id of the language; `None` to derive it from the file name.
     pub language: Option<String>,
     /// The protocol by which the program is called and returns its result.
     pub protocol: Protocol,
     /// Arguments that follow those of the protocol.
     pub args: Vec<String>,
-    /// Limits of one run. Exceeding them is a failure of the auxiliary program.
+    /// Limits of one run. An exceeded limit is a failure of the auxiliary program.
     pub limits: Limits,
     /// The interpretation of the points that the program awards.
     pub worth: PointsMeaning,
-    /// Maximum of the points that the program awards (`score.txt`, `points X`). If None, the points are a fraction from
+    /// Maximum of the points that the program awards (`score.txt`, `points X`). If `None`, the points are a fraction from
     /// 0 to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
     pub full: Option<Score>,
     /// Values of constants: `{{name}}` in the source is replaced by the value.
@@ -69,9 +70,10 @@ pub enum PointsMeaning {
     /// Points of a case in the ICPC format 2025-09: a fraction of this maximum, or at most this number of points.
     /// Without a maximum, `score.txt` must give the points.
     Case(Option<Points>),
-    /// The case has no points, because its group passes or fails as a whole. Writing a score is a failure.
+    /// The case has no points, because its group passes or fails as a whole. A written score is a failure of the
+    /// auxiliary program.
     Whole,
-    /// The case has no points, for example as a sample. Written scores are ignored.
+    /// The case has no points, for example because it is a sample. Written scores are ignored.
     Nothing,
 }
 
@@ -113,7 +115,7 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// The comparer; None if outputs are not compared by the judge itself.
+    /// The comparer; `None` if the judge does not compare outputs itself.
     pub fn comparer(&self) -> Option<Comparer> {
         match self {
             Judging::Compare(comparer) => Some(*comparer),
@@ -121,13 +123,13 @@ impl Judging {
         }
     }
 
-    /// Whether programs communicate with an interactor. Then programs have no output to check, and cases have no
-    /// answer.
+    /// Whether programs communicate with an interactor. In this case programs have no output to check, and cases have
+    /// no answer.
     pub fn interactive(&self) -> bool {
         matches!(self, Judging::Interactor { .. })
     }
 
-    /// The auxiliary programs that are used.
+    /// Returns the auxiliary programs that are used.
     pub fn aux_programs(&self) -> impl Iterator<Item = &AuxProgram> {
         let (first, second) = match self {
             Judging::Compare(_) => (None, None),

@@ -19,7 +19,7 @@ const MOST_CASES: usize = 100_000;
 /// Maximum points of a group; the JSON Schema has the same bound.
 const MOST_POINTS: u32 = 1_000_000;
 
-/// Maximum time limit, also of limits that are derived from the solutions.
+/// Maximum time limit. It also applies to limits that are derived from the solutions.
 const LONGEST: TimeSpan = TimeSpan::seconds(60);
 
 /// Parses and checks the text of a `problem.yaml`. `origin` is the name of the file in messages, `dir` the problem's
@@ -51,7 +51,7 @@ pub fn read_input(origin: &str, text: &str) -> Result<Description, Diagnostic> {
     Lower { origin, text, dir: Path::new("") }.description(&spec.input, &spec.clauses)
 }
 
-/// The file to be converted, for positions of errors.
+/// The file to be converted, which gives the positions of errors.
 pub(super) struct Lower<'a> {
     pub(super) origin: &'a str,
     pub(super) text: &'a str,
@@ -188,7 +188,7 @@ impl Lower<'_> {
         items.iter().enumerate().map(raw).collect()
     }
 
-    /// Converts an error about a description to one with a position in the file.
+    /// Adds a position in the file to an error about a description.
     fn described(&self, section: &str, complaint: DescriptionError) -> Diagnostic {
         let (place, target) = self.place_of(section, &complaint.at);
         let diagnostic = self.marked(&place, target, complaint.range, complaint.message);
@@ -209,7 +209,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The path to a key of an item, directly or through the `line:` or `lines:` of a block.
+    /// Returns the path to a key of an item: directly, or through the `line:` or `lines:` of a block.
     fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<PathStep> {
         let head = path([section.into(), item.into()]);
         let there = |tail: &[PathStep]| {
@@ -296,7 +296,7 @@ impl Lower<'_> {
             return Err(self.at(here, "the group has no cases"));
         }
         for (at, case) in cases.iter().enumerate() {
-            // In single quotes `\n` is two characters, so such an input is one long line.
+            // In single quotes `\n` consists of two characters, so such an input is one long line.
             if case.input.contains("\\n") && input.validate(case.input.as_bytes(), None).is_err() {
                 let place = [here, &[at.into(), "input".into()]].concat();
                 let message = "the input contains `\\n` as two characters and does not match its description";
@@ -311,7 +311,7 @@ impl Lower<'_> {
         Ok(Recipe::Given(cases.iter().map(given).collect()))
     }
 
-    /// Returns the only way of creating cases that the keys specify.
+    /// Returns the recipe for creating cases that the keys specify.
     fn recipe(
         &self,
         here: &[PathStep],
@@ -481,7 +481,7 @@ mod tests {
         read("problem.yaml", text, "nim".parse().unwrap(), Path::new("."))
     }
 
-    /// The error for a spec with one change, and the text that it marks.
+    /// Returns the error for a spec with one change, and the text that the error marks.
     #[track_caller]
     fn complaint(from: &str, to: &str) -> (String, String) {
         assert!(SPEC.contains(from), "{from}");

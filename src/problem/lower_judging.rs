@@ -103,7 +103,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The file or folder of a program that is named at one of these paths.
+    /// Returns the file or folder of a program that is named at one of these paths.
     pub(super) fn program_at(
         &self,
         short: &[PathStep],

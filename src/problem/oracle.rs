@@ -1,4 +1,4 @@
-//! Answers computed from the rules of a game by exhaustive search, which relies on no theorem. For sums of heaps,
+//! Computes answers from the rules of a game by exhaustive search, which relies on no theorem. For sums of heaps,
 //! tables of Grundy values can be used instead.
 
 use std::collections::{HashMap, HashSet};
@@ -31,8 +31,8 @@ pub struct Oracle<'a> {
     each: usize,
     /// Positions whose search exceeded this number.
     hard: HashSet<(BoundRules, Position)>,
-    /// Tables of Grundy values by rules. None if sums are not split; a value of None means that the rules have no
-    /// heaps.
+    /// Tables of Grundy values by rules. `None` if sums are not split into heaps; a value of `None` means that the
+    /// rules have no heaps.
     values: Option<HashMap<BoundRules, Option<HeapValues>>>,
 }
 
@@ -44,12 +44,12 @@ struct HeapValues {
 }
 
 impl HeapValues {
-    /// Creates the table for these rules; None if a move can change several heaps.
+    /// Creates the table for these rules; returns `None` if a move can change several heaps.
     fn of(rules: &BoundRules) -> Option<HeapValues> {
         Some(HeapValues { game: HeapGame::from_rules(rules).ok()?, values: Vec::new() })
     }
 
-    /// The Grundy value of a heap; None if the heap is too large.
+    /// Returns the Grundy value of a heap; `None` if the heap is too large.
     fn value(&mut self, heap: u64) -> Option<u32> {
         let heap = usize::try_from(heap).ok().filter(|heap| *heap <= LARGEST)?;
         if heap >= self.values.len() {
@@ -64,7 +64,7 @@ impl<'a> Oracle<'a> {
         Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new(), values: None }
     }
 
-    /// Sets the maximum number of new positions that each later question may search.
+    /// Sets the maximum number of new positions that each of the following questions may search.
     pub fn spare(&mut self, each: usize) {
         if each != self.each {
             self.each = each;
@@ -72,14 +72,14 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Determines the winner of a sum of heaps by Grundy values from now on (Sprague 1935, Grundy 1939). This reaches
-    /// far larger sums than search does. All other questions are then treated as too hard.
+    /// Makes the oracle determine the winner of a sum of heaps by Grundy values (Sprague 1935, Grundy 1939). This
+    /// reaches far larger sums than search does. All other questions are then treated as too hard.
     pub fn take_sums_apart(&mut self) {
         self.values = Some(HashMap::new());
     }
 
-    /// The winner by Grundy values: 1 for the player to move, 2 for the opponent. None for other questions, and if a
-    /// heap is too large.
+    /// Returns the winner by Grundy values: 1 for the player to move, 2 for the opponent. Returns `None` for other
+    /// questions, and if a heap is too large.
     fn by_values(&mut self, question: Question, rules: &BoundRules, start: &Position) -> Option<u64> {
         let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, rules.players) else { return None };
         if rules.last_mover != LastMover::Wins || rules.payoff != Payoff::Outcome {
@@ -137,8 +137,8 @@ impl<'a> Oracle<'a> {
             return self.by_values(question, &rules, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
         }
         let (budget, allowed) = (self.budget, self.each);
-        // If a position is too hard, so is every order of its heaps. The question itself uses the order of the input,
-        // because it may ask for the number of a heap.
+        // If a position is too hard, every order of its heaps is too hard. The question itself uses the order of the
+        // input, because it may ask for the number of a heap.
         if !self.hard.is_empty() && self.hard.contains(&(rules.clone(), rules.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
@@ -217,7 +217,7 @@ fn numbers(list: &[u64]) -> Value {
     Value::Ints(list.iter().map(|number| i64::try_from(*number).unwrap_or(i64::MAX)).collect())
 }
 
-/// The word for a place, which is counted from 1.
+/// Returns the word for a place, which is counted from 1.
 fn word(ask: &Ask, place: u64) -> Result<String, Unanswered> {
     let index = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
     index
@@ -306,7 +306,7 @@ mod tests {
             let input = problem.input.read(text.as_bytes(), None).unwrap();
             problem.answer_by_rules(oracle, &input)
         };
-        // The largest known losing heap.
+        // The heap of 1222 is the largest losing heap that is known.
         assert_eq!(answer(&mut oracle, "2\n1222\n1223\n").unwrap(), b"second\nfirst\n");
         assert!(answer(&mut oracle, "1\n1000000\n").is_err());
     }

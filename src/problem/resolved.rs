@@ -25,7 +25,7 @@ pub struct Problem {
     pub keywords: Vec<String>,
     /// The licence of the statement and the data.
     pub license: Option<String>,
-    /// Limits of submissions. If [`Problem::time`] is automatic, the time is the maximum that is tried.
+    /// Limits of submissions. If [`Problem::time`] is automatic, the time in these limits is the maximum that is tried.
     pub limits: Limits,
     /// The source of the time limit.
     pub time: TimeLimitSource,
@@ -61,7 +61,7 @@ pub struct Group {
     pub points: Option<Score>,
     /// Indices of the earlier groups that must be accepted first.
     pub after: Vec<usize>,
-    /// How runs in this group are judged; None if as in the whole problem.
+    /// The method of judging runs in this group; `None` if it is that of the problem.
     pub judging: Option<Judging>,
     /// How the cases are created.
     pub recipe: Recipe,

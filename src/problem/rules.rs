@@ -17,8 +17,8 @@ pub struct GameRules {
     pub rules: RulesSpec,
     /// The meanings of the values of the answer. Empty if the meaning of the answer is not known.
     pub asks: Vec<Ask>,
-    /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If None, an input is one
-    /// game.
+    /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If it is `None`, an input
+    /// is one game.
     pub each_row_of: Option<String>,
 }
 
@@ -49,7 +49,8 @@ pub enum Question {
     WinningHeap,
     /// The amount of the first winning move; 0 if there is none.
     WinningAmount,
-    /// The number of objects that the player to move takes, if players first want to win and then to take many.
+    /// The number of objects that the player to move takes, if the players first aim to win and then to take many
+    /// objects.
     Taken,
 }
 
@@ -82,7 +83,7 @@ pub enum Unanswered {
     /// The rules do not determine a value of the answer.
     #[error("the rules do not determine `{0}` of the answer")]
     Unasked(String),
-    /// There is no word for the place.
+    /// There is no word for a place.
     #[error("`{name}` has no word for place {place}")]
     Wordless {
         /// The name of the value in the answer.

@@ -1,4 +1,4 @@
-//! Tests of the messages for common mistakes in YAML: each marks its place and shows the spelling that works.
+//! Tests the messages for common mistakes in YAML: each message marks the position and shows a correct spelling.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ tests:
   more: { count: 4, with: { n: 3 } }
 ";
 
-/// Asserts the marked text, and parts of the message and the help, for a spec with one change.
+/// Asserts which text is marked, and parts of the message and of the help, for a spec with one change.
 #[track_caller]
 fn complains(from: &str, to: &str, marked: &str, message: &str, help: &str) {
     assert!(SPEC.contains(from), "{from}");

@@ -1,4 +1,4 @@
-//! Encodings of a problem's parts in persistent cache keys.
+//! Encodes a problem's parts in persistent cache keys.
 
 use crate::model::{KeyWriter, StableKey};
 

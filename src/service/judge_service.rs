@@ -31,13 +31,13 @@ pub struct JudgeService {
     runs: Arc<AtomicU64>,
 }
 
-/// The configuration of a service.
+/// The settings with which a service is opened.
 #[derive(Debug, Clone)]
 pub struct ServiceConfig {
-    /// The program from which cells are started: one that calls [`cell_main`](crate::sandbox::cell_main) when its first
+    /// The program from which cells are started. It must call [`cell_main`](crate::sandbox::cell_main) when its first
     /// argument is `__cell`.
     pub cell_exe: PathBuf,
-    /// The folder for builds, test data and measured time limits.
+    /// The folder in which builds, test data and measured time limits are cached.
     pub cache: PathBuf,
     /// The folder of problems whose `languages.yaml` adds languages.
     pub problems: Option<PathBuf>,
@@ -74,14 +74,15 @@ impl JudgeService {
         self.host.isolation()
     }
 
-    /// Forgets which isolation level worked, so that the next service with this cache tries the levels again.
+    /// Removes the record of which isolation level worked, so that the next service with this cache tries the levels
+    /// again.
     pub fn forget_isolation(cache: &Path) {
-        // A folder that cannot be removed is not used either.
+        // If the folder can't be removed, it is not used either.
         _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
-    /// Announces that a program will be judged soon, on up to `cpus` CPUs. Work that does not depend on the problem or the
-    /// program is started now.
+    /// Announces that a program will be judged soon, on up to `cpus` CPUs. Work that does not depend on the problem or
+    /// the program is started immediately.
     pub fn expect_run(&self, cpus: usize) {
         self.host.sandbox().expect_cells(cpus.min(self.host.jobs()));
     }
@@ -111,7 +112,7 @@ impl JudgeService {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
 
-    /// Returns the plan and the limits for these options. A limit that must be measured is measured now.
+    /// Returns the plan and the limits for these options. A limit that must be measured is measured by this call.
     ///
     /// # Errors
     /// Fails if a requested case or group does not exist, if the time limit can't be derived, or on a fault of the
@@ -125,7 +126,7 @@ impl JudgeService {
         problem.target(&self.host, options, report)
     }
 
-    /// Returns the limits for these options. A limit that must be measured is measured now.
+    /// Returns the limits for these options. A limit that must be measured is measured by this call.
     ///
     /// # Errors
     /// Fails if the time limit can't be derived, or on a fault of the judge.
@@ -138,8 +139,8 @@ impl JudgeService {
         problem.limits_on_free_slots(&self.host, options, report)
     }
 
-    /// The test data of a native problem, generated now if necessary; `None` for a package. Calls `progress` with the
-    /// number of cases done and the total.
+    /// Returns the cases of a native problem, which are generated if necessary; `None` for a package. Calls `progress`
+    /// with the number of cases done and the total.
     ///
     /// # Errors
     /// Fails if the data can't be generated or does not match the lock, or on a fault of the judge.
@@ -151,7 +152,7 @@ impl JudgeService {
         problem.cases(&self.host, progress)
     }
 
-    /// The events of a run that failed before it started: its start, and its end with the judge's error.
+    /// Returns the events of a run that failed before it started: its start, and its end with the judge's error.
     pub fn failed_run(&self, problem: &ProblemId, program: &str, fault: &Fault) -> Vec<Event> {
         failed_run(self.isolation(), self.next_id(), (problem, program), fault)
     }
@@ -195,7 +196,7 @@ impl JudgeService {
                 if running.is_empty() {
                     return Ok(());
                 }
-                // A sender is kept here, so this waits for a run.
+                // This function keeps a sender, so `recv` waits for the end of a run.
                 let Ok(number) = finished.recv() else { return Ok(()) };
                 if let Some((tag, handle)) = running.remove(&number) {
                     done(tag, handle.wait())?;

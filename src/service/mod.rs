@@ -1,8 +1,8 @@
-//! The judge as a service: requests in, runs with events and reports out. No argument parsing, no printing, no HTTP;
-//! every front end (currently the command line) is built on it.
+//! The judge as a service, which accepts requests and returns runs with events and reports. The service parses no
+//! arguments, prints nothing and uses no HTTP; every front end (currently the command line) is built on it.
 //!
 //! [`JudgeService::prepare`] reads a problem and generates its data. [`JudgeService::submit`] starts a run of a program
-//! on it and returns a [`RunHandle`], which gives the run's events, cancels this run alone, and waits for its
+//! on it and returns a [`RunHandle`], which gives the run's events, cancels only this run, and waits for its
 //! [`RunReport`].
 
 mod judge_service;

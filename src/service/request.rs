@@ -28,10 +28,10 @@ pub struct JudgeRequest {
     pub problem: ProblemRef,
     /// The source of the program.
     pub source: SourceBundle,
-    /// The program's name in events and messages; the name of the source if there is none.
+    /// The program's name in events and messages; `None` for the name of the source.
     #[serde(default)]
     pub program: Option<String>,
-    /// Which cases are judged, and how.
+    /// The cases that are judged, and how they are judged.
     #[serde(default)]
     pub options: JudgeOptions,
     /// Limits that override those of the problem.
@@ -55,7 +55,7 @@ impl JudgeRequest {
 pub struct RunOutput {
     /// The whole output.
     pub content: RawBytes,
-    /// Whether it was checked. Otherwise the verdict only says that the program ended within its limits.
+    /// Whether the output was checked. Otherwise the verdict only says that the program ended within its limits.
     pub checked: bool,
 }
 
@@ -78,10 +78,10 @@ pub struct RunReport {
     /// The first failed case of each group, in case order.
     #[serde(default)]
     pub failures: Vec<FailedCase>,
-    /// In an interactive problem, the dialogue of the first failed case, or of the first case.
+    /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed.
     #[serde(default)]
     pub dialogue: Option<CaseDialogue>,
-    /// With a custom input, the output of the program.
+    /// The output of the program on a custom input.
     #[serde(default)]
     pub output: Option<RunOutput>,
     /// The log: the numbered events, in case order.

@@ -1,4 +1,4 @@
-//! Requests and reports are read back equal from JSON.
+//! Property tests: requests and reports that are written as JSON are read back as equal values.
 
 use proptest::prelude::*;
 

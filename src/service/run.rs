@@ -1,4 +1,4 @@
-//! One run: a thread that judges the program, and the handle of its caller.
+//! A run: the thread that judges the program, and the handle for its caller.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -46,7 +46,7 @@ impl Iterator for RunEvents {
 }
 
 impl RunHandle {
-    /// The id in all events of this run.
+    /// The id of this run, which all its events contain.
     pub fn id(&self) -> &RunId {
         &self.id
     }
@@ -56,7 +56,7 @@ impl RunHandle {
         RunEvents { batches: self.events.take(), batch: Vec::new().into_iter() }
     }
 
-    /// Cancels this run only, within 100 ms. Its outcome is inconclusive.
+    /// Cancels only this run, within 100 ms. Its outcome is then inconclusive.
     pub fn cancel(&self) {
         self.cancel.cancel();
     }
@@ -73,7 +73,7 @@ impl RunHandle {
     /// case does not exist, the time limit can't be derived, or an auxiliary program does not compile. Errors of the
     /// judge during the run are part of the report.
     pub fn wait(self) -> Result<RunReport, Failure> {
-        // Nobody reads the events any more; without a receiver none are stored.
+        // The events are no longer read; without a receiver they are not stored.
         drop(self.events);
         self.thread
             .join()
@@ -81,7 +81,7 @@ impl RunHandle {
     }
 }
 
-/// Stamps events with the run and the time, sends them to the reader in batches, since each batch wakes the reader, and
+/// Adds the run and the time to events, sends them to the reader in batches, because each batch wakes the reader, and
 /// keeps the log.
 struct Recorder {
     run: RunId,
@@ -102,13 +102,13 @@ impl EventSink for Recorder {
     fn flush(&mut self) {
         let batch = std::mem::take(&mut self.batch);
         if !batch.is_empty() {
-            // The receiver may be dropped; the run continues for its report.
+            // The receiver may have been dropped; the run still continues to create its report.
             let _ = self.sender.send(batch);
         }
     }
 }
 
-/// Calls a function when it is dropped, also by a panic.
+/// Calls a function when it is dropped, even by a panic.
 struct OnDrop<F: FnOnce()>(Option<F>);
 
 impl<F: FnOnce()> Drop for OnDrop<F> {
@@ -119,7 +119,7 @@ impl<F: FnOnce()> Drop for OnDrop<F> {
     }
 }
 
-/// Starts the thread of a run, which calls `finished` at its end.
+/// Starts the thread of a run, which calls `finished` when it ends.
 pub(super) fn start(
     host: &Host,
     problem: Arc<PreparedProblem>,
@@ -141,8 +141,8 @@ pub(super) fn start(
     Ok(RunHandle { id, cancel, events: Some(events), thread })
 }
 
-/// Judges the program of a request. A failure before the run starts is returned as an error; a later one is in the
-/// events and the report.
+/// Judges the program of a request. A failure before the run starts is returned as an error; a later failure is part of
+/// the events and the report.
 fn judge(
     host: &Host,
     problem: &PreparedProblem,
@@ -150,7 +150,7 @@ fn judge(
     mut recorder: Recorder,
 ) -> Result<RunReport, Failure> {
     let source = problem.source(host, &request.source)?;
-    // A language that is not installed is an error of the call, not of the run.
+    // A missing language is an error of the call, not of the run.
     host.languages().toolchain_digest(&source)?;
     let plan = problem.plan(host, Some(&source), &request.options)?;
     let name = request.program.as_deref().unwrap_or(&request.source.name);
@@ -215,7 +215,7 @@ fn lease_and_judge(
 }
 
 /// Ends a run that failed outside of a case. A fault is the outcome of the run; a complaint is also returned to the
-/// caller.
+/// caller as an error.
 fn failed(mut session: Session, failure: Failure, recorder: &mut Recorder) -> Result<JudgedRun, Failure> {
     let (fault, complaint) = match failure {
         Failure::Fault(fault) => (fault, None),
@@ -231,7 +231,7 @@ fn failed(mut session: Session, failure: Failure, recorder: &mut Recorder) -> Re
     }
 }
 
-/// The events of a run that failed before it started.
+/// Returns the events of a run that failed before it started.
 pub(super) fn failed_run(
     isolation: &Isolation,
     run: RunId,

@@ -10,7 +10,7 @@ use super::super::rules::{Ask, GameRules, Question};
 use super::{Lower, path};
 
 impl Lower<'_> {
-    /// The resolved game, if the problem has one.
+    /// Resolves the game, if the problem has one.
     pub(super) fn game(
         &self,
         spec: Option<GameSpec>,
@@ -67,7 +67,7 @@ impl Lower<'_> {
         Err(diagnostic.help(near(name, of)))
     }
 
-    /// Checks that every name in the rules is a name of the input, and not that of a decimal number.
+    /// Checks that every name in the rules is a name of the input, and that it does not denote a decimal number.
     fn names(&self, spec: &GameSpec, input: &Description) -> Result<(), Diagnostic> {
         for name in spec.rules.names() {
             if !input.names().any(|known| known == name) {
@@ -203,7 +203,8 @@ impl Lower<'_> {
     }
 }
 
-/// The default question: the outcome, if the only value of the answer is a choice with a word for each place.
+/// Returns the default question, which is the outcome, if the only value of the answer is a choice with a word for each
+/// place.
 fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
@@ -221,7 +222,7 @@ fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
 /// Suggests the most similar name, or lists all names.
 fn near(name: &str, of: &Description) -> String {
     match yaml::nearest(name, of.names()) {
-        // All one-letter names differ by one letter, so that such a suggestion is useless.
+        // All one-letter names differ by one letter, so such a suggestion would be useless.
         Some(near) if near.len() > 1 || name.len() > 1 => format!("did you mean `{near}`?"),
         _ => format!("known names: {}", of.names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     }

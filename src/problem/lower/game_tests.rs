@@ -56,7 +56,7 @@ fn other_questions_have_answers() {
     );
     assert_eq!(answer(&step, "3\n3 4 5\n"), Ok("win\n1 2\n".to_owned()));
     assert_eq!(answer(&step, "2\n5 5\n"), Ok("lose\n0 0\n".to_owned()));
-    // The heap is numbered in the order of the input.
+    // Heaps are numbered in the order of the input.
     assert_eq!(answer(&step, "2\n5 1\n"), Ok("win\n1 4\n".to_owned()));
     assert_eq!(answer(&step, "2\n0 1\n"), Ok("win\n2 1\n".to_owned()));
     let candy = lower(HEAPS, "  - mine: 0..=99", &format!("{NIM}\n  payoff: [win, taken]\n  asks: taken")).unwrap();
