@@ -19,7 +19,8 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let mut notes =
         vec!["CMS requires statements as PDF: print each statement/NAME.html to statement/NAME.pdf".to_owned()];
     let mut files = vec![Entry::new("task.yaml", task(export)), Entry::new("gen/GEN", generation(export)?)];
-    // Without a checker, CMS compares tokens line by line. It is stricter than our comparison only for unusual outputs.
+    // Without a checker, CMS compares tokens line by line. It is stricter than the comparison of Nimatron only for
+    // unusual outputs.
     if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         files.push(Entry::new("check/checker.cpp", checker::cpp(*comparer, Dialect::Cms)));
         notes.push("CMS requires a compiled checker: g++ -O2 -static -o check/checker check/checker.cpp".to_owned());

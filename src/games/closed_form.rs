@@ -15,7 +15,7 @@ use super::theory;
 pub(super) struct ClosedFormAdvice {
     /// A best move. `None` if the theorem prefers no move; with two players the position is then a P-position.
     pub(super) step: Option<Move>,
-    /// Whether the move wins. With more than two players: whether it secures first place.
+    /// Whether the move wins or, with more than two players, whether it secures first place.
     pub(super) wins: bool,
     /// The theorem, in a few words for hints.
     pub(super) why: &'static str,

@@ -27,13 +27,13 @@ pub struct MoveAdvice {
     pub step: Move,
     /// The position after the move.
     pub after: Position,
-    /// Whether the move wins against any play. With more than two players: whether it secures first place.
+    /// Whether the move wins against any play or, with more than two players, whether it secures first place.
     pub wins: bool,
     /// The reason for the verdict.
     pub why: Justification,
 }
 
-/// The reason why the perfect player knows the verdict on a position.
+/// The reason for the perfect player's verdict on a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
     /// A closed form applies. The text names its theorem.
@@ -89,7 +89,7 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.by_search(position))
     }
 
-    /// Whether the player to move wins. With more than two players: whether the player comes first.
+    /// Whether the player to move wins or, with more than two players, whether that player comes first.
     ///
     /// # Errors
     ///

@@ -238,7 +238,7 @@ pub enum GraphPart {
 pub enum GamePhase<N = NumberExpr, S = NumberListExpr> {
     /// Each turn places this many tokens on one stack, until no token is left.
     Place(N),
-    /// Play with these kinds of moves until no move is left.
+    /// The players make moves of these kinds until no move is left.
     Play(Vec<MoveRule<N, S>>),
 }
 

@@ -54,8 +54,8 @@ pub struct Mark {
     pub comment: Option<String>,
     /// Number of attempts.
     pub attempts: usize,
-    /// How long after the due date the attempt that counts was submitted, and the deduction; `None` if it was in time
-    /// or within the grace period.
+    /// The lateness of the attempt that counts, and the deduction; `None` if the attempt was in time or within the
+    /// grace period.
     pub late: Option<Lateness>,
 }
 

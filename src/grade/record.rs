@@ -23,7 +23,7 @@ pub struct Record {
     pub max_score: Score,
     /// Id of the language; empty if the files are not a program.
     pub language: String,
-    /// Why the program can't be run: compiler output, or the problem with its files.
+    /// The reason why the program can't be run: the compiler's output, or the defect of the files.
     pub refusal: Option<String>,
     /// Results of groups, in order.
     pub groups: Vec<GroupResult>,
@@ -62,7 +62,7 @@ pub struct Failing {
     pub group: String,
     /// Verdict of the case.
     pub verdict: Verdict,
-    /// How the program ended.
+    /// The way in which the program ended.
     pub exit: Exit,
     /// Excerpt of the input.
     pub input: Excerpt,

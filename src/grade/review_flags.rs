@@ -33,7 +33,7 @@ pub enum FlagKind {
     NearTime,
     /// The memory is close to the limit.
     NearMemory,
-    /// Several programs were submitted, and nothing says which counts.
+    /// Several programs were submitted, and it is unknown which of them counts.
     Several,
     /// The problem or the language of a submission was guessed.
     Guessed,

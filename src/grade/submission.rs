@@ -14,29 +14,29 @@ use super::store::GradeStore;
 pub struct Submission<'a> {
     /// The claim in the roster.
     pub claim: &'a Claim,
-    /// How the claim is graded.
+    /// The state of the claim.
     pub worth: SubmissionState,
     /// Key of the result in a database of version 1, if there can be one.
     pub key_v1: Option<Key>,
 }
 
-/// How a claim is graded.
+/// The state of a claim, which determines how it is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmissionState {
     /// A program: judged unless the store has a result with this key.
     Program(Key),
-    /// Not a program, for this reason. The record is stored under this key.
+    /// The files are not a program, for this reason. The record is stored under this key.
     Refused(Key, String),
     /// The program can't be judged on this machine, for this reason.
     Unable(String),
 }
 
-/// Why a student's files are not a program that can be judged.
+/// The reason why a student's files are not a program that can be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unusable {
     /// The files are not a program, for this reason.
     Refused(String),
-    /// The judge failed, which says nothing about the files.
+    /// The judge failed. The failure is not caused by the files.
     Failed(Failure),
 }
 

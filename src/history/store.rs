@@ -74,7 +74,7 @@ impl HistoryStore {
         let history = HistoryStore::with_flags(&path, flags)?;
         match database::version(&history.connection) {
             Ok(_) => history.migrated(state).map(Some),
-            // Without the files beside the database, a read-only folder has no place for the index of its log.
+            // In a read-only folder, SQLite can't create the index of the log that is missing beside the database.
             Err(rusqlite::Error::SqliteFailure(error, _))
                 if [ErrorCode::CannotOpen, ErrorCode::ReadOnly].contains(&error.code) =>
             {

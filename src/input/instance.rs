@@ -9,7 +9,7 @@ use super::layout::{Layout, Shape, ValueKind};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) cells: Cells,
-    /// For a list in every row, the end index of each row; otherwise empty.
+    /// The end index of each row for a list in every row; otherwise empty.
     pub(crate) ends: Vec<usize>,
 }
 

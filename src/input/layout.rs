@@ -35,9 +35,9 @@ pub(crate) struct Var {
     pub(crate) item: usize,
     /// Whether the variable is in a block, so that each row has its own value.
     pub(crate) in_block: bool,
-    /// Whether its bounds are the same in all rows of its block.
+    /// Whether the bounds of the variable are the same in all rows of its block.
     pub(crate) same_in_rows: bool,
-    /// Its least and greatest value, as far as they follow without the values of earlier names.
+    /// The least and greatest value of the variable, as far as they follow without the values of earlier names.
     pub(crate) span: Option<(i128, i128)>,
     /// The bounds as written, for messages.
     pub(crate) text: String,

@@ -12,9 +12,10 @@ use super::rng::Rng;
 
 /// Maximum number of draws for a word or number that does not repeat an earlier one.
 const TRIES: usize = 1000;
-/// Maximum length of a generated word, whatever the description allows, to bound memory.
+/// Maximum length of a generated word, which bounds memory even if the description allows longer words.
 const LONGEST_WORD: i64 = 1 << 26;
-/// Lists up to this length are first drawn without constraints a few times, since a random list often meets its aims.
+/// Maximum length of lists that are first drawn without constraints a few times, since a random list often meets its
+/// aims.
 const SHORT: usize = 10_000;
 
 /// A comparison of a fold of the list with a number, which the list has to satisfy.

@@ -13,11 +13,11 @@ use super::raw::Slip;
 /// The position of an expression in the description.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Here<'a> {
-    /// In the bounds or the length of this name, in this item.
+    /// The expression is in the bounds or the length of this name, in this item.
     Bound { item: usize, name: &'a str },
-    /// In the `repeat` of this item.
+    /// The expression is in the `repeat` of this item.
     Count { item: usize },
-    /// In a clause, after all items.
+    /// The expression is in a clause, after all items.
     Clause,
 }
 
@@ -116,7 +116,7 @@ impl Names<'_> {
         self.folds.len() - 1
     }
 
-    /// Checks that this variable stands for a single number here.
+    /// Checks that this variable stands for a single number at the position of the expression.
     fn own_number(&self, at: usize, range: Range<usize>) -> Result<(), Slip> {
         let var = &self.vars[at];
         if !var.is_int() {

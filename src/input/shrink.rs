@@ -14,7 +14,7 @@ use crate::model::Digest;
 
 /// Maximum number of trials, unless the caller sets another limit.
 const TRIALS: u64 = 20_000;
-/// Maximum number of values processed, so that shrinking a large input ends even if few changes of it are valid.
+/// Maximum number of values processed, so that shrinking a large input ends even if few of its changes are valid.
 const WORK: u64 = 1 << 27;
 /// Maximum number of vertices up to which they are removed one by one.
 const VERTICES: i128 = 1 << 20;

@@ -1,7 +1,7 @@
 //! Exports a description as a stand-alone C++ program that checks inputs as strictly as [`Description::validate`].
 //!
 //! The part that all descriptions share is fixed C++ (`stand_alone.cpp`). The lines and clauses of a description become
-//! calls of it, in the order of the file.
+//! calls of this part, in the order of the file.
 
 use std::fmt::Write;
 

@@ -151,7 +151,7 @@ impl Inbox {
         false
     }
 
-    /// Returns the number of a problem in its contest, and whether the contest is complete with it.
+    /// Returns the number of a problem in its contest, and whether all problems of the contest have then been received.
     fn position(&mut self, problem: &CompanionProblem) -> (BatchPosition, bool) {
         let Some(batch) = problem.batch.as_ref().filter(|batch| batch.size > 1) else {
             return (BatchPosition { number: 1, size: 1 }, true);

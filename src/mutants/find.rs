@@ -32,9 +32,9 @@ pub enum MutateError {
 
 /// Returns all mutants of a program, in the order of their positions. No two have the same text.
 ///
-/// Tests, attributes, types and format strings are not mutated. Inside macros of Rust, only expressions are: no
-/// patterns, and no macros outside the standard library. In other languages, nothing is mutated in code that the
-/// parser doesn't understand.
+/// Tests, attributes, types and format strings are not mutated. Inside Rust macros, only the expressions of common
+/// standard library macros are mutated. In other languages, nothing is mutated in code that the parser doesn't
+/// understand.
 ///
 /// ```
 /// use nimatron::mutants::{MutantLanguage, MutationOperator, mutants};

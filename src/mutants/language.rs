@@ -19,7 +19,7 @@ pub enum MutantLanguage {
     Go,
 }
 
-/// How several mutants are put into one program.
+/// The way in which several mutants are combined in one program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Combination {
     /// Each changed expression or statement becomes a switch.

@@ -18,9 +18,9 @@ pub(super) struct TreeFinder<'s> {
     pub(super) returns: Vec<Option<String>>,
     /// The outermost function around the current node.
     function: Option<Range<usize>>,
-    /// Names of Python that have a value, in each function around the current node.
+    /// Python names that have a value, in each function around the current node.
     assigned: Vec<HashSet<String>>,
-    /// Names of the variables of Java in the current function that were declared without a value.
+    /// Names of the Java variables in the current function that were declared without a value.
     unset: HashSet<String>,
     /// Whether a statement follows the current one before the function ends.
     follows: bool,

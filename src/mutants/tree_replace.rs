@@ -288,7 +288,7 @@ impl TreeFinder<'_> {
     }
 }
 
-/// Returns the left end of a chain of binary operators.
+/// Returns the leftmost operand of a chain of binary operators.
 fn leftmost(node: &Node) -> &Node {
     match node.children.first() {
         Some(left) if node.kind == NodeKind::Binary => leftmost(left),

@@ -35,10 +35,10 @@ pub struct CompanionProblem {
     /// `single`, or `multiNumber` if the first number of an input is the number of its tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_type: Option<String>,
-    /// Where the program reads its input.
+    /// The source of the program's input.
     #[serde(default, deserialize_with = "null_as_default")]
     pub input: CompanionInput,
-    /// Where the program writes its output.
+    /// The destination of the program's output.
     #[serde(default, deserialize_with = "null_as_default")]
     pub output: CompanionOutput,
     /// The messages that were sent together, such as all problems of a contest.
@@ -60,7 +60,7 @@ pub struct CompanionTest {
     pub output: String,
 }
 
-/// Where the program reads its input.
+/// The source of a program's input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanionInput {
@@ -81,7 +81,7 @@ impl Default for CompanionInput {
     }
 }
 
-/// Where the program writes its output.
+/// The destination of a program's output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanionOutput {

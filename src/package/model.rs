@@ -56,7 +56,7 @@ pub struct Package {
     pub validator_tests: Vec<ValidatorTest>,
     /// Validators of inputs. An input is valid if all of them accept it.
     pub input_validators: Vec<InputValidator>,
-    /// How outputs of submissions are checked.
+    /// The method by which outputs of submissions are checked.
     pub output: OutputCheck,
     /// The program that checks the source code of submissions.
     pub static_validator: Option<PathBuf>,
@@ -310,7 +310,7 @@ pub enum ValidatorKind {
     Viva,
 }
 
-/// How outputs of submissions are checked.
+/// The method by which outputs of submissions are checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutputCheck {
     /// The format's default validator. These arguments precede those of each case.
@@ -367,11 +367,11 @@ pub struct PackageSubmission {
     pub entry: Option<String>,
     /// Expected results. All of them must hold; if empty, any result is accepted.
     pub expectations: Vec<SubmissionExpectation>,
-    /// How the submission's time affects the time limit.
+    /// The effect of the submission's time on the time limit.
     pub time_limit_use: TimeLimitUse,
 }
 
-/// How the time of an example submission affects the time limit.
+/// The effect of an example submission's time on the time limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TimeLimitUse {
     /// The time has no effect.

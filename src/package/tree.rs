@@ -153,7 +153,7 @@ impl PackageTree {
         Ok(tree)
     }
 
-    /// Returns the entry at this path of the machine, and its resolved path, or None for a broken link or one that
+    /// Returns the entry at this path on the machine, and its resolved path, or None for a broken link or one that
     /// leads out.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;

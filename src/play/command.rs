@@ -23,7 +23,7 @@ pub(super) enum PlayCommand {
     Help,
     /// End the match.
     Quit,
-    /// Not a command. Contains the closest command, if one is close.
+    /// The line is not a command. Contains the closest command, if one is similar.
     Unknown(Option<&'static str>),
 }
 

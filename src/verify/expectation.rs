@@ -131,9 +131,9 @@ fn by(want: &SubmissionExpectation, why: &str) -> String {
     format!("{why} ({})", want.source)
 }
 
-/// Whether the first rejected case decides if a program meets its expectations, whatever the cases after it give: no
-/// expectation concerns only some cases, points or messages, and every permitted failure is a required one. `decides`
-/// states whether the verdict on the program is that of its first rejected case.
+/// Whether the first rejected case decides if a program meets its expectations, independent of the cases after it. This
+/// requires that no expectation concerns only some cases, points or messages, and that every permitted failure is also
+/// a required one. `decides` states whether the verdict on the program is that of its first rejected case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants

@@ -22,7 +22,7 @@ pub const POSITIONS: usize = 10_000;
 /// Maximum number of positions that the search stores for each set of rules.
 const BUDGET: usize = 500_000;
 
-/// If a bound contains this multiple of the wanted positions, an evenly spread sample is compared.
+/// Ratio of the positions within a bound to the wanted positions from which on an evenly spread sample is compared.
 const MANY: usize = 3;
 
 /// Maximum time for running the reference.

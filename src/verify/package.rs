@@ -282,7 +282,8 @@ fn judge_all(verifier: &Verifier<'_>, package: &Package, say: &mut CheckSink<'_>
         (Some(time), _) => package.limits.with_time(time),
         (None, Some(slowest)) => {
             let time = package.limits.time_for(slowest);
-            // If a checker failed, the limit lacks a program, so it is measured again the next time.
+            // If a checker failed, the limit does not take all programs into account, so it is measured again the next
+            // time.
             if all_measured {
                 keep_time_limit(verifier.service.host(), package, time)?;
             }

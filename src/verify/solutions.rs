@@ -1,4 +1,4 @@
-//! Judging the solutions of a problem and comparing them with the expectations of their folders.
+//! Judges the solutions of a problem, and compares the results with the expectations of their folders.
 
 use std::time::Instant;
 

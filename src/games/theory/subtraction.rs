@@ -13,21 +13,22 @@ fn residues(heaps: &[u64], most: u64) -> Vec<u64> {
     heaps.iter().map(|size| bounded_value(*size, most)).collect()
 }
 
-/// Returns whether the player to move wins if a move takes 1 to `most` objects from one heap, which holds iff the
-/// nim-sum of the sizes modulo `most + 1` is not zero (Sprague–Grundy).
+/// Returns whether the player to move wins the game in which a move takes 1 to `most` objects from one heap. This is
+/// the case iff the nim-sum of the sizes modulo `most + 1` is not zero (Sprague–Grundy).
 pub fn bounded_wins(heaps: &[u64], most: u64) -> bool {
     nim_sum(&residues(heaps, most)) != 0
 }
 
-/// Returns whether the player to move wins in misère play if a move takes 1 to `most` objects from one heap. The result
-/// is that of normal play while some residue is two or more, and otherwise the opposite.
+/// Returns whether the player to move wins the game in which a move takes 1 to `most` objects from one heap, in misère
+/// play. The result is that of normal play while some residue is two or more, and otherwise the opposite.
 ///
 /// The game is tame: its residues are played as misère Nim (Conway, "On Numbers and Games", 1976, chapter 12).
 pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {
     super::misere_nim_wins(&residues(heaps, most))
 }
 
-/// Returns all moves of 1 to `most` objects from one heap that win in normal play. There is at most one for each heap.
+/// Returns all winning moves of the game in which a move takes 1 to `most` objects from one heap. There is at most one
+/// for each heap.
 ///
 /// A move may lower a residue, or raise it by taking past a multiple of `most + 1`, as long as it takes at most `most`
 /// objects and the heap has them.
@@ -49,8 +50,8 @@ pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
     moves
 }
 
-/// Returns a move of 1 to `most` objects from one heap that wins in misère play, or `None` if there is none or no
-/// object is left.
+/// Returns a winning move of the game in which a move takes 1 to `most` objects from one heap, in misère play, or
+/// `None` if there is none or no object is left.
 ///
 /// A winning move makes the nim-sum of the residues zero, or leaves only residues of 0 and 1. So three residues are
 /// tried for each heap.

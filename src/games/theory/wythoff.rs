@@ -149,7 +149,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_smaller_heap_is_exact_for_every_difference(d in any::<u64>()) {
-            // floor(d phi) = s iff s (s - d) <= d^2 < (s + 1) (s + 1 - d).
+            // The result is s = floor(d phi) iff s (s - d) <= d^2 < (s + 1) (s + 1 - d).
             let (s, d) = (wythoff_smaller(d), u128::from(d));
             prop_assert!(s >= d && s * (s - d) <= d * d);
             prop_assert!((s + 1).checked_mul(s + 1 - d).is_none_or(|product| product > d * d));

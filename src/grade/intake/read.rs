@@ -253,7 +253,7 @@ fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
     parts.join("/")
 }
 
-/// Removes the top folder of a zip if it has the name of the zip, since it carries no information.
+/// Removes the top folder of a zip if it has the name of the zip, since such a folder carries no information.
 fn without_wrapper(intake: &mut Intake, from: &Path) {
     let Some(stem) = from.file_stem().map(|stem| format!("{}/", composed(&stem.to_string_lossy()))) else { return };
     let strip = |path: &mut String| {

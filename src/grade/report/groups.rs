@@ -25,7 +25,7 @@ pub(super) fn group_name(book: &Gradebook, problem: usize, number: usize) -> Str
 pub(super) struct GroupStructure<'a> {
     /// The program that is shown.
     pub(super) centre: SimilarProgram<'a>,
-    /// For each step of this program, the number of other programs that share it.
+    /// Number of other programs that share each step of this program.
     pub(super) shared: Vec<usize>,
     /// Number of other programs that were compared.
     pub(super) others: usize,

@@ -38,8 +38,8 @@ pub struct SimilarPair {
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// How far the shared part exceeds the part that is usual for the problem, in thousandths: 0 for the usual share,
-    /// 1,000 for programs with the same tokens.
+    /// The amount by which the shared part exceeds the part that is usual for the problem, in thousandths: 0 for the
+    /// usual share, 1,000 for programs with the same tokens.
     pub similarity: u32,
     /// The share of both programs' tokens that they have in common, in thousandths.
     pub shared: u32,
@@ -76,10 +76,10 @@ impl SimilarPrograms {
 
 /// A program with its fingerprints.
 struct FingerprintedProgram {
-    /// Its index in the list of programs.
+    /// Index of the program in the list of programs.
     index: usize,
     program: TokenizedProgram,
-    /// Its fingerprints, sorted.
+    /// Fingerprints of the program, sorted.
     fingerprints: Vec<u64>,
 }
 
@@ -181,8 +181,9 @@ fn entries(
     Ok(entries)
 }
 
-/// Returns the pairs whose share of common fingerprints is at least an eighth of `least`, the smallest share of tokens
-/// that counts, as sorted indices. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are returned.
+/// Returns the pairs, as sorted indices, whose share of common fingerprints is at least an eighth of `least`, the
+/// smallest share of tokens that counts. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are
+/// returned.
 fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();

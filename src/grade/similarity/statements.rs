@@ -10,11 +10,11 @@ use super::words::Word;
 /// A statement, or the head of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// Its words, without the separator and the bracket of the block that it begins.
+    /// The words of the statement, without the separator and the bracket of the block that it begins.
     pub(super) words: Range<usize>,
-    /// Number of blocks around it.
+    /// Number of blocks around the statement.
     pub(super) depth: usize,
-    /// Whether it is the head of a block in braces, outside other brackets.
+    /// Whether the statement is the head of a block in braces, outside other brackets.
     pub(super) opens_block: bool,
 }
 
@@ -93,12 +93,12 @@ struct Splitter<'w, 't> {
     start: usize,
     /// Number of open parentheses and square brackets, and of braces that belong to a value.
     brackets: usize,
-    /// For each open block, the number of brackets open around it, the number of heads without braces before it, and
-    /// its depth.
+    /// The open blocks. Each has the number of brackets open around it, the number of heads without braces before it,
+    /// and its depth.
     blocks: Vec<(usize, usize, usize)>,
     /// Number of heads before the current statement whose body is a statement without braces.
     heads: usize,
-    /// The number of heads at the last `if` of each block, for its `else`.
+    /// The number of heads at the last `if` of each block, which an `else` restores.
     ifs: Vec<usize>,
 }
 

@@ -14,7 +14,7 @@ use super::words::Word;
 /// A step with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlacedStep {
-    /// What it does.
+    /// The kind of the step.
     pub(super) step: ProgramStep,
     /// Byte range of its statement in the file.
     pub(super) range: Range<usize>,

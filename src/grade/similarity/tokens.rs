@@ -16,7 +16,7 @@ const MAX_TOKENS: usize = 5_000;
 /// A token of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceToken {
-    /// What the token does. Tokens match if and only if these are equal.
+    /// The kind of the step. Tokens match if and only if their kinds are equal.
     pub kind: u32,
     /// Byte range of its statement in its file.
     pub range: Range<usize>,

@@ -12,9 +12,9 @@ const TAB: usize = 4;
 /// A lexeme that is neither a comment nor white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<'t> {
-    /// Its class.
+    /// Class of the lexeme.
     pub(super) class: LexemeClass,
-    /// Its text.
+    /// Text of the lexeme.
     pub(super) text: &'t str,
     /// Byte offset of its start in the file.
     pub(super) start: usize,

@@ -217,7 +217,7 @@ impl ShapeSearch {
         Some(items)
     }
 
-    /// Returns the lines of the rows of a block from this one on.
+    /// Returns the fields of each line of a block, from the line with index `line` on.
     fn rows<'t>(
         &mut self,
         rows: &[View<'_, 't>],

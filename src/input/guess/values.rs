@@ -232,7 +232,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
     }
 }
 
-/// Whether a column is at least partly in the range of the one before it, so that they can be the ends of intervals.
+/// Whether a column is at least partly in the range of the column before it, so that the columns can be the ends of
+/// intervals.
 fn other_range_overlaps(before: &[i64], integers: &[Vec<i64>]) -> bool {
     let least = integers.iter().flatten().min();
     before.len() >= EVIDENCE && before.iter().max() >= least

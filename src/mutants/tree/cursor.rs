@@ -26,7 +26,7 @@ pub(super) struct TreeParser<'s> {
     pub(super) end: usize,
     /// Nesting depth of the current construct.
     pub(super) depth: usize,
-    /// Whether a `{` starts the body of a statement rather than a value, as in the header of an `if` of Go.
+    /// Whether a `{` starts the body of a statement rather than a value, as in the header of a Go `if`.
     pub(super) in_header: bool,
     /// Number of constructs that may still be tried.
     attempts: usize,

@@ -232,10 +232,10 @@ struct DeclarationHead {
     name: Option<usize>,
     /// Number of parentheses.
     parameters: usize,
-    /// Whether it declares a type or namespace.
+    /// Whether the declaration is that of a type or namespace.
     is_type: bool,
     is_enum: bool,
-    /// Whether its value is a constant.
+    /// Whether the value of the declaration is a constant.
     is_constant: bool,
     is_constexpr: bool,
 }

@@ -1,4 +1,4 @@
-//! Declarations, statements, types and operands of Go.
+//! Go declarations, statements, types and operands.
 
 use super::cursor::TreeParser;
 use super::expression::ASSIGNMENTS;

@@ -59,7 +59,7 @@ pub(in crate::mutants) enum NodeKind {
     Jump,
     /// The step of a `for` loop.
     Step,
-    /// The name of a local variable of Java that is declared without a value.
+    /// The name of a local Java variable that is declared without a value.
     Unset,
     /// Any other code, with its parts.
     Other,
@@ -72,11 +72,11 @@ pub(in crate::mutants) enum NodeKind {
 pub(in crate::mutants) struct Node {
     /// The kind of the node.
     pub(in crate::mutants) kind: NodeKind,
-    /// Its byte range.
+    /// The byte range of the node.
     pub(in crate::mutants) span: Range<usize>,
-    /// The byte range of its operator or name; empty if it has none.
+    /// The byte range of the node's operator or name; empty if it has none.
     pub(in crate::mutants) sign: Range<usize>,
-    /// Its parts in the order of the text.
+    /// The parts of the node in the order of the text.
     pub(in crate::mutants) children: Vec<Node>,
     /// Height of the subtree: the number of nodes on the longest path to a leaf.
     pub(super) height: u32,

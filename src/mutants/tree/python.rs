@@ -1,4 +1,4 @@
-//! Statements of Python: lines with their indentation.
+//! Python statements: lines with their indentation.
 
 use super::cursor::TreeParser;
 use super::expression::ASSIGNMENTS;

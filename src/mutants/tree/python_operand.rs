@@ -1,4 +1,4 @@
-//! Expressions of Python: conditionals, comprehensions, literals, arguments and indices.
+//! Python expressions: conditionals, comprehensions, literals, arguments and indices.
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};

@@ -8,17 +8,17 @@ use crate::mutants::MutantLanguage;
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ParsedToken<'s> {
-    /// Its class.
+    /// The class of the token.
     pub(super) class: LexemeClass,
-    /// Its text. The end of a statement that only a line break marks is `;` (Go) or a line break (Python).
+    /// The text of the token. The end of a statement that only a line break marks is `;` (Go) or a line break (Python).
     pub(super) text: &'s str,
-    /// The byte position of its start.
+    /// The byte position of the token's start.
     pub(super) start: usize,
-    /// The byte position of its end.
+    /// The byte position of the token's end.
     pub(super) end: usize,
-    /// Whether it is the first token of its line.
+    /// Whether the token is the first of its line.
     pub(super) is_first_on_line: bool,
-    /// The index of the matching bracket, if it is a bracket.
+    /// The index of the matching bracket, if the token is a bracket.
     pub(super) partner: usize,
 }
 
@@ -190,7 +190,7 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Returns the length of a regular expression or template string of JavaScript at this position.
+    /// Returns the length of a JavaScript regular expression or template string at this position.
     fn script_text(&mut self, rest: &str, class: LexemeClass) -> Option<usize> {
         if self.language != MutantLanguage::JavaScript {
             return None;
@@ -256,10 +256,10 @@ fn template_length(rest: &str) -> Option<usize> {
     template_parts(rest).map(|parts| parts.length)
 }
 
-/// A template string of JavaScript.
+/// A JavaScript template string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TemplateParts {
-    /// Its length in bytes.
+    /// Length in bytes.
     length: usize,
     /// Byte ranges of the expressions in its `${…}`.
     pub(super) values: Vec<Range<usize>>,

@@ -23,7 +23,7 @@ const QUALIFIERS: [&str; 16] = [
     "enum",
     "union",
 ];
-/// Words of Java that may precede a type but are not types.
+/// Java words that may precede a type but are not types.
 const MODIFIERS: [&str; 11] = [
     "abstract",
     "final",

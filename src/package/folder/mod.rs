@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub(super) use find::{find, is_described, is_sample_file};
 pub(super) use read::{read, read_file};
 
-/// What is known about the use of samples before they are read.
+/// The intended use of samples, which is known before they are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SampleQuery {
     /// The program to judge. Its name and place select among the samples of several problems.

@@ -102,8 +102,8 @@ pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
     all_solutions(root).filter(|solution| type_of_source(solution) != Some(SourceType::Python2))
 }
 
-/// Returns the solutions with the expected results of their tags. `all` is the range of points of a correct solution;
-/// None if the scale of the checker's points is unknown.
+/// Returns the solutions with the expected results of their tags. `all` is the range of points of a correct solution,
+/// or None if the scale of the checker's points is unknown.
 pub(super) fn submissions(
     tree: &PackageTree,
     root: &Element,

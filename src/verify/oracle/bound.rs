@@ -2,10 +2,11 @@
 
 use crate::input::{Description, Growth, Instance};
 
-/// Bounds with more than this multiple of the wanted positions are avoided if another bound is closer.
+/// Ratio of the positions within a bound to the wanted positions above which the bound is avoided if another bound is
+/// closer.
 const NEAR: (u64, u64) = (3, 2);
 
-/// Bounds with more than this multiple of the wanted positions are never used.
+/// Ratio of the positions within a bound to the wanted positions above which the bound is never used.
 const TOO_MANY: u64 = 20;
 
 /// Number of steps by which values grow for each step of a name that determines lengths.
@@ -20,7 +21,7 @@ const ROUNDS: usize = 400;
 /// Maximum number of new positions that the search of the greatest input within a bound may need.
 const AT_ONCE: usize = 50_000;
 
-/// If not all inputs within a bound can be searched, maximum number of new positions for each input.
+/// Maximum number of new positions for each input if not all inputs within a bound can be searched.
 const ONE_BY_ONE: usize = 5_000;
 
 /// Maximum number up to which inputs within a bound are counted.

@@ -34,7 +34,7 @@ const MOST: usize = 2_000;
 
 /// The program that is mutated.
 struct MutatedProgram {
-    /// Its file name.
+    /// File name of the program.
     name: String,
     text: String,
     language: MutantLanguage,
@@ -224,7 +224,7 @@ fn by_program<'m>(
     Ok((mutants_of(same), mutants_of(open)))
 }
 
-/// Returns the contents of all files in a folder, by their paths in it.
+/// Returns the contents of all files in a folder, by their relative paths.
 fn contents(folder: &Path) -> Option<BTreeMap<PathBuf, Vec<u8>>> {
     let files =
         WalkDir::new(folder).into_iter().filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_file()));

@@ -32,7 +32,7 @@ pub(super) enum Life {
 pub(super) struct Survivor<'a> {
     /// The surviving mutant.
     pub(super) mutant: &'a Mutant,
-    /// Reason why it survives.
+    /// Reason why the mutant survives.
     pub(super) life: Life,
 }
 
