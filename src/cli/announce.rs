@@ -1,27 +1,27 @@
 //! Announces verdicts outside the text of the terminal: in its title (OSC 2), and as a desktop notification (OSC 9 or 777).
 //!
 //! The sequences contain only verdicts, numbers and ids of problems, which are lower-case letters, digits, `-` and `_`.
-//! Names of programs and messages of other programs never get into them.
+//! They never contain names of programs or messages of other programs.
 
 use std::io::{self, IsTerminal, Write};
 
 use nimatron::model::{Outcome, ProblemId, RunSummary};
 
-/// Saves the title, as far as the terminal can.
+/// Saves the title, if the terminal supports it.
 const SAVE_TITLE: &str = "\x1b[22;2t";
 /// Restores the saved title.
 const RESTORE_TITLE: &str = "\x1b[23;2t";
 
-/// How the terminal shows a notification.
+/// The form in which the terminal accepts a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notification {
-    /// `OSC 9 ; text`: iTerm2, Windows Terminal, kitty, WezTerm, Ghostty.
+    /// `OSC 9 ; text`, for iTerm2, Windows Terminal, kitty, WezTerm and Ghostty.
     Osc9,
-    /// `OSC 777 ; notify ; title ; text`: foot, rxvt-unicode, terminals with VTE.
+    /// `OSC 777 ; notify ; title ; text`, for foot, rxvt-unicode and terminals with VTE.
     Osc777,
 }
 
-/// Announces verdicts to the terminal. Without a terminal nothing is written.
+/// Announces verdicts to the terminal. If standard output is not a terminal, nothing is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Announcer {
     title: bool,
@@ -29,7 +29,7 @@ pub struct Announcer {
 }
 
 impl Announcer {
-    /// Decides by the environment what the terminal of standard output supports.
+    /// Determines from the environment what the terminal of standard output supports.
     pub fn of_terminal(notify: bool) -> Announcer {
         Announcer::choose(io::stdout().is_terminal(), notify, |name| std::env::var(name).ok())
     }
@@ -44,7 +44,7 @@ impl Announcer {
         Announcer { title, notification: (title && notify).then_some(kind) }
     }
 
-    /// Announces nothing.
+    /// Creates an announcer that announces nothing.
     pub fn silent() -> Announcer {
         Announcer { title: false, notification: None }
     }
@@ -64,7 +64,7 @@ impl Announcer {
         self.write(&self.sequences(&headline(&summary.outcome, (summary.accepted, summary.cases), &summary.problem)))
     }
 
-    /// Announces that there is no result: a file can't be read.
+    /// Announces that there is no result, because a file can't be read.
     pub fn failed(self) -> io::Result<()> {
         self.write(&self.sequences("error"))
     }
@@ -97,7 +97,7 @@ fn title(text: &str) -> String {
     format!("\x1b]2;{text}\x07")
 }
 
-/// The result of a run: `WA 3/10 sum`, `CE sum`.
+/// Returns the result of a run in short form: `WA 3/10 sum`, `CE sum`.
 fn headline(outcome: &Outcome, (accepted, cases): (usize, usize), problem: &ProblemId) -> String {
     match outcome {
         Outcome::Final { verdict, .. } if cases == 0 => format!("{verdict} {problem}"),

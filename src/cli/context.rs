@@ -31,7 +31,8 @@ impl Context {
     /// # Errors
     /// Fails if there is no home directory and `--cache` is not given.
     pub fn new(mut global: Global, cancel: Cancel) -> Result<Context, Failure> {
-        // Read here and not by clap, which shows an option that is set by a variable as required in its usage lines.
+        // The variable is read here and not by clap, which would show an option that is set by a variable as required
+        // in its usage lines.
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         if let (true, Some(dirs)) = (global.problem_dirs.is_empty(), variable("NIMATRON_PROBLEMS")) {
             global.problem_dirs = std::env::split_paths(&dirs).filter(|dir| !dir.as_os_str().is_empty()).collect();
@@ -63,7 +64,7 @@ impl Context {
         &self.cancel
     }
 
-    /// The problem catalog of the current directory and `--problems`.
+    /// Creates the problem catalog of the current directory and `--problems`.
     pub fn catalog(&self) -> Result<Catalog, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Catalog::new(&self.global.problem_dirs, &here, &self.cache)
@@ -75,8 +76,8 @@ impl Context {
         self.package_of(&ProblemSource::find(&self.catalog()?, name)?)
     }
 
-    /// Like [`Context::package`], for a command that requires a description of a problem. `None` if there is neither a
-    /// package nor samples, so that the lack of samples is not the complaint.
+    /// Like [`Context::package`], for a command that requires a description of a problem. Returns `None` if there is
+    /// neither a package nor samples, so that the error does not concern missing samples.
     pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
         match ProblemSource::find(&self.catalog()?, name) {
             Ok(source) => self.package_of(&source),
@@ -103,7 +104,7 @@ impl Context {
         names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
 
-    /// The judge service; opened at the first call.
+    /// The judge service, which is opened by the first call.
     pub fn service(&self) -> Result<&JudgeService, Failure> {
         if let Some(service) = self.service.get() {
             return Ok(service);
@@ -126,13 +127,14 @@ impl Context {
         Ok(self.service.get_or_init(|| service))
     }
 
-    /// Finds the problem of this name and prepares it for judging. The query says what is known about the use of samples.
+    /// Finds the problem of this name and prepares it for judging. `query` contains what is known about the use of
+    /// samples.
     pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
         self.service()?.prepare(&source)
     }
 
-    /// What identifies the prepared problem of this name in the history.
+    /// Returns the key that identifies the prepared problem of this name in the history.
     pub fn problem_key(&self, name: &str, problem: &PreparedProblem) -> Result<ProblemKey, Failure> {
         match (problem.problem(), problem.package()) {
             (Some(native), _) => Ok(catalog_key(&self.catalog()?, &native.dir, &native.id)),
@@ -193,13 +195,13 @@ impl Context {
     }
 }
 
-/// The key of a native problem, or of a package in a folder of problems.
+/// Returns the key of a native problem, or of a package in a folder of problems.
 pub fn catalog_key(catalog: &Catalog, dir: &std::path::Path, id: &ProblemId) -> ProblemKey {
     if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
 }
 
-/// The key of a package. The folder of an archive is in the cache, so the archive is the key. A folder may have the
-/// samples of several problems: their folders and the files of cph are the keys.
+/// Returns the key of a package. The key of an archive is the path of the archive, because its unpacked folder is in
+/// the cache. A folder may contain the samples of several problems; their keys are their folders or the files of cph.
 pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     let path = std::path::Path::new(name);
     let whole = path.canonicalize().unwrap_or_default();
@@ -212,7 +214,7 @@ pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     }
 }
 
-/// Prints an error to standard error. It is wrapped for a terminal, and has long lines in a file or a pipe.
+/// Prints an error to standard error. The text is wrapped for a terminal, and keeps long lines in a file or a pipe.
 pub fn complain(complaint: &Diagnostic, color: Color) {
     let terminal = std::io::stderr().is_terminal();
     let width = terminal_width();

@@ -11,11 +11,11 @@ use super::table::draw;
 
 /// Prints a report on this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
-    // Otherwise the level may be taken from an earlier start.
+    // Otherwise the level may be taken from the record of an earlier start.
     JudgeService::forget_isolation(context.cache());
     let host = context.service()?.host();
     if context.progress() {
-        // The first run asks each compiler for its version, which takes a few seconds.
+        // The first run starts each compiler to get its version, which takes a few seconds.
         anstream::eprintln!("looking for languages …");
     }
     let isolation = host.isolation();

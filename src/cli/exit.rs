@@ -1,10 +1,10 @@
-//! The exit codes, and the conversions of results and errors into them.
+//! The exit codes, and the conversions of results and errors to exit codes.
 
 use std::process::ExitCode;
 
 use nimatron::model::{Diagnostic, Failure, Fault, Outcome};
 
-/// How a command ended. Scripts rely on the numbers, so they never change.
+/// The way in which a command ended. Scripts rely on the numbers, so they never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The result is as expected: accepted, verified, written.
@@ -34,7 +34,7 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// Reason why a command stopped early.
+/// The reason why a command stopped early.
 #[derive(Debug)]
 pub enum EarlyExit {
     /// A user's file is invalid, or the judge failed.

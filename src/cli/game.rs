@@ -1,4 +1,4 @@
-//! The game of a problem, with its rules evaluated on an input.
+//! Finds the game of a problem and evaluates its rules on an input.
 
 use std::path::Path;
 
@@ -15,26 +15,26 @@ use nimatron::problem::{GameRules, Problem, Question};
 pub struct GameSource {
     /// The game with the input's values substituted.
     pub game: Game,
-    /// The input that the values come from.
+    /// The input from which the values are taken.
     pub input: Instance,
-    /// Name of the input; `None` if the rules don't depend on it.
+    /// The name of the input; `None` if the rules do not depend on it.
     from: Option<String>,
 }
 
 impl GameSource {
-    /// Combines another input and its game with the same source name.
+    /// Creates a source with another input and its game, and the same name.
     pub fn with(&self, input: Instance, game: Game) -> GameSource {
         GameSource { game, input, from: self.from.clone() }
     }
 
-    /// A note on the source of the rules' values, printed after the problem's name; empty if the rules don't depend on
-    /// an input.
+    /// Returns a note on the source of the rules' values, printed after the problem's name; empty if the rules don't
+    /// depend on an input.
     pub fn note(&self) -> String {
         self.from.as_ref().map(|from| format!(" with the values of {from}")).unwrap_or_default()
     }
 }
 
-/// The game of a problem on this input, or on its first sample if `input` is `None`.
+/// Returns the game of a problem on this input, or on the problem's first sample if `input` is `None`.
 pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<GameSource, Failure> {
     let rules = rules_of(problem)?;
     let (bytes, from) = match (input, problem.samples().first()) {
@@ -73,7 +73,7 @@ fn names_a_value(move_rule: &MoveRule) -> bool {
     }
 }
 
-/// The rules of a problem's game.
+/// Returns the rules of a problem's game.
 ///
 /// # Errors
 /// Fails if problem.yaml has no `game:`.
@@ -84,7 +84,7 @@ pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     })
 }
 
-/// The game that the rules define on an input. If an input contains several games, the first is used.
+/// Returns the game that the rules define on an input. If an input contains several games, the first one is used.
 pub fn bound(problem: &Problem, rules: &GameRules, input: &Instance) -> Result<Game, String> {
     let games = rules.games(input, &problem.input).map_err(|error| error.to_string())?;
     games.into_iter().next().ok_or_else(|| "the input contains no game".to_owned())
@@ -100,13 +100,13 @@ pub struct MoveProtocol<'a> {
     position: Vec<String>,
 }
 
-/// The answer's names of the heap and the amount of a winning move, if the rules declare them.
+/// Returns the answer's names of the heap and the amount of a winning move, if the rules declare them.
 fn asked(rules: &GameRules) -> Vec<&str> {
     let name = |question| rules.asks.iter().find(|ask| ask.question == question).map(|ask| ask.name.as_str());
     [Question::WinningHeap, Question::WinningAmount].into_iter().filter_map(name).collect()
 }
 
-/// Names of answer values that form a move, in the order in which a move is parsed.
+/// The names of answer values that form a move, in the order in which a move is parsed.
 const MOVES: [&[&str]; 5] = [&["heap", "amount"], &["step", "amount"], &["token", "vertex"], &["stack"], &["add"]];
 
 impl<'a> MoveProtocol<'a> {
@@ -130,8 +130,8 @@ impl<'a> MoveProtocol<'a> {
     }
 
     /// Writes the position as an input of the problem, and returns for each heap of the input its index in the
-    /// position. If the problem allows no empty heaps, they are left out. `None` if the position can't be written as an
-    /// input.
+    /// position. If the problem allows no empty heaps, they are omitted. Returns `None` if the position can't be
+    /// written as an input.
     pub fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
@@ -183,7 +183,7 @@ impl<'a> MoveProtocol<'a> {
     }
 }
 
-/// Names of the input values that form the position.
+/// Returns the names of the input values that form the position.
 fn position_names(rules: &RulesSpec) -> Vec<String> {
     let listed = |numbers: &NumberListExpr| match numbers {
         NumberListExpr::Named(name) => vec![name.clone()],

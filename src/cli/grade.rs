@@ -202,7 +202,7 @@ impl Graded<'_> {
         Ok(ending)
     }
 
-    /// Submissions that need manual review.
+    /// Returns the submissions that need manual review.
     fn notices(&self, book: &Gradebook, store: &GradeStore) -> std::result::Result<Vec<ReviewFlag>, Failure> {
         let mut notices = of_book(book);
         let judged: BTreeSet<usize> = self.work.submissions.iter().map(|(place, _)| *place).collect();
@@ -235,7 +235,7 @@ impl Graded<'_> {
         notices: &[ReviewFlag],
     ) -> Result<Vec<PathBuf>> {
         let out = |name: &str| args.out.join(name);
-        // Removes incomplete files that an interrupted `grade` left behind.
+        // The incomplete files that an interrupted `grade` left are removed.
         sweep(&args.out);
         let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
         put(&written[0], book.csv().as_bytes())?;

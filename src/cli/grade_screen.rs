@@ -1,4 +1,4 @@
-//! Output of `nimatron grade`: the recognised submissions, progress, and the summary.
+//! Prints the output of `nimatron grade`: the recognised submissions, progress, and the summary.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -24,7 +24,7 @@ use super::table::draw;
 /// Maximum number of entries listed per kind of review flag.
 const LISTED: usize = 8;
 
-/// Table of the student and the problem to which each file was assigned, for `--dry-run`.
+/// Returns a table of the student and the problem to which each file was assigned, for `--dry-run`.
 pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
     let roster = &enrolled.roster;
     let wanted = wanted(roster, rules);
@@ -61,7 +61,7 @@ pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, wid
     )
 }
 
-/// Students in the teacher's files who have no submission.
+/// Lists the students in the teacher's files who are not in the download, with the reasons.
 fn unknown_rows(unknown: &[Left]) -> String {
     match unknown {
         [] => String::new(),
@@ -71,7 +71,7 @@ fn unknown_rows(unknown: &[Left]) -> String {
     }
 }
 
-/// Verdict, score and maximum score of a submission.
+/// The verdict, score and maximum score of a submission.
 type SubmissionResult = (String, Score, Score);
 
 /// Prints results in the order of the roster, and draws progress bars on a terminal.
@@ -81,11 +81,11 @@ pub struct Teller<'a> {
     store: &'a GradeStore,
     json: bool,
     verbose: bool,
-    /// Results of keys that were judged in this run and are not printed yet.
+    /// The results of keys that were judged in this run and have not been printed.
     heard: BTreeMap<Digest, SubmissionResult>,
-    /// Keys that are still to be judged.
+    /// The keys that have not been judged.
     waiting: BTreeMap<Digest, ()>,
-    /// Number of submissions printed.
+    /// The number of submissions that were printed.
     told: usize,
     bars: Vec<(ProgressBar, BTreeMap<&'static str, usize>)>,
     all: ProgressBar,
@@ -166,7 +166,7 @@ impl<'a> Teller<'a> {
         self.advance()
     }
 
-    /// Prints results in roster order, up to the first submission that is not judged yet.
+    /// Prints results in the order of the roster, up to the first submission that has not been judged.
     fn advance(&mut self) -> Result<(), Failure> {
         while let Some((_, submission)) = self.work.submissions.get(self.told) {
             let target = &self.targets[submission.claim.problem];
@@ -224,7 +224,7 @@ fn lost(error: io::Error) -> Failure {
     Fault::io(FaultKind::Output, &error).context("the output can't be written").into()
 }
 
-/// Lists the marks that would change, and the students who are not known.
+/// Returns a list of the marks that would change, and of the students who are not known.
 pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
@@ -236,7 +236,7 @@ pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
     text + &unknown_rows(unknown)
 }
 
-/// The summary printed after grading.
+/// Returns the summary that is printed after grading.
 pub fn summary(
     book: &Gradebook,
     notices: &[ReviewFlag],
@@ -258,7 +258,7 @@ pub fn summary(
     )
 }
 
-/// Table of the verdict counts of each problem.
+/// Returns a table of the verdict counts of each problem.
 fn verdicts(book: &Gradebook, width: usize) -> String {
     let mut seen: Vec<Verdict> = Vec::new();
     let count = |column: usize, test: &dyn Fn(Standing) -> bool| {
@@ -294,7 +294,7 @@ fn verdicts(book: &Gradebook, width: usize) -> String {
     draw(header.collect(), (0..book.columns.len()).map(row).collect(), width) + "\n"
 }
 
-/// Submissions that need manual review, grouped by reason.
+/// Returns a list of the submissions that need manual review, grouped by reason.
 fn attention(notices: &[ReviewFlag], everything: bool) -> String {
     let mut text = String::new();
     for (kind, causes) in grouped(notices) {

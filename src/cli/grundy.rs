@@ -55,7 +55,7 @@ fn unreadable(error: &TableError) -> Failure {
     Diagnostic::new(error.to_string()).help("example: `nimatron grundy octal 0.137 --to 100`").into()
 }
 
-/// The game on a single heap.
+/// Returns the game on a single heap.
 ///
 /// # Errors
 /// Fails if the rules have no Grundy values for single heaps.
@@ -66,7 +66,7 @@ fn heaps_of(rules: &BoundRules) -> std::result::Result<HeapGame, String> {
     if rules.players > 2 {
         return Err(format!("Grundy values are defined for two players only; this game has {}", rules.players));
     }
-    // Adding 1 to `to` up to a limit is the same game as taking from the difference to the limit.
+    // Adding 1 to `to` up to a limit is the same game as taking 1 to `to` from the difference to the limit.
     if let [MoveRule::Add { from: 1, to, .. }] = rules.move_rules.as_slice() {
         let move_rule = MoveRule::Take { amount: AllowedAmounts::UpTo(*to), from: HeapChoice::One, same: false };
         return HeapGame::from_rules(&BoundRules::nim().with(vec![move_rule])).map_err(|error| error.to_string());

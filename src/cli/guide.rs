@@ -25,7 +25,7 @@ pub fn guide(context: &Context, args: &Guide) -> Result {
     Ok(Ending::Good)
 }
 
-/// The topics with their texts, sorted by name.
+/// Returns the topics with their texts, sorted by name.
 fn topics() -> Vec<(&'static str, &'static str)> {
     let mut topics: Vec<_> = GUIDES
         .files()

@@ -14,9 +14,9 @@ use super::place::{end_of, shown_path};
 use super::standing::{now, timestamp};
 use super::table::draw;
 
-/// Width in columns from which every column is shown.
+/// Minimum width in columns at which every column is shown.
 const WIDE: usize = 90;
-/// Width in columns from which the language and the time are shown.
+/// Minimum width in columns at which the language and the time are shown.
 const MEDIUM: usize = 70;
 
 /// Runs the subcommand.
@@ -53,8 +53,8 @@ fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilte
     })
 }
 
-/// The key and the id of the problem of this name: of a problem of the catalog or a path, also of a folder that was
-/// removed. A name without `/` that is neither is an id.
+/// Returns the key and the id of the problem of this name, which is the name of a problem in the catalog or a path. The
+/// folder of the path may have been removed. Any other name without `/` is an id.
 fn key(context: &Context, name: &str) -> std::result::Result<(ProblemKey, String), Failure> {
     let catalog = context.catalog()?;
     let path = Path::new(name);

@@ -25,9 +25,9 @@ struct ListRow {
     name: String,
     source: Option<String>,
     keywords: Vec<String>,
-    /// Time limit; `None` if it is computed from the solutions.
+    /// The time limit; `None` if it is derived from the solutions.
     time: Option<TimeSpan>,
-    /// Upper bound of a computed time limit.
+    /// The upper bound of a derived time limit.
     most: TimeSpan,
     memory: ByteSize,
 }
@@ -101,7 +101,7 @@ pub fn list(context: &Context, args: &List) -> Result {
     Ok(ending)
 }
 
-/// The problems of the history that are in no folder of problems and still exist, the latest first.
+/// Returns the problems of the history that are in no folder of problems and still exist, the latest first.
 fn folders<'h>(
     history: &'h HashMap<ProblemKey, KnownProblem>,
     listed: &HashSet<ProblemKey>,

@@ -48,7 +48,7 @@ fn settings(args: &Listen) -> std::result::Result<InboxSettings, Failure> {
     Ok(InboxSettings { into, name: args.name.clone().unwrap_or_default(), template })
 }
 
-/// The name under which a template is copied, `main` with the template's extension, and its content.
+/// Returns the name under which a template is copied, which is `main` with the template's extension, and its content.
 fn template(file: &Path) -> std::result::Result<(String, Vec<u8>), Failure> {
     let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
     let Some(ending) = file.extension().and_then(|ending| ending.to_str()) else {
@@ -58,7 +58,7 @@ fn template(file: &Path) -> std::result::Result<(String, Vec<u8>), Failure> {
     Ok((format!("main.{ending}"), content))
 }
 
-/// Listens on the given ports, or on those of the default ports that are free.
+/// Listens on the given ports or, if none are given, on those of the default ports that are free.
 fn bind(given: &[u16]) -> std::result::Result<Receiver, Failure> {
     let ports = if given.is_empty() { &DEFAULT_PORTS } else { given };
     let (receiver, errors) = Receiver::bind(ports);
@@ -83,9 +83,9 @@ struct ListenSession<'c> {
     into: PathBuf,
     inbox: Inbox,
     history: Option<HistoryStore>,
-    /// Number of problems that were received.
+    /// The number of problems that were received.
     received: u32,
-    /// The contest that was opened in the editor.
+    /// The contest that has been opened in the editor.
     opened: Option<String>,
     output: std::result::Result<(), EarlyExit>,
 }
@@ -104,7 +104,7 @@ impl ListenSession<'_> {
         say(&format!("listening on {word} {}; problems go to `{place}`; press Ctrl-C to stop", ports.join(" and ")))
     }
 
-    /// Handles a message or a refused request, and answers it.
+    /// Handles a message or a refused request, and returns the reply.
     fn handle(&mut self, arrival: Arrival) -> Reply {
         let handled = match arrival.message {
             Ok(body) => self.message(&body, arrival.port),
@@ -155,7 +155,7 @@ impl ListenSession<'_> {
         if self.args.json {
             return say_json(&json!({ "event": "refused", "status": status, "reason": reason }));
         }
-        // Other tools ask their own server at the same ports whether there is something to submit.
+        // Other tools poll the same ports for submissions from their own server.
         if status != 405 && !self.context.quiet() {
             anstream::eprintln!("warning: a message was refused ({status}): {}", safe(reason).replace('\n', " "));
         }
@@ -177,8 +177,8 @@ impl ListenSession<'_> {
         }
     }
 
-    /// Runs the user's editor for a new folder. A contest is opened once, at its first problem, as the folder in which
-    /// its problems are.
+    /// Runs the user's editor for a new folder. For a contest, the folder that contains its problems is opened once, at
+    /// the first problem.
     fn open(&mut self, received: &Received) {
         let Some(command) = &self.args.open else { return };
         if received.status != ReceivedStatus::New {
@@ -199,8 +199,8 @@ impl ListenSession<'_> {
     }
 }
 
-/// Starts the user's own command with the folder as its last argument. It is not waited for, does not see Ctrl-C, and its
-/// output goes to standard error.
+/// Starts the user's own command with the folder as its last argument. The command is not waited for and does not
+/// receive Ctrl-C, and its output goes to standard error.
 fn open_editor(command: &str, folder: &Path) -> std::io::Result<()> {
     use std::os::unix::process::CommandExt as _;
     let mut child = Command::new("sh")
@@ -217,7 +217,7 @@ fn open_editor(command: &str, folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The limits and the changes of a received problem.
+/// Describes the limits and the changes of a received problem.
 fn description(received: &Received) -> String {
     let problem = &received.problem;
     let samples = match problem.tests.len() {

@@ -76,7 +76,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What to write instead of `nimatron run main.cpp`, which names a program and no problem.
+/// Returns the correct form of a command such as `nimatron run main.cpp`, which names a program but no problem.
 fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<String> {
     let command = words.next().filter(|command| ["run", "watch", "stress"].contains(&command.as_str()))?;
     let program = words.next().filter(|program| Path::new(program).is_file())?;
@@ -86,7 +86,7 @@ fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<St
 
 fn dispatch(mut cli: Cli) -> exit::Result {
     if let Command::Grade(_) = cli.command {
-        // A class's programs are untrusted, so `grade` requires at least level B unless `--require` is given.
+        // The programs of a class are untrusted, so `grade` requires at least level B unless `--require` is given.
         cli.global.require.get_or_insert(Level::B);
     }
     let cancel = Cancel::new()?;

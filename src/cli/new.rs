@@ -13,13 +13,13 @@ use super::args::{New, ProblemKind};
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 
-/// A folder for each kind of problem, with its solutions in a folder for each language.
+/// The templates: one folder for each kind of problem, with its solutions in one folder for each language.
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/template");
 
-/// The word in `problem.yaml` that stands for the name of the problem.
+/// The word in the template of `problem.yaml` that is replaced by the name of the problem.
 const NAME: &str = "NAME";
 
-/// Where the files of a new problem are written.
+/// The paths to which the files of a new problem are written.
 struct Site {
     id: ProblemId,
     /// The problem's folder.
@@ -30,8 +30,9 @@ struct Site {
     argument: String,
 }
 
-/// Creates a problem. An id is a problem of a problem set: the first `--problems` directory, else the nearest
-/// `problems/` at or above the current directory, else a new `problems/` there. A path is a folder of its own.
+/// Creates a problem. An id denotes a problem of a problem set: in the first `--problems` directory, otherwise in the
+/// nearest `problems/` at or above the current directory, otherwise in a new `problems/` there. A path denotes a
+/// separate folder.
 pub fn new(context: &Context, args: &New) -> Result {
     let site =
         if args.problem.contains('/') { by_path(context, &args.problem)? } else { by_id(context, &args.problem)? };
@@ -50,7 +51,7 @@ pub fn new(context: &Context, args: &New) -> Result {
     Ok(Ending::Good)
 }
 
-/// A problem of a problem set.
+/// Returns the paths of a problem of a problem set.
 fn by_id(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     let id = parse_id(text)?;
     // The path is made absolute because the folder of solutions is a sibling of the catalog.
@@ -63,7 +64,7 @@ fn by_id(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     Ok(in_set(id.clone(), &catalog, format!("{id}{option}")))
 }
 
-/// A problem in a folder of its own, or in the named folder of a problem set.
+/// Returns the paths of a problem in a separate folder, or in the named folder of a problem set.
 fn by_path(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     let path = Path::new(text);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -94,7 +95,7 @@ fn parse_id(text: &str) -> std::result::Result<ProblemId, Failure> {
     text.parse().map_err(|error| Diagnostic::new(format!("{error}")).into())
 }
 
-/// The files of the template of this kind with the solutions of this language, and where they are written.
+/// Returns the files of the template of this kind with the solutions of this language, and their paths.
 fn files(args: &New, site: &Site) -> std::result::Result<Vec<(PathBuf, String)>, Failure> {
     let folder = Path::new(args.kind.folder());
     let all_solutions = folder.join("solutions");
@@ -116,7 +117,7 @@ fn files(args: &New, site: &Site) -> std::result::Result<Vec<(PathBuf, String)>,
     Ok(files)
 }
 
-/// The files of a folder of the templates and of the folders in it, other than `skipped`.
+/// Returns the files of a folder of the templates and of its subfolders, other than `skipped`.
 fn files_below<'t>(dir: &'t Dir<'t>, skipped: &Path) -> Vec<&'t File<'t>> {
     let below = dir.dirs().filter(|below| below.path() != skipped).flat_map(|below| files_below(below, skipped));
     dir.files().chain(below).collect()
@@ -134,7 +135,8 @@ fn unknown_language(language: &str, all: &Path) -> Diagnostic {
     })
 }
 
-/// The nearest ancestor of the current directory that contains `problems/`, or the current directory if none does.
+/// Returns the nearest ancestor of the current directory that contains `problems/`, or the current directory if there
+/// is none.
 fn root() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let found = here.ancestors().find(|dir| dir.join("problems").is_dir()).map(Path::to_owned);
@@ -150,7 +152,7 @@ fn title(id: &ProblemId) -> String {
 }
 
 impl ProblemKind {
-    /// The folder of the template.
+    /// Returns the folder of the template.
     fn folder(self) -> &'static str {
         match self {
             ProblemKind::Sum => "sum",

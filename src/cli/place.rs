@@ -1,10 +1,10 @@
-//! Shows paths as the user would type them.
+//! Formats paths as the user would type them.
 
 use std::path::Path;
 
 use unicode_width::UnicodeWidthChar;
 
-/// A path below the current directory or the home directory is shown from there.
+/// Formats a path. A path below the current directory or the home directory is shown relative to it.
 pub fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     if let Some(below) = here.as_deref().and_then(|here| path.strip_prefix(here).ok()) {
@@ -17,7 +17,7 @@ pub fn shown_path(path: &Path) -> String {
     }
 }
 
-/// Shortens a text to its end, with `…` before it, if it has more than `columns` columns.
+/// Shortens a text of more than `columns` columns to its end, preceded by `…`.
 pub fn end_of(text: &str, columns: usize) -> String {
     let width = |c: char| c.width().unwrap_or(0);
     if text.chars().map(width).sum::<usize>() <= columns {

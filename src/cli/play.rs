@@ -90,13 +90,13 @@ pub fn play(context: &Context, args: &Play) -> Result {
     Ok(Ending::Good)
 }
 
-/// The seed from the command line, or one derived from the current time.
+/// Returns the seed from the command line, or one derived from the current time.
 fn seed(args: &Play) -> u64 {
     let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     args.seed.unwrap_or_else(now)
 }
 
-/// The players in the order of turns. With more than two players the machine makes all other turns.
+/// Returns the players in the order of turns. With more than two players the machine makes all other turns.
 fn turn_order(args: &Play, players: usize) -> Vec<PlayerKind> {
     let (me, other) = match (&args.program, args.program_as) {
         (None, _) => (PlayerKind::Human, PlayerKind::Machine),
@@ -123,7 +123,7 @@ fn listen() -> Receiver<String> {
     lines
 }
 
-/// Reads the next line. `None` at the end of the input or after cancellation.
+/// Reads the next line. Returns `None` at the end of the input or after cancellation.
 fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
     if io::stdin().is_terminal() {
         let mut out = io::stdout().lock();
@@ -133,7 +133,7 @@ fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
     until(context, lines)
 }
 
-/// Receives from a channel. `None` if it is closed or after cancellation.
+/// Receives from a channel. Returns `None` if the channel is closed or after cancellation.
 fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
     loop {
         match channel.recv_timeout(BLINK) {
@@ -144,8 +144,8 @@ fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
     }
 }
 
-/// Runs `work` on a separate thread, so that Ctrl-C is handled while it runs. `None` after cancellation; the thread is
-/// then detached and ends with the process.
+/// Runs `work` on a separate thread, so that Ctrl-C is handled while it runs. Returns `None` after cancellation; the
+/// thread is then detached and ends with the process.
 fn meanwhile<T: Send + 'static>(context: &Context, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, done) = channel();
     // The receiver is dropped after cancellation.
@@ -165,13 +165,13 @@ fn think<T: Send + 'static>(
     })
 }
 
-/// Handles Ctrl-C during a computation: starts a new line for the shell's prompt.
+/// Handles Ctrl-C during a computation: prints a line break, so that the shell's prompt starts on a new line.
 fn stopped() -> Result {
     say("")?;
     Ok(Ending::Fault)
 }
 
-/// Runs the program to get its move.
+/// Runs the program to obtain its move.
 fn ask(
     game: &Match,
     asked: &mut MoveClient,

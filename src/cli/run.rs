@@ -25,7 +25,7 @@ use super::standing::record;
 /// Number of dialogue lines shown at the end of a failed case unless `--transcript` is given.
 const LAST_LINES: usize = 12;
 
-/// What is done with the report of a run.
+/// A function that is called with the report of a run.
 pub type Seen<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
 
 /// Runs the subcommand.
@@ -33,7 +33,7 @@ pub fn run(context: &Context, args: &Run) -> Result {
     run_seen(context, args, &mut |_| Ok(()))
 }
 
-/// Like [`run`], and hands over the report after it was shown.
+/// Like [`run`], but calls `seen` with the report after it was shown.
 pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     let service = context.service()?;
     let one_case = !args.cases.is_empty() || args.input.is_some();
@@ -49,7 +49,7 @@ pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     result
 }
 
-/// What the arguments say about the use of samples.
+/// Returns what the arguments say about the use of samples.
 pub fn sample_query(args: &Run) -> SampleQuery {
     SampleQuery {
         program: Some(args.program.clone()),
@@ -99,7 +99,7 @@ fn judge(
     let mut unwritten = None;
     for event in run.events() {
         if let Err(error) = reporter.emit(&event) {
-            // Without output no result can be reported, so the run is cancelled.
+            // If the output can't be written, no result can be reported, so the run is cancelled.
             unwritten = Some(error);
             run.cancel();
             break;
@@ -124,7 +124,7 @@ fn judge(
     Ok(ending)
 }
 
-/// Says how the problem was understood. With `--input`, standard output is for the program's output.
+/// Prints how the problem was understood. With `--input`, standard output is used only for the program's output.
 fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions, limits: &Limits) -> Result<()> {
     let omissions = problem.package().map(Package::skipped_case_notes).unwrap_or_default();
     let omissions = omissions.into_iter().map(|omission| format!("note: {omission}"));
@@ -138,7 +138,7 @@ fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions
     Ok(())
 }
 
-/// Shows a run on the input of `--input`: what the program printed, and the comparison if there was one.
+/// Shows a run on the input of `--input`: the output of the program, and the comparison if there was one.
 fn shown_input(
     context: &Context,
     args: &Run,
@@ -152,7 +152,7 @@ fn shown_input(
     let mut reporter = if args.json || plain {
         junit(args)?
     } else if report.compile_error.is_some() && args.against.is_none() {
-        // Standard output is for the output of the program.
+        // Standard output is used only for the output of the program.
         junit(args)?.with(Terminal::new(io::stderr(), screen, Detail::Failures))
     } else {
         reporters(context, args, problem, screen)?
@@ -173,7 +173,7 @@ pub fn theme(context: &Context) -> Theme {
     if context.color() { Theme::colored() } else { Theme::plain() }
 }
 
-/// The reporters of the run: terminal or JSON, and optionally a JUnit file.
+/// Creates the reporters of the run: terminal or JSON, and optionally a JUnit file.
 fn reporters(
     context: &Context,
     args: &Run,
@@ -198,7 +198,7 @@ fn reporters(
     })
 }
 
-/// The reporter of the JUnit file, if one is wanted.
+/// Creates the reporter of the JUnit file, if one is requested.
 fn junit(args: &Run) -> std::result::Result<Fanout<'static>, Failure> {
     match &args.junit {
         None => Ok(Fanout::new()),
@@ -209,7 +209,7 @@ fn junit(args: &Run) -> std::result::Result<Fanout<'static>, Failure> {
     }
 }
 
-/// Shows the first failure, and returns the ending.
+/// Shows the first failure, and returns the ending of the command.
 fn after(context: &Context, args: &Run, report: &RunReport, screen: &Screen) -> Result {
     let outcome = &report.summary.outcome;
     if context.cancel().is_cancelled() {
@@ -240,7 +240,7 @@ fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, s
     Ok(())
 }
 
-/// The command that runs only this case.
+/// Returns the command that runs only this case.
 pub fn rerun(context: &Context, args: &Run, case: &str) -> String {
     let typed = Typed::new("run", &args.problem, &args.program);
     let typed = match &args.input {

@@ -1,4 +1,4 @@
-//! `nimatron run --input`: shows what a program prints for one input.
+//! `nimatron run --input`: shows the output of a program for one input.
 //!
 //! The output goes to standard output, and everything else to standard error, so that the output can be redirected.
 
@@ -18,7 +18,7 @@ use super::context::{Context, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::run::{rerun, theme};
 
-/// The name of standard input as a file.
+/// The file name that denotes standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Reads the input of `--input`, and the program that provides the answer.
@@ -39,12 +39,12 @@ pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Fail
     Ok(Some(CustomInput { name, content: content.into(), answered_by }))
 }
 
-/// Whether a path means standard input.
+/// Whether a path denotes standard input.
 pub fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == STANDARD_INPUT
 }
 
-/// Refuses standard input for a command that runs several times.
+/// Checks that a command that runs several times does not read standard input.
 pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     match &args.input {
         Some(file) if is_standard_input(file) => {
@@ -56,7 +56,7 @@ pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     }
 }
 
-/// Whether the report is that of a run whose output was not checked. Only its output is then of interest.
+/// Whether the report is that of a run whose output was not checked. Only the output is shown in this case.
 pub fn is_plain_run(report: &RunReport) -> bool {
     report.output.as_ref().is_some_and(|output| !output.checked)
 }
@@ -99,7 +99,7 @@ pub fn show_checked_output(report: &RunReport, screen: &Screen) -> Result<()> {
     }
 }
 
-/// Writes the events of a run as JSON lines. The output comes before the last one.
+/// Writes the events of a run as JSON lines. The output of the program is written before the last event.
 pub fn write_events(events: &[Event], report: &RunReport) -> Result<()> {
     let mut lines = JsonLines::new(io::stdout());
     for event in events {
@@ -112,7 +112,7 @@ pub fn write_events(events: &[Event], report: &RunReport) -> Result<()> {
     Ok(())
 }
 
-/// Writes an output: as it is to a file or a pipe, and with control characters made visible to a terminal.
+/// Writes an output: unchanged to a file or a pipe, and with control characters made visible to a terminal.
 fn write_output(output: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {

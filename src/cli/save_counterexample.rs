@@ -40,7 +40,7 @@ pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<
     Err(unwritable(&name(1), &"all default file names are in use"))
 }
 
-/// Checks that tests can be added to this problem. Called before the search, so that a failure costs no time.
+/// Checks that tests can be added to this problem. This is called before the search, so that a failure costs no time.
 pub fn check(context: &Context, problem: &Problem) -> Result<(), Failure> {
     let ours = fs_err::canonicalize(context.cache()).unwrap_or_else(|_| context.cache().to_owned());
     if problem.dir.starts_with(ours.join("set")) {
@@ -54,14 +54,15 @@ pub fn check(context: &Context, problem: &Problem) -> Result<(), Failure> {
     writable.map(drop).map_err(|error| Failure::complaint(format!("cannot add tests: {error}")))
 }
 
-/// Adds the input to the problem's tests, and updates tests.lock if it was valid. Returns a message for the user.
+/// Adds the input to the problem's tests, and updates tests.lock if it matched the tests. Returns a message for the
+/// user.
 pub fn add(context: &Context, problem: &Problem, input: &[u8]) -> Result<String, Failure> {
     let path = problem.dir.join(SPEC_FILE);
     let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
     let Some(text) = text else {
         return Ok(format!("{} is too large for {}; add it with a generator", "the input", path.display()));
     };
-    // Reload the problem: its file may have changed during the search.
+    // The problem is loaded again, because its file may have changed during the search.
     let now = load(&problem.dir)?;
     if now.groups.iter().any(|group| holds(group, text)) {
         return Ok(format!("{} already contains this input", path.display()));

@@ -1,4 +1,5 @@
-//! `nimatron schema`, `completions` and `man`: descriptions of the command line and of problem.yaml for other programs.
+//! `nimatron schema`, `completions` and `man`: print descriptions of the command line and of problem.yaml for other
+//! programs.
 
 use std::io::Write;
 

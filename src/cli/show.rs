@@ -12,7 +12,7 @@ use super::context::{Context, catalog_key, package_key, say_drawn};
 use super::exit::{Ending, Result};
 use super::standing::{known_problem, now, summary};
 
-/// Number of tests that are shown of a folder of tests without samples.
+/// Number of tests that are shown if a folder of tests has no samples.
 const FIRST_TESTS: usize = 3;
 /// Maximum length of the shown part of a sample's file, in bytes.
 const LONGEST_SAMPLE: usize = 64 << 10;
@@ -32,7 +32,7 @@ pub fn show(context: &Context, args: &Show) -> Result {
     Ok(Ending::Good)
 }
 
-/// What the history says about a problem, as paragraphs: the address of the statement, and the runs.
+/// Returns the information of the history about a problem as paragraphs: the address of the statement, and the runs.
 fn runs(context: &Context, key: &ProblemKey, id: &ProblemId) -> String {
     let Some(known) = known_problem(context, key, id) else { return String::new() };
     let link = if known.url.is_empty() { String::new() } else { format!("{}\n\n", known.url) };
@@ -69,7 +69,7 @@ fn shown(context: &Context, text: &str, package: &Package) -> Result {
     Ok(Ending::Good)
 }
 
-/// A sample, formatted as Markdown.
+/// Formats a sample as Markdown.
 fn sample(title: &str, case: &PackageCase) -> String {
     let [input, answer] = &case.shown;
     let files = match &case.interaction {
@@ -112,7 +112,7 @@ fn with_samples(text: &str, samples: &[String]) -> String {
     whole
 }
 
-/// Title, limits, source, format and runs of a package, printed before its statement.
+/// Returns the title, limits, source, format and runs of a package, which are printed before its statement.
 fn package_head(context: &Context, args: &Show, package: &Package) -> String {
     let runs = runs(context, &package_key(&args.problem, package), &package.id);
     let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
@@ -122,7 +122,7 @@ fn package_head(context: &Context, args: &Show, package: &Package) -> String {
     format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}{runs}")
 }
 
-/// The path and the text of the statement.
+/// Returns the path and the text of the statement.
 fn package_statement(
     package: &Package,
     language: Option<&str>,
@@ -166,7 +166,7 @@ fn statement(problem: &Problem, language: Option<&str>) -> std::result::Result<S
     })
 }
 
-/// Languages of the problem's statements.
+/// Returns the languages of the problem's statements.
 fn languages(problem: &Problem) -> Vec<String> {
     let mut found: Vec<String> = problem
         .dir

@@ -1,4 +1,4 @@
-//! What the history says about problems: opens it, writes runs into it, and describes the runs on a problem.
+//! Uses the history: opens it, records runs in it, and describes the runs on a problem.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use nimatron::service::{PreparedProblem, RunReport};
 use super::args::Run;
 use super::context::Context;
 
-/// Opens the history to read it. If that fails, a warning is printed, and the command goes on without it.
+/// Opens the history for reading. If this fails, a warning is printed, and the command continues without the history.
 pub fn readable_history(context: &Context) -> Option<HistoryStore> {
     HistoryStore::read(context.state()).unwrap_or_else(|failure| {
         warn(context, "the history can't be read", &failure);
@@ -20,7 +20,7 @@ pub fn readable_history(context: &Context) -> Option<HistoryStore> {
     })
 }
 
-/// All problems of the history.
+/// Returns all problems of the history.
 pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     let Some(history) = readable_history(context) else { return HashMap::new() };
     let problems = history.problems().unwrap_or_else(|failure| {
@@ -30,7 +30,8 @@ pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     problems.into_iter().map(|problem| (problem.key.clone(), problem)).collect()
 }
 
-/// The entry of a problem of the catalog, or else the entry of its id: earlier versions recorded only ids.
+/// Returns the entry of a problem of the catalog or, if there is none, the entry of its id, because earlier versions
+/// recorded only ids.
 pub fn known<'k>(
     problems: &'k HashMap<ProblemKey, KnownProblem>,
     key: &ProblemKey,
@@ -39,7 +40,7 @@ pub fn known<'k>(
     problems.get(key).or_else(|| problems.get(&ProblemKey::embedded(id)))
 }
 
-/// The entry of one problem, like [`known`].
+/// Returns the entry of one problem, as [`known`] does.
 pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Option<KnownProblem> {
     let history = readable_history(context)?;
     let found = history.problem(key).and_then(|found| match found {
@@ -52,7 +53,8 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
     })
 }
 
-/// Records a run on the problem's tests, after its verdict was shown. If that fails, a warning is printed; the result of the run stands.
+/// Records a run on the problem's tests after its verdict was shown. If this fails, a warning is printed; the result of
+/// the run is not affected.
 pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: &RunReport) {
     let Outcome::Final { verdict, score } = report.summary.outcome else { return };
     if args.input.is_some() {
@@ -79,8 +81,8 @@ pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: 
     }
 }
 
-/// Whether the arguments replace a rule of the problem. Such a run doesn't show that the problem is solved. Samples have
-/// no checker, and those without limits no other rules.
+/// Whether the arguments replace a rule of the problem. Such a run does not show that the problem is solved. Samples
+/// have no checker, and samples without limits have no other rules.
 fn replaces_rules(args: &Run, package: Option<&Package>) -> bool {
     let limits = args.time.is_some() || args.memory.is_some();
     match package.filter(|package| package.format == PackageFormat::Folder) {
@@ -102,7 +104,7 @@ fn absolute(path: &Path) -> String {
     whole.to_string_lossy().into_owned()
 }
 
-/// Prints a warning about the history. It never changes the exit code.
+/// Prints a warning about the history. The warning never changes the exit code.
 pub fn warn(context: &Context, what: &str, failure: &Failure) {
     if context.quiet() {
         return;
@@ -115,7 +117,7 @@ pub fn warn(context: &Context, what: &str, failure: &Failure) {
     anstream::eprintln!("warning: {what}: {}", safe(&text));
 }
 
-/// The mark of a problem: solved, tried, or neither.
+/// Returns the mark of a problem: solved, tried, or neither.
 pub fn mark(known: Option<&KnownProblem>) -> &'static str {
     match known {
         Some(known) if known.solved() => "✓",
@@ -124,13 +126,13 @@ pub fn mark(known: Option<&KnownProblem>) -> &'static str {
     }
 }
 
-/// The latest run in a few words: `WA 2 h ago`.
+/// Describes the latest run in short form: `WA 2 h ago`.
 pub fn latest(known: Option<&KnownProblem>, now: i64) -> String {
     let standing = known.and_then(|known| known.standing.as_ref());
     standing.map(|last| format!("{} {}", last.last_verdict.short(), ago(last.last_at, now))).unwrap_or_default()
 }
 
-/// The runs on a problem as a sentence: `solved · last WA 2 h ago with my.cpp · 3 runs`.
+/// Describes the runs on a problem in one line: `solved · last WA 2 h ago with my.cpp · 3 runs`.
 pub fn summary(standing: &RunStanding, now: i64) -> String {
     let solved = if standing.solved { "solved" } else { "not solved" };
     let program = Path::new(&standing.last_program).file_name().unwrap_or_default().to_string_lossy().replace('`', "");
@@ -139,7 +141,7 @@ pub fn summary(standing: &RunStanding, now: i64) -> String {
     format!("{solved} · last {verdict} {when} with `{program}` · {runs}")
 }
 
-/// The latest run as JSON; null if there is none.
+/// Returns the latest run as JSON; null if there is none.
 pub fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
     let Some(standing) = known.and_then(|known| known.standing.as_ref()) else { return serde_json::Value::Null };
     serde_json::json!({
@@ -150,12 +152,12 @@ pub fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
     })
 }
 
-/// A time in JSON, such as `2026-03-01T23:59:00Z`.
+/// Formats a time for JSON, such as `2026-03-01T23:59:00Z`.
 pub fn timestamp(seconds: i64) -> String {
     nimatron::grade::time::show(seconds)
 }
 
-/// Seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub fn now() -> i64 {
     let passed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(passed.as_secs()).unwrap_or(i64::MAX)

@@ -16,7 +16,7 @@ const DRAWN: usize = 30;
 /// Maximum number of positions visited to decide whether a candidate is won.
 const BUDGET: usize = 50_000;
 
-/// The game to play, with its start position.
+/// Returns the game to play, with its start position.
 pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
     let mut found = game_of(problem, args.input.as_deref())?;
     if let Some(text) = &args.position {
@@ -43,8 +43,8 @@ pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -
     Ok(suitable.unwrap_or(found))
 }
 
-/// Random inputs from the problem's groups, reduced to positions that are easy to play. Groups that enumerate all small
-/// inputs come last.
+/// Returns random inputs from the problem's groups, reduced to positions that are easy to play. Groups that enumerate
+/// all small inputs come last.
 fn candidates<'a>(
     problem: &'a Problem,
     rules: &'a GameRules,
@@ -104,7 +104,7 @@ mod tests {
         winner % players == 0
     }
 
-    /// At most `most` won start positions of a problem, drawn in the way that `play` draws them.
+    /// Returns at most `most` won start positions of a problem, drawn in the same way as by `play`.
     fn won(problem: &Problem, rng: &mut Rng, most: usize) -> Vec<Game> {
         let rules = rules_of(problem).unwrap();
         let found = game_of(problem, None).unwrap();
@@ -143,7 +143,8 @@ mod tests {
         played
     }
 
-    /// To play more games: `NIMATRON_MATCHES=10000 cargo test --release --bin nimatron won_position -- --nocapture`.
+    /// The following command plays more games: `NIMATRON_MATCHES=10000 cargo test --release --bin nimatron won_position
+    /// -- --nocapture`.
     #[test]
     fn a_won_position_of_any_problem_is_never_lost() {
         let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(3);

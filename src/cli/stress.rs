@@ -26,11 +26,11 @@ use super::stress_args::Stress;
 /// Name of `--input-spec` in messages.
 const SPEC: &str = "--input-spec";
 
-/// Context of one search.
+/// The context of one search.
 pub struct StressSetup<'a> {
     pub context: &'a Context,
     pub args: &'a Stress,
-    /// The native problem, if it is one.
+    /// The native problem; `None` for a package or a folder.
     pub native: Option<&'a Problem>,
     pub limits: Limits,
 }
@@ -53,7 +53,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     }
 }
 
-/// The programs and texts that are given in addition to the problem, or in its place.
+/// Reads the programs and texts that are given in addition to the problem, or in its place.
 fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
     let generator = args.generator.as_deref().map(|text| GeneratorCommand::parse(text, &|path| path.exists()));
     Ok(StressOptions {
@@ -64,7 +64,7 @@ fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
     })
 }
 
-/// The description in this text, or in the file of this name.
+/// Parses the description in this text, or in the file of this name.
 fn described(text: &str) -> std::result::Result<Description, Failure> {
     if !Path::new(text).is_file() {
         let error = match Description::parse_one_line(SPEC, text) {
@@ -142,7 +142,7 @@ fn not_added(problem: &str) -> Diagnostic {
     Diagnostic::new(message).help("remove `--add`")
 }
 
-/// The error for a problem in which nothing gives answers.
+/// Returns the error for a problem without a source of answers.
 fn no_answers(package: &Package) -> Diagnostic {
     let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
     let help = match accepted {
@@ -203,7 +203,7 @@ impl StressSetup<'_> {
         }
     }
 
-    /// A status line for terminals.
+    /// Creates a status line for terminals.
     fn bar(&self) -> ProgressBar {
         let target = if self.context.progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
@@ -229,7 +229,7 @@ impl StressSetup<'_> {
         bar.finish_and_clear();
         let minimized = minimized?;
         let small = &minimized.found;
-        // A sample is in a file already.
+        // A sample is already in a file.
         let file = match found.sample.is_some() && args.out.is_none() {
             true => None,
             false => Some(keep(&args.out, &pool.problem().id, &small.input)?),
@@ -253,7 +253,7 @@ impl StressSetup<'_> {
         Ok(Ending::Bad)
     }
 
-    /// Prints an event, if events are printed.
+    /// Prints an event as JSON if `--json` is given.
     fn emit(&self, event: &serde_json::Value) -> Result<()> {
         if self.args.json {
             say_json(event)?;

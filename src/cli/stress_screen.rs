@@ -1,4 +1,4 @@
-//! What `nimatron stress` prints about the end of a search.
+//! Prints the result of a search by `nimatron stress`.
 
 use std::path::{Path, PathBuf};
 
@@ -48,14 +48,14 @@ impl StressSetup<'_> {
         Ok(say_drawn(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
     }
 
-    /// The command `nimatron run` for this program with the options of the search that concern judging.
+    /// Returns the command `nimatron run` for this program, with the options of the search that concern judging.
     fn run(&self, program: &Path) -> Typed {
         let typed = Typed::new("run", &self.args.problem, program);
         let typed = typed.option("--checker", self.args.checker.as_ref());
         typed.option("--time", self.args.time).option("--memory", self.args.memory)
     }
 
-    /// The program of `--against` whose answer was expected; the first one if it is not known.
+    /// Returns the program of `--against` whose answer was expected; the first one if it is not known.
     fn answerer(&self, found: &FailingInput) -> Option<String> {
         let name = found.failure.answered_by.as_ref();
         let named = self.args.against.iter().map(|path| path.display().to_string());
@@ -66,7 +66,7 @@ impl StressSetup<'_> {
         found.failure.answered_by.clone().unwrap_or_default()
     }
 
-    /// The path and size of the input, who disagrees, and the command that finds it again.
+    /// Returns the path and size of the input, the programs that disagree, and the command that finds the input again.
     pub fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: Option<&Path>) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
@@ -112,7 +112,7 @@ impl StressSetup<'_> {
         }
     }
 
-    /// The command that repeats this search with the same seed.
+    /// Returns the command that repeats this search with the same seed.
     fn again(&self) -> Typed {
         let args = self.args;
         let typed = Typed::new("stress", &args.problem, &args.program);
@@ -144,7 +144,7 @@ impl StressSetup<'_> {
         Err(Diagnostic::new(message).help(help).into())
     }
 
-    /// Reports that nothing was found.
+    /// Reports that the search found no failing input.
     pub fn nothing(&self, hunted: &Hunted) -> Result {
         let cancelled = hunted.end == HuntEnd::Cancelled;
         let ending = if cancelled { Ending::Fault } else { Ending::Good };
@@ -194,7 +194,7 @@ impl StressSetup<'_> {
         Ok(Ending::Bad)
     }
 
-    /// The last event of a search that found something.
+    /// Returns the last event of a search that found a failing input.
     pub fn found_json(
         &self,
         hunted: &Hunted,

@@ -36,7 +36,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         // The reader closed the pipe, so the result was not reported and must not count as success.
         return Ok(Ending::Fault);
     }
-    // The last line is printed after a fault too.
+    // The last line is also printed after a fault.
     let good = ended.is_ok() && passed == list.len();
     if args.json {
         say_json(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }))?;
@@ -112,7 +112,7 @@ fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<
     Ok(())
 }
 
-/// The bar at the bottom of the terminal, with the current step.
+/// Creates the bar at the bottom of the terminal, which shows the current step.
 fn progress_bar(context: &Context) -> ProgressBar {
     let hidden = ProgressDrawTarget::hidden();
     let target = if context.progress() { ProgressDrawTarget::stderr() } else { hidden };
@@ -129,7 +129,7 @@ fn show(bar: &ProgressBar, step: &Step) {
     bar.set_message(format!("{parts}{}{left}", safe(&step.text)));
 }
 
-/// A remaining time, without more precision than an estimate has.
+/// Formats a remaining time with the precision of an estimate.
 fn duration(left: Duration) -> String {
     match left.as_secs() {
         seconds @ 0..=90 => format!("{seconds} s"),
@@ -137,7 +137,7 @@ fn duration(left: Duration) -> String {
     }
 }
 
-/// Prepares the package; `None` if the source is a native problem.
+/// Prepares the package. Returns `None` if the source is a native problem.
 fn prepared_package(
     service: &JudgeService,
     source: &ProblemSource,
@@ -145,7 +145,7 @@ fn prepared_package(
     (!matches!(source, ProblemSource::Native(_))).then(|| service.prepare(source))
 }
 
-/// The problem's id for JSON, and its title for the terminal.
+/// Returns the problem's id for JSON, and its title for the terminal.
 fn id_and_title(
     source: &ProblemSource,
     package: Option<&std::result::Result<Arc<PreparedProblem>, Failure>>,
@@ -190,12 +190,12 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
     object
 }
 
-/// Width of the column for the names of checks; at most a third of a terminal.
+/// Width in columns of the names of checks; at most a third of a terminal.
 const NAME: usize = 44;
-/// Columns before the name of a check, and before what is printed below it.
+/// Number of columns before the name of a check and before the lines below it.
 const INDENT: usize = 8;
 
-/// The line of a check. Its detail is wrapped at the width of a terminal.
+/// Returns the line of a check. Its detail is wrapped at the width of a terminal.
 fn line(check: &Check, color: bool, width: Option<usize>) -> String {
     let (class, word) = check.mark();
     let paint_with = match class {
@@ -220,13 +220,13 @@ fn line(check: &Check, color: bool, width: Option<usize>) -> String {
     }
 }
 
-/// The lines of a text, wrapped so that they end at `width` if they begin at `start`.
+/// Wraps a text at `width` columns if its lines begin at column `start`.
 fn wrapped(text: &str, start: usize, width: usize) -> String {
     let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, width.saturating_sub(start))).collect();
     lines.join(&format!("\n{}", " ".repeat(start)))
 }
 
-/// Warnings and notes, printed below a check.
+/// Returns the warnings and notes that are printed below a check.
 fn beneath(check: &Check, width: Option<usize>) -> String {
     let warnings = check.warnings.iter().map(|warning| format!("warning: {warning}"));
     let below = |line: String| match width {
@@ -247,7 +247,7 @@ fn bold(text: &str, colored: bool) -> String {
     if colored { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// Table of the verdicts of each solution in each group.
+/// Returns a table of the verdicts of each solution in each group.
 fn table(matrix: &Matrix, width: usize) -> String {
     if matrix.rows.is_empty() {
         return String::new();

@@ -20,10 +20,10 @@ use super::run_input::refuse_standard_input;
 /// Time without file events that ends a save. Editors write a file in several operations.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Judges the program now and after every save, until Ctrl-C.
+/// Judges the program immediately and after every save, until Ctrl-C.
 pub fn watch(context: &Context, args: &Watch) -> Result {
     refuse_standard_input(&args.run)?;
-    // Output in JSON is for another program, also in a terminal.
+    // JSON output is meant for another program, even if it is written to a terminal.
     let announcer = if args.run.json { Announcer::silent() } else { Announcer::of_terminal(args.notify) };
     announcer.start()?;
     let ending = watch_with(context, &args.run, announcer);
@@ -48,7 +48,7 @@ fn watch_with(context: &Context, args: &Run, announcer: Announcer) -> Result {
     let mut ending = Ending::Good;
     while !context.cancel().is_cancelled() {
         if context.color() && !args.json {
-            // Clear the screen, so that the newest result is at the top.
+            // The screen is cleared, so that the newest result is at the top.
             say_drawn("\x1b[2J\x1b[H")?;
         }
         ending = once(context, args, announcer)?;
@@ -65,10 +65,10 @@ fn watch_with(context: &Context, args: &Run, announcer: Announcer) -> Result {
     Ok(ending)
 }
 
-/// Watched paths. Editors may replace a file, so its folder is watched instead of the file.
+/// The watched paths. Editors may replace a file, so its folder is watched instead of the file.
 struct Watched {
     folders: Vec<(PathBuf, RecursiveMode)>,
-    /// Only events for these paths, or below them, count as a save.
+    /// The paths at or below which an event counts as a save. Other events in the watched folders are ignored.
     roots: Vec<PathBuf>,
 }
 
@@ -92,7 +92,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     Ok(Watched { folders, roots })
 }
 
-/// Judges the program once. Errors in user files are printed, and watching goes on.
+/// Judges the program once. Errors in user files are printed, and watching continues.
 fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
     announcer.judging()?;
     match run::run_seen(context, args, &mut |report| announcer.judged(&report.summary)) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The source that an error is about. It decides whether the submission or the problem is at fault.
+/// The source that an error is about. It determines whether the submission or the problem has the error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// The program's own arguments, or an error inside the program.

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 
 use super::random::Random;
 
-/// The numbers from 1 to `n` in random order.
+/// Returns the numbers from 1 to `n` in random order.
 pub fn permutation(random: &mut Random, n: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (1..=n).collect();
     random.shuffle(&mut all);
     all
 }
 
-/// A random set of `count` distinct numbers from `least` to `most`, in increasing order. Every set is equally likely.
-/// If the range has fewer numbers, all of them are returned.
+/// Returns a random set of `count` distinct numbers from `least` to `most`, in increasing order. Every set is equally
+/// likely. If the range has fewer numbers, all of them are returned.
 pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     let there = most.saturating_sub(least).saturating_add(u64::from(most >= least));
     let count = u64::try_from(count).unwrap_or(u64::MAX).min(there);
-    // Floyd's algorithm: for each of the last positions, insert a random number up to it, or the position itself if
-    // that number is already in the set.
+    // This is Floyd's algorithm: for each of the last positions, it inserts a random number up to the position, or the
+    // position itself if that number is already in the set.
     let mut drawn = BTreeSet::new();
     for place in there - count..there {
         let offset = random.between(0, place);
@@ -28,15 +28,15 @@ pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec
     drawn.into_iter().collect()
 }
 
-/// A random sequence of `count` numbers of at least `least` with this sum. Every sequence is equally likely. `None` if
-/// no such sequence exists.
+/// Returns a random sequence of `count` numbers of at least `least` with this sum; `None` if no such sequence exists.
+/// Every sequence is equally likely.
 pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
     let parts = u64::try_from(count).ok()?;
     let free = sum.checked_sub(parts.checked_mul(least)?)?;
     if count == 0 {
         return if sum == 0 { Some(Vec::new()) } else { None };
     }
-    // Stars and bars: the gaps between the bars are the amounts above `least`.
+    // This is the method of stars and bars: the gaps between the bars are the amounts above `least`.
     let bars = distinct(random, count - 1, 1, free + parts - 1);
     let mut before = 0;
     let mut numbers = Vec::with_capacity(count);

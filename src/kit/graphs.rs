@@ -18,12 +18,12 @@ pub enum Tree {
     Caterpillar,
     /// A complete binary tree.
     Binary,
-    /// Each vertex has one of the three vertices before it as its parent. Deep, but not a path.
+    /// Each vertex has one of the three vertices before it as its parent. The tree is deep, but not a path.
     Deep,
 }
 
-/// A tree of this shape, as its n - 1 edges from parent to child. The parent has the smaller number; use [`relabel`] to
-/// hide this.
+/// Returns a tree of this shape as its n - 1 edges from parent to child. The parent has the smaller number; use
+/// [`relabel`] to hide this.
 pub fn tree(random: &mut Random, n: usize, shape: Tree) -> Edges {
     let mut parent = |child: usize| match shape {
         Tree::Random => random.between(1, child - 1),
@@ -41,8 +41,8 @@ pub fn tree(random: &mut Random, n: usize, shape: Tree) -> Edges {
         .collect()
 }
 
-/// A random acyclic graph with m distinct edges, each from a smaller to a larger vertex. Every set of edges is equally
-/// likely. If fewer than m edges are possible, all of them are returned.
+/// Returns a random acyclic graph with m distinct edges, each from a smaller to a larger vertex. Every set of edges is
+/// equally likely. If fewer than m edges are possible, all of them are returned.
 pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     let n = n as u64;
     let most = n * n.saturating_sub(1) / 2;
@@ -63,7 +63,7 @@ pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     edges
 }
 
-/// Renames the vertices from 1 to n randomly and shuffles the edges. Directions stay.
+/// Renames the vertices from 1 to n randomly and shuffles the edges. The directions of the edges are kept.
 pub fn relabel(random: &mut Random, n: usize, edges: &mut Edges) {
     let names = super::counts::permutation(random, n);
     for edge in edges.iter_mut() {
@@ -76,7 +76,7 @@ pub fn relabel(random: &mut Random, n: usize, edges: &mut Edges) {
 mod tests {
     use super::*;
 
-    /// Whether the edges connect all vertices. With n - 1 edges the graph is then a tree.
+    /// Whether the edges connect all vertices. A connected graph with n - 1 edges is a tree.
     fn joined(n: usize, edges: &Edges) -> bool {
         let mut root: Vec<usize> = (0..=n).collect();
         fn find(root: &mut [usize], mut v: usize) -> usize {

@@ -2,12 +2,12 @@
 
 use super::random::Random;
 
-/// The nim-sum: the exclusive or of all piles.
+/// Returns the nim-sum, which is the exclusive or of all piles.
 pub fn nim_sum(piles: &[u64]) -> u64 {
     piles.iter().fold(0, |sum, pile| sum ^ pile)
 }
 
-/// The mex: the smallest natural number that is not in `values`.
+/// Returns the mex, which is the smallest natural number (counted from 0) that is not in `values`.
 pub fn mex(values: &[u64]) -> u64 {
     let mut seen = vec![false; values.len() + 1];
     for &value in values {
@@ -18,13 +18,13 @@ pub fn mex(values: &[u64]) -> u64 {
     seen.iter().take_while(|there| **there).count() as u64
 }
 
-/// `count` random piles from `least` to `most`.
+/// Returns `count` random piles from `least` to `most`.
 pub fn piles(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     (0..count).map(|_| random.between(least, most)).collect()
 }
 
-/// `count` random piles from `least` to `most` with this nim-sum. Draws piles, then changes one of them, or two if one
-/// is not enough. `None` if 100 attempts fail.
+/// Returns `count` random piles from `least` to `most` with this nim-sum: draws piles, then changes one of them, or two
+/// if one is not enough. Returns `None` if 100 attempts fail.
 pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u64, wanted: u64) -> Option<Vec<u64>> {
     for _ in 0..100 {
         let mut drawn = piles(random, count, least, most);

@@ -1,7 +1,7 @@
 //! Entry points for `main`: generator, validator, checker and interactor.
 //!
-//! A checker or an interactor detects the protocol from its arguments: with `icpc` the third one is the feedback
-//! directory.
+//! A checker or an interactor detects the protocol from its arguments: in the protocol `icpc` the third argument is the
+//! feedback directory.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -45,7 +45,7 @@ impl Talk {
     /// Sends a line to the submission and flushes it.
     pub fn say(&mut self, line: impl Display) -> Result<(), Complaint> {
         let mut out = io::stdout().lock();
-        // The submission has closed its input or ended. What it printed so far decides the verdict.
+        // The submission has closed its input or has ended. Its output so far decides the verdict.
         match writeln!(out, "{line}").and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(format!("cannot write to the program: {error}").into())

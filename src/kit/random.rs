@@ -79,7 +79,7 @@ mod tests {
     fn the_numbers_of_a_seed_never_change() {
         let mut random = Random::new(1234567);
         let first = [random.bits(), random.bits(), random.bits()];
-        // The first numbers of the reference implementation for this seed.
+        // These are the first numbers of the reference implementation for this seed.
         assert_eq!(first, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
         let mut random = Random::new(42);
         let drawn: Vec<i64> = (0..8).map(|_| random.between(-5, 5)).collect();

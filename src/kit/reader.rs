@@ -29,13 +29,13 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A lenient reader of this source.
+    /// Creates a lenient reader of this source.
     pub fn new(whose: Whose, source: impl Read + 'static) -> Reader {
         let (buffer, at) = (Vec::new(), 0);
         Reader { whose, strict: false, source: Box::new(source), buffer, at, line: 1, column: 1 }
     }
 
-    /// A lenient reader of a file.
+    /// Creates a lenient reader of a file.
     pub fn open(whose: Whose, path: impl AsRef<Path>) -> Result<Reader, Complaint> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
@@ -132,7 +132,7 @@ impl Reader {
         self.more().map(|(more, _)| !more)
     }
 
-    /// An error with this message at the current position.
+    /// Creates an error with this message at the current position.
     pub fn complaint(&self, message: impl Display) -> Complaint {
         Complaint::new(self.whose, format!("line {}, column {}: {message}", self.line, self.column))
     }
@@ -176,7 +176,7 @@ impl Reader {
         Ok((String::from_utf8_lossy(&bytes).into_owned(), place))
     }
 
-    /// The next token, for error messages. Empty at the end of the text.
+    /// Returns the next token for error messages; empty at the end of the text.
     fn upcoming(&mut self) -> Result<String, Complaint> {
         match self.peek()? {
             None => Ok(String::new()),
@@ -222,7 +222,7 @@ impl Reader {
         self.at += 1;
     }
 
-    /// The next byte. Reads only what is available, so that the reader works in interactive problems.
+    /// Returns the next byte. Reads only what is available, so that the reader works in interactive problems.
     fn peek(&mut self) -> Result<Option<u8>, Complaint> {
         const CHUNK: usize = 1 << 16;
         if self.at == self.buffer.len() {

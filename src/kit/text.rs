@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// The items separated by single spaces, without a line end.
+/// Returns the items separated by single spaces, without a line end.
 pub fn joined<T: Display>(items: &[T]) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -9,15 +9,15 @@ use super::complaint::{Complaint, Whose};
 /// The verdict on the output of a submission.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// Accepted.
+    /// The output is accepted.
     Accept(String),
-    /// Wrong answer.
+    /// The output is wrong.
     Wrong(String),
     /// The output has the wrong format: a word instead of a number, missing or extra tokens.
     Malformed(String),
-    /// Partially correct. Contains the share of the points, from 0 to 1.
+    /// The output is partially correct. Contains the share of the points, from 0 to 1.
     Partial(f64, String),
-    /// Run the program again with this input (multi-pass problems; protocol `icpc` only).
+    /// The program is run again with this input (multi-pass problems; protocol `icpc` only).
     Again(Vec<u8>),
 }
 
@@ -41,7 +41,7 @@ pub fn partial(share: f64, message: impl Into<String>) -> Result<Verdict, Compla
     Ok(Verdict::Partial(share, message.into()))
 }
 
-/// Runs the program again with this input.
+/// Requests that the program be run again with this input.
 pub fn again(input: impl Into<Vec<u8>>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Again(input.into()))
 }
@@ -49,9 +49,9 @@ pub fn again(input: impl Into<Vec<u8>>) -> Result<Verdict, Complaint> {
 /// The protocol by which the verdict is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Protocol {
-    /// Exit codes 42 and 43; messages are files in this feedback directory.
+    /// The protocol of the ICPC package format: exit codes 42 and 43; messages are files in this feedback directory.
     Icpc(PathBuf),
-    /// Exit codes of testlib; messages go to standard error.
+    /// The protocol of testlib: its exit codes; messages go to standard error.
     Testlib,
 }
 

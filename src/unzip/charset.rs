@@ -21,8 +21,8 @@ enum CharsetTable {
 }
 
 impl Charset {
-    /// Guesses the character set of texts that are not UTF-8. More texts of one origin give a better guess; `None` if all
-    /// are UTF-8.
+    /// Guesses the character set of texts that are not UTF-8. More texts of one origin give a better guess. Returns
+    /// `None` if all texts are UTF-8.
     pub fn of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Option<Charset> {
         let texts: Vec<T> = texts.into_iter().filter(|text| std::str::from_utf8(text.as_ref()).is_err()).collect();
         if texts.is_empty() {
@@ -33,12 +33,12 @@ impl Charset {
         detector.feed(&joined, true);
         let standard = detector.guess(None, Utf8Detection::Deny);
         let mut best = Charset(CharsetTable::Standard(standard));
-        // In Western names, a letter with an accent and the next one look like a character of two bytes.
+        // In Western names, a letter with an accent and the letter after it may look like a character of two bytes.
         if !standard.is_single_byte() && best.is_scattered(&joined) {
             best = Charset(CharsetTable::Standard(WINDOWS_1252));
         }
-        // The detector does not know the code pages of DOS. Their letters are signs in other sets with one byte for each
-        // character, and the reverse.
+        // The detector does not know the code pages of DOS. Their letters are signs in other sets with one byte for
+        // each character, and letters of those sets are signs in the code pages.
         if best.is_single_byte() {
             for page in [CharsetTable::CodePage("code page 437", CP437), CharsetTable::CodePage("code page 850", CP850)]
             {
@@ -58,7 +58,7 @@ impl Charset {
         }
     }
 
-    /// Decodes a text: as UTF-8 if it is valid, else in this character set.
+    /// Decodes a text: as UTF-8 if it is valid, otherwise in this character set.
     pub fn decode(self, text: &[u8]) -> String {
         match (std::str::from_utf8(text), self.0) {
             (Ok(text), _) => text.to_owned(),
@@ -74,7 +74,7 @@ impl Charset {
         }
     }
 
-    /// The number of characters beyond ASCII in a text that do not occur in words.
+    /// Returns the number of characters beyond ASCII in a text that do not occur in words.
     fn signs(self, text: &[u8]) -> usize {
         self.decode(text).chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || "ªºµⁿ".contains(*c))).count()
     }
@@ -89,7 +89,7 @@ impl Charset {
     }
 }
 
-/// Decodes UTF-8, or else a text in the character set that is guessed from it alone.
+/// Decodes a text as UTF-8, or otherwise in the character set that is guessed from this text alone.
 pub fn decoded(text: Vec<u8>) -> String {
     String::from_utf8(text).unwrap_or_else(|error| {
         let text = error.into_bytes();

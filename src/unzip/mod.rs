@@ -1,5 +1,5 @@
 //! Checks for untrusted zip archives: which entries are accepted, and under which names. The caller decides whether an
-//! invalid entry invalidates the whole archive (a package) or only itself (one of many submissions).
+//! invalid entry invalidates the whole archive (a package) or is only skipped (one of many submissions).
 
 mod charset;
 mod entry;

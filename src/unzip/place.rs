@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the cache that contains one folder per archive. Earlier versions with fewer checks used another name,
-/// so that their unpacked archives are not reused.
+/// The folder of the cache that contains one folder per archive. Earlier versions, which made fewer checks, used
+/// another name, so their unpacked archives are not reused.
 const UNPACKED: &str = "unpacked-archives";
 
 /// Returns the folder for the archive with this hash.

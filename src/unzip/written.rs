@@ -1,4 +1,4 @@
-//! The names of zip entries as stored, and the paths that they stand for.
+//! Decodes the names of zip entries as stored, and determines the paths that they denote.
 
 use std::io::Read;
 
@@ -35,7 +35,7 @@ impl WrittenName {
         Ok(WrittenName { text: text(entry), in_code_page, of_windows })
     }
 
-    /// Returns the path that the name stands for, with `/` between folders.
+    /// Returns the path that the name denotes, with `/` between folders.
     ///
     /// # Errors
     /// Returns the reason why the path is refused, as the end of a sentence that begins with the name.
@@ -45,14 +45,14 @@ impl WrittenName {
     }
 }
 
-/// Returns whether `\` stands for `/` in the names of an archive. This is the case if all names were written on Windows
-/// and none has the `/` that the format requires. Otherwise `\` may be part of a name.
+/// Returns whether `\` is the path separator in the names of an archive. This is the case if all names were written on
+/// Windows and none has the `/` that the format requires. Otherwise `\` may be part of a name.
 pub fn backslashed(names: &[&WrittenName]) -> bool {
     let of_old_zippers = |name: &&WrittenName| name.of_windows && !name.text.contains('/');
     names.iter().all(of_old_zippers) && names.iter().any(|name| name.text.contains('\\'))
 }
 
-/// Decodes the name of an entry: as UTF-8, which many programs write without declaring it, or else as code page 437,
+/// Decodes the name of an entry: as UTF-8, which many programs write without declaring it, otherwise as code page 437,
 /// the default of the format.
 pub fn text<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> String {
     let lossy = |_| String::from_utf8_lossy(entry.name_raw()).into_owned();

@@ -1,4 +1,4 @@
-//! The attacks in `tests/attacks`: expected results, builds, and commands.
+//! Reads the attacks in `tests/attacks`: their expected results, builds, and commands.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) const COMPILER_LIMITS: Limits = Limits {
     processes: 32,
 };
 
-/// Environment variable with the folder of prebuilt attacks, which
+/// The environment variable that names the folder of prebuilt attacks, which
 /// `attacks_are_built_for_a_machine_without_compilers` creates.
 pub(crate) const BUILT: &str = "NIMATRON_ATTACKS_BUILT";
 
@@ -32,7 +32,7 @@ pub(crate) const BUILT: &str = "NIMATRON_ATTACKS_BUILT";
 pub(crate) struct Attack {
     pub(crate) name: String,
     pub(crate) source: PathBuf,
-    /// Levels and the results permitted there.
+    /// The levels, and the results that are permitted at each level.
     pub(crate) expected: Vec<(String, Vec<String>)>,
 }
 
@@ -46,7 +46,7 @@ impl Attack {
         attacks
     }
 
-    /// Returns the program that checks whether the previous run left anything behind.
+    /// Returns the program that checks whether the previous run left traces.
     pub(crate) fn check() -> Attack {
         Attack::helper("leave_check.c")
     }
@@ -56,7 +56,7 @@ impl Attack {
         Attack::helper("good.c")
     }
 
-    /// Returns a program of the folder that is not an attack.
+    /// Returns a program of the folder that is not itself an attack.
     fn helper(name: &str) -> Attack {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks").join(name);
         Attack { name: name.into(), source, expected: Vec::new() }
@@ -111,7 +111,7 @@ pub(crate) fn happened(execution: &Execution, outcome: &str) -> bool {
 pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
     let name = attack.name.replace('.', "_");
     let program = folder.join(&name);
-    // For machines without compilers: prebuilt programs.
+    // On a machine without compilers, prebuilt programs are used.
     if let Some(built) = std::env::var_os(BUILT)
         && attack.source.extension()? != "py"
     {
@@ -119,8 +119,9 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
         return Some(vec![program.into()]);
     }
     let command = |name: &str, arguments: &[&str]| {
-        // Every level needs the same program, and each worker a copy in its own folder. `cp` is a process of its own, so
-        // that no process forked meanwhile has the copy open for writing when it is started.
+        // Every level needs the same program, and each worker needs a copy in its own folder. The copy is made by the
+        // separate process `cp`, so that no process forked in the meantime has the copy open for writing when it is
+        // started.
         let built = compiled_once(attack, name, arguments)?;
         let copied = Command::new("cp").arg(built).arg(&program).status();
         assert!(copied.is_ok_and(|status| status.success()), "{} cannot be copied", attack.name);
@@ -138,8 +139,8 @@ pub(crate) fn build(attack: &Attack, folder: &Path) -> Option<Vec<OsString>> {
     }
 }
 
-/// Compiles an attack, unless that was done before, and returns the path of the program. It is kept in the target folder
-/// under the hash of its sources.
+/// Compiles an attack, unless that was done before, and returns the path of the program. The program is kept in the
+/// target folder under the hash of its sources.
 fn compiled_once(attack: &Attack, compiler: &str, arguments: &[&str]) -> Option<PathBuf> {
     let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("attacks");
     fs_err::create_dir_all(&kept).unwrap();
@@ -182,7 +183,8 @@ pub(crate) fn compiler(attack: &Attack, secret: &Path) -> Option<(Vec<OsString>,
     }
 }
 
-/// Factor by which this machine is slower than usual; set by an environment variable on emulated machines.
+/// Returns the factor by which this machine is slower than usual, which an environment variable sets on emulated
+/// machines.
 fn slowness() -> u64 {
     std::env::var("NIMATRON_SLOWNESS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }

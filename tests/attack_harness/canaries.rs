@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use nimatron::sandbox::CellOutput;
 
-/// Files, sockets and processes that must stay untouched.
+/// Files, sockets and processes that must not change.
 pub(crate) struct Canaries {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) token: String,

@@ -2,7 +2,7 @@
 //!
 //! The comment at the top of a program states the expected results: `// expect A B: cpu|wall`. A level that is not
 //! listed does not stop the program (see the guide), and the program is not run there. After each attack the same cell
-//! must be alive, empty and unchanged. Everything runs under an outer limit on processes.
+//! must be alive, empty and unchanged. All programs run under an outer limit on processes.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking and prints what it skips")]
 
@@ -22,7 +22,7 @@ use attack::Attack;
 use canaries::OuterBound;
 use runner::AttackRunner;
 
-/// The outer limit applies to the whole process, so the tests run one at a time.
+/// Held by each test, because the outer limit applies to the whole process, so tests must run one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Options of a run of the attacks.
@@ -36,13 +36,14 @@ struct Manner {
     pause: Duration,
 }
 
-/// Two workers, because many attacks wait until a limit stops them.
+/// The usual options: two workers, because many attacks wait until a limit stops them.
 const PLAINLY: Manner = Manner { strict: false, workers: 2, pause: Duration::ZERO };
 const STRICTLY: Manner = Manner { strict: true, workers: 1, ..PLAINLY };
-/// Two workers with pauses, so that the kernel's deferred work (freeing, counting, waking) happens between runs.
+/// Options with pauses between the runs of two workers, so that the kernel's deferred work (freeing, counting, waking)
+/// happens between runs.
 const SCATTERED: Manner = Manner { pause: Duration::from_millis(50), ..PLAINLY };
 
-/// Creates a sandbox of this level; None if it is not available.
+/// Creates a sandbox of this level; returns `None` if the level is not available.
 fn sandbox(level: Level, strict: bool) -> Option<Box<dyn Sandbox>> {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_nimatron"));
     let cancel = Cancel::new().unwrap();

@@ -16,9 +16,9 @@ pub(crate) struct AttackRunner<'a> {
     level: Level,
     programs: tempfile::TempDir,
     canaries: Canaries,
-    /// Failures, each with the name of the attack.
+    /// The failures, each with the name of the attack.
     pub(crate) failures: Vec<String>,
-    /// Number of attacks run.
+    /// The number of attacks that were run.
     pub(crate) count: usize,
 }
 

@@ -1,4 +1,5 @@
-//! A soak test: thousands of runs of harmless and hostile programs, two at a time, without leftovers or growth.
+//! A soak test: thousands of runs of harmless and hostile programs, two at a time, must leave no traces and must not
+//! increase the use of resources.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::attack::{Attack, build, happened, task};
 use crate::canaries::{Canaries, OuterBound, survivors};
 use crate::{ONE_AT_A_TIME, sandbox};
 
-/// Default number of runs if `NIMATRON_SOAK` is not set.
+/// Number of runs if `NIMATRON_SOAK` is not set.
 const RUNS: usize = 600;
 /// Number of measurements during the test.
 const PARTS: usize = 10;
@@ -31,7 +32,7 @@ const AMPLE: Limits = Limits { cpu: TimeSpan::seconds(5), wall: TimeSpan::second
 struct Member {
     name: String,
     argv: Vec<OsString>,
-    /// Permitted results; `None` for the harmless program, which must print its answer.
+    /// The permitted results; `None` for the harmless program, which must print its answer.
     expected: Option<Vec<String>>,
 }
 
@@ -43,7 +44,7 @@ fn members(folder: &Path, arguments: &[OsString]) -> Vec<Member> {
     let mut members = Vec::new();
     for attack in Attack::all() {
         let Some(expected) = attack.expected_at(Level::A) else { continue };
-        // Compilers and interpreters take longer than all others together.
+        // Compilers and interpreters take longer than all other programs together.
         if attack.is_for_compilers() || attack.source.extension().is_some_and(|extension| extension == "py") {
             continue;
         }
@@ -67,7 +68,7 @@ fn fits(member: &Member, execution: &Execution, stdout: &[u8]) -> bool {
     }
 }
 
-/// Resources that must not grow.
+/// Resources whose use must not grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Figures {
     resident_kib: u64,
@@ -146,7 +147,8 @@ fn a_soak_of_good_and_hostile_programs_leaves_nothing_and_does_not_grow() {
                 let (members, barrier) = (&members, &barrier);
                 scope.spawn(move || {
                     barrier.wait();
-                    // The workers start far apart in the list, so that harmless programs run next to hostile ones.
+                    // The workers start at positions far apart in the list, so that harmless programs run next to
+                    // hostile ones.
                     let share = runs / PARTS / WORKERS;
                     let first = part * share + slot * (members.len() / WORKERS + 1);
                     worker(&mut **cell, members, first, if part == 0 { members.len() } else { share })

@@ -1,8 +1,8 @@
 //! Measures the checkers against a baseline in the same run: a memory comparison of the same bytes, read from the same
 //! files in the same way. Run it with `cargo bench --bench check`.
 //!
-//! The goals: equal files of tokens at most 1.5 times the baseline, other white space at 1 GB/s or more,
-//! 109 MB of numbers within a tolerance in at most 0.6 s.
+//! The goals are: equal files of tokens take at most 1.5 times as long as the baseline, files with other white space
+//! are compared at 1 GB/s or more, and 109 MB of numbers are compared within a tolerance in at most 0.6 s.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write as _};
@@ -133,7 +133,7 @@ impl Random {
     }
 }
 
-/// Returns lines of ten integers up to 10^9.
+/// Returns lines of ten integers up to 10^9 each.
 fn integers(size: usize) -> String {
     let mut random = Random(1);
     let mut text = String::with_capacity(size + 200);

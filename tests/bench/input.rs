@@ -19,13 +19,13 @@ use nimatron::input::{Description, RawItem, RawValue, Rng};
 use nimatron::model::Digest;
 use rustix::time::{ClockId, clock_gettime};
 
-/// Goal for random integer lines (issue 5): bytes generated and validated per second on one core.
+/// Goal for lines of random integers: bytes generated and validated per second on one core.
 const WANTED: f64 = 200e6;
-/// Number of runs; each figure is the best one.
+/// Number of runs; each figure is that of the fastest run.
 const RUNS: usize = 5;
 
 fn main() {
-    // Measured first, before anything else allocates memory.
+    // The memory is measured first, before anything else is allocated.
     let memory = memory_of_a_long_line();
     println!("MB/s, best of {RUNS} runs; goal for random integer lines (generated, written and validated): 200");
     println!("{:>34} {:>9} {:>9} {:>9} {:>9} {:>9}", "values", "MB", "generate", "validate", "together", "floor");
@@ -38,7 +38,7 @@ fn main() {
         fast &= measure(name, &list(bounds, count, clauses)) >= WANTED;
     }
     fast &= measure("edges, a line each", &rows(1_000_000)) >= WANTED;
-    // With short values the cost of a value exceeds that of a byte. These figures have no goal.
+    // For short values the cost per value dominates the cost per byte. These figures have no goal.
     measure("integers to 100", &list("0..=100", 8_000_000, &[]));
     measure("digits", &list("0..=9", 12_000_000, &[]));
     match memory {
@@ -137,7 +137,7 @@ fn best(mut work: impl FnMut()) -> Duration {
     times.min().unwrap_or(Duration::MAX)
 }
 
-/// Returns this thread's CPU time, so that other work on the machine is not counted.
+/// Returns this thread's CPU time, which excludes other work on the machine.
 fn now() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

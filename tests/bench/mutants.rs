@@ -13,7 +13,7 @@ use nimatron::runner::{BuildOutcome, Host};
 use nimatron::verify::strength::build::{CompileError, build_all};
 
 const PROBLEMS: [&str; 5] = ["classic-nim", "staircase-nim", "dag-sg", "split-nim", "three-player-nim"];
-/// Number of cold compilations to measure.
+/// Number of cold compilations that are measured.
 const COLD: usize = 5;
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
                 timed(|| compile(&text, 0).unwrap()).0
             })
             .collect();
-        // Uses the fastest run, since others may have been disturbed; this can only overestimate the ratio.
+        // The fastest run is used, since other runs may have been disturbed. This can only overestimate the ratio.
         let one = times.into_iter().min().unwrap();
         compiled.store(0, Ordering::Relaxed);
         let (time, bulk) = timed(|| build_all(&source, MutantLanguage::Rust, &list, &[0], &compile).unwrap());

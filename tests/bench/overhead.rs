@@ -1,7 +1,8 @@
-//! Measures the overhead of the sandbox: the same program with `vfork` + `exec` + `wait4` and in a cell, alternately.
+//! Measures the overhead of the sandbox: runs the same program with `vfork` + `exec` + `wait4` and in a cell,
+//! alternately.
 //!
-//! Run it with `cargo bench --bench overhead [-- RUNS]`. The ratios are of medians of the same run, so the speed of the
-//! machine affects both.
+//! Run it with `cargo bench --bench overhead [-- RUNS]`. Each ratio is that of two medians from the same run, so the
+//! speed of the machine affects both of them.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 
 use std::ffi::OsString;
@@ -18,7 +19,7 @@ const PROGRAM: &str = "int main(void) { return 0; }\n";
 enum Way {
     /// A sandbox of Nimatron.
     Ours(String, Box<dyn Sandbox>),
-    /// Another sandbox program: its name and the arguments before the program.
+    /// Another sandbox: its name and the arguments that precede the program.
     Others(&'static str, Vec<String>),
 }
 
@@ -44,7 +45,7 @@ fn main() {
             let when = if pause.is_zero() { "back to back" } else { "50 ms apart" };
             println!(" {jobs} at a time, {when}");
             for way in ways() {
-                // Other sandboxes take so long that fewer runs are used.
+                // Other sandboxes take so long that fewer runs are made with them.
                 let runs = if matches!(way, Way::Others(..)) { runs / 5 } else { runs };
                 way.measure(&program, dir.path(), Plan { runs, jobs, pause });
             }
@@ -104,7 +105,7 @@ impl Way {
         }
     }
 
-    /// Measures it alternately with the bare run, and prints a line.
+    /// Measures this way alternately with the bare run, and prints a line.
     fn measure(&self, program: &Path, dir: &Path, plan: Plan) {
         let measured: Vec<_> = std::thread::scope(|scope| {
             let worker = |slot: usize| scope.spawn(move || self.work(slot, program, dir, plan));
@@ -125,9 +126,9 @@ impl Way {
         );
     }
 
-    /// Returns the times of one worker, bare and sandboxed.
+    /// Returns the times of one worker for bare and for sandboxed runs.
     fn work(&self, slot: usize, program: &Path, dir: &Path, plan: Plan) -> Option<(Vec<f64>, Vec<f64>)> {
-        // Pinned to one CPU, as the judge's workers are, also for the bare runs.
+        // The thread is pinned to one CPU, as the judge's workers are, for bare runs too.
         nimatron::sandbox::pin_to_slot(slot).ok()?;
         let mut cell = match self {
             Way::Ours(_, sandbox) => {
@@ -157,7 +158,8 @@ impl Way {
     }
 }
 
-/// The standard library starts a program without working directory or hooks by `vfork` and waits by `wait4`.
+/// Runs the program with the standard library, which starts a program without working directory or hooks by `vfork` and
+/// waits by `wait4`.
 fn bare_run(mut command: Command) -> Option<f64> {
     let started = Instant::now();
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,10 +1,10 @@
 //! Measures `nimatron run` against a baseline and against other judges: a static C++ program on 200 tiny cases, as whole
 //! processes with warm caches.
 //!
-//! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. All are
-//! measured in turn; the medians and their ratios are printed. Run it with `cargo bench --bench peers`. The other judges
-//! (`oj`, problemtools and BAPCtools) are installed from PyPI into a folder of their own below `target`; what can't be
-//! installed is named and skipped.
+//! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. Nimatron,
+//! the baseline and the other judges are measured in turn, and the medians and their ratios are printed. Run it with
+//! `cargo bench --bench peers`. The other judges (`oj`, problemtools and BAPCtools) are installed from PyPI into a
+//! separate folder below `target`; a judge that can't be installed is reported and skipped.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark panics on errors and prints its results")]
 
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const CASES: usize = 200;
-/// Rounds of the measurements of Nimatron, and of those with other judges, which take seconds each.
+/// Number of rounds for Nimatron, and for other judges, which take seconds per round.
 const ROUNDS: usize = 15;
 const PEER_ROUNDS: usize = 7;
 
@@ -114,7 +114,7 @@ fn one_case(folder: &Folder, program: &Path, inputs: &[PathBuf]) {
     );
 }
 
-/// Another judge: its name, its command, and the command of Nimatron that judges the same.
+/// Another judge: its name, its command, and the command of Nimatron that does the same work.
 struct Peer {
     name: &'static str,
     command: Vec<String>,
@@ -123,10 +123,10 @@ struct Peer {
 }
 
 impl Peer {
-    /// Judges once. `None` if it does not work here.
+    /// Judges once. Returns `None` if the other judge does not work on this machine.
     fn judge(&self, folder: &Folder) -> Option<()> {
         let mut command = Command::new(&self.command[0]);
-        // Its temporary files are removed with the folder.
+        // The temporary files of the judge are removed with the folder.
         let temporary = folder.root.join("temporary");
         std::fs::create_dir_all(&temporary).unwrap();
         command.args(&self.command[1..]).current_dir(&self.dir).env("TMPDIR", &temporary).env("HOME", &temporary);
@@ -180,7 +180,7 @@ fn peers(folder: &Folder, program: &Path) -> Vec<Peer> {
             continue;
         }
         let peer = Peer { name, command, dir: folder.root.join(dir), ours };
-        // The first run fills its caches.
+        // The first run fills the caches of the judge.
         match peer.judge(folder) {
             Some(()) => peers.push(peer),
             None => println!("{name}: skipped, it does not judge the program: {}", peer.command.join(" ")),
@@ -201,7 +201,7 @@ fn against_peer(folder: &Folder, peer: &Peer) {
     println!("{CASES} cases, {}: {theirs:.2?}, nimatron {ours:.1?}, {ratio:.1} times as fast", peer.name);
 }
 
-/// Returns the built program: the newer of the two builds, since the reference solution is built first.
+/// Returns the built program, which is the newer of the two builds, since the reference solution is built first.
 fn built(builds: &Path) -> PathBuf {
     let is_program = |path: &PathBuf| {
         use std::os::unix::fs::PermissionsExt;

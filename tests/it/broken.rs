@@ -1,8 +1,8 @@
-//! Invalid specs, files and arguments: each gives a clear message and the right exit code.
+//! Tests of invalid specs, files and arguments: each causes a clear message and the right exit code.
 
 use crate::project::{Project, SUM, SUM_RS};
 
-/// Runs a correct program on `sum` with a changed spec.
+/// Asserts that a correct program for `sum` is refused with this message after a change of the spec.
 #[track_caller]
 fn refuses(from: &str, to: &str, complaint: &str) {
     assert!(SUM.contains(from), "{from:?} is not in the spec");

@@ -1,10 +1,10 @@
-//! Problems with checker and validator programs: both protocols, several languages, and programs that fail.
+//! Tests of problems with checker and validator programs: both protocols, several languages, and programs that fail.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::project::Project;
 
-/// A problem that asks for two numbers with a given sum, so that many answers are right.
+/// A problem that asks for two numbers with a given sum and therefore has many right answers.
 const SPEC: &str = "\
 name: Two numbers
 limits: { time: 2s, memory: 256MiB, output: 1MiB }
@@ -45,7 +45,7 @@ fn main() -> std::process::ExitCode {
 }
 ";
 
-/// The same in C++ with testlib's exit codes and streams, and nothing of its header.
+/// The same checker in C++, with testlib's exit codes and streams but without its header.
 const CPP: &str = r#"
 #include "readers.h"
 int main(int argc, char** argv) {
@@ -70,7 +70,7 @@ const CPP_HEADER: &str = "\
 inline long number(std::istream& from) { long n = 0; from >> n; return n; }
 ";
 
-/// The same in Python with the protocol of ICPC packages.
+/// The same checker in Python, with the protocol of ICPC packages.
 const PYTHON: &str = "\
 import sys
 n = int(open(sys.argv[1]).read())
@@ -130,7 +130,7 @@ fn agree(checker: &str, file: &str, text: &str) {
     }
     let (_, _, message) = judged(project(), &printing("2 2\n"));
     assert!(message.contains('4'), "{message}");
-    // The checker is also used for the reference solution, and the data is generated.
+    // Generating the data also runs the checker on the output of the reference solution.
     project().file("a.rs", REFERENCE).run(&["run", "pair", "a.rs"]).code(0).says("AC").silent();
     // The checker is not run for a program that crashes.
     assert_eq!(judged(project(), "fn main() { println!(\"2 3\"); std::process::exit(1) }").0, "RTE");
@@ -179,7 +179,7 @@ fn a_failing_checker_is_a_judge_error() {
     ] {
         let checker = format!("{{ program: check.py, protocol: {protocol}, {limits} }}");
         let project = project(&checker, "check.py", text).file("a.rs", REFERENCE);
-        // The sample's answer is checked when data is generated; generated cases have no such answer.
+        // The checker runs on a sample's answer when the data is generated; generated cases have no such answer.
         let spec = SPEC.replace("CHECKER", &checker).replace(", answer: \"2 3\\n\"", "");
         let ran = project
             .file("problems/pair/problem.yaml", spec)

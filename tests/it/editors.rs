@@ -1,4 +1,4 @@
-//! The settings in `guide editors` find the positions in what `nimatron run` prints.
+//! Tests that the settings in `guide editors` find the positions in the output of `nimatron run`.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::project::{Project, Ran};
 
-/// The programs, and the position and a word of the first error of each.
+/// The programs, with the position of the first error of each and a word of its message.
 const PROGRAMS: [(&str, &str, &str, &str); 4] = [
     ("bad.cpp", "#include <cstdio>\nint main() {\n    int x = nowhere;\n}\n", "3:13", "nowhere"),
     ("bad.c", "int main(void) { return nowhere; }\n", "1:25", "nowhere"),
@@ -22,7 +22,7 @@ fn project() -> Project {
     PROGRAMS.iter().fold(project, |project, (name, text, ..)| project.file(&format!("a/{name}"), text))
 }
 
-/// The block of this language in the guide.
+/// Returns the block of this language in the guide.
 fn block(language: &str) -> &'static str {
     let guide = include_str!("../../src/guide/editors.md");
     let (_, after) = guide.split_once(&format!("```{language}\n")).unwrap();
@@ -74,7 +74,7 @@ fn problem_matchers_of_vs_code_find_errors() {
             ran.stdout
         );
     }
-    // The lines of a wrong answer are no errors of a compiler.
+    // The lines about a wrong answer are not errors of a compiler.
     let wrong = project.file("a/wrong.py", "print(2)\n");
     let ran = judged(&wrong, "wrong.py");
     assert!(matchers.iter().all(|matcher| matches(matcher, &ran.stdout).is_empty()), "{}", ran.stdout);

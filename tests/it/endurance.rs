@@ -1,4 +1,4 @@
-//! Repeated tests: judges that are killed at any time, and values close to limits on a busy machine.
+//! Repeated tests of judges that are killed at any time, and of values close to limits on a busy machine.
 //!
 //! Each test does a few rounds; environment variables set a larger number:
 //! `NIMATRON_KILLS=200 NIMATRON_EDGES=1000 cargo test --test it endurance:: -- --nocapture`.
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// One tested limit: the arguments of the program and the expected result.
+/// One tested limit: the resource, its amount and the expected result.
 const EDGES: [(&str, u64, Option<Breach>); 4] = [
     ("cpu", 90_000, None),
     ("cpu", 110_000, Some(Breach::Cpu)),
@@ -52,7 +52,7 @@ fn edges(sandbox: &dyn Sandbox, program: &Path, rounds: u64) {
     let mut run = |kind: &str, amount: u64| -> Execution {
         let mut task = shell("");
         task.argv = vec![program.into(), kind.into(), amount.to_string().into()];
-        // Allocating memory takes time too, and more of it on a busy machine.
+        // Allocating memory also takes time, and takes longer on a busy machine.
         task.limits.cpu = if kind == "cpu" { TimeSpan::millis(100) } else { TimeSpan::seconds(2) };
         task.limits.memory = ByteSize::mib(64);
         cell.run(task).unwrap().execution
@@ -100,7 +100,7 @@ fn limits_are_broken_or_they_are_not_however_busy_the_machine() {
             });
         }
         let all = sandboxes();
-        // Many rounds are only run at the default level.
+        // Many rounds are run only at the default level.
         let skipped = if strongest { all.len() - 1 } else { 0 };
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             all[skipped..].iter().for_each(|sandbox| edges(&**sandbox, &program, rounds));
@@ -117,7 +117,7 @@ struct Bench {
     marker: String,
 }
 
-/// A program that leaves a child process behind and takes a while.
+/// Returns a program that leaves a child process behind and takes some time.
 fn lingering(marker: &str) -> String {
     format!(
         "#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ int n, a, s = 0; scanf(\"%d\", &n); \
@@ -128,7 +128,7 @@ fn lingering(marker: &str) -> String {
 
 impl Bench {
     fn new() -> Bench {
-        // Tests of one process run in parallel, and each looks for its own children.
+        // Tests of one process run in parallel, and each test looks for its own child processes.
         static BENCHES: AtomicU32 = AtomicU32::new(0);
         let number = BENCHES.fetch_add(1, Ordering::Relaxed);
         let marker = format!("{}", 9_000_000 + std::process::id() * 10 + number);
@@ -149,7 +149,7 @@ impl Bench {
         judge.id()
     }
 
-    /// Returns what is left of a killed judge with this process id after another one has started and ended.
+    /// Asserts that nothing is left of a killed judge with this process id after another judge has started and ended.
     fn check(&self, killed: u32) {
         let deadline = Instant::now() + Duration::from_secs(10);
         while self.runs() && Instant::now() < deadline {

@@ -1,5 +1,5 @@
-//! Everyday contest work: the tasks of a person who knows `oj`, cph and Codeforces, each with the command of such a tool
-//! in a comment and with ours. No task needs a `problem.yaml`.
+//! Tests of everyday tasks in a contest. The comment before a test gives the command of `oj`, cph or another tool for
+//! the task; the test uses Nimatron's command. No task needs a `problem.yaml`.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -10,7 +10,8 @@ use crate::project::{Project, verdicts};
 const SUM_PY: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 const ABS_PY: &str = "a, b = map(int, input().split())\nprint(abs(a) + abs(b))\n";
 
-/// A folder with two samples of the sum as `oj download` names them, and a correct and a wrong program.
+/// Creates a folder with two samples of the sum, named as `oj download` names them, and with a correct and a wrong
+/// program.
 fn downloaded() -> Project {
     Project::new()
         .file("test/sample-1.in", "1 2\n")
@@ -90,7 +91,7 @@ fn samples_and_limits_of_cph_are_used() {
     assert_eq!(verdicts(&project.run(&["run", ".", "b.py", "--json"]).code(1)), ["WA", "AC"]);
     project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; none fits `c.py`");
     project.run(&["run", ".cph/.a.py_0123456789abcdef.prob", "c.py"]).code(0).says("2 samples of `A. Sum`");
-    // Each problem has a history of its own.
+    // Each problem has a separate history.
     let rows = |name: &str| project.run(&["history", name, "--json"]).code(0).json().len();
     assert_eq!([".", ".cph/.a.py_0123456789abcdef.prob", ".cph/.b.py_fedcba9876543210.prob"].map(rows), [3, 2, 1]);
 }
@@ -164,7 +165,7 @@ fn white_space_order_and_case_matter_as_wanted() {
     project.run(&["run", ".", "main.py", "--checker", "exact"]).code(1);
 }
 
-/// The part of testlib that the test's checker uses, in few lines.
+/// The part of testlib that the checker of the test uses, in a few lines.
 const TESTLIB_H: &str = "\
 #include <cstdio>
 #include <cstdlib>
@@ -278,7 +279,7 @@ fn a_program_is_just_run() {
     assert_eq!((output["output"].as_str(), output["checked"].as_bool()), (Some("11\n"), Some(false)));
     assert_eq!(lines.last().unwrap()["event"], "run_finished");
     project.run(&["run", ".", "main.py", "--input", "none.txt"]).code(2).complains("none.txt");
-    // Tests in the folder are not needed, and do not matter.
+    // The tests in the folder are not needed and have no effect.
     assert_eq!(
         downloaded().file("my.txt", "1 1\n").run(&["run", ".", "main.py", "--input", "my.txt"]).code(0).stdout,
         "2\n"
@@ -293,7 +294,7 @@ fn two_programs_are_compared_on_an_input() {
     let wrong = project.run(&args("my.txt")).code(1).says("expected").says("first difference");
     assert!(wrong.stdout.contains("nimatron run . abs.py --input my.txt --against brute.py"), "{}", wrong.stdout);
     project.run(&args("good.txt")).code(0).says("AC   accepted").says("output\n     1 │ 3\n");
-    // A package without a reference needs one as little.
+    // A package without a reference does not need one either.
     let ran = project.run(&["run", "./test", "main.py", "--input", "my.txt"]).code(0);
     assert_eq!(ran.stdout, "-3\n");
 }
@@ -385,7 +386,7 @@ fn few_of_many_failures_are_shown() {
     assert!(ran.stdout.rfind("first difference") > ran.stdout.find("wrong answer"), "{}", ran.stdout);
 }
 
-/// A program for the sum of two numbers that is right on the samples, and wrong if the first one is greater than 5.
+/// A program for the sum of two numbers that is right on the samples, but wrong if the first number is greater than 5.
 const LARGE_PY: &str = "a, b = map(int, input().split())\nprint(a + b + (a > 5))\n";
 
 // 26. for i in $(seq 1000); do python3 gen.py $i > in; diff <(./a < in) <(./brute < in) || break; done
@@ -402,7 +403,7 @@ fn a_mistake_is_found_with_a_generator_of_ones_own() {
         .run(&["run", ".", "large.py", "--input", "found.in", "--against", "main.py"])
         .code(1)
         .says("first difference");
-    // A program that fails a sample needs no search.
+    // No search is needed for a program that fails a sample.
     let ran = project.run(&["stress", ".", "abs.py", "--against", "main.py", "--generator", "gen.py"]).code(1);
     ran.says("wrong answer in the sample sample/sample-2");
 }

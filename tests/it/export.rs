@@ -124,7 +124,7 @@ fn results(ran: &Ran) -> BTreeMap<String, (String, String)> {
     let judged = lines.iter().filter(|line| line["verdict"].is_string() && line["score"].is_string());
     let one = |line: &serde_json::Value| {
         let text = |key: &str| line[key].as_str().unwrap().to_owned();
-        // The folder depends on the format, the file name does not.
+        // The folder depends on the format, but the file name does not.
         let name = text("check").rsplit('/').next().unwrap().to_owned();
         (name, (text("verdict"), text("score")))
     };
@@ -181,7 +181,7 @@ fn with_checker(checker: &str, program: &str) -> Project {
 
 #[test]
 fn unsupported_features_of_a_format_are_rejected() {
-    // A stand-in for a real checker: only the text of its source matters.
+    // This is a stand-in for a real checker: only the text of its source matters.
     let icpc = |word: &str| format!("// {word}\nint main() {{ return 42; }}\n");
     let testlib = |word: &str| format!("// {word}\nint main() {{ return 0; }}\n");
     let plain = "{ program: check.cpp, protocol: icpc }";
@@ -250,7 +250,7 @@ fn every_file_that_a_program_is_built_from_is_named() {
     }
 }
 
-/// Judges the solutions of the problem itself: the last event of the run of each, by the name of its file.
+/// Judges the solutions of the problem itself. Returns the last event of the run of each solution, by its file name.
 fn results_without_export(project: &Project, problem: &str) -> BTreeMap<String, serde_json::Value> {
     let files = walkdir::WalkDir::new(project.path(&format!("solutions/{problem}"))).into_iter().map(Result::unwrap);
     let one = |file: walkdir::DirEntry| {
@@ -316,8 +316,8 @@ fn statements_and_descriptors_follow_their_formats() {
     assert!(page.contains("<i>1 ≤ n ≤ 1000</i>") && page.contains("<h1>Steps &amp; &quot;more&quot;</h1>"), "{page}");
 }
 
-/// Exported programs do not depend on features of some judges: files are named after their Java class, and programs
-/// that test `ONLINE_JUDGE` define it.
+/// Exported programs do not depend on features that only some judges have: files are named after their Java class, and
+/// programs that test `ONLINE_JUDGE` define it.
 #[test]
 fn exported_solutions_need_no_macros_or_renaming() {
     let class = |package: &str, name: &str| {

@@ -1,4 +1,4 @@
-//! The command line other than judging: lists, statements, `verify`, `generate`, `new`, `watch`, interrupts.
+//! Tests of the command line other than judging: lists, statements, `verify`, `generate`, `new`, `watch`, interrupts.
 
 use std::io::{BufRead, BufReader, Read};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ fn verify_reports_unexpected_verdicts() {
     assert!(torn["status"] == "fail" && torn["notes"].as_str().unwrap().contains("unclosed delimiter"), "{torn}");
     assert_eq!(status("lock"), "skip");
     assert_eq!(lines.last().unwrap()["event"], "verify_finished");
-    // With `--fail-fast` the result is the same with fewer cases.
+    // With `--fail-fast` the result is the same, but fewer cases are run.
     let hasty = project.run(&["verify", "sum", "--json", "--fail-fast"]).code(1).json();
     let failed = |lines: &[Value]| {
         let line = lines.iter().find(|line| line["check"] == "run_time_error/silent.rs").unwrap();

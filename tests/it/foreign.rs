@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use nimatron::model::{ByteSize, Limits, TimeSpan};
 use nimatron::sandbox::{Cancel, CellCommand, CellSpec, Input, Mount, Namespaced, Output, Sandbox};
 
-/// A language: compiler (empty if there is none), command to run a program, and a program that reads `20 22` and prints
-/// 42.
+/// A language: its compiler (empty if there is none), the command that runs a program, and a program that reads `20 22`
+/// and prints 42.
 struct Language {
     name: &'static str,
     source: &'static str,

@@ -1,4 +1,4 @@
-//! Grades a small class: every mark is correct, also after a kill, and nothing is judged twice.
+//! Tests of grading a small class: every mark is correct, even after a kill, and nothing is judged twice.
 
 use std::io::{BufRead, BufReader, Write};
 
@@ -86,7 +86,7 @@ lea,0,0,0
 }
 
 fn grade(project: &Project, more: &[&str]) -> Ran {
-    // These tests are about marks and must also run without strong isolation.
+    // These tests are about marks, and must also pass without strong isolation.
     let mut args = vec!["grade", "sum", "twice", "class", "--require", "D"];
     args.extend(more);
     project.run(&args)
@@ -290,13 +290,13 @@ fn the_time_of_a_program_in_a_repository_is_its_commit_time() {
         assert!(git(folder, "2026-03-01T11:00:00Z", &["add", "."]));
         assert!(git(folder, "2026-03-01T11:00:00Z", &["commit", "-qm", "one"]));
     }
-    // A later commit of another file does not count; a later commit of the program does.
+    // A later commit of another file does not count, but a later commit of the program does.
     let project = project.file("class/ann/notes.txt", "late\n").file("class/bob/sum.py", format!("{SUM_PY}# late\n"));
     for folder in [&ann, &bob] {
         assert!(git(folder, "", &["add", "."]));
         assert!(git(folder, "2026-03-02T13:00:00Z", &["commit", "-qm", "two"]));
     }
-    // Repository settings that would run programs of the repository's owner.
+    // These settings of the repository would run programs chosen by its owner.
     let trap = format!("touch {}", project.path("trapped").display());
     let settings = format!(
         "[core]\n\tfsmonitor = \"{trap}\"\n\tpager = \"{trap}\"\n[log]\n\tshowSignature = true\n[gpg]\n\tprogram = \"{trap}\"\n\
@@ -354,7 +354,7 @@ fn similar_programs_are_shown_side_by_side() {
     };
     let alike = run(&[]);
     let lines: Vec<&str> = alike.lines().collect();
-    // The same steps in other words; identical programs have no longest part.
+    // The programs have the same steps in other words; identical programs have no longest part.
     assert_eq!(lines[1..], ["sum,1.000,18,ann,bob"], "{alike}");
     let page = project.read("o/report/likeness/sum-1.html");
     assert!(page.contains("id=\"l1\"") && page.contains("id=\"r1\"") && page.contains("bad input &lt;b&gt;"), "{page}");
@@ -366,7 +366,7 @@ fn similar_programs_are_shown_side_by_side() {
     assert!(!project.path("o/report/likeness").exists());
 }
 
-/// [`LONG_PY`] in C++.
+/// The program of [`LONG_PY`] in C++.
 const LONG_CPP: &str = "\
 #include <cstdlib>
 #include <iostream>

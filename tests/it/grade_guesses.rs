@@ -1,4 +1,5 @@
-//! What `grade` guesses about submissions, and what it tells a teacher about names, times and tables that look wrong.
+//! Tests of the guesses of `grade` about submissions, and of its messages about names, times and tables that may be
+//! wrong.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -18,7 +19,7 @@ tests:
   tiny: { every: { n: 1..=1, a: 0..=2 } }
 ";
 const PROGRAM: &str = "input()\nprint(sum(map(int, input().split())))\n";
-/// With a comment in Windows-1252.
+/// A program with a comment in Windows-1252.
 const PROGRAM_C: &[u8] = b"// L\xf6sung\n#include <stdio.h>\nint main(void) { int n, x, s = 0; scanf(\"%d\", &n); \
     while (n--) { scanf(\"%d\", &x); s += x; } printf(\"%d\\n\", s); }\n";
 
@@ -79,7 +80,7 @@ fn names_in_a_zip_of_an_old_program_are_decoded() {
         writer.start_file(format!("{student}/list-sum.py"), zip::write::SimpleFileOptions::default()).unwrap();
         writer.write_all(PROGRAM.as_bytes()).unwrap();
     }
-    // The same names in code page 437.
+    // These are the same names in code page 437.
     let mut bytes = writer.finish().unwrap().into_inner();
     for at in 0..bytes.len() - 6 {
         match &bytes[at..at + 6] {
@@ -119,7 +120,7 @@ fn lateness_other_maxima_and_unknown_students_are_told() {
     assert!(page.contains("1 d 3 h late, −20 %"), "{page}");
     let book: serde_json::Value = serde_json::from_str(&project.read("o/gradebook.json")).unwrap();
     assert_eq!(book["students"][1]["marks"][0]["late_seconds"], 99_000, "{book:#}");
-    // The files of a folder are as old as this test, so all are late.
+    // The files of a folder are as old as this test, so all of them are late.
     let late = grade(&project, "class", &["--policy", "marks.yaml", "--json", "--pattern", "{student}.py"]).code(0);
     let late = late.complains("all 2 submissions are late");
     assert_eq!(late.last_json()["late"], 2);

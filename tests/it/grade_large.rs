@@ -1,8 +1,8 @@
-//! A synthetic class made from the solutions in the repository by a seed, with known marks.
+//! Grades a synthetic class with known marks. The class is generated from a seed and the solutions in the repository.
 //!
 //! The grader is killed repeatedly and must still produce every mark. By default the class is small; the full size
-//! takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`, less with a
-//! release build in `NIMATRON_BIN`.
+//! takes hours: `NIMATRON_CLASS=300 cargo test --test it -- --ignored grade_large --nocapture`, or less with a release
+//! build in `NIMATRON_BIN`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -54,7 +54,8 @@ fn solutions(problem: &str) -> Vec<Solution> {
     found
 }
 
-/// A student's submission for a problem: file extension, content and mark. None if the student submits nothing.
+/// Returns a student's submission for a problem: its file extension, content and mark. `None` if the student submits
+/// nothing.
 fn program(rng: &mut Rng, solutions: &[Solution], number: usize) -> Option<(String, Vec<u8>, u32)> {
     let pick = |rng: &mut Rng, good: bool| {
         let of: Vec<&Solution> = solutions.iter().filter(|solution| solution.good == good).collect();
@@ -69,7 +70,7 @@ fn program(rng: &mut Rng, solutions: &[Solution], number: usize) -> Option<(Stri
             let (ending, text) = HOSTILE[usize::try_from(rng.below(HOSTILE.len() as u64)).unwrap()];
             (ending.to_owned(), text.into(), 0)
         }
-        // An exact copy, a copy with a unique comment, and one truncated in the middle of a word.
+        // These are an exact copy, a copy with a unique comment, and a copy that is truncated in the middle of a word.
         12..40 => {
             let chosen = pick(rng, kind < 30);
             (chosen.ending.clone(), chosen.text.clone().into(), if chosen.good { 100 } else { 0 })
@@ -112,7 +113,7 @@ fn class(students: usize) -> (Project, String) {
     (project, book)
 }
 
-/// Writes the class and the expected gradebook to the folder `NIMATRON_CLASS_DIR`, to be graded by hand.
+/// Writes the class and the expected gradebook to the folder `NIMATRON_CLASS_DIR`, for grading by hand.
 #[test]
 #[ignore = "writes a class for a person"]
 fn a_class_can_be_written() {
@@ -139,7 +140,7 @@ fn students() -> usize {
 fn a_class_is_right_despite_kills() {
     let students = students();
     let (mut project, expected) = class(students);
-    // Kept if the test fails: the database has the times and verdicts.
+    // The folder is kept if the test fails, because its database has the times and verdicts.
     println!("in {}", project.keep(true).display());
     let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems");
     let args = |out: &'static str| -> Vec<String> {
@@ -158,7 +159,7 @@ fn a_class_is_right_despite_kills() {
     let ran = run("whole");
     println!("{students} students in {:.0} s: {}", start.elapsed().as_secs_f64(), ran.stdout.trim());
     assert_eq!(differing(&read(&project.path("whole/gradebook.csv")), &expected), Vec::<String>::new());
-    // The builds are cached by now, so the second run is faster.
+    // The builds are cached now, so the second run is faster.
     let whole = start.elapsed();
     let mut rng = Rng::from_digest(&Digest::of(b"kills"));
     for _ in 0..KILLS {

@@ -1,7 +1,7 @@
 //! Tests of the examples in the guides: every block of YAML is read, and descriptions of inputs are used.
 //!
-//! The word after `yaml` says what a block is: a `problem`, the `input` of one, a `part` of one (each key alone), a
-//! `policy` or `manual` marks for `grade`, or `languages`.
+//! The word after `yaml` tells the kind of a block: a `problem`, the `input` of a problem, a `part` of a problem (each
+//! key is read alone), a `policy` or `manual` marks for `grade`, or `languages`.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -20,7 +20,7 @@ const BASE: &str = "name: Example\ninput:\n  - n: 1..=9\n  - a[n]: 0..=9\ntests:
 
 /// A block of YAML in a guide.
 struct Block {
-    /// The guide and the line.
+    /// The name of the guide and the line of the block.
     place: String,
     kind: String,
     text: String,
@@ -91,7 +91,7 @@ fn whole_problem(place: &str, text: &str) {
     }
 }
 
-/// The text of each key of the outermost map.
+/// Returns the text of each key of the outermost map.
 fn keys(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -103,7 +103,7 @@ fn keys(text: &str) -> Vec<String> {
     found
 }
 
-/// An answer, if the key needs one.
+/// Returns the description of an answer if the key needs one.
 fn answer(key: &str) -> &'static str {
     if key.starts_with("game:") { "answer:\n  - moves: 0..=1000\n" } else { "" }
 }

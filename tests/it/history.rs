@@ -1,4 +1,5 @@
-//! The history of runs: `nimatron history`, the marks of `list` and `show`, and what happens if it can't be kept.
+//! Tests of the history of runs: `nimatron history`, the marks of `list` and `show`, and commands that can't write the
+//! history.
 
 use serde_json::Value;
 
@@ -7,7 +8,7 @@ use crate::project::{Project, Ran, SUM_RS};
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 const WRONG: &str = "print(0)\n";
 
-/// A project with a folder of samples, and a right and a wrong program in it.
+/// Creates a project with a folder of samples that contains a right and a wrong program.
 fn with_samples() -> Project {
     Project::new()
         .file("contest/a/1.in", "1 2\n")
@@ -22,7 +23,7 @@ fn run(project: &Project, program: &str, code: i32) {
     project.run(&["run", "contest/a", &format!("contest/a/{program}"), "-q", "-l", "python"]).code(code);
 }
 
-/// The value of a key in every line.
+/// Returns the value of a key in every line.
 fn column(ran: &Ran, key: &str) -> Vec<String> {
     ran.json().iter().map(|row| row[key].as_str().unwrap_or_default().to_owned()).collect()
 }
@@ -87,7 +88,7 @@ fn list_and_show_know_folders() {
     project.run(&["list", "nosuchword"]).code(0).says("no matching problems");
     let shown = project.run(&["show", "contest/a"]).code(0);
     shown.says("solved · last WA just now with wrong.py · 2 runs");
-    // A folder that is gone is in the history and not in the list.
+    // A folder that no longer exists stays in the history but is not listed.
     std::fs::rename(project.path("contest"), project.path("moved")).unwrap();
     assert_eq!(row(&project), None);
     assert_eq!(project.run(&["history", "--json", "contest/a"]).code(0).json().len(), 2);
@@ -111,7 +112,7 @@ fn problems_of_one_name_are_kept_apart() {
     };
     assert_eq!((solved("contest/a"), solved("other/a")), (true.into(), false.into()));
     assert!(rows.iter().any(|row| row["id"] == "sum" && row["solved"] == true && row["folder"].is_null()), "{rows:?}");
-    // A problem of the catalog is the same by id and by path.
+    // A problem of the catalog has the same history by id and by path.
     for name in ["sum", "problems/sum"] {
         assert_eq!(project.run(&["history", "--json", name]).code(0).json().len(), 1, "{name}");
     }
@@ -144,7 +145,7 @@ fn a_damaged_history_never_changes_a_result() {
 #[test]
 fn a_history_that_cannot_be_written_never_changes_a_result() {
     let project = with_samples();
-    // Not even root can create a folder there.
+    // Not even root can create a folder at this path.
     let state = [("XDG_STATE_HOME", "/proc")];
     let args = ["run", "contest/a", "contest/a/right.py", "-l", "python"];
     project.run_with(&args, &state).code(0).says("AC").complains("warning: the run is not in the history");

@@ -1,4 +1,5 @@
-//! Searches for the mistakes of a set of wrong programs, each with a right program and a source of inputs.
+//! Tests that `nimatron stress` finds the mistakes of a set of wrong programs. Each has a right program and a source of
+//! inputs.
 //!
 //! A table in `tests/it/hunts/` has entries of this form:
 //!
@@ -25,13 +26,14 @@ const TABLES: [&str; 6] = [
     include_str!("hunts/cases.txt"),
 ];
 
-/// Entries of the short test: programs that start quickly, with each source of inputs and each way of shrinking.
+/// Entries of the short test: programs that start quickly. Together they use every source of inputs and every method of
+/// shrinking.
 const FEW: [&str; 6] = ["second-largest", "brackets", "common-ancestor", "minimum-kept", "rotate", "stairs"];
 
 /// An entry of a table.
 struct Mistake {
     name: &'static str,
-    /// The options that give the inputs, and further ones.
+    /// The options that define the inputs, and further options.
     options: Vec<String>,
     /// Maximum size of the shrunk input in bytes; `None` if it must be minimal.
     size: Option<u64>,
@@ -43,7 +45,7 @@ struct Mistake {
 struct Found {
     verdict: String,
     tests: u64,
-    /// Duration of the search, without compilation.
+    /// The duration of the search in seconds, without compilation.
     seconds: f64,
     before: u64,
     after: u64,
@@ -73,7 +75,7 @@ impl Mistake {
         self.files.iter().find(named).unwrap().0
     }
 
-    /// Searches, and shrinks what is found.
+    /// Searches for a failing input and shrinks it.
     fn hunt(&self) -> Result<Found, String> {
         let mut project = Project::new();
         for (name, text) in &self.files {

@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
 }
 ";
 
-/// The same with testlib's exit codes and streams; it writes the number of guesses to the output file.
+/// The same interactor with testlib's exit codes and streams; it writes the number of guesses to the output file.
 const CPP: &str = r#"
 #include <fstream>
 #include <iostream>
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
 }
 "#;
 
-/// The same in Python with the protocol of ICPC packages.
+/// The same interactor in Python with the protocol of ICPC packages.
 const PYTHON: &str = "\
 import sys
 secret = int(open(sys.argv[1]).read())
@@ -143,7 +143,8 @@ fn every_exit_of_a_program_has_its_verdict_with_every_interactor() {
             (good("std::process::exit(1)"), &["RTE"]),
             (good("loop { std::thread::sleep(std::time::Duration::from_secs(9)) }"), &["ILE"]),
             (good("let mut x = 1u64; loop { x = std::hint::black_box(x.wrapping_mul(3)); }"), &["TLE"]),
-            // Wrong guesses: a program that then reads the end of input and crashes is still a wrong answer.
+            // If the guesses are wrong, the verdict is a wrong answer even if the program then reads the end of the
+            // input and crashes.
             (good("").replace("(low + high) / 2", "low"), &["WA"]),
             (good("").replace("println!(\"{guess}\")", "println!(\"none\")"), &["WA", "PE"]),
             ("fn main() {}".to_owned(), &["WA", "PE"]),
@@ -169,7 +170,7 @@ fn a_program_that_was_rejected_is_stopped_and_its_later_limits_do_not_count() {
     let case = ran.json().into_iter().find(|line| line["event"] == "case_finished").unwrap();
     assert_eq!(case["verdict"], "WA", "{ran:#?}");
     assert!(case["cpu_ms"].as_f64().unwrap() < 900.0, "without a stop it uses twice its limit of 1 s: {ran:#?}");
-    // The interactor rejects because the program closed its output, so the program's own end counts.
+    // The interactor rejects the program because it closed its output, so the program's own end counts.
     let closes = "use std::os::fd::FromRawFd;\nfn main() { drop(unsafe { std::fs::File::from_raw_fd(1) }); ENDLESS }";
     let (verdict, message) = judged(project(), &closes.replace("ENDLESS", endless));
     assert_eq!(verdict, "TLE", "{message}");
@@ -214,7 +215,7 @@ fn the_checker_checks_the_output_of_the_interactor() {
             .file("problems/guess/programs/c.py", checker)
     };
     assert_eq!(judged(project(), &good("")).0, "AC");
-    // Exactly the number of guesses that the reference needs.
+    // The program makes exactly as many guesses as the reference needs.
     let slower = good("").replace("let mut low = 1;", "let mut low = 1; println!(\"1\"); lines.next();");
     assert_eq!(judged(project(), &slower).0, "WA");
 }
@@ -234,7 +235,7 @@ sys.exit(42 if len(line) == (1 << 19) + 1 else 43)
                    let mut line = String::new(); std::io::stdin().lock().read_line(&mut line).unwrap(); \
                    assert_eq!(line.len(), (1 << 20) + 1) }";
     let (verdict, message) = judged(project("i.py", "i.py", shouting), program);
-    // Neither reads while it writes, so the writes block when the buffers are full, and the program is stopped.
+    // Neither side reads while it writes, so the writes block when the buffers are full, and the program is stopped.
     assert_eq!(verdict, "ILE", "{message}");
     let listening = program.replace(
         "out.write_all(&vec",
@@ -273,7 +274,7 @@ fn the_transcript_shows_both_sides() {
 
 #[test]
 fn several_passes_with_an_interactor() {
-    // In the second pass the secret is one greater.
+    // In the second pass the secret is greater by one.
     let twice = "\
 import os, sys
 secret = int(open(sys.argv[1]).read())

@@ -49,7 +49,7 @@ fn limits() -> Limits {
     }
 }
 
-/// Returns the toolchain of a language, or prints the reason and returns None if it is not installed.
+/// Returns the toolchain of a language. If it is not installed, prints the reason and returns `None`.
 fn toolchain(id: &str) -> Option<std::sync::Arc<Toolchain>> {
     let language = TABLE.choose(LanguageQuery::Named(id)).unwrap();
     match TOOLCHAINS.detect(language, &*sandbox()) {
@@ -108,7 +108,7 @@ fn output(program: &Program, input: &str) -> String {
     let run = run(program, input, &limits());
     let execution = &run.execution;
     assert!(execution.breach.is_none() && execution.exit.success(), "{} {execution:?}", program.language());
-    // A warning of the run-time system here would be part of every program's standard error.
+    // A warning of the run-time system would be part of every program's standard error.
     assert_eq!(execution.stderr.text, "", "{}", program.language());
     String::from_utf8(run.stdout).unwrap().trim().to_owned()
 }
@@ -120,7 +120,8 @@ fn many_numbers() -> (String, String) {
     (format!("{}\n{}\n", words.len(), words.join(" ")), numbers.iter().sum::<u64>().to_string())
 }
 
-/// Returns the output of the programs named `deep`. The recursion cannot be compiled to a loop and does not overflow.
+/// Computes the output of the programs named `deep`. The recursion can't be compiled to a loop, and its result does not
+/// overflow.
 fn fold(depth: u64) -> u64 {
     (1..=depth).fold(0, |value, n| (value / 2 + n) % 1_000_003)
 }

@@ -1,4 +1,4 @@
-//! `nimatron listen`: messages of Competitive Companion become folders, and everything else is refused.
+//! Tests of `nimatron listen`: messages of Competitive Companion become folders, and all other requests are refused.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -41,12 +41,12 @@ impl Listening {
     /// Sends bytes and returns the status of the response.
     fn send(&self, request: &[u8]) -> u16 {
         let mut stream = self.connect();
-        // The server may refuse before it has read everything.
+        // The server may refuse the request before it has read all of it.
         let _ = stream.write_all(request);
         status(stream)
     }
 
-    /// Sends a body as the extension does, with more headers.
+    /// Sends a body as the extension does, with additional headers.
     fn post(&self, body: &str, headers: &str) -> u16 {
         let (port, length) = (self.port, body.len());
         self.send(
@@ -58,7 +58,7 @@ impl Listening {
         )
     }
 
-    /// Sends a message, and returns the event of the problem.
+    /// Sends a message, and returns the event for the received problem.
     fn receive(&mut self, message: &Value) -> Value {
         assert_eq!(
             self.post(&message.to_string(), "Origin: chrome-extension://cjnmckjndlpiamhfimnnjmnckgghkjbl\r\n"),
@@ -74,14 +74,14 @@ impl Listening {
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
-    /// Ends it as Ctrl-C does, and returns its standard error.
+    /// Ends the process as Ctrl-C does, and returns its standard error.
     fn interrupt(mut self) -> String {
         rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), rustix::process::Signal::INT)
             .unwrap();
         self.ended()
     }
 
-    /// Waits for a clean end.
+    /// Waits for the process to end successfully, and returns its standard error.
     fn ended(&mut self) -> String {
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
         let mut stderr = String::new();
@@ -104,7 +104,7 @@ fn status(mut stream: TcpStream) -> u16 {
     answer.split(' ').nth(1).unwrap_or_else(|| panic!("no response: {answer:?}")).parse().unwrap()
 }
 
-/// A message as the extension sends it.
+/// Creates a message in the form in which the extension sends it.
 fn message(name: &str, batch: (&str, u32)) -> Value {
     json!({
         "name": name,
@@ -174,7 +174,7 @@ fn nothing_of_the_user_is_overwritten() {
     {
         assert_eq!(fs_err::read_to_string(folder.join(file)).unwrap(), content, "{file}");
     }
-    // The user's own limit stays too.
+    // The user's own limit is kept too.
     let path = folder.join("problem.json");
     let text = fs_err::read_to_string(&path).unwrap().replace("1500", "9000");
     fs_err::write(&path, &text).unwrap();
@@ -226,7 +226,7 @@ fn broken_messages_are_refused_and_the_next_is_taken() {
         let event = listening.event();
         assert!(event["reason"].as_str().unwrap().contains("not a message of Competitive Companion"), "{event}");
     }
-    // A name that is hostile to file systems and terminals.
+    // This name is hostile to file systems and terminals.
     let mut hostile = message("../../../\u{1b}]2;x\u{7}\u{0}/etc", ("x", 1));
     hostile["group"] = json!("..");
     let folder = listening.receive(&hostile)["folder"].as_str().unwrap().to_owned();
@@ -268,7 +268,7 @@ fn slow_and_silent_clients_do_not_block_others() {
     let mut slow = listening.connect();
     slow.write_all(b"POST / HTTP/1.1\r\nHost: local").unwrap();
     assert_eq!(listening.receive(&message("A. Castle", ("x", 1)))["status"], "new");
-    // The end does not wait for them.
+    // The command ends without waiting for these connections.
     listening.interrupt();
     drop((silent, slow));
 }
@@ -321,7 +321,7 @@ fn the_users_editor_is_run_for_new_folders() {
     let command = format!("sh -c 'echo \"$1\" >> \"$0\"' '{}'", log.display());
     let mut listening = Listening::start(&project, &["--into", "in", "--open", &command]);
     let opened = |lines: usize| {
-        // The editor is not waited for.
+        // The command does not wait for the editor.
         loop {
             let text = fs_err::read_to_string(&log).unwrap_or_default();
             if text.lines().count() >= lines && text.ends_with('\n') {

@@ -1,5 +1,6 @@
-//! Problems that accept any winning move and problems in which a program plays against the machine: verdicts and
-//! messages. Also compares the periods of `subtraction-period` with the library's certified ones.
+//! Tests of the verdicts and messages in problems that accept any winning move, and in problems in which a program
+//! plays against the machine. The periods of `subtraction-period` are compared with the certified periods of the
+//! library.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,7 +26,7 @@ fn check(problem: &str, case: &str, output: &str, verdict: &str, words: &str) {
 #[test]
 fn misere_subtraction_game_accepts_exactly_the_winning_moves() {
     let check = |case, output, verdict, words| check("subtraction-game-misere", case, output, verdict, words);
-    // Heaps of 4 and 8, at most 3 at once.
+    // The heaps have 4 and 8 objects, and a move takes at most 3.
     for right in ["1 3", "2 3", " 2\n3"] {
         check("sample/002", right, "AC", "");
     }
@@ -42,17 +43,17 @@ fn misere_subtraction_game_accepts_exactly_the_winning_moves() {
     ] {
         check("sample/002", wrong, "WA", words);
     }
-    // Lost: 5 and 4.
+    // The position with heaps of 5 and 4 is lost.
     check("sample/001", "0 0", "AC", "");
     check("sample/001", "1 1", "WA", "the other player wins");
-    // One empty heap: no move is possible.
+    // The only heap is empty, so there is no move.
     check("sample/004", "1 1", "WA", "has only 0");
 }
 
 #[test]
 fn split_nim_accepts_exactly_the_winning_splits() {
     let check = |case, output, verdict, words| check("grundys-game-heaps", case, output, verdict, words);
-    // Heaps of 5 and 3: either part determines the split.
+    // The heaps have 5 and 3 objects; either part of a heap determines the split.
     check("sample/001", "1 2", "AC", "");
     check("sample/001", "1 3", "AC", "");
     for (wrong, words) in [
@@ -65,7 +66,7 @@ fn split_nim_accepts_exactly_the_winning_splits() {
     ] {
         check("sample/001", wrong, "WA", words);
     }
-    // Equal halves: 6 into 3 and 3.
+    // A heap of 6 can't be split into the equal halves 3 and 3.
     check("sample/002", "1 3", "WA", "can't be split");
     check("sample/002", "0 0", "AC", "");
 }
@@ -86,7 +87,7 @@ fn matches_against_the_machine_are_judged() {
     }
     for (lines, words) in [
         ("third", "`third`"),
-        // Two tokens on three stacks are a loss for the player who begins.
+        // Two tokens on three stacks are a loss for the player who moves first.
         ("first,1,1 1", "it chose the wrong side"),
         ("first,9", "from 1 to 3"),
     ] {

@@ -50,11 +50,11 @@ fn points_add_up_in_every_way_of_both_versions() {
     assert_eq!(result(&ran, "mixed/near.py"), pair("PT", "56"));
     assert_eq!(result(&ran, "mixed/here_and_there.py"), pair("PT", "70"));
     assert_eq!(result(&ran, "wrong_answer/far.py"), pair("WA", "0"));
-    // The program may be accepted in some cases and must be wrong in at least one.
+    // The program may be accepted in some cases, but must be wrong in at least one.
     assert_eq!(ran.json().iter().find(|line| line["check"] == "wrong_answer/far.py").unwrap()["expected"], "WA");
     let ran = holds("oldmodes");
     assert_eq!(result(&ran, "accepted/all.py"), pair("AC", "100"));
-    // One group uses the average, and another accepts everything and gives a point for each failure.
+    // One group uses the average, and another accepts every output and gives a point for each failure.
     assert_eq!(result(&ran, "partially_accepted/odd.py"), pair("PT", "50.333"));
     assert_eq!(result(&ran, "partially_accepted/even_or_ends.py"), pair("PT", "47.667"));
     assert_eq!(result(&ran, "partially_accepted/mixed.py"), pair("PT", "58.333"));
@@ -83,7 +83,7 @@ fn included_code_may_drive_the_program() {
     let own = "def answer():\n    return 21\n\n\nif __name__ == '__main__':\n    import given\n    given.say()\n";
     let project = project.file("p/include/python3/given.py", given).file("own_name.py", own);
     project.run(&["run", "p", "own_name.py"]).code(0);
-    // In the new version a driver is named like a main file; in the old one it only has to be the first file.
+    // In the new version a driver has the name of a main file; in the legacy version it only has to be the first file.
     let driver = "import driven\nprint(driven.answer())\n";
     let project = project.file("p/include/python3/main.py", driver).file("driven.py", "def answer():\n    return 21\n");
     project.run(&["run", "p", "driven.py"]).code(0);
@@ -113,7 +113,7 @@ fn entry_points_of_programs_with_several_files() {
 
 #[test]
 fn arguments_files_included_code_and_constants_are_provided() {
-    // Validators receive them too, and find the files of their own folder.
+    // Validators also receive these arguments, and find the files of their own folder.
     holds("beside");
     // This also holds for a program in an interactive problem.
     holds("talk");

@@ -1,10 +1,10 @@
-//! Defaults and implicit rules of DMOJ packages: `nimatron` must judge as DMOJ's judge does.
+//! Tests of the defaults and implicit rules of DMOJ packages: `nimatron` must judge as DMOJ's judge does.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::project::{Project, Ran};
 
-/// A program that doubles a number, and is wrong for 2 only.
+/// A program that doubles a number, but is wrong for 2.
 const BUT_TWO: &str = "n = int(input())\nprint(5 if n == 2 else 2 * n)\n";
 
 /// Creates a package `p` with this `init.yml`, the inputs 0 to 4 and their doubles as answers.
@@ -118,7 +118,7 @@ fn a_batch_ends_at_a_partially_accepted_case() {
 
 #[test]
 fn testlib_points_pass_a_case_for_dependent_batches() {
-    // The output for 2 earns 5 points and that for 1 none; neither is wrong.
+    // The output for 2 earns 5 points and the output for 1 none; neither is a wrong answer.
     let check = "import sys\nn = int(open(sys.argv[1]).read())\n\
         if n in (1, 2):\n    print('points', {1: 0, 2: 5}[n], file=sys.stderr)\n    sys.exit(7)\nsys.exit(n == 4)\n";
     let init = "checker: {name: bridged, args: {files: check.py, type: testlib}}\npoints: 10\ntest_cases:\n\
@@ -185,7 +185,7 @@ fn a_folder_named_like_the_unbuffering_file_is_harmless() {
         let ran = project.run(&["run", "p", program, "--json"]).code(0);
         assert_eq!(whole(&ran), ["AC", "1", "1"], "{program}");
     }
-    // Everything was in the way, so no program is left.
+    // The only file of this folder conflicts with a file that the judge adds, so no program is left.
     let ran = project.run(&["run", "p", "nothing", "--json"]).code(1);
     assert_eq!(whole(&ran)[0], "RTE");
 }

@@ -1,4 +1,4 @@
-//! Fuzzes packages: valid packages with random changes of their files and archives are read or rejected without a
+//! Fuzzes the package readers: packages with random changes of their files and archives are read or rejected without a
 //! panic.
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
@@ -176,7 +176,7 @@ proptest! {
         let root = dir.path().join("p");
         copy(&own(name), &root);
         let about: Vec<PathBuf> = files(&root).into_iter().filter(|path| is_about(path)).collect();
-        // A folder of tests has no description.
+        // A folder of tests has no description, so nothing is changed in it.
         if !about.is_empty() {
             let file = &about[which.index(about.len())];
             fs_err::write(file, changed(fs_err::read(file).unwrap(), &changes)).unwrap();
@@ -205,7 +205,8 @@ proptest! {
         for (from, to, more) in moves {
             let all = files(&root);
             let (from, to) = (&all[from.index(all.len())], &all[to.index(all.len())]);
-            // Next to another file, under its name with a suffix; the system may reject the name.
+            // The file is placed next to another file, under the name of that file with a suffix. The system may reject
+            // the name.
             let _ = std::fs::rename(from, format!("{}{}", to.display(), more.replace('/', "")));
         }
         read(&root, dir.path());

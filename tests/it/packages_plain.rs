@@ -25,14 +25,14 @@ fn dmoj_batches_pretests_and_checkers_are_supported() {
     let pair = |verdict: &str, score: &str| (verdict.to_owned(), score.to_owned());
     assert_eq!(result(&ran, "accepted/double.py"), pair("AC", "100"));
     assert_eq!(result(&ran, "partially_accepted/small.py"), pair("PT", "40"));
-    // Half of the points of a batch without a wrong answer.
+    // The program earns half of the points of a batch without a wrong answer.
     assert_eq!(result(&ran, "partially_accepted/sign.py"), pair("PT", "85"));
     assert_eq!(result(&ran, "wrong_answer/pretest.py"), pair("WA", "0"));
 }
 
 #[test]
 fn every_dmoj_checker_is_supported() {
-    // Output, answer, and whether the checker accepts the output.
+    // Each entry is an output, an answer, and whether the checker accepts the output.
     let table = [
         ("standard", "1 2\n\n3\n", "1  2 \n3", true),
         ("standard", "1\n2\n3\n", "1 2\n3\n", false),
@@ -160,7 +160,7 @@ fn other_meanings_of_a_name_precede_a_folder_of_tests() {
         .file("catalog/inner/2.in", "5\n")
         .file("catalog/inner/2.out", "6\n")
         .file("set/inner/problem.yaml", "name: Broken\n");
-    // The name selects the problem; the folder needs a path.
+    // A bare name selects the problem of the catalog; the folder needs a path.
     project.run(&["run", "sum", "echo.py"]).code(1);
     project.run(&["run", "./sum", "echo.py"]).code(0).says("1 case from `*.in` and `*.out`");
     project.run(&["run", "mine", "echo.py"]).code(2).complains("mine/problem.yaml");

@@ -1,4 +1,4 @@
-//! Programs of ICPC packages: links, files in the working directory, and size limits.
+//! Tests of programs in ICPC packages: links, files in the working directory, and size limits.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -62,7 +62,7 @@ fn programs_and_their_files_may_be_links_to_others_in_the_package() {
     link(&project, "../../../attachments/common.py", "p/submissions/accepted/ok/common.py");
     link(&project, "../../../attachments/lib", "p/submissions/accepted/ok/lib");
     verified(&project, &[("accepted/d", "AC"), ("accepted/ok", "AC"), ("wrong_answer/two.py", "WA")]);
-    // A submitted folder has no neighbouring folders.
+    // Links in a submitted folder must not point to neighbouring folders.
     let refused = project.run(&["run", "p", "p/submissions/accepted/ok"]).code(2);
     refused.complains("is a symbolic link that points out of its folder");
 }
@@ -145,7 +145,7 @@ fn a_compiled_validator_finds_its_files_and_may_be_large() {
     if !compiles("-std=gnu++20") {
         return;
     }
-    // Prints the first word of a list next to the program, which is as large as real ones.
+    // The checker reads the first word of a list next to the program. The list is as large as in real packages.
     let judge = "\
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,5 @@
-//! Expected verdicts of programs and expectations of test data in ICPC packages: `nimatron verify` must detect
-//! violations.
+//! Tests of the expected verdicts of programs and the expectations of test data in ICPC packages: `nimatron verify`
+//! must detect violations.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -210,7 +210,7 @@ fn a_slow_program_must_not_be_wrong_in_other_cases() {
         "time_limit_exceeded/a.py",
         "WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted (time_limit_exceeded); got TLE",
     );
-    // Each case that is too slow takes the whole limit, so `--fail-fast` stops at the first.
+    // Each case that is too slow takes the whole time limit, so `--fail-fast` stops at the first such case.
     let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
     passes(&ran, "time_limit_exceeded/a.py");
 }

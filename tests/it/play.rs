@@ -15,11 +15,11 @@ fn a_user_wins_by_following_hints() {
 
 #[test]
 fn ctrl_c_ends_a_long_search() {
-    // The search takes minutes: many heaps, each of which can be split in many ways.
+    // The search takes minutes, because each of the many heaps can be split in many ways.
     let game = ["play", "grundys-game-misere", "--position", "40 39 38 37 36 35 34 33", "--first", "machine"];
     let project = Project::new();
     let child = project.start(&game);
-    // After this CPU time the process is searching, since startup takes less.
+    // A process that has used this much CPU time is searching, since startup takes less.
     let stat = format!("/proc/{}/stat", child.id());
     let used = || -> u64 {
         let text = fs_err::read_to_string(&stat).unwrap();
@@ -88,7 +88,7 @@ fn a_problem_without_moves_has_no_place_for_programs() {
     project.run(&["play", "classic-nim", "a.py"]).code(2).complains("don't print a move");
 }
 
-/// A problem whose answer is a move; only its rules matter for these tests.
+/// A problem whose answer is a move. Only its rules matter in these tests.
 const MOVES: &str = "\
 name: A Move
 input:

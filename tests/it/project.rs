@@ -20,7 +20,8 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// Path of the tested binary: `NIMATRON_BIN` (such as a release build), or the one built with the tests.
+/// Returns the path of the tested binary: `NIMATRON_BIN` (such as a release build), or the binary that was built with
+/// the tests.
 fn binary() -> PathBuf {
     std::env::var_os("NIMATRON_BIN").map_or_else(|| env!("CARGO_BIN_EXE_nimatron").into(), PathBuf::from)
 }
@@ -118,12 +119,12 @@ impl Project {
         command
     }
 
-    /// Runs `nimatron` and waits for it.
+    /// Runs `nimatron` and waits for its end.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.run_with(args, &[])
     }
 
-    /// The same with these variables.
+    /// Like [`Project::run`], with these environment variables.
     pub(crate) fn run_with(&self, args: &[&str], env: &[(&str, &str)]) -> Ran {
         let output = self.command(args).envs(env.iter().copied()).output().unwrap();
         Ran {
@@ -179,7 +180,7 @@ impl Project {
         self.start_with(args, &[])
     }
 
-    /// The same with these variables.
+    /// Like [`Project::start`], with these environment variables.
     pub(crate) fn start_with(&self, args: &[&str], env: &[(&str, &str)]) -> Child {
         self.command(args).envs(env.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }

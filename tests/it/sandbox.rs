@@ -1,4 +1,4 @@
-//! Properties of the sandbox at every level: limits, measurements, streams, cleanup.
+//! Tests of the properties of the sandbox at every level: limits, measurements, streams, cleanup.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -93,7 +93,7 @@ fn exit_codes_signals_and_streams_are_returned() {
 #[test]
 fn the_oom_killer_chooses_the_program_and_not_its_cell() {
     everywhere(|cell| {
-        // A cell in namespaces is not visible to its programs.
+        // A cell with namespaces is not visible to its programs.
         let done = run(cell, "cat /proc/self/oom_score_adj; cat /proc/$PPID/oom_score_adj || echo hidden");
         let said = String::from_utf8(done.stdout).unwrap();
         let [program, cell] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
@@ -133,7 +133,7 @@ fn files_left_by_a_program_are_returned_on_request() {
     let script = "printf 1 >b; printf 22 >a; chmod 0 a; mkdir d; printf 3 >d/c; ln -s a l; mkfifo p";
     everywhere(|cell| {
         let done = cell.run(CellCommand { take_files: true, ..shell(script) });
-        // A program that is not root can remove its own access to a file.
+        // A program that does not run as root can remove its own access to a file.
         let Ok(done) = done else { return };
         assert_eq!(done.files, [("a".into(), b"22".to_vec()), ("b".into(), b"1".to_vec())]);
         assert_eq!(done.execution.breach, None);
@@ -215,13 +215,14 @@ fn output_stops_at_its_limit() {
 
 #[test]
 fn memory_is_limited_and_measured_whatever_the_judge_itself_uses() {
-    // The judge's own memory must not be counted for the program.
+    // The judge's own memory must not be counted as memory of the program.
     let ballast = vec![1_u8; 300 << 20];
     everywhere(|cell| {
         let small = run(cell, ":").execution.usage.memory;
-        // Without a control group it includes the pages of the process that starts it: this program without optimization.
+        // Without a control group, the measurement includes the pages of the process that starts the program, which is
+        // this test without optimization.
         assert!(small < ByteSize::mib(32), "{small}");
-        // One request far above the limit, so that the time to exceed it does not depend on the machine.
+        // One allocation far exceeds the limit, so that the time to exceed it does not depend on the machine.
         let big = run(cell, "dd if=/dev/zero of=/dev/null bs=400M count=4").execution;
         assert_eq!(big.breach, Some(Breach::Memory), "{big:?}");
     });
@@ -306,7 +307,7 @@ fn pipes_join_two_cells() {
     }
 }
 
-/// A script that prints what a program can see of earlier runs.
+/// Returns what a program can see of earlier runs.
 fn traces(cell: &mut dyn Cell) -> String {
     let seen = run(cell, "echo $$; : > a; ls -i a | cut -d' ' -f1; ls -A /tmp /dev/shm | wc -l");
     assert!(seen.execution.exit.success(), "{seen:?}");
@@ -320,7 +321,7 @@ fn in_strict_mode_runs_do_not_see_earlier_runs() {
         let first = traces(&mut *cell);
         run(&mut *cell, "for i in 1 2 3 4 5; do /bin/true; : > $i; done; : > /tmp/b; : > /dev/shm/c");
         let same = traces(&mut *cell) == first;
-        // Process ids and inode numbers keep counting when a cell is reused.
+        // Process ids and inode numbers continue to increase when a cell is reused.
         assert_eq!(same, sandbox.isolation().strict, "level {}", sandbox.isolation().name());
     }
 }
@@ -355,7 +356,8 @@ fn in_strict_mode_system_v_objects_cannot_outlive_a_run() {
             seen = ipc_namespaces(&marker);
         }
         running.join().unwrap();
-        // Only the owner of the cell's user namespace may read them; then the run's namespace differs from the cell's.
+        // Only the owner of the cell's user namespace may read the namespaces. If they are readable, the namespace of
+        // the run differs from that of the cell.
         if let Some((run, cell)) = seen {
             assert_ne!(run, cell);
         } else {

@@ -96,7 +96,7 @@ fn cancelling_one_run_does_not_affect_the_other() {
     let events = endless.events();
     let other = service.submit(request(WRONG)).unwrap();
     let cancelled_at = std::thread::spawn(move || {
-        // The program runs when its first case is reported.
+        // The program is running when its first case is reported.
         for event in events {
             if matches!(event.kind, EventKind::CaseStarted { .. }) {
                 break;

@@ -1,11 +1,11 @@
-//! Tests of `nimatron new`: its templates verify as they are, in a problem set and in a folder of their own.
+//! Tests of `nimatron new`: its templates pass `verify` unchanged, in a problem set and in a separate folder.
 
 use crate::project::Project;
 
 const KINDS: [&str; 6] = ["sum", "interactive", "checker", "subtasks", "multipass", "games"];
 const LANGUAGES: [&str; 7] = ["c", "cpp", "go", "java", "javascript", "python", "rust"];
 
-/// Creates a problem of this kind in a folder of its own and verifies it.
+/// Creates a problem of this kind in a separate folder and verifies it.
 fn verifies(kind: &str, language: &str) {
     let project = Project::new();
     project.run(&["new", "./mine/example", "--kind", kind, "--language", language]).code(0).silent();
@@ -23,14 +23,14 @@ fn verifies(kind: &str, language: &str) {
 
 #[test]
 fn a_template_of_each_kind_and_in_each_language_verifies() {
-    // Each kind and each language once; `.ci/long` has all pairs.
+    // Each kind and each language is tested once; `.ci/long` tests all pairs.
     for (kind, language) in [
         ("sum", "javascript"),
         ("interactive", "python"),
         ("checker", "go"),
         ("subtasks", "c"),
         ("multipass", "java"),
-        // The most cases, so programs that start fast.
+        // This kind has the most cases, so its programs are in a language that starts fast.
         ("games", "cpp"),
     ] {
         verifies(kind, language);

@@ -1,4 +1,4 @@
-//! Tests of `nimatron verify --strength`: weak tests leave mutants alive, strong ones kill them.
+//! Tests of `nimatron verify --strength`: mutants survive weak tests, and strong tests kill them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,10 +1,10 @@
-//! Tests of `nimatron stress` in folders that have nothing but programs and samples.
+//! Tests of `nimatron stress` in folders that contain only programs and samples.
 
 use std::time::Duration;
 
 use crate::project::Project;
 
-/// A program for the sum of a list, with an error that `wrong` (an expression of `a`) adds.
+/// Returns a program for the sum of a list, with an error that the expression `wrong` of `a` adds.
 fn sum(wrong: &str) -> String {
     format!("n = int(input())\na = list(map(int, input().split()))\nassert len(a) == n\nprint(sum(a) + ({wrong}))\n")
 }
@@ -124,7 +124,7 @@ fn the_seed_is_in_the_environment_and_has_a_place() {
 
 #[test]
 fn inputs_of_unknown_form_are_shrunk_as_text() {
-    // Test cases with grids of different sizes have no description.
+    // There is no description for test cases with grids of different sizes.
     let generator = "import random, sys\nrandom.seed(int(sys.argv[1]))\nt = random.randint(1, 5)\nprint(t)\n\
                for _ in range(t):\n    n, m = random.randint(1, 4), random.randint(1, 4)\n    print(n, m)\n    \
                for _ in range(n): print(*[random.randint(1, 60) for _ in range(m)])\n";

@@ -41,7 +41,7 @@ fn layer(module: &str) -> Option<usize> {
     LAYERS.iter().position(|line| line.contains(&module))
 }
 
-/// Returns the top-level module that a file belongs to.
+/// Returns the top-level module to which a file belongs.
 fn module_of(path: &Path) -> Option<String> {
     let mut parts = path.iter().skip(1);
     let first = parts.next()?.to_str()?;
@@ -86,7 +86,7 @@ fn a_module_uses_only_lower_layers() {
     assert!(breaches.is_empty(), "layers:\n{}", breaches.join("\n"));
 }
 
-/// A front end converts arguments into requests and reports into text; the judging logic is in lower layers.
+/// A front end converts arguments to requests and reports to text; the judging logic is in lower layers.
 #[test]
 fn fronts_use_the_service() {
     for (path, text) in sources("src/cli") {
@@ -160,7 +160,7 @@ fn public_files_contain_no_machine_specific_paths() {
 /// Type names that occur twice although they mean different things.
 const TWICE: [(&str, &str); 1] = [("History", "the argument types are named as their subcommands")];
 
-/// The names of the types that are defined at the top level of a file. Tests are left out.
+/// Returns the names of the types that are defined at the top level of a file, without tests.
 fn types(text: &str) -> impl Iterator<Item = &str> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     code.lines().filter_map(|line| {
@@ -176,7 +176,7 @@ fn a_type_name_occurs_once() {
     let mut found = std::collections::BTreeMap::<String, Vec<PathBuf>>::new();
     for (path, text) in sources("src") {
         let name = path.file_stem().unwrap().to_str().unwrap();
-        // The kit is compiled with the programs of problem authors, apart from the crate.
+        // The kit is compiled separately from the crate, with the programs of problem authors.
         if path.starts_with("src/kit") || name.ends_with("tests") || name.ends_with("properties") {
             continue;
         }

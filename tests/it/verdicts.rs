@@ -85,7 +85,7 @@ fn too_much_memory_breaks_the_limit() {
         "fn main() { let mut all = vec![]; loop { all.push(vec![1u8; 1 << 20]); std::hint::black_box(&all); } }";
     let project = Project::with_sum().file("a.rs", program);
     let verdict = project.verdict("a.rs");
-    // If only the address space is limited, the allocation fails instead and aborts the program.
+    // If only the address space is limited, the allocation fails and the program aborts.
     assert!(["MLE", "RTE"].contains(&verdict.as_str()), "{verdict}");
 }
 

@@ -90,7 +90,7 @@ fn results_that_met_the_expectations_are_not_judged_again() {
 
 #[test]
 fn a_wrong_reference_is_detected_with_its_position() {
-    // Correct on every test of the problem, but wrong on 2 2.
+    // The program is correct on every test of the problem, but wrong on 2 2.
     let parity = NIM_PY.replace("x ^= int(a)", "x += int(a)");
     let ran =
         nim(NIM, &parity).run(&["verify", "nim"]).code(1).says("FAIL  oracle").says("winner = No").says("winner = Yes");
@@ -149,7 +149,7 @@ fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
 
 #[test]
 fn a_small_margin_is_a_warning() {
-    // Takes between half of the limit and the limit.
+    // The program takes between half of the time limit and the full limit.
     let slow = format!("import time\nwhile time.process_time() < 0.7: pass\n{NIM_PY}");
     let spec = NIM.replace("  tiny: { every: { n: 1, a: 0..=3 } }\n", "");
     let ran = nim(&spec, NIM_PY).file("solutions/nim/accepted/slow.py", slow).run(&["verify", "nim", "--json"]);
@@ -175,7 +175,7 @@ fn an_answer_format_that_the_checker_ignores_is_detected() {
     let spec = NIM.replace("answer:\n", "checker: { tokens: { fold_case: true } }\nanswer:\n");
     let ran = nim(&spec, NIM_PY).run(&["verify", "nim", "--json"]).code(0);
     assert_eq!(check(&ran, "format")["status"], "pass");
-    // A word of arbitrary letters, so an extra word cannot be detected.
+    // The answer is a word of arbitrary letters, so an extra word can't be detected.
     let spec = NIM
         .replace("  - winner: [Yes, No]", "  - winner: word a-zA-Z~ 1..=9")
         .replace("game:\n  position: { heaps: a }\n  moves:\n    - { take: any }\n", "");

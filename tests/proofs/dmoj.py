@@ -25,12 +25,12 @@ from pathlib import Path
 
 from tools import ROOT, all_problems, parser, run, table
 
-# The judge's names of languages, by file extension. Haskell is missing because programs of a current GHC make a system call
-# (pselect6) that the judge's sandbox forbids.
+# These are the judge's names of languages, by file extension. Haskell is missing because programs of a current GHC make
+# a system call (pselect6) that the judge's sandbox forbids.
 LANGUAGES = {
     ".c": "C11", ".cpp": "CPP17", ".py": "PYPY3", ".go": "GO", ".lua": "LUA", ".pas": "PAS", ".cs": "MONOCS",
 }  # fmt: skip
-# The expected verdicts, by the folder of a solution.
+# These are the expected verdicts, by the folder of a solution.
 PROMISED = {
     "accepted": {"AC"},
     "wrong_answer": {"WA"},
@@ -39,7 +39,7 @@ PROMISED = {
     "output_limit_exceeded": {"OLE"},
     "run_time_error": {"RTE", "IR", "MLE"},
 }
-# Runs a program that keeps reading after the interactor has judged it and ended.
+# A program that keeps reading after the interactor has judged it and ended gets one of these verdicts.
 TALKED_ON = {"IR", "RTE"}
 NOBODY = 65534
 
@@ -68,9 +68,9 @@ class Judge:
         if language is None:
             return None
         submit = ["submit", "-tl", time, "-ml", memory, problem, language, source]
-        # Checkers and interactors are in C++.
+        # Checkers and interactors are written in C++.
         options = ["-c", self.config, "--skip-self-test", "--no-ansi", "-e", f"{language},CPP17"]
-        # With setpriv, the judge can still open a Python in root's home directory.
+        # The judge runs under setpriv, so that it can still open a Python in the home directory of root.
         who = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
         env = dict(os.environ, HOME=str(self.home), TMPDIR=str(self.home))
         ran = run([*who, self.cli, *options, "--", *submit], ROOT, env, self.seconds)

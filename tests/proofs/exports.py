@@ -40,7 +40,7 @@ def legacy(tools: Tools, package: Path, submissions: bool) -> list[tuple[str, Ra
         parts.append("statement")
     if submissions:
         parts.append("submissions")
-    # The old version cannot set a limit; the tool then derives one from the slowest solution.
+    # The old version of the format cannot set a limit; the tool then derives a limit from the slowest solution.
     limit = (package / ".timelimit").read_text().strip()
     ran = tools.verifyproblem(package, parts, "-t", limit)
     return [("verifyproblem", ran, ran.complaints("ERROR|FATAL"), ran.complaints("WARNING"))]
@@ -77,7 +77,7 @@ def main() -> int:
                 found = [f"{problem}, {tool}: {line}" for line in errors + warnings]
                 complaints += found
                 print("  ".join(row), *found, sep="\n", file=sys.stderr, flush=True)
-                # BAPCtools also exits with 1 for a warning.
+                # BAPCtools also exits with code 1 if there are only warnings.
                 failed |= bool(errors) or ran.code is None or (ran.code != 0 and not warnings)
             shutil.rmtree(package, ignore_errors=True)
     print(table(rows), *complaints, sep="\n")

@@ -21,9 +21,9 @@ from tools import RED, ROOT, Tools, bt_verdicts, parser, table, verifyproblem_ve
 
 PACKAGES = ROOT / "tests/packages"
 
-# Known differences and their reasons. The specification of 2025-09 requires our behaviour: by "Included files" and "Running
-# test cases" both are in the program's working directory, and by "Constants" they are replaced in submissions and included
-# files.
+# These are the known differences and their reasons. The specification of 2025-09 requires Nimatron's behaviour: by
+# "Included files" and "Running test cases" both kinds of files are in the program's working directory, and by
+# "Constants" constants are replaced in submissions and included files.
 PLACES = "BAPCtools puts neither `include/` nor `.files` beside a program, and replaces no constants in it"
 HERE = "BAPCtools runs output validators elsewhere than among the program's files, against the text's \"Working directory\""
 EXPLAINED = {
@@ -59,7 +59,7 @@ def theirs(tools: Tools, package: Path) -> tuple[str, dict[str, tuple[str, str]]
     return "BAPCtools", bt_verdicts(ran), ran.painted(RED)
 
 
-# Our verdicts that the format does not distinguish: partial points, white space, idle time.
+# The format does not distinguish these verdicts of Nimatron: partial points, white space, idle time.
 FINER = {"PT": "AC", "PE": "WA", "ILE": "TLE"}
 
 

@@ -26,7 +26,7 @@ from tools import ROOT, table
 PROBLEMS = ["classic-nim", "dag-sg", "nimatron"]
 JAVA = "import java.util.*; public class Main { public static void main(String[] a) throws Exception { %s } }"
 
-# What each program does, by file extension.
+# Each entry describes the behaviour of a program, by file extension.
 HOSTILE = {
     "endless": {
         "cpp": "volatile unsigned long long n; int main() { for (;;) n++; }",

@@ -15,10 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Commands for languages for which the tools' own tables name rarely installed compilers or options. The JavaScript engine
-# reserves far more address space than it uses, which both tools limit: with less than 1 GiB every JavaScript program fails. So
-# the soft limit of problemtools is removed, and the hard limit of BAPCtools is raised. Go reserves more than half a GiB. Lua
-# is in the table of the specification but supported by neither tool.
+# These are commands for languages for which the tools' own tables name rarely installed compilers or options. The
+# JavaScript engine reserves far more address space than it uses, and both tools limit the address space: with less than
+# 1 GiB every JavaScript program fails. Therefore the soft limit of problemtools is removed, and the hard limit of
+# BAPCtools is raised. Go reserves more than half a GiB. Lua is in the table of the specification but supported by
+# neither tool.
 LUA = {"name": "Lua", "priority": 7, "files": "*.lua", "run": 'lua5.4 "{mainfile}"'}
 LANGUAGES = {
     "problemtools": {
@@ -110,7 +111,7 @@ class Tools:
         for tool, table in LANGUAGES.items():
             place = self.folder / "config" / tool
             place.mkdir(parents=True)
-            # JSON is YAML too.
+            # A JSON file is also a YAML file.
             (place / "languages.yaml").write_text(json.dumps(table))
         (self.folder / "tmp").mkdir()
 
@@ -118,7 +119,7 @@ class Tools:
         """Runs a command in a folder with the timeout of a tool."""
         env = dict(os.environ, XDG_CONFIG_HOME=str(self.folder / "config"), TMPDIR=str(self.folder / "tmp"))
         env["PATH"] = f"{self.programs}:{env['PATH']}"
-        # BAPCtools distinguishes errors and warnings only by colour, so this keeps the colours of its output.
+        # BAPCtools distinguishes errors and warnings only by colour, so the colours of its output are kept.
         env["CI"] = "true"
         return run(command, folder, env, self.seconds)
 

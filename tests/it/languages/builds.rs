@@ -210,7 +210,8 @@ fn concurrent_builds_share_one_program() {
     assert_eq!(left, 1, "only the entry's folder is left");
 }
 
-/// A Go row that compiles the standard library, as required since Go 1.20, and the files that this creates.
+/// A row for Go compiles the standard library, as is necessary since Go 1.20, and the files of that compilation are
+/// reused.
 #[test]
 fn a_library_that_comes_as_source_is_compiled_once() {
     if toolchain("go").is_none() {
@@ -250,7 +251,7 @@ fn python_has_the_installed_packages_and_runs_none_of_their_hooks() {
     let Some(toolchain) = toolchain("python") else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.py");
-    // The packages of the interpreter that was found are on the path; `exit` is defined by `site`.
+    // The packages of the interpreter that was found are on its path; `exit` is defined by `site`.
     let text = "import sys\nassert sys.prefix != sys.base_prefix\nfolders = [p for p in sys.path if p.endswith('-packages')]\n\
                 print(len([p for p in folders if not p.startswith(sys.prefix + '/')]) > 0)\nexit(0)\n";
     fs_err::write(&path, text).unwrap();

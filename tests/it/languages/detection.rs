@@ -11,7 +11,7 @@ fn language(id: &str) -> &'static std::sync::Arc<nimatron::lang::Language> {
     TABLE.choose(LanguageQuery::Named(id)).unwrap()
 }
 
-/// A `HostEnvironment` whose PATH has only a folder of scripts, followed by these folders.
+/// Creates a `HostEnvironment` whose PATH consists of a folder of scripts, followed by these folders.
 fn environment(scripts: &[(&str, &str)], then: &[&str]) -> (tempfile::TempDir, HostEnvironment) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in scripts {

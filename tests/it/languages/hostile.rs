@@ -5,7 +5,7 @@ use nimatron::sandbox::RlimitOnly;
 
 use super::*;
 
-/// Limits that are quickly exceeded.
+/// Returns limits that are exceeded quickly.
 fn small() -> Limits {
     Limits {
         cpu: TimeSpan::seconds(4),
