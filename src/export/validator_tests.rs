@@ -149,7 +149,7 @@ fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) ->
 
 #[test]
 fn generated_and_built_in_validators_agree_on_the_notation() {
-    // Adds cases that the tests of formats do not cover: extreme values in arithmetic, and a permutation in each row.
+    // These cases are not covered by the tests of formats: extreme values in arithmetic, and a permutation in each row.
     let more = [
         "n: 1..=9; a: -2^63..=2^63-1; b: -9..=9\nc: min(a / 2, b)..=max(a, b % 3)\nwhere n * n - a % 7 >= -b\nwhere b != 0",
         "t: 1..=3\nrepeat t: k: 1..=4; p[k]: 1..=9\nwhere permutation(p)",

@@ -242,7 +242,7 @@ impl PartValues {
             Board::Dag(dag) => dag_values(dag),
             _ => Vec::new(),
         };
-        // The runs on a circle play like rows. The full circle itself is searched.
+        // Runs on a circle are equivalent to rows. The full circle itself is searched.
         let row = match rules.board {
             Board::Circle(length) => BoundRules { board: Board::Grid(vec![length]), ..rules.clone() },
             _ => rules.clone(),

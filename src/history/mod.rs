@@ -1,5 +1,5 @@
 //! The history of runs: which programs were judged on which problems, with their verdicts, and which problems were
-//! received from the browser. One SQLite database in the user's state folder.
+//! received from the browser. It is an SQLite database in the user's state folder.
 //!
 //! A problem is identified by its [`ProblemKey`]: the canonical path of its folder or archive, or the id for a problem
 //! of the embedded set, whose folder is in the cache and changes with every version. A digest of the files would change

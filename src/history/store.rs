@@ -74,7 +74,7 @@ impl HistoryStore {
         let history = HistoryStore::with_flags(&path, flags)?;
         match database::version(&history.connection) {
             Ok(_) => history.migrated(state).map(Some),
-            // In a read-only folder, SQLite can't create the index of the log that is missing beside the database.
+            // In a read-only folder, SQLite can't create the index of the log.
             Err(rusqlite::Error::SqliteFailure(error, _))
                 if [ErrorCode::CannotOpen, ErrorCode::ReadOnly].contains(&error.code) =>
             {
@@ -112,7 +112,7 @@ impl HistoryStore {
         if version == MIGRATIONS.len() as i64 {
             return Ok(self);
         }
-        // The file stores the mode.
+        // The journal mode is stored in the file, so it is set only when the file is migrated.
         self.connection.pragma_update(None, "journal_mode", "WAL").map_err(|error| self.fault(&error))?;
         let mut marks = Vec::new();
         database::migrate(&mut self.connection, &self.path, (MIGRATIONS, ADVICE), |batch| {

@@ -28,7 +28,7 @@ impl Rng {
     /// Returns a uniformly distributed number in `0..n`, or 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
-        // Lemire's method: takes the high half of a product, and rejects the few low halves that would cause a bias.
+        // Lemire's method takes the high half of a product, and rejects the few low halves that would cause a bias.
         if let Ok(n) = u32::try_from(n) {
             return u64::from(self.below_32(n));
         }

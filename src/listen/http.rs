@@ -244,7 +244,7 @@ mod tests {
         for step in [1, 2, 3, 5, 4096] {
             assert_eq!(read_request(&mut client(&text, step)).unwrap(), b"[1, 2]\n", "{step}");
         }
-        // Bytes after the body are not read into it.
+        // Bytes after the body are not part of it.
         assert_eq!(read_request(&mut client(&format!("{text}more"), 1)).unwrap(), b"[1, 2]\n");
     }
 

@@ -232,7 +232,7 @@ mod tests {
         let new = message(&[("1\n", "a\n"), ("2\n", "b\n"), ("1\n", "a\n")]);
         let same = folder(&[(1, "1\n", "a\n"), (2, "2\n", "b\n"), (3, "1\n", "a\n")], Some(&new));
         assert_eq!(planned(&new, &same, None), pair("", ""));
-        // Moved samples and tests of the user stay too.
+        // Moved samples and tests of the user are also kept.
         let moved = folder(&[(1, "9\n", "z\n"), (2, "2\n", "b\n"), (5, "1\n", "a\n"), (6, "1\n", "a\n")], Some(&new));
         assert_eq!(planned(&new, &moved, None), pair("", ""));
     }
@@ -242,7 +242,7 @@ mod tests {
         let old = message(&[("1\n", "a\n"), ("2\n", "b\n")]);
         let digest = Some(Digest::of(&json(&old)));
         let new = message(&[("1\n", "a\n"), ("2\n", "c\n"), ("3\n", "d\n")]);
-        // The answer of sample 2 was corrected by the judge; test 3 is the user's.
+        // The answer of sample 2 was corrected by the judge, and test 3 belongs to the user.
         let existing = folder(&[(1, "1\n", "a\n"), (2, "2\n", "b\n"), (3, "8\n", "8\n")], Some(&old));
         assert_eq!(planned(&new, &existing, digest), pair("2.in=2 2.out=c 4.in=3 4.out=d problem.json", "3.in 3.out"));
         // The user has changed the answer in another way.

@@ -1,4 +1,4 @@
-//! Many mutants in one program. Its first argument selects a mutant by id; 0 selects the original.
+//! A program that contains many mutants. Its first argument selects a mutant by id; 0 selects the original.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

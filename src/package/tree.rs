@@ -1,4 +1,5 @@
-//! The files of an untrusted package as a tree. Links are resolved, and nothing outside of the package is reachable.
+//! The files of an untrusted package as a tree. Links are resolved, and nothing outside of the package and the
+//! repository that contains it is reachable.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsStr;
@@ -36,7 +37,7 @@ enum FolderKind {
 /// Whether an entry of a user's folder is excluded from the search.
 fn is_aside(name: &OsStr) -> bool {
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != SEARCHED;
-    // Older versions of cph write hidden files outside of that folder.
+    // Files that older versions of cph wrote are hidden too.
     hidden && !name.as_encoded_bytes().ends_with(b".prob") || NOT_SEARCHED.iter().any(|aside| name == *aside)
 }
 

@@ -1,4 +1,4 @@
-//! Strength of the machine.
+//! The strength of the machine, and the moves that it chooses.
 
 use std::ops::ControlFlow;
 

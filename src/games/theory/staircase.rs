@@ -1,4 +1,4 @@
-//! Staircase Nim.
+//! Staircase Nim: a move shifts objects from a step to the step below it.
 
 use super::nim::nim_sum;
 use crate::games::Move;

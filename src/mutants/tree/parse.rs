@@ -1,4 +1,4 @@
-//! Parses a program.
+//! Parses a program into its syntax tree.
 
 use std::ops::Range;
 

@@ -125,7 +125,7 @@ impl TreeParser<'_> {
 
     /// Returns the index after the template or type arguments that start at this `<`.
     pub(super) fn template_arguments(&self, open: usize) -> Option<usize> {
-        // Deeper nesting is taken for a chain of comparisons.
+        // Deeper nesting is interpreted as a chain of comparisons.
         const DEEPEST: usize = 20;
         const WORDS: [&str; 9] =
             ["typename", "class", "struct", "extends", "super", "true", "false", "unsigned", "const"];

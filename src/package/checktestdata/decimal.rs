@@ -1,4 +1,5 @@
-//! Decimal numbers. Parsing is exact; results of arithmetic are rounded to a fixed number of digits.
+//! Decimal numbers. Parsing is exact. Results of arithmetic are rounded to a hundred digits, or to the digits of a
+//! longer operand.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -187,7 +187,7 @@ impl Interpreter<'_> {
             }
             _ => return Err("expected a number".to_owned()),
         };
-        // The time to parse a number grows faster than its length.
+        // The time to parse a number grows faster than the number's length.
         let length = (self.cursor.at - start) as u64;
         self.spend(length.saturating_mul(length) >> 17)?;
         if let CtdValue::Float(_) = value {

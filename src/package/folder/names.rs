@@ -118,7 +118,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
     }
     let mut guess = Guess::default();
     for (key, mut found) in inputs {
-        // A file without a marker word is an input only if no other file is.
+        // A file with a marker word is preferred as the input over files without a marker word.
         found.sort_by_key(|(path, marked)| (!marked, path.len()));
         let (input, marked) = found.remove(0);
         guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "another input has this name")));

@@ -188,7 +188,7 @@ fn limits(
     let Some(mut map) = keys.map("limits")? else { return Ok(limits) };
     limits.time = span(&mut map, "time_limit")?;
     limits.resolution = span(&mut map, "time_resolution")?.unwrap_or(limits.resolution);
-    // The legacy format does not define this key, so other values are ignored.
+    // The legacy format does not define this key, so a value that is not a map is ignored.
     let times = if !legacy || map.is_map("time_multipliers") { map.map("time_multipliers")? } else { None };
     if let Some(mut times) = times {
         limits.ac_to_limit = factor(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);

@@ -145,7 +145,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
     DomjudgeTags {
         results: match results.as_slice() {
-            // The tag is without a verdict, such as `CHECK-MANUALLY`.
+            // The tag specifies no verdict, as for `CHECK-MANUALLY`.
             [(_, verdicts)] if Vec::is_empty(verdicts) => None,
             [(tag, verdicts)] => Some(want(tag, ExpectedOutcome::Final(verdicts.clone()))),
             _ => None,

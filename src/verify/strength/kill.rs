@@ -58,7 +58,7 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
 /// Returns the limits for mutants, derived from the slowest run of the unchanged code in the program that contains all
 /// mutants.
 pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
-    // Selecting the mutant at run time slows the program down; that must not kill a mutant.
+    // Selecting the mutant at run time slows the program down, which must not kill a mutant.
     let most = of_problem.cpu.max(slowest.times(2));
     let cpu = slowest.times(SLOWER).max(LEAST).min(most);
     Limits { cpu, wall: default_wall(cpu), ..*of_problem }
