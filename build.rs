@@ -17,7 +17,7 @@ fn main() -> std::io::Result<()> {
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
-/// Adds the names and contents of all files in a folder, in the order of their names.
+/// Adds the names and contents of all files in a folder to the hash, in the order of their names.
 #[expect(clippy::disallowed_methods, reason = "the build script has no dependencies, so that it is built first")]
 fn add_folder(hash: &mut u64, folder: &Path) -> std::io::Result<()> {
     let mut entries =
@@ -34,7 +34,7 @@ fn add_folder(hash: &mut u64, folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Adds bytes and their number.
+/// Adds bytes and their number to the hash.
 fn add(hash: &mut u64, bytes: &[u8]) {
     let length = (bytes.len() as u64).to_le_bytes();
     for byte in bytes.iter().chain(&length) {

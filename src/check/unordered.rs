@@ -16,11 +16,11 @@ type LineHash = [u8; 16];
 
 /// A distinct line of the answer, with its occurrences.
 struct LineKind {
-    /// Number of its occurrences not yet found in the output.
+    /// Number of occurrences of the line in the answer that were not yet found in the output.
     left: u64,
-    /// Number of its occurrences in the answer.
+    /// Number of occurrences of the line in the answer.
     count: u64,
-    /// Number of its first line in the answer.
+    /// Line number of the first occurrence in the answer.
     line: u64,
     /// Offset of the stored head of the line.
     head: usize,

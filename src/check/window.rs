@@ -42,7 +42,7 @@ impl<R: Read> Window<R> {
         (self.line, self.column)
     }
 
-    /// Reads once, after the bytes in the window; does nothing at the end of the stream or if the window is full.
+    /// Reads once, and appends the bytes to the window. Does nothing at the end of the stream or if the window is full.
     pub(super) fn more(&mut self) -> io::Result<()> {
         if self.ended || self.full() {
             return Ok(());

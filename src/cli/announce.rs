@@ -1,4 +1,5 @@
-//! Announces verdicts outside the text of the terminal: in its title (OSC 2), and as a desktop notification (OSC 9 or 777).
+//! Announces verdicts outside the text of the terminal: in its title (OSC 2), and as a desktop notification (OSC 9 or
+//! 777).
 //!
 //! The sequences contain only verdicts, numbers and ids of problems, which are lower-case letters, digits, `-` and `_`.
 //! They never contain names of programs or messages of other programs.

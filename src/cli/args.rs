@@ -454,8 +454,8 @@ pub struct Grade {
     /// Code that was handed out to all students: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
-    /// Lowest likeness of programs in percent that is reported, counted from what is usual for the problem; 0 disables the
-    /// comparison.
+    /// Lowest likeness of programs in percent that is reported, counted from what is usual for the problem; 0 disables
+    /// the comparison.
     #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
     /// Fill totals and comments into a worksheet exported from Moodle.

@@ -291,7 +291,7 @@ impl Graded<'_> {
     }
 }
 
-/// Compares the programs with one another and writes the similarity pages.
+/// Compares the programs with each other and writes the similarity pages.
 fn alike(
     args: &Grade,
     review: &SimilarityCheck<'_>,

@@ -21,7 +21,8 @@ pub struct Stress {
     /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Take the answers from this program instead of the reference solution; it may be slow. May be given several times.
+    /// Take the answers from this program instead of the reference solution; it may be slow. May be given several
+    /// times.
     #[arg(long, value_name = "PROGRAM")]
     pub against: Vec<PathBuf>,
     /// Program that prints an input, with its arguments, such as 'gen.cpp 10 20'. Its last argument is the seed.

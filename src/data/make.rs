@@ -29,7 +29,7 @@ const ATTEMPTS_OF_A_PROGRAM: u64 = 1_000;
 pub struct Case {
     /// The id of the case.
     pub id: CaseId,
-    /// The index of its group.
+    /// The index of the case's group.
     pub group: usize,
     /// The input file.
     pub input: Blob,

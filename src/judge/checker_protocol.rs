@@ -280,7 +280,8 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     points.ok_or_else(|| format!("wrote score.txt as `{}`, expected a number", cut(text.trim())))
 }
 
-/// Like [`read_points`], but at most `most`. Returns `None` for the full score, so that the sums of groups stay exact.
+/// Like [`read_points`], but fails for more than `most` points. Returns `None` for the full score, so that the sums of
+/// groups stay exact.
 fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>, String> {
     let points = read_points(text)?;
     // The maximum of a case is a rounded part of the maximum of its group.

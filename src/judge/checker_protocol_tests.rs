@@ -279,7 +279,7 @@ fn a_rejection_becomes_no_part_by_what_the_contestant_wrote() {
         assert_eq!(cut_off(code, &echo).unwrap().verdict, wanted.0, "{code}");
     }
     assert!(ask(Protocol::Testlib, 3, "partially correct (3)\nFAIL no answer", &[]).is_err());
-    // Quoted output cannot turn a partial result into an accepted one.
+    // Quoted output can't turn a partial result into an accepted result.
     assert_eq!(verdict(Protocol::Testlib, 0, "ok\npartially correct (0) none\n", &[]), (Verdict::WrongAnswer, 0));
 }
 

@@ -15,8 +15,8 @@ pub struct Plan {
     pub groups: Vec<PlanGroup>,
     /// The rule by which cases are skipped after a failure.
     pub stop: Stop,
-    /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those after a
-    /// time, idle, memory or output limit was exceeded.
+    /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those
+    /// after a time, idle, memory or output limit was exceeded.
     pub skip_certain: bool,
     /// Whether every case is run alone from the start.
     pub alone: bool,

@@ -74,9 +74,9 @@ pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits }
 }
 
-/// Whether a run next to other programs must be repeated alone. `own` is the CPU time limit of the program's language. After
-/// the budget is spent, a program that was too slow in its last run alone is not run alone again: the machine is not the
-/// cause.
+/// Whether a run next to other programs must be repeated alone. `own` is the CPU time limit of the program's language.
+/// After the budget is spent, a program that was too slow in its last run alone is not run alone again: the machine is
+/// not the cause.
 pub fn must_run_alone(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> bool {
     is_unsure(execution, own) && !(budget.is_spent() && budget.confirmed)
 }

@@ -130,8 +130,8 @@ fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
     })
 }
 
-/// Whether every requirement in the tree that includes `case` includes `before`. False if a custom grader decides a group,
-/// since it may use any result.
+/// Whether every requirement in the tree that includes `case` includes `before`. False if a custom grader decides a
+/// group, since it may use any result.
 fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
     let Rule::Aggregate(rule) = &group.rule else { return false };
     rule.require.iter().all(|one| !one.cases.contains(&case) || one.cases.contains(&before))
@@ -388,7 +388,7 @@ fn points<'a>(
     if rule.most.is_some() { total.min(most) } else { total }
 }
 
-/// Whether the cases of this group must be accepted and earn nothing.
+/// Whether the cases of this group must be accepted but earn no points.
 fn is_worth_nothing(group: &Grading) -> bool {
     matches!(&group.rule, Rule::Aggregate(rule) if rule.kind == AggregateKind::PassFail && rule.most.is_none())
 }

@@ -150,7 +150,8 @@ fn with_grader(mut plan: Plan, own: u8) -> Plan {
     plan
 }
 
-/// The same plan with the rules of a package with points: groups of each kind, some with a requirement on an earlier one.
+/// Returns the plan with the rules of a package with points: groups of each kind, some of which require an earlier
+/// group.
 fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
     let rule = |kind: u8, require: Vec<Requirement>| {
         let kind = [AggregateKind::PassFail, AggregateKind::Least, AggregateKind::Sum][usize::from(kind % 3)];
@@ -340,7 +341,7 @@ proptest! {
     }
 }
 
-/// With one worker there is only one running job to choose.
+/// Returns an index for runs with one worker, in which there is only one running job to choose.
 fn any_index() -> prop::sample::Index {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     any::<prop::sample::Index>().new_tree(&mut runner).unwrap().current()

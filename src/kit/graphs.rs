@@ -12,7 +12,7 @@ pub enum Tree {
     Random,
     /// A single path.
     Path,
-    /// All vertices are children of the first one.
+    /// All other vertices are children of the first vertex.
     Star,
     /// A path with leaves attached.
     Caterpillar,
@@ -50,7 +50,7 @@ pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
         return Vec::new();
     }
     let chosen = super::counts::distinct(random, m, 0, most - 1);
-    // Edges are numbered by their larger end, then by the smaller one: edge 0 is 1-2, edge 1 is 1-3, edge 2 is 2-3.
+    // Edges are numbered by their larger end, then by their smaller end: edge 0 is 1-2, edge 1 is 1-3, edge 2 is 2-3.
     let (mut below, mut high) = (0, 2);
     let mut edges = Vec::with_capacity(chosen.len());
     for number in chosen {

@@ -32,7 +32,7 @@ const INSTANCE_MAIN: u32 = 25;
 pub struct ReadyBuild {
     /// The program, ready to run.
     pub program: Program,
-    /// Whether the program came from the cache.
+    /// Whether the program was taken from the cache.
     pub cached: bool,
     /// Wall-clock time of the compiler; zero for a cached program.
     pub wall: TimeSpan,

@@ -1,5 +1,5 @@
-//! The rows of the built-in table. A row is parsed when it is first used: parsing the whole table takes several times as
-//! long as running a small program.
+//! The rows of the built-in table. A row is parsed when it is first used: parsing the whole table takes several times
+//! as long as running a small program.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,7 +22,7 @@ pub(super) struct BuiltInRow {
     pub(super) id: &'static str,
     /// The display name of the language.
     pub(super) name: &'static str,
-    /// The extensions of its files, without the dot.
+    /// The extensions of the language's files, without the dot.
     pub(super) extensions: Vec<&'static str>,
     text: &'static str,
     language: OnceLock<Option<Arc<Language>>>,

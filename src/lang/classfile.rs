@@ -3,9 +3,9 @@
 /// The properties of a class file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClassFile {
-    /// Binary name, such as `games/nim/Main`.
+    /// The binary name of the class, such as `games/nim/Main`.
     pub(super) name: String,
-    /// The kind of its `main` method.
+    /// The kind of the class's `main` method.
     pub(super) main: MainMethod,
 }
 

@@ -2,8 +2,8 @@
 
 use super::language::Language;
 
-/// Returns the entry file: a name that the language prefers, else `main.*` in any case, else the first by name. Files
-/// at the top come before files in folders.
+/// Returns the entry file: a file with a name that the language prefers, otherwise `main.*` in upper or lower case,
+/// otherwise the first file by name. Files at the top precede files in folders.
 pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let names = in_order(names);
     main(language, &names).or(names.first().copied())

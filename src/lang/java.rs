@@ -112,7 +112,7 @@ impl Iterator for JavaTokens<'_> {
 }
 
 impl JavaTokens<'_> {
-    /// Skips `open` bytes and then everything up to and including `end`.
+    /// Skips `open` bytes, and then all bytes up to and including `end`.
     fn skip_past(&mut self, open: usize, end: &str) {
         let text = &self.rest.as_str()[open..];
         self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();

@@ -51,7 +51,8 @@ pub struct Language {
     /// The compiler's command line; empty if nothing is compiled or checked.
     #[serde(default)]
     pub compile: Vec<Template>,
-    /// Alternative command line for programs that the first one refused, such as another edition of the language.
+    /// Alternative command line for programs that the first command line refused, such as another edition of the
+    /// language.
     #[serde(default)]
     pub again: Vec<Template>,
     /// A library that is compiled once for all programs.

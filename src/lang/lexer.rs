@@ -26,7 +26,7 @@ pub enum LexemeClass {
     Sign,
 }
 
-/// Operators of more than one character, in all languages; longer ones first.
+/// Operators of more than one character, in all languages; longer operators first.
 const OPERATORS: [&str; 44] = [
     "<<=", ">>=", "**=", "//=", "===", "!==", "...", "..=", "<=>", "&&=", "||=", ">>>", "->", "=>", "<-", "::", "++",
     "--", "&&", "||", "==", "!=", "/=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "**", "//",

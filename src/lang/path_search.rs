@@ -92,9 +92,9 @@ impl HostEnvironment {
 /// A program with the properties that change when it is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
-    /// Path at which it was found.
+    /// The path at which the program was found.
     pub(super) found: PathBuf,
-    /// Path without symbolic links.
+    /// The path of the program without symbolic links.
     pub(super) real: PathBuf,
     pub(super) size: u64,
     pub(super) modified_ns: i64,

@@ -34,8 +34,8 @@ pub(super) fn lay(
     build_dir.lay(&warm.folder, &artifact::files_of(&entry)).map_err(|error| BuildError::io(&error))
 }
 
-/// Compiles `text`, and stores the files that the compiler leaves in `folder` in the build cache. Returns the path of the
-/// entry; `None` if the text does not compile with this toolchain.
+/// Compiles `text`, and stores the files that the compiler leaves in `folder` in the build cache. Returns the path of
+/// the entry; `None` if the text does not compile with this toolchain.
 fn make(
     text: &str,
     folder: &str,

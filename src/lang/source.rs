@@ -109,8 +109,8 @@ impl Source {
         Ok(Source::new(language, files, 0, given))
     }
 
-    /// Turns output-only answers into a program: run with the name of one of its files it prints that file, and without
-    /// a name it prints nothing.
+    /// Converts output-only answers to a program. When it is run with the name of one of its files, the program prints
+    /// that file; without a name it prints nothing.
     ///
     /// # Errors
     /// Fails under the conditions of [`Source::load`], and if the folder has no files.
@@ -281,7 +281,7 @@ impl Source {
         })
     }
 
-    /// Replaces each `{{name}}` by its value. Unknown names stay.
+    /// Replaces each `{{name}}` by its value. Unknown names are kept.
     #[must_use]
     pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {
         if constants.is_empty() {

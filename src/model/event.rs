@@ -83,7 +83,7 @@ pub enum EventKind {
     },
     /// The compiler ended.
     BuildFinished {
-        /// Whether the build came from the cache.
+        /// Whether the build was taken from the cache.
         cached: bool,
         /// The wall time of the compiler.
         #[serde(rename = "wall_ms", with = "wire::millis")]

@@ -79,7 +79,7 @@ impl Verdict {
         }
     }
 
-    /// The long name.
+    /// The name in words, such as `wrong answer`.
     pub const fn long(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",

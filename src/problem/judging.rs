@@ -22,7 +22,7 @@ pub enum Judging {
         /// [`Protocol::Icpc`], which requests a further pass by writing the next input to `nextpass.in`.
         passes: u32,
     },
-    /// The program communicates with an interactor: each one's standard output is the other's standard input.
+    /// The program communicates with an interactor: the standard output of each is the standard input of the other.
     Interactor {
         /// The interactor program.
         interactor: AuxProgram,
@@ -48,8 +48,8 @@ pub struct AuxProgram {
     pub limits: Limits,
     /// The interpretation of the points that the program awards.
     pub worth: PointsMeaning,
-    /// Maximum of the points that the program awards (`score.txt`, `points X`). If `None`, the points are a fraction from
-    /// 0 to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
+    /// Maximum of the points that the program awards (`score.txt`, `points X`). If `None`, the points are a fraction
+    /// from 0 to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
     pub full: Option<Score>,
     /// Values of constants: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,

@@ -41,7 +41,8 @@ struct InputSpec {
     clauses: Vec<String>,
 }
 
-/// Parses the `input:` and `where:` of a text in the format of `problem.yaml`. `origin` is the name of the file in messages.
+/// Parses the `input:` and `where:` of a text in the format of `problem.yaml`. `origin` is the name of the file in
+/// messages.
 ///
 /// # Errors
 /// Returns the first error, with its position.

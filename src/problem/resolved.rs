@@ -1,4 +1,5 @@
-//! A resolved problem, which is complete and consistent. Keys that are optional in the file have values here.
+//! A resolved problem, which is complete and consistent. Keys that are optional in the file always have values in these
+//! types.
 
 use std::path::{Path, PathBuf};
 

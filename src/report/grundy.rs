@@ -7,7 +7,7 @@ use crate::games::grundy::{Certificate, GrundyTable, Period};
 use super::text::right;
 use super::theme::{Paint, Theme};
 
-/// A table of Grundy values with the rules it belongs to.
+/// A table of Grundy values with the rules of its game.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
     /// The rules as given on the command line.

@@ -77,9 +77,9 @@ pub(super) struct AuxProcess {
     program: Program,
     cell: Box<dyn Cell>,
     folder: tempfile::TempDir,
-    /// The files of its source folder; none if its source is a single file.
+    /// The files of the program's source folder; none if its source is a single file.
     own: Feedback,
-    /// The working directory, if it is not the private one.
+    /// The working directory; `None` for the private working directory.
     dir: Option<PathBuf>,
 }
 
@@ -199,12 +199,12 @@ impl ReadyAuxProgram<'_> {
         &self.process.name
     }
 
-    /// The protocol by which it is called and returns its result.
+    /// The protocol by which the program is called and returns its result.
     pub(super) fn protocol(&self) -> Protocol {
         self.aux_program.protocol
     }
 
-    /// The limits of its runs.
+    /// The limits of the program's runs.
     pub(super) fn limits(&self) -> Limits {
         self.process.program.limits(&self.aux_program.limits)
     }
@@ -352,7 +352,7 @@ impl ReadyAuxProgram<'_> {
 /// The name of the folder with the submission's files.
 const JUDGED: &str = "judged";
 
-/// Makes everything below a folder readable for programs in cells.
+/// Makes all files and folders below a folder readable for programs in cells.
 fn open_to_readers(folder: &Path) -> io::Result<()> {
     for entry in WalkDir::new(folder) {
         let entry = entry?;

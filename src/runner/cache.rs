@@ -51,7 +51,7 @@ impl Cache {
         self.root.join("digests").join(stamp.to_string())
     }
 
-    /// The file with an output of a package's program, by the digest of everything that it depends on.
+    /// The file with an output of a package's program. Its name is the digest of everything that the output depends on.
     pub(super) fn package_output(&self, digest: &str) -> PathBuf {
         self.root.join("packages").join(format!("made-{}", &digest[..32]))
     }

@@ -12,8 +12,8 @@ use super::case_runner::CaseRunner;
 use super::host::Host;
 use super::shared_session::{SessionWorker, SharedSession};
 
-/// Drives a session to its end, with one thread for each runner. Calls `finished` before it waits for the threads, so that
-/// the caller can end programs whose results are not needed any more.
+/// Drives a session to its end, with one thread for each runner. Calls `finished` before it waits for the threads, so
+/// that the caller can end programs whose results are no longer needed.
 pub(super) fn drive_on_workers(
     session: Session,
     runners: Vec<CaseRunner<'_>>,

@@ -8,7 +8,7 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use crate::model::{Fault, FaultKind};
 
-/// Ends every running command of the sandboxes it was given to. A cancellation cannot be undone.
+/// Ends every running command of the sandboxes that hold a clone of this handle. A cancellation cannot be undone.
 ///
 /// Clones share one state. A cancelled command, and every command started afterwards, returns a [`Fault`] of kind
 /// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can also be cancelled
@@ -45,8 +45,8 @@ impl Cancel {
         Ok(Cancel(Arc::new(CancelState { cancelled: AtomicBool::new(false), event, children: Mutex::default() })))
     }
 
-    /// Creates a handle that is cancelled with this one. Cancelling the child affects neither its parent nor its
-    /// siblings.
+    /// Creates a handle that is cancelled together with this handle. Cancelling the child affects neither its parent
+    /// nor its siblings.
     ///
     /// # Errors
     /// Returns a fault if no file descriptor is available.

@@ -250,8 +250,8 @@ impl Cgroup {
     /// Moves a process into the group, or returns files through which the process must join by itself ([`join`]). Its
     /// future children inherit the group.
     ///
-    /// To move a whole process, the kernel first waits until every CPU has passed a quiescent state, about 10 ms. A thread
-    /// that moves itself does not wait; version 2 allows that only between threaded groups.
+    /// To move a whole process, the kernel first waits until every CPU has passed a quiescent state, about 10 ms. A
+    /// thread that moves itself does not wait; version 2 allows that only between threaded groups.
     pub(super) fn adopt(&self, pid: u32) -> Result<Vec<OwnedFd>> {
         match &self.hierarchy {
             CgroupHierarchy::V2(path) => write(&path.join("cgroup.procs"), pid).map(|()| Vec::new()),
@@ -430,8 +430,8 @@ impl Drop for Cgroup {
     }
 }
 
-/// Moves the calling thread into the group of these files, which [`Cgroup::adopt`] returned. It must be the only thread of
-/// its process.
+/// Moves the calling thread into the group of these files, which [`Cgroup::adopt`] returned. It must be the only thread
+/// of its process.
 pub(super) fn join(files: &[OwnedFd]) -> Result<()> {
     files.iter().try_for_each(|file| Ok(rustix::io::write(file, b"0").map(|_| ())?))
 }

@@ -14,7 +14,7 @@ use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 pub struct Mount {
     /// The absolute path.
     pub path: PathBuf,
-    /// Whether programs may write to it. Only compilers get writable mounts; submissions do not.
+    /// Whether programs may write to the path. Only compilers get writable mounts; submissions do not.
     pub writable: bool,
 }
 
@@ -59,8 +59,8 @@ pub enum Output {
     Collect,
     /// The write end of a pipe.
     Pipe(OwnedFd),
-    /// The write end of a pipe to a reader that may need no more output: the program is stopped a moment after `stop` becomes
-    /// readable. Its breach is then [`Breach::Output`](crate::model::Breach::Output).
+    /// The write end of a pipe to a reader that may need no more output: the program is stopped a moment after `stop`
+    /// becomes readable. Its breach is then [`Breach::Output`](crate::model::Breach::Output).
     StoppablePipe {
         /// The write end of the pipe.
         pipe: OwnedFd,
@@ -133,8 +133,8 @@ pub trait Cell: Send {
     /// Runs a command to its end, then kills its remaining processes and removes its files.
     ///
     /// # Errors
-    /// Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A failure of the
-    /// program itself is not an error.
+    /// Returns a fault if the sandbox failed, the program could not be started, or the run was cancelled. A failure of
+    /// the program itself is not an error.
     fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault>;
 
     /// The path of the private working directory, as programs see it.

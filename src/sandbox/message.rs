@@ -30,8 +30,8 @@ pub(super) struct CellSetup {
     pub(super) mounts: Vec<(PathBuf, bool)>,
     /// The size of the scratch space (working directory and temporary directory), in bytes.
     pub(super) scratch: u64,
-    /// Whether the frame carries a descriptor of the control group's CPU counter. Descriptors after it are files through which
-    /// the cell joins the group.
+    /// Whether the frame carries a descriptor of the control group's CPU counter. Descriptors after it are files
+    /// through which the cell joins the group.
     pub(super) counter: bool,
     /// Whether executed instructions are counted.
     pub(super) instructions: bool,
@@ -43,7 +43,7 @@ pub(super) struct RunRequest {
     pub(super) argv: Vec<OsString>,
     /// The environment, as `NAME=value`.
     pub(super) env: Vec<OsString>,
-    /// The working directory; `None` means the private one.
+    /// The working directory; `None` for the private working directory.
     pub(super) dir: Option<PathBuf>,
     pub(super) files: Vec<(OsString, Vec<u8>)>,
     /// Whether the reply contains the files left in the private working directory.

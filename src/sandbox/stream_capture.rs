@@ -161,7 +161,7 @@ impl StreamCapture {
             self.read(ready.out, ready.err, CHUNK);
             if self.bytes() > self.limit && !self.over_limit {
                 self.over_limit = true;
-                // From here on writers get SIGPIPE. The cell kills programs that ignore it.
+                // After the read ends are closed, writers receive SIGPIPE. The cell kills programs that ignore it.
                 (self.stdout.end, self.stderr.end) = (None, None);
                 self.held.clear();
                 wire::send(socket, FrameKind::Stop, number, &[], &[])?;

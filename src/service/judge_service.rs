@@ -1,4 +1,4 @@
-//! The service: prepared problems, and runs of programs on them.
+//! The service, which prepares problems and starts runs of programs on them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -169,8 +169,8 @@ impl JudgeService {
     /// each report, in order of completion.
     ///
     /// # Errors
-    /// Fails if `next` or `done` fails, or if a run cannot be started; see [`JudgeService::submit`]. Runs in progress are
-    /// then cancelled.
+    /// Fails if `next` or `done` fails, or if a run cannot be started; see [`JudgeService::submit`]. Runs in progress
+    /// are then cancelled.
     pub fn judge_many<T>(
         &self,
         at_once: usize,

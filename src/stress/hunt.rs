@@ -59,9 +59,9 @@ pub enum HuntEnd {
     Broken {
         /// The number of the test.
         number: u64,
-        /// The input on which it failed.
+        /// The input on which the answering program failed.
         input: Vec<u8>,
-        /// A description of its failure.
+        /// The failure of the answering program.
         broken: Broken,
     },
     /// The time or the number of tests is used up.
@@ -88,7 +88,7 @@ pub struct Hunted {
     pub same_input: bool,
 }
 
-/// Searches for an input that the program fails, and calls `tell` with the progress.
+/// Searches for an input that the program fails, and calls `emit` with the progress.
 ///
 /// The returned failure is that of the test with the lowest number, for any number of threads. Whether it is found in
 /// time depends on the machine.

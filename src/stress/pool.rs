@@ -50,7 +50,7 @@ impl Test {
 pub enum TestAnswer {
     /// The program succeeded with this output.
     Given(Arc<[u8]>),
-    /// The program exceeded its time or memory, or was not run because it did so on a smaller input.
+    /// The program exceeded its time or memory limit, or was not run because it did so on a smaller input.
     TooMuch,
     /// The program crashed or failed.
     Broken(Broken),
@@ -61,9 +61,9 @@ pub enum TestAnswer {
 pub struct Broken {
     /// The name of the program.
     pub name: String,
-    /// The verdict on its run.
+    /// The verdict on the program's run.
     pub verdict: Verdict,
-    /// A description of its exit status and standard error.
+    /// A description of the program's exit status and standard error.
     pub words: String,
 }
 

@@ -27,7 +27,7 @@ const BYTES_A_VALUE: u64 = 6;
 pub(super) const EXTREMES: u64 = 6;
 /// Maximum cost that is counted for the first two tests of a class, and for extreme inputs.
 const EARLY: u64 = 15;
-/// The weight of small inputs: most errors show on them, and they take little time.
+/// The weight of small inputs: they reveal most errors and take little time.
 const SMALL: u64 = 4;
 /// The first tests of a search, of this number, are the smallest inputs.
 const ALONE: u64 = 10;
@@ -45,7 +45,7 @@ const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16.
 pub(super) struct TestRequest {
     /// The number of the test, from 0.
     pub(super) number: u64,
-    /// The way to create it.
+    /// The way to create the test.
     pub(super) how: How,
 }
 

@@ -10,8 +10,8 @@ use crate::sandbox::Cancel;
 /// Interval at which a waiting lease checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in the
-/// order in which they were requested.
+/// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in
+/// the order in which they were requested.
 #[derive(Debug, Clone)]
 pub struct WorkerSlots(Arc<SlotPool>);
 
@@ -88,7 +88,7 @@ impl WorkerSlots {
 }
 
 impl SlotLease {
-    /// The leased slots; at least one.
+    /// The leased slots, of which there is at least one.
     pub fn slots(&self) -> &[usize] {
         &self.slots
     }

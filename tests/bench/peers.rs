@@ -1,5 +1,5 @@
-//! Measures `nimatron run` against a baseline and against other judges: a static C++ program on 200 tiny cases, as whole
-//! processes with warm caches.
+//! Measures `nimatron run` against a baseline and against other judges: a static C++ program on 200 tiny cases, as
+//! whole processes with warm caches.
 //!
 //! The baseline starts the same program on the same files by vfork, exec and wait, and discards its output. Nimatron,
 //! the baseline and the other judges are measured in turn, and the medians and their ratios are printed. Run it with

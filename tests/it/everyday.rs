@@ -294,7 +294,7 @@ fn two_programs_are_compared_on_an_input() {
     let wrong = project.run(&args("my.txt")).code(1).says("expected").says("first difference");
     assert!(wrong.stdout.contains("nimatron run . abs.py --input my.txt --against brute.py"), "{}", wrong.stdout);
     project.run(&args("good.txt")).code(0).says("AC   accepted").says("output\n     1 │ 3\n");
-    // A package without a reference does not need one either.
+    // In a package without a reference and without `--against`, the program is only run on the input.
     let ran = project.run(&["run", "./test", "main.py", "--input", "my.txt"]).code(0);
     assert_eq!(ran.stdout, "-3\n");
 }

@@ -177,7 +177,7 @@ fn cpu_time_is_limited_and_measured_for_the_whole_tree() {
             let done = cell.run(task).unwrap().execution;
             assert_eq!(done.breach, Some(Breach::Cpu), "{script}");
             let used = done.usage.cpu.duration();
-            // The overrun depends on the load of the machine; the benchmark measures it on an idle one.
+            // The overrun depends on the load of the machine; the benchmark measures it on an idle machine.
             assert!((Duration::from_millis(300)..Duration::from_millis(900)).contains(&used), "{script}: {used:?}");
         }
     });

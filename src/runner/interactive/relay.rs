@@ -210,7 +210,8 @@ impl Relay {
         }
     }
 
-    /// Writes pending data, as much as the other side accepts. If nothing is pending and the side has ended, closes the pipe.
+    /// Writes as much of the pending data as the other side accepts. If no data is pending and the side has ended,
+    /// closes the pipe.
     fn write(&mut self, side: Side) {
         let way = &mut self.ways[side.index()];
         if let Some(to) = &way.to {

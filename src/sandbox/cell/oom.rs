@@ -24,7 +24,7 @@ impl OomScore {
         let before = rustix::process::dumpable_behavior().ok()?;
         set_dumpable_behavior(DumpableBehavior::Dumpable).ok()?;
         let opened = openat(proc, "self/oom_score_adj", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
-        // The third state (readable by root only) cannot be set by a process, and has the same effect here.
+        // The third state (readable by root only) can't be set by a process, and has the same effect for this purpose.
         set_dumpable_behavior(match before {
             DumpableBehavior::Dumpable => DumpableBehavior::Dumpable,
             _ => DumpableBehavior::NotDumpable,

@@ -195,7 +195,8 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
 }
 
 /// A mount deep inside a writable directory needs parent directories, which programs must not change and the cleanup
-/// must not remove. This mounts a separate small filesystem at the first parent, if there is one.
+/// must not remove. This function mounts a separate small filesystem at the first parent, if there is a parent, and
+/// returns the path of that parent.
 fn mount_stub(path: &Path) -> Result<Option<PathBuf>> {
     let Some((base, inner)) = WRITABLE.iter().find_map(|base| Some((Path::new(base), path.strip_prefix(base).ok()?)))
     else {

@@ -112,8 +112,8 @@ pub(super) struct FilterOptions {
 }
 
 /// Scheduling calls, each with the index of its process argument. Run-time systems pass the ids of their own threads,
-/// and fail loudly if the call fails. So for arguments other than 0 (the caller itself) the call does nothing and
-/// succeeds.
+/// and fail loudly if the call fails. Therefore a call with an argument other than 0 (the caller itself) has no effect
+/// and succeeds.
 const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
     (libc::SYS_sched_setscheduler, 0),

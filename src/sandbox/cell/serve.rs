@@ -389,8 +389,8 @@ impl RlimitCeilings {
 
     /// The resource limits of a run: resource, soft limit, hard limit.
     fn limits(&self, request: &RunRequest, namespaced: bool) -> Vec<(u32, u64, u64)> {
-        /// The kernel's limit is only a fallback, so it is higher than the exact limit of the cell. The kernel counts whole
-        /// ticks: on a busy machine, a quarter more than the program used was measured.
+        /// The kernel's limit is only a fallback, so it is higher than the exact limit of the cell. The kernel counts
+        /// whole ticks: on a busy machine, a quarter more than the program used was measured.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
             (libc::RLIMIT_CPU, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),

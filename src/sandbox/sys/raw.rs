@@ -215,7 +215,7 @@ pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProces
     Ok(unsafe { OwnedFd::from_raw_fd(counter as c_int) })
 }
 
-/// The kernel's Landlock ABI version; 0 if it does not support Landlock.
+/// Returns the kernel's Landlock ABI version; 0 if the kernel does not support Landlock.
 pub(in super::super) fn landlock_version() -> u32 {
     /// The flag `LANDLOCK_CREATE_RULESET_VERSION`, with which the call returns the ABI version.
     const VERSION: c_long = 1;

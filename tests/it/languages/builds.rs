@@ -1,4 +1,4 @@
-//! Builds of sources in various forms, and the build cache.
+//! Tests of builds of sources in various forms, and of the build cache.
 
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,4 +1,4 @@
-//! Detection of languages on the machine, and the messages for missing ones.
+//! Tests of the detection of languages on the machine, and of the messages for missing languages.
 
 use std::os::unix::fs::PermissionsExt;
 
