@@ -43,7 +43,7 @@ pub enum ComparisonRule {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparer {
-    /// The comparison rule.
+    /// The rule by which outputs are compared.
     pub rule: ComparisonRule,
     /// Whether upper and lower case of ASCII letters are considered equal.
     pub fold_case: bool,

@@ -13,7 +13,7 @@ use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::output::{make_cases, show_measuring};
 
-/// Runs the subcommand.
+/// Runs `nimatron export` and returns how the command ended.
 pub fn export(context: &Context, args: &Export) -> Result {
     if let Some(package) = context.package_if_any(&args.problem)? {
         if package.format == PackageFormat::Folder {

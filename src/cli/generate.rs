@@ -13,7 +13,7 @@ use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::output::{make_data, show_measuring};
 
-/// Runs the subcommand.
+/// Runs `nimatron generate` and returns how the command ended.
 pub fn generate(context: &Context, args: &Generate) -> Result {
     let names = match &args.names {
         Some(text) => text.parse::<BundleNames>()?,

@@ -29,7 +29,7 @@ use super::exit::{Ending, Result};
 use super::grade_screen::{Teller, changed, guessed, summary};
 use super::output::{make_cases, show_measuring};
 
-/// Runs the subcommand.
+/// Runs `nimatron grade` and returns how the command ended.
 pub fn grade(context: &Context, args: &Grade) -> Result {
     let Some((from, names)) = args.what.split_last() else { return Ok(Ending::Usage) };
     let problems = load(context, names)?;

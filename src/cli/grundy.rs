@@ -10,7 +10,7 @@ use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
 use super::game::game_of;
 
-/// Runs the subcommand.
+/// Runs `nimatron grundy` and returns how the command ended.
 pub fn grundy(context: &Context, args: &Grundy) -> Result {
     let text = args.rules.join(" ");
     let (rules, game) = find(context, args, &text)?;

@@ -19,7 +19,7 @@ const WIDE: usize = 90;
 /// Minimum width in columns at which the language and the time are shown.
 const MEDIUM: usize = 70;
 
-/// Runs the subcommand.
+/// Runs `nimatron history` and returns how the command ended.
 pub fn history(context: &Context, args: &History) -> Result {
     let filter = filter(context, args)?;
     let rows = match HistoryStore::read(context.state())? {

@@ -60,7 +60,7 @@ impl ListRow {
     }
 }
 
-/// Runs the subcommand.
+/// Runs `nimatron list` and returns how the command ended.
 pub fn list(context: &Context, args: &List) -> Result {
     let history = known_problems(context);
     let catalog = context.catalog()?;

@@ -16,7 +16,7 @@ use super::exit::{EarlyExit, Ending, Result};
 use super::place::shown_path;
 use super::standing::warn;
 
-/// Runs the subcommand until Ctrl-C, or until enough problems were received.
+/// Runs `nimatron listen` until Ctrl-C, or until enough problems were received.
 pub fn listen(context: &Context, args: &Listen) -> Result {
     let settings = settings(args)?;
     let receiver = bind(&args.ports)?;

@@ -22,7 +22,7 @@ const BUDGET: usize = 300_000;
 /// Interval at which cancellation is checked.
 const BLINK: Duration = Duration::from_millis(100);
 
-/// Runs the subcommand.
+/// Runs `nimatron play` and returns how the command ended.
 pub fn play(context: &Context, args: &Play) -> Result {
     let problem = context.catalog()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));

@@ -28,7 +28,7 @@ const LAST_LINES: usize = 12;
 /// A function that is called with the report of a run.
 pub type Seen<'s> = &'s mut dyn FnMut(&RunReport) -> io::Result<()>;
 
-/// Runs the subcommand.
+/// Runs `nimatron run` and returns how the command ended.
 pub fn run(context: &Context, args: &Run) -> Result {
     run_seen(context, args, &mut |_| Ok(()))
 }
@@ -230,7 +230,7 @@ fn after(context: &Context, args: &Run, report: &RunReport, screen: &Screen) -> 
     Ok(Ending::of(outcome))
 }
 
-/// Shows a failed case.
+/// Explains a failed case. The answer of an interactive case is not shown.
 fn show(context: &Context, args: &Run, failed: &FailedCase, interactive: bool, screen: &Screen) -> Result<()> {
     let expected: &[u8] = if interactive { &[] } else { &failed.answer };
     let rerun = rerun(context, args, failed.result.case.as_str());

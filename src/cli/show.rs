@@ -17,7 +17,7 @@ const FIRST_TESTS: usize = 3;
 /// Maximum length of the shown part of a sample's file, in bytes.
 const LONGEST_SAMPLE: usize = 64 << 10;
 
-/// Runs the subcommand.
+/// Runs `nimatron show` and returns how the command ended.
 pub fn show(context: &Context, args: &Show) -> Result {
     if let Some(package) = context.package(&args.problem)? {
         return show_package(context, args, &package);

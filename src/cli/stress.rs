@@ -35,7 +35,7 @@ pub struct StressSetup<'a> {
     pub limits: Limits,
 }
 
-/// Runs the subcommand.
+/// Runs `nimatron stress` and returns how the command ended.
 pub fn stress(context: &Context, args: &Stress) -> Result {
     let options = options(args)?;
     let service = context.service()?;

@@ -19,7 +19,7 @@ use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{EarlyExit, Ending, Result};
 use super::table::draw;
 
-/// Runs the subcommand.
+/// Runs `nimatron verify` and returns how the command ended.
 pub fn verify(context: &Context, args: &Verify) -> Result {
     let catalog = context.catalog()?;
     let list = if args.problems.is_empty() {

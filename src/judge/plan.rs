@@ -85,7 +85,7 @@ pub struct PlanCase {
     pub text: Option<Arc<AuxProgram>>,
 }
 
-/// The files of a case.
+/// The paths of the input and the answer of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseFiles {
     /// The input file.

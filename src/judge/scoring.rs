@@ -8,7 +8,7 @@ use crate::model::{
 
 use super::custom_grader::GraderQuestion;
 
-/// The state of a case.
+/// The state of a case during a run, as far as scoring needs it.
 #[derive(Debug, Clone, Copy)]
 pub enum CaseState<'a> {
     /// No result is known yet.

@@ -33,7 +33,7 @@ pub struct Header {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job(pub usize);
 
-/// The result of a job.
+/// The result of a job, for [`Session::record`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobResult {
     /// The case was judged.

@@ -1,4 +1,4 @@
-//! Properties of [`Session`], on random plans, random results and any order of completion.
+//! Property tests of [`Session`] with random plans, random results and any order of completion.
 
 use std::sync::Arc;
 

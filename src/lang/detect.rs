@@ -127,7 +127,6 @@ struct ToolchainSearch<'a> {
     sandbox: &'a dyn Sandbox,
 }
 
-/// The output of a probe.
 struct ProbeOutput {
     well: bool,
     stdout: String,
@@ -378,7 +377,7 @@ impl Toolchain {
     }
 }
 
-/// Returns lines as the values of `{1}`, `{2}`, ….
+/// Returns the lines that a program printed as the values of `{1}`, `{2}`, ….
 fn line_values<'a>(lines: impl Iterator<Item = &'a str>) -> TemplateValues {
     lines.enumerate().map(|(index, line)| ((index + 1).to_string(), vec![line.trim().into()])).collect()
 }

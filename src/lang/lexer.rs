@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::syntax::Syntax;
 
-/// The class of a lexeme.
+/// The class of a lexeme, such as a comment or a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LexemeClass {
     /// A run of white space, including line breaks.

@@ -203,7 +203,6 @@ impl Source {
         Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())
     }
 
-    /// Creates the source of the kit.
     pub(super) fn of_kit(language: Arc<Language>) -> Source {
         let file = |(name, text): (&str, &str)| SourceFile { name: name.to_owned(), content: text.into() };
         Source::new(language, kit::files().map(file).into(), 0, String::new())

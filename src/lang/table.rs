@@ -37,7 +37,6 @@ pub struct LanguageTable {
     rows: Vec<TableRow>,
 }
 
-/// A row of the table.
 #[derive(Debug, Clone)]
 enum TableRow {
     Written(Arc<Language>),
@@ -74,7 +73,7 @@ impl TableRow {
     }
 }
 
-/// A query for a language.
+/// A query for a language, by its name or by a file extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LanguageQuery<'a> {
     /// A language id or display name.

@@ -58,11 +58,11 @@ pub struct Event {
     pub at: TimeSpan,
 }
 
-/// The kinds of events.
+/// The kinds of events, with their data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
-    /// The run started.
+    /// The run started. This is the first event of the log.
     RunStarted {
         /// The id of the problem.
         problem: ProblemId,
@@ -123,7 +123,7 @@ pub enum EventKind {
     GroupFinished(GroupResult),
     /// Progress of the run.
     Progress(Activity),
-    /// The run ended.
+    /// The run ended. This is the last event of the log.
     RunFinished(RunSummary),
 }
 
@@ -226,7 +226,7 @@ pub struct Difference {
     pub message: String,
 }
 
-/// A group's result.
+/// The result of a test group in a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupResult {
     /// The name of the group.

@@ -9,7 +9,7 @@ use super::{ByteSize, TimeSpan};
 pub struct Usage {
     /// CPU time of the whole process tree, user and system.
     pub cpu: TimeSpan,
-    /// Wall time.
+    /// Wall time from start to end.
     pub wall: TimeSpan,
     /// Peak memory.
     pub memory: ByteSize,

@@ -161,7 +161,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Creates a fault of this kind.
+    /// Creates a fault of this kind that was not caused by an error of the operating system.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
         Fault { kind, message: message.into(), os_error: None }
     }

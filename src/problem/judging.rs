@@ -16,7 +16,7 @@ pub enum Judging {
     Compare(Comparer),
     /// A checker program reads the input, the output and the answer.
     Checker {
-        /// The checker program.
+        /// The program that checks the output.
         checker: AuxProgram,
         /// Maximum number of runs of the program per case. More than 1 requires a checker of protocol
         /// [`Protocol::Icpc`], which requests a further pass by writing the next input to `nextpass.in`.
@@ -24,7 +24,7 @@ pub enum Judging {
     },
     /// The program communicates with an interactor: the standard output of each is the standard input of the other.
     Interactor {
-        /// The interactor program.
+        /// The program that communicates with the submission.
         interactor: AuxProgram,
         /// A checker of protocol [`Protocol::Testlib`], which also judges the file that an accepting interactor wrote.
         checker: Option<AuxProgram>,

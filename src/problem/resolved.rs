@@ -28,7 +28,7 @@ pub struct Problem {
     pub license: Option<String>,
     /// Limits of submissions. If [`Problem::time`] is automatic, the time in these limits is the maximum that is tried.
     pub limits: Limits,
-    /// The source of the time limit.
+    /// How the time limit is determined.
     pub time: TimeLimitSource,
     /// The description of the input.
     pub input: Description,
@@ -44,7 +44,7 @@ pub struct Problem {
     pub groups: Vec<Group>,
 }
 
-/// The source of a time limit.
+/// The ways in which a time limit is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimitSource {
     /// The limit is given in the file.

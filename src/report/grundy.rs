@@ -12,7 +12,7 @@ use super::theme::{Paint, Theme};
 pub struct Values<'a> {
     /// The rules as given on the command line.
     pub rules: &'a str,
-    /// The table.
+    /// The table of values, with the period if one was found.
     pub table: &'a GrundyTable,
     /// The criterion that proves a period of these rules.
     pub certificate: Certificate,

@@ -89,7 +89,7 @@ impl Host {
         self.cache.store()
     }
 
-    /// The slots of the workers.
+    /// The slots of the workers, which are leased to runs.
     pub fn slots(&self) -> &WorkerSlots {
         &self.slots
     }

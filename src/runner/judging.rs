@@ -21,7 +21,6 @@ use super::retry::RetryPolicy;
 /// A program to judge on a plan.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeJob<'a> {
-    /// The id of the problem.
     pub(crate) problem: &'a ProblemId,
     /// The plan and the limits.
     pub(crate) plan: &'a Plan,

@@ -75,7 +75,7 @@ impl Languages {
         Languages { sandbox, ..self.clone() }
     }
 
-    /// The table of languages.
+    /// The table of languages, including languages that are not installed.
     pub fn table(&self) -> &LanguageTable {
         &self.table
     }

@@ -106,7 +106,7 @@ enum PreparedKind {
 /// The plan and the limits for judging programs with the same options, of a native problem or a package.
 #[derive(Debug, Clone)]
 pub struct JudgingTarget {
-    /// The id of the problem.
+    /// The id of the problem, for events and messages.
     pub problem: ProblemId,
     /// The title of the problem.
     pub title: String,
@@ -154,7 +154,7 @@ impl PreparedProblem {
         Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, measured: OnceLock::new() })
     }
 
-    /// The problem's id.
+    /// The id of the problem, for events and messages.
     pub fn id(&self) -> &ProblemId {
         match &self.kind {
             PreparedKind::Native { problem, .. } => &problem.id,

@@ -86,7 +86,7 @@ impl ProgramRunner {
         Ok(ProgramRunner { built: built.clone(), cell })
     }
 
-    /// The built program.
+    /// The program that this runner runs.
     pub fn built(&self) -> &BuiltProgram {
         &self.built
     }

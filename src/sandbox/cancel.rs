@@ -64,7 +64,7 @@ impl Cancel {
         Ok(child)
     }
 
-    /// Cancels this handle and its children. It may be called repeatedly and from any thread.
+    /// Cancels this handle and its children. This function may be called repeatedly and from any thread.
     pub fn cancel(&self) {
         self.0.cancel();
     }

@@ -18,7 +18,7 @@ const BODY_MAX: u64 = 1 << 30;
 /// The size of the header: kind, number and length.
 const HEAD: usize = 24;
 
-/// The kind of a frame.
+/// The kind of a frame, with its direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum FrameKind {

@@ -59,7 +59,7 @@ impl JudgeService {
         Ok(JudgeService::new(host))
     }
 
-    /// Creates a service on this host.
+    /// Creates a service that runs programs on this host.
     pub fn new(host: Host) -> JudgeService {
         JudgeService { host, prepared: Arc::default(), runs: Arc::default() }
     }

@@ -51,7 +51,7 @@ impl RunHandle {
         &self.id
     }
 
-    /// Takes the receiver of the events; a second call returns `None`. It may be moved to another thread.
+    /// Takes the receiver of the events, which may be moved to another thread. After a second call the iterator is empty.
     pub fn events(&mut self) -> RunEvents {
         RunEvents { batches: self.events.take(), batch: Vec::new().into_iter() }
     }

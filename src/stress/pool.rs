@@ -27,7 +27,7 @@ pub struct Test {
     /// The number, counted from 0; searches with the same seed have the same tests. `None` for a test that is not part
     /// of a search.
     pub number: Option<u64>,
-    /// The input.
+    /// The content of the input.
     pub input: Vec<u8>,
     /// The index of the sample that the test is, if it is a sample.
     pub(super) sample: Option<usize>,

@@ -17,7 +17,7 @@ const LARGEST_SAMPLE: u64 = 1 << 20;
 /// A problem as a search needs it. It is created from a `problem.yaml` or a package, or from programs and samples.
 #[derive(Debug, Clone)]
 pub struct StressProblem {
-    /// The id.
+    /// The id of the problem, for messages.
     pub id: ProblemId,
     /// Determines the random inputs together with the seed. It is empty for a folder, so that the name of the folder
     /// has no effect.
@@ -43,9 +43,9 @@ pub struct StressProblem {
 pub struct StressSample {
     /// The name of the sample.
     pub name: String,
-    /// The input.
+    /// The content of the input.
     pub input: Vec<u8>,
-    /// The answer.
+    /// The content of the answer; `None` if it is not known.
     pub answer: Option<Vec<u8>>,
 }
 

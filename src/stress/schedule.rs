@@ -40,7 +40,6 @@ const STEPS: u64 = 8;
 /// The ranges of sizes in bytes by which cases are grouped for mutation.
 const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16..1 << 25];
 
-/// A test to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestRequest {
     /// The number of the test, from 0.

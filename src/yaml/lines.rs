@@ -25,7 +25,6 @@ pub(super) struct KeyLine<'t> {
 }
 
 impl KeyLine<'_> {
-    /// The range of the value.
     pub(super) fn value_range(&self) -> TextRange {
         TextRange { start: self.value_start, end: self.value_start + self.value.len() }
     }

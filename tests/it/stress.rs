@@ -160,7 +160,7 @@ fn a_pool_serves_many_searches() {
     let hunted = |program| hunt(&pool, program, &wanted, &mut |_| {}).unwrap();
     let first = hunted(&right);
     assert_eq!((&first.end, first.progress.tests), (&HuntEnd::Spent, 100));
-    // The reference is removed, so the run must use cached data.
+    // The build of the reference is removed, so the run must use cached data.
     fs_err::remove_dir_all(cache.join("builds")).unwrap();
     let rebuilt = built("b.rs");
     let HuntEnd::Found(found) = hunted(&rebuilt).end else { panic!("nothing found") };

@@ -19,7 +19,6 @@ fn text(name: &str, content: &str, language: Option<&str>) -> Result<Source, Sou
     Source::from_text(&table(), Path::new(name), content.into(), language)
 }
 
-/// Creates a folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {

@@ -91,7 +91,7 @@ fn take_socket() -> Result<OwnedFd> {
     Ok(socket)
 }
 
-/// A prepared cell.
+/// A cell after its preparation, ready to serve runs.
 pub(super) struct PreparedCell {
     pub(super) setup: CellSetup,
     pub(super) supervisor: Supervisor,

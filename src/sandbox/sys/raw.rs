@@ -7,7 +7,6 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use libc::{c_int, c_long, pid_t};
 
-/// A process that was reaped.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct ReapedProcess {
     /// The process id.

@@ -4,7 +4,6 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 
-/// Creates a folder with these files.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
