@@ -34,8 +34,8 @@ pub(super) fn word_before(bytes: &[u8]) -> usize {
 /// Returns the number of tokens that begin in `bytes`. `after_space` states whether white space, or nothing, precedes
 /// `bytes`.
 pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
-    /// The number of bytes in a block. It is so small that a count fits in a byte, so that the loop is vectorized over
-    /// bytes.
+    /// The number of bytes in a block. A count of at most this number fits in a byte, which lets the compiler vectorize
+    /// the loop over bytes.
     const LANES: usize = 192;
     let Some(&first) = bytes.first() else { return 0 };
     let mut count = u64::from(after_space && !is_space(first));

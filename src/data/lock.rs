@@ -20,7 +20,7 @@ pub enum Lock {
     Absent,
     /// The data matches the lock.
     Holds,
-    /// The data differs; each line names a difference.
+    /// The data differs from the lock; each line describes a difference.
     Broken(Vec<String>),
 }
 

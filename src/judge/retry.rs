@@ -3,9 +3,9 @@
 //! programs.
 //!
 //! A run next to other programs shares caches and perhaps the physical core: the same work takes up to twice the CPU
-//! time there (measured: 1.6 to 1.9 times). So a program may use [`shared`] CPU time next to others. A program that
-//! exceeds even that time is too slow on any machine and is not run again. A program that used more than its own limit,
-//! or exceeded the wall limit, is run again alone.
+//! time there (measured: 1.6 to 1.9 times). Therefore a program may use [`shared`] CPU time next to other programs. A
+//! program that exceeds even that time is too slow on any machine and is not run again. A program that used more than
+//! its own limit, or exceeded the wall limit, is run again alone.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 

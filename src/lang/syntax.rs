@@ -20,7 +20,7 @@ pub enum Separator {
     Semicolon,
     /// A line break outside brackets.
     LineBreak,
-    /// A semicolon or a line break, at the programmer's choice, so that neither is significant.
+    /// A semicolon or a line break, at the programmer's choice. A comparison of programs ignores both.
     Optional,
 }
 

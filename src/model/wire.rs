@@ -11,7 +11,7 @@ use super::{
 /// The verdict in the wire form that denotes an error of the judge.
 const JUDGE_ERROR: &str = "JE";
 
-/// Whether a value is its type's default, so that it can be omitted.
+/// Whether a value is the default of its type and can therefore be omitted.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -78,7 +78,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     Ok(package.limits.with_time(time))
 }
 
-/// An event sink that records whether a program ran to its end on all cases, so that its time counts.
+/// An event sink that records whether a program ran to its end on all cases. Only then does its time count.
 struct AllEnded(bool);
 
 impl crate::judge::EventSink for AllEnded {

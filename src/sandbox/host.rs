@@ -41,7 +41,7 @@ pub fn system_paths() -> Vec<PathBuf> {
     paths
 }
 
-/// Returns true if `path` is below a system path, so that cells show it without a mount.
+/// Returns true if `path` is below a system path and is therefore visible in cells without a mount.
 pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }

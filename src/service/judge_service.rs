@@ -139,7 +139,7 @@ impl JudgeService {
         problem.limits_on_free_slots(&self.host, options, report)
     }
 
-    /// Returns the cases of a native problem, which are generated if necessary; `None` for a package. Calls `progress`
+    /// Returns the cases of a native problem, which are generated if necessary; empty for a package. Calls `progress`
     /// with the number of cases done and the total.
     ///
     /// # Errors

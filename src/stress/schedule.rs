@@ -3,9 +3,9 @@
 //! There are several classes of tests: the smallest inputs in order, small random inputs, extreme inputs, random inputs
 //! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all of
 //! them. A generator that the user gives replaces all classes but the samples. The next test belongs to the class with
-//! the lowest cost so far, where the cost of a test is estimated from its size. So each class gets about the same time,
-//! and there are more small tests than large ones. Every class is used early, so that a slow program is run on large
-//! inputs before the time is over.
+//! the lowest cost so far, where the cost of a test is estimated from its size. As a result each class takes about the
+//! same time, and there are more small tests than large ones. Every class is used early, so that a slow program is run
+//! on large inputs before the time is over.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ const EARLY: u64 = 15;
 const SMALL: u64 = 4;
 /// The first tests of a search, of this number, are the smallest inputs.
 const ALONE: u64 = 10;
-/// Number of units in which a cost of 1 is stored, so that a cost can be divided by a weight.
+/// Number of units that represent a cost of 1. It is divisible by all weights, so the division by a weight is exact.
 const WHOLE: u64 = 12;
 /// Inputs with more values than this are not generated.
 const MOST_VALUES: u64 = 20_000_000;

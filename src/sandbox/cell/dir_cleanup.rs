@@ -42,7 +42,8 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     }
 }
 
-/// Returns whether a directory's times are unchanged since [`empty`], so that it was neither read nor written.
+/// Returns whether a directory's times are unchanged since [`empty`], which means that the directory was neither read
+/// nor written.
 pub(super) fn is_untouched(folder: &OwnedFd) -> Result<bool> {
     let stat = rustix::fs::fstat(folder)?;
     Ok([stat.st_atime, stat.st_mtime] == [0; 2] && [stat.st_atime_nsec, stat.st_mtime_nsec] == [0; 2])
