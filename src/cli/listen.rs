@@ -140,7 +140,7 @@ impl ListenSession<'_> {
         }
     }
 
-    /// Prints the line of a problem.
+    /// Prints a line about a received problem.
     fn tell(&self, received: &Received) -> std::io::Result<()> {
         if self.args.json {
             return say_json(&as_json(received));

@@ -124,7 +124,7 @@ impl StressSetup<'_> {
         typed.option("--time", args.time).option("--memory", args.memory).option("--seed", Some(args.seed))
     }
 
-    /// Reports that a program which provides answers failed, and writes its input to a file.
+    /// Reports that an answering program failed, and writes its input to a file.
     pub fn broken(&self, pool: &Pool<'_>, number: u64, input: &[u8], broken: &Broken) -> Result {
         let file = keep(&self.args.out, &pool.problem().id, input)?;
         let message = format!(

@@ -11,7 +11,7 @@ use super::random::Int;
 
 /// Maximum length of a token quoted in a message, in bytes.
 const QUOTED: usize = 40;
-/// Maximum length of a token, in bytes. No valid number is as long.
+/// Maximum length of a token, in bytes. Every valid number is shorter.
 const LONGEST: usize = 1 << 26;
 
 /// A text that is parsed from start to end.

@@ -44,7 +44,7 @@ impl Hunt {
 pub struct HuntProgress {
     /// The number of tests that were run.
     pub tests: u64,
-    /// The time since the start.
+    /// The time since the start of the search.
     pub time: TimeSpan,
     /// The size of the largest input so far, in bytes.
     pub largest: u64,

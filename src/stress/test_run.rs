@@ -37,7 +37,7 @@ pub struct TestFailure {
     /// The program that gave the output, if it is not the tested program but another one that disagrees with the
     /// answer.
     pub suspect: Option<String>,
-    /// Which programs agree, if outputs were compared.
+    /// The programs that agree, if outputs were compared.
     pub agreement: Agreement,
 }
 
