@@ -39,8 +39,10 @@ pub fn migrate(
     let from = version(&batch).map_err(failed)?;
     let Some(missing) = usize::try_from(from).ok().and_then(|from| migrations.get(from..)) else {
         let supported = latest(migrations);
-        let message =
-            format!("{} has version {from}; this nimatron supports versions up to {supported}", path.display());
+        let message = format!(
+            "{} has version {from}, but this version of nimatron supports versions up to {supported}",
+            path.display()
+        );
         return Err(Diagnostic::new(message).help(advice).into());
     };
     let apply = || {
@@ -79,7 +81,10 @@ mod tests {
         assert_eq!((filled, version(&connection).unwrap()), (1, 2));
         connection.execute("INSERT INTO t VALUES (1, 2)", []).unwrap();
         let error = migrate(&mut connection, path, (&STEPS[..1], "advice"), |_| Ok(())).unwrap_err();
-        assert!(error.to_string().contains("version 2; this nimatron supports versions up to 1"), "{error}");
+        assert!(
+            error.to_string().contains("version 2, but this version of nimatron supports versions up to 1"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -139,7 +139,7 @@ pub(super) fn shapes<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize
     let name =
         |text: &Option<String>| text.as_ref().map_or("the end of the text".to_owned(), |text| format!("`{text}`"));
     let message = format!(
-        "the tokens match, but the white space differs: line {actual_line} continues with {}, expected {}",
+        "the tokens match, but the whitespace differs: line {actual_line} continues with {}, expected {}",
         name(&actual),
         name(&expected),
     );

@@ -257,23 +257,23 @@ fn messages_of_differences() {
     }
     insta::assert_snapshot!(told, @r"
     1:5 2:1 token 3: expected `3`, found `4`
-    1:5 2:1 the output ends too soon: token 3 should be `3`
-    2:1 1:5 the output continues after the last of the answer's 2 tokens: found `3`
-    1:1 1:1 the output is empty: expected `1`
-    1:1 1:1 the output should be empty: found `1`
+    1:5 2:1 the output ends too early: expected `3` as token 3
+    2:1 1:5 the answer has 2 tokens, but the output continues with `3`
+    1:1 1:1 the output is empty, expected `1`
+    1:1 1:1 expected an empty output, found `1`
     1:1 1:1 token 1: expected `Yes`, found `YES`, which differs only in case
     1:1 1:1 token 1: expected `Yes`, found `␛[2J`
     1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, first difference at byte 100 of the token
-    1:1 1:1 token 1: expected `0.5`, found `0.50001`, off by 1.000e-5 with 1e-6 absolute or 1e-9 relative allowed
+    1:1 1:1 token 1: expected `0.5`, found `0.50001`, an error of 1.000e-5; the tolerance is 1e-6 absolute or 1e-9 relative
     1:1 1:1 token 1: expected `0.5`, found `half`
-    1:4 1:6 the tokens match, but the white space differs: line 1 continues with `→1↵`, expected `·1↵`
-    1:3 1:3 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `2↵`
-    1:4 1:4 the tokens match, but the white space differs: line 1 continues with the end of the text, expected `↵`
-    1:2 1:2 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `↵`
+    1:4 1:6 the tokens match, but the whitespace differs: line 1 continues with `→1↵`, expected `·1↵`
+    1:3 1:3 the tokens match, but the whitespace differs: line 1 continues with `·2↵`, expected `2↵`
+    1:4 1:4 the tokens match, but the whitespace differs: line 1 continues with the end of the text, expected `↵`
+    1:2 1:2 the tokens match, but the whitespace differs: line 1 continues with `·2↵`, expected `↵`
     2:1 2:1 token 2: expected `2`, found `3`
     1:1 3:1 line 3 of the output is not in the answer: `c`
-    2:1 1:1 line 2 of the answer occurs only 1 of 2 times in the output: `b`
-    1:1 1:1 line 1 of the answer is missing in the output: `a`
+    2:1 1:1 the output has only 1 of the 2 lines that equal line 2 of the answer: `b`
+    1:1 1:1 line 1 of the answer is missing from the output: `a`
     1:1 2:1 line 2 of the output occurs once more than in the answer: `a`
     ");
 }

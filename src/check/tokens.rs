@@ -20,7 +20,7 @@ pub(super) struct Tokens {
     pub(super) spaces: bool,
 }
 
-/// The next action at a position where the texts differ.
+/// The next action at a position where the output differs from the answer.
 enum TokenStep {
     /// The comparison continues at these indices.
     Go(usize, usize),
@@ -203,13 +203,13 @@ impl Tokens {
                 let why = self.why(expected, actual, at);
                 format!("token {index}: expected `{expected}`, found `{actual}`{why}")
             }
-            (Some(expected), None) if index == 1 => format!("the output is empty: expected `{expected}`"),
-            (Some(expected), None) => format!("the output ends too soon: token {index} should be `{expected}`"),
-            (None, Some(actual)) if index == 1 => format!("the output should be empty: found `{actual}`"),
+            (Some(expected), None) if index == 1 => format!("the output is empty, expected `{expected}`"),
+            (Some(expected), None) => format!("the output ends too early: expected `{expected}` as token {index}"),
+            (None, Some(actual)) if index == 1 => format!("expected an empty output, found `{actual}`"),
             (None, Some(actual)) => {
-                format!("the output continues after the last of the answer's {} tokens: found `{actual}`", index - 1)
+                format!("the answer has {} tokens, but the output continues with `{actual}`", index - 1)
             }
-            (None, None) => "the texts differ".to_owned(),
+            (None, None) => "the output differs from the answer".to_owned(),
         }
     }
 
@@ -232,8 +232,8 @@ impl Tokens {
             .iter()
             .filter_map(|(bound, name)| bound.map(|bound| format!("{bound:e} {name}")))
             .collect();
-        let allowed = if bounds.is_empty() { "nothing".to_owned() } else { bounds.join(" or ") };
-        format!(", off by {:.3e} with {allowed} allowed", (actual - expected).abs())
+        let allowed = if bounds.is_empty() { "0".to_owned() } else { bounds.join(" or ") };
+        format!(", an error of {:.3e}; the tolerance is {allowed}", (actual - expected).abs())
     }
 }
 

@@ -72,7 +72,7 @@ fn surplus_line(odd: Odd, known: u64) -> Difference {
         0 => format!("line {} of the output is not in the answer: `{}`", odd.line, odd.text),
         1 => format!("line {} of the output occurs once more than in the answer: `{}`", odd.line, odd.text),
         _ => format!(
-            "line {} of the output occurs more than {known} times, its count in the answer: `{}`",
+            "line {} of the output occurs more often than in the answer, which has it {known} times: `{}`",
             odd.line, odd.text
         ),
     };
@@ -91,10 +91,13 @@ fn surplus_line(odd: Odd, known: u64) -> Difference {
 fn missing_line(kind: &LineKind, head: &[u8]) -> Difference {
     let text = excerpt::head(&head[..head.len().min(HEAD - 1)], head.len() == HEAD);
     let message = if kind.left == kind.count {
-        format!("line {} of the answer is missing in the output: `{text}`", kind.line)
+        format!("line {} of the answer is missing from the output: `{text}`", kind.line)
     } else {
         let (found, count) = (kind.count - kind.left, kind.count);
-        format!("line {} of the answer occurs only {found} of {count} times in the output: `{text}`", kind.line)
+        format!(
+            "the output has only {found} of the {count} lines that equal line {} of the answer: `{text}`",
+            kind.line
+        )
     };
     Difference {
         expected_line: kind.line,

@@ -34,7 +34,7 @@ pub struct Global {
     /// Search this folder for problems first; may be given several times. Default: $NIMATRON_PROBLEMS.
     #[arg(long = "problems", global = true, value_name = "DIR", value_delimiter = ':')]
     pub problem_dirs: Vec<PathBuf>,
-    /// Directory for builds and test data. Default: $NIMATRON_CACHE, or a folder in the home directory.
+    /// Folder for builds and test data. Default: $NIMATRON_CACHE, or a folder in the home directory.
     #[arg(long, global = true, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// Number of programs that run at once; the number of CPUs if omitted.
@@ -43,7 +43,7 @@ pub struct Global {
     /// Lowest acceptable isolation level: A, B, C or D.
     #[arg(long, global = true, value_name = "LEVEL", value_parser = level)]
     pub require: Option<Level>,
-    /// Use fresh sandbox resources for every run and reuse none; somewhat slower.
+    /// Create new sandbox resources for every run instead of reusing them; slower.
     #[arg(long, global = true)]
     pub strict: bool,
     /// Count executed instructions, if the machine supports it.
@@ -148,13 +148,13 @@ pub struct History {
     /// Show only runs with this verdict, such as `WA`; may be given several times.
     #[arg(long, value_name = "VERDICT", value_parser = verdict)]
     pub verdict: Vec<Verdict>,
-    /// Show only runs since then: `7d`, `2w`, `12h`, `30min`, or a date such as `2026-10-01`.
+    /// Show only runs since this time: `7d`, `2w`, `12h`, `30min`, or a date such as `2026-10-01`.
     #[arg(long, value_name = "TIME")]
     pub since: Option<String>,
     /// Show only runs of programs in this language, such as `cpp`.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Show at most N runs, the latest.
+    /// Show only the latest N runs.
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
     /// Print one JSON object per run.
@@ -176,19 +176,19 @@ fn verdict(text: &str) -> Result<Verdict, String> {
 Fields of --name: {group}, {judge}, {contest}, {index}, {number}, {title}.
 See `nimatron guide browser` for details.")]
 pub struct Listen {
-    /// Create the folders of problems in this folder; the current directory if omitted.
+    /// Folder in which the folders of problems are created; the current directory if omitted.
     #[arg(long, value_name = "DIR")]
     pub into: Option<PathBuf>,
-    /// Port to listen on; may be given several times. By default 10043 and 27121.
+    /// Port to listen on; may be given several times. Default: 10043 and 27121.
     #[arg(long = "port", value_name = "PORT")]
     pub ports: Vec<u16>,
-    /// Pattern for the folders; by default '{group}/{index}-{title}'.
+    /// Pattern for the names of the folders. Default: '{group}/{index}-{title}'.
     #[arg(long, value_name = "PATTERN")]
     pub name: Option<FolderPattern>,
     /// Copy this file into every new folder, as `main` with its extension.
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
-    /// Run this command with every new folder as its last argument, outside the sandbox; with that of a contest once.
+    /// Run this command outside the sandbox with each new folder as its last argument; for a contest, run it once.
     #[arg(long, value_name = "COMMAND")]
     pub open: Option<String>,
     /// Stop after one problem or one whole contest.
@@ -235,13 +235,13 @@ pub struct Run {
     /// With --input: compare with the output of this program.
     #[arg(long, value_name = "PROGRAM", requires = "input")]
     pub against: Option<PathBuf>,
-    /// How outputs are checked: exact, lines, tokens, float:1e-6, unordered, or a checker program.
+    /// Checker of the outputs: exact, lines, tokens, float:1e-6, unordered, or a checker program.
     #[arg(long, value_name = "NAME|PROGRAM")]
     pub checker: Option<String>,
-    /// Program that the judged program talks to.
+    /// Interactor: a program that exchanges messages with the judged program.
     #[arg(long, value_name = "PROGRAM")]
     pub interactor: Option<String>,
-    /// Stop at the first failure (of a group, if groups have points).
+    /// Stop at the first failure; if groups have points, stop each group at its first failure.
     #[arg(long)]
     pub fail_fast: bool,
     /// Run all cases, even after a time, idle or memory limit was exceeded and the verdict is certain.
@@ -267,7 +267,7 @@ pub struct Run {
 /// Arguments of `nimatron watch`.
 #[derive(Debug, Args)]
 pub struct Watch {
-    /// What is judged, and how.
+    /// The problem, the program, and the options for judging it.
     #[command(flatten)]
     pub run: Run,
     /// Show every verdict as a desktop notification, if the terminal supports it.
@@ -303,17 +303,17 @@ pub struct Generate {
 pub struct Verify {
     /// Ids of problems, or paths to their folders; all problems if omitted.
     pub problems: Vec<String>,
-    /// Measure the strength of the tests: run them on mutants of the reference solution, or of another accepted one.
+    /// Measure the strength of the tests: run them on mutants of the reference or of another accepted solution.
     #[arg(long, value_name = "SOLUTION", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub strength: Option<String>,
-    /// Time per problem to search for inputs that detect mutants which pass every test.
+    /// Time per problem for the search for inputs that kill the surviving mutants.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: TimeSpan,
     /// Stop solutions that must fail at their first failing case. This is faster, but gives less information. In a
     /// package, solutions with expectations for single cases or for scores still run on all cases.
     #[arg(long)]
     pub fail_fast: bool,
-    /// Judge all programs, also those that met their expectations earlier and have not changed since.
+    /// Judge all programs, including those that met their expectations earlier and have not changed since.
     #[arg(long)]
     pub again: bool,
     /// Print one JSON object per check.
@@ -332,7 +332,7 @@ pub struct Export {
     /// Format: icpc, domjudge, kattis-legacy, polygon, dmoj, hydro, cms or fps.
     #[arg(long, value_name = "FORMAT")]
     pub to: ExportFormat,
-    /// Output path: a zip if it ends in `.zip`, otherwise a new folder; by default PROBLEM-FORMAT.zip.
+    /// Output path: a zip if it ends in `.zip`, otherwise a new folder. Default: PROBLEM-FORMAT.zip.
     #[arg(long, short, visible_alias = "output", value_name = "DIR|FILE.zip")]
     pub out: Option<PathBuf>,
 }
@@ -342,7 +342,7 @@ pub struct Export {
 pub struct Play {
     /// Id of a problem, or path to its folder.
     pub problem: String,
-    /// Program that plays too, if answers of the problem are moves.
+    /// Program that plays one side, if the answers of the problem are moves.
     pub program: Option<PathBuf>,
     /// Side that the program plays: yours, or the machine's.
     #[arg(long = "as", value_enum, default_value_t = GameSide::Me, requires = "program", value_name = "SIDE")]
@@ -353,7 +353,7 @@ pub struct Play {
     /// Start position, such as `3 5 6`; for stacks `0 0 + 4`, for cells their numbers or `##.#`.
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Start with the position of this input file.
+    /// Take the start position from this input file.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Side that moves first.
@@ -391,8 +391,8 @@ pub enum Skill {
 /// Arguments of `nimatron grundy`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), one of `nim`, `kayles`, `dawson`, `grundy`, `split`, \
-or a problem whose moves touch one heap; where its rules name input values, they come from its first sample.")]
+RULES is `octal 0.137` (any octal code), `take 1 3 4` (any amounts), `nim`, `kayles`, `dawson`, `grundy`, `split`, \
+or a problem in which each move changes one heap; input values in its rules are taken from its first sample.")]
 pub struct Grundy {
     /// Rules of the game.
     #[arg(required = true, value_name = "RULES")]
@@ -400,7 +400,7 @@ pub struct Grundy {
     /// Size of the largest heap.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub to: usize,
-    /// Take the values of a problem from this input file.
+    /// Take the input values of a problem from this file.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Print one JSON object: rules, values, preperiod, period, certified.
@@ -421,10 +421,10 @@ pub struct Grade {
     /// Ids or paths of the problems, then the submissions: a folder, a zip, or a CSV list.
     #[arg(required = true, num_args = 2.., value_names = ["PROBLEM", "SUBMISSIONS"])]
     pub what: Vec<String>,
-    /// Directory for the gradebook, the report and the store.
+    /// Folder for the gradebook, the report and the store.
     #[arg(long, short, value_name = "DIR", default_value = "grades")]
     pub out: PathBuf,
-    /// Show only the student and the problem of each file; run nothing.
+    /// Show the student and the problem of each file without running anything.
     #[arg(long)]
     pub dry_run: bool,
     /// Naming pattern of the files, such as '{student}/{problem}.{ext}'; may be given several times.
@@ -451,7 +451,7 @@ pub struct Grade {
     /// Run all cases; by default a group stops at its first failure.
     #[arg(long, alias = "every-case")]
     pub all_cases: bool,
-    /// Code that was handed out to all students: a file or a folder; may be given several times.
+    /// Template code that all students received: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
     /// Lowest likeness of programs in percent that is reported, counted from what is usual for the problem; 0 disables
@@ -505,17 +505,17 @@ pub struct New {
 /// The kinds of problems for which there are templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProblemKind {
-    /// One right answer for each input.
+    /// One correct answer for each input.
     Sum,
     /// An interactor that replies to the program.
     Interactive,
-    /// Several right answers, which a checker program checks.
+    /// Several correct answers for an input, checked by a checker program.
     Checker,
     /// Points for test groups.
     Subtasks,
     /// The program is run twice on each case.
     Multipass,
-    /// A game, whose rules `verify` solves by brute force.
+    /// A game that `verify` solves by brute force.
     Games,
 }
 

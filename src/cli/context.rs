@@ -49,7 +49,7 @@ impl Context {
         Ok(Context { global, cache, state, cancel, service: OnceLock::new() })
     }
 
-    /// Directory for builds and test data.
+    /// Folder for builds and test data.
     pub fn cache(&self) -> &std::path::Path {
         &self.cache
     }

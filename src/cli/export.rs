@@ -17,7 +17,7 @@ use super::output::{make_cases, show_measuring};
 pub fn export(context: &Context, args: &Export) -> Result {
     if let Some(package) = context.package_if_any(&args.problem)? {
         if package.format == PackageFormat::Folder {
-            let message = format!("`{}` has only tests, and a package also needs a description", args.problem);
+            let message = format!("`{}` has tests but no description, which a package requires", args.problem);
             return Err(Diagnostic::new(message)
                 .help("create a problem with `nimatron new NAME`, and describe it in its `problem.yaml`")
                 .into());

@@ -45,7 +45,7 @@ pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<GameSource, Fa
         (None, Some(sample)) => (sample.input.clone().into_bytes(), "its first sample".to_owned()),
         (None, None) => {
             return Err(Diagnostic::new(format!("`{}` has no sample that provides values for the rules", problem.id))
-                .help("provide an input with --input FILE")
+                .help("specify an input with `--input FILE`")
                 .into());
         }
     };
@@ -124,7 +124,7 @@ impl<'a> MoveProtocol<'a> {
         let position = position_names(&rules.rules);
         match places {
             Some(places) if !position.is_empty() => Ok(MoveProtocol { problem, places, position }),
-            _ => Err(Diagnostic::new(format!("programs for `{}` don't print a move, so they cannot play", problem.id))
+            _ => Err(Diagnostic::new(format!("programs for `{}` do not print moves, so they cannot play", problem.id))
                 .help("the answer must name the values of a move, such as `heap` and `amount` in nim-move")),
         }
     }

@@ -22,7 +22,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     for name in &args.problems {
         if let Some(package) = context.package_if_any(name)? {
             if package.format == PackageFormat::Folder {
-                let message = format!("`{name}` has no description of its inputs, from which tests could be generated");
+                let message = format!("cannot generate tests for `{name}`, which has no description of its inputs");
                 return Err(Diagnostic::new(message)
                     .help("create a problem with `nimatron new NAME`, and describe the input in its `problem.yaml`")
                     .into());
@@ -37,8 +37,8 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
     let problems = context.problems(&args.problems)?;
     let many = problems.len() > 1;
     if many && args.out.as_ref().is_some_and(|out| is_zip(out)) {
-        return Err(Diagnostic::new("a zip can hold the tests of one problem only")
-            .help("give a folder; each problem gets a subfolder")
+        return Err(Diagnostic::new("a zip can contain the tests of only one problem")
+            .help("specify a folder with --out; each problem gets a subfolder")
             .into());
     }
     let mut ending = Ending::Good;

@@ -36,7 +36,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let from = Path::new(from);
     if !from.exists() {
         return Err(Diagnostic::new(format!("`{}` does not exist", from.display()))
-            .help("the last argument is the folder, zip or CSV list of submissions")
+            .help("the last argument must be a folder, zip or CSV list of submissions")
             .into());
     }
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
@@ -86,7 +86,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     teller.finish()?;
     if done.cancelled || context.cancel().is_cancelled() {
         let left = work.todo.len() - done.judged.min(work.todo.len());
-        let said = format!("stopped: {} judged, {left} to do; run the same command again to resume", done.judged);
+        let said = format!("stopped: {} judged, {left} remaining; run the same command again to resume", done.judged);
         if !args.json {
             say(&said)?;
         }
@@ -318,7 +318,7 @@ fn unknown(path: &Path, students: &[String]) {
     if !students.is_empty() {
         let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
         let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
-        warn(&format!("{}: students missing from the table: {list}{more}", path.display()));
+        warn(&format!("{} has no row for some students: {list}{more}", path.display()));
     }
 }
 

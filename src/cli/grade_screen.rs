@@ -39,7 +39,7 @@ pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, wid
     let idle = roster.students.iter().filter(|student| !roster.claims.iter().any(|claim| claim.student == **student));
     let idle: Vec<&str> = idle.map(String::as_str).collect();
     if !idle.is_empty() {
-        text += &format!("\n\nwithout a program: {}", idle.join(", "));
+        text += &format!("\n\nstudents without a program: {}", idle.join(", "));
     }
     text += &unknown_rows(&unknown_students(roster, rules));
     if !roster.left.is_empty() {
@@ -54,7 +54,7 @@ pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, wid
         text += &format!("\n\nnames that are not UTF-8 were read as {charset}");
     }
     format!(
-        "{text}\n\nlayout: {}; {} students, {} programs. Nothing was run. Use --pattern if this is wrong.",
+        "{text}\n\nlayout: {}; {} students, {} programs. Nothing was run. Use --pattern if the layout is wrong.",
         roster.layout,
         roster.students.len(),
         roster.claims.len()
@@ -145,7 +145,10 @@ impl<'a> Teller<'a> {
     fn reasons(&self) -> io::Result<()> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         self.work.todo.iter().for_each(|(_, why)| *counts.entry(why).or_default() += 1);
-        counts.iter().try_for_each(|(why, count)| say(&format!("{count} to judge: {why}")))
+        counts.iter().try_for_each(|(why, count)| {
+            let submissions = if *count == 1 { "submission" } else { "submissions" };
+            say(&format!("{count} {submissions} to judge: {why}"))
+        })
     }
 
     /// Records the result of a submission and prints the results that are now in order.
@@ -221,7 +224,7 @@ fn open(target: &JudgingTarget) -> SubmissionResult {
 }
 
 fn lost(error: io::Error) -> Failure {
-    Fault::io(FaultKind::Output, &error).context("the output can't be written").into()
+    Fault::io(FaultKind::Output, &error).context("cannot write the output").into()
 }
 
 /// Returns a list of the marks that would change, and of the students who are not known.
@@ -232,7 +235,7 @@ pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
         text += &format!("{student}, {problem}: {} → {now}\n", was.clone().unwrap_or_default());
     }
     let fresh = changes.len() - marks.count();
-    text += &format!("would change: {}, would be added: {fresh}; nothing was written", changes.len() - fresh);
+    text += &format!("marks to change: {}; marks to add: {fresh}; nothing was written", changes.len() - fresh);
     text + &unknown_rows(unknown)
 }
 
@@ -253,7 +256,7 @@ pub fn summary(
     }
     let students = book.rows.len();
     text + &format!(
-        "{students} students, {submissions} programs: {judged} judged now, {} as before or identical",
+        "{students} students, {submissions} programs: {judged} judged, {} unchanged or identical to another",
         submissions.saturating_sub(judged)
     )
 }

@@ -31,7 +31,7 @@ pub fn history(context: &Context, args: &History) -> Result {
     } else if !rows.is_empty() {
         say(&table(&rows, context.width()))?;
     } else if filter == (HistoryFilter { limit: filter.limit, ..HistoryFilter::default() }) {
-        say("no runs are recorded yet; `nimatron run PROBLEM PROGRAM` records one")?;
+        say("no runs are recorded yet; `nimatron run PROBLEM PROGRAM` records the first")?;
     } else {
         say("no matching runs")?;
     }

@@ -21,7 +21,7 @@ pub fn listen(context: &Context, args: &Listen) -> Result {
     let settings = settings(args)?;
     let receiver = bind(&args.ports)?;
     let history = HistoryStore::open(context.state()).map_err(|failure| {
-        warn(context, "received problems are not in the history", &failure);
+        warn(context, "received problems are not recorded in the history", &failure);
     });
     let mut session = ListenSession {
         context,
@@ -52,7 +52,7 @@ fn settings(args: &Listen) -> std::result::Result<InboxSettings, Failure> {
 fn template(file: &Path) -> std::result::Result<(String, Vec<u8>), Failure> {
     let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
     let Some(ending) = file.extension().and_then(|ending| ending.to_str()) else {
-        let message = format!("`{}` has no extension, such as `.cpp`, that tells its language", file.display());
+        let message = format!("`{}` has no extension such as `.cpp`, so its language is unknown", file.display());
         return Err(Diagnostic::new(message).into());
     };
     Ok((format!("main.{ending}"), content))
@@ -68,7 +68,7 @@ fn bind(given: &[u16]) -> std::result::Result<Receiver, Failure> {
     if receiver.ports().is_empty() || (!given.is_empty() && !errors.is_empty()) {
         let help = "another program may be listening there; choose another port with --port, and add it to the custom \
                     ports in the extension's settings";
-        return Err(Diagnostic::new(format!("can't listen on {}", listed(&errors))).help(help).into());
+        return Err(Diagnostic::new(format!("cannot listen on {}", listed(&errors))).help(help).into());
     }
     if !errors.is_empty() {
         anstream::eprintln!("note: not listening on {}", listed(&errors));
@@ -114,7 +114,7 @@ impl ListenSession<'_> {
         };
         handled.unwrap_or_else(|error| {
             self.output = Err(error.into());
-            Reply { status: 500, text: "the output can't be written".to_owned(), goes_on: false }
+            Reply { status: 500, text: "cannot write the output".to_owned(), goes_on: false }
         })
     }
 
@@ -157,7 +157,7 @@ impl ListenSession<'_> {
         }
         // Other tools poll the same ports for submissions from their own server.
         if status != 405 && !self.context.quiet() {
-            anstream::eprintln!("warning: a message was refused ({status}): {}", safe(reason).replace('\n', " "));
+            anstream::eprintln!("warning: rejected a message ({status}): {}", safe(reason).replace('\n', " "));
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl ListenSession<'_> {
             standing: None,
         };
         if let Err(failure) = history.receive(&problem, received.message_digest) {
-            warn(self.context, "the problem is not in the history", &failure);
+            warn(self.context, "the problem is not recorded in the history", &failure);
         }
     }
 
@@ -193,7 +193,7 @@ impl ListenSession<'_> {
             None => &received.folder,
         };
         if let Err(error) = open_editor(command, folder) {
-            anstream::eprintln!("warning: the command of --open can't be run: {error}");
+            anstream::eprintln!("warning: cannot run the command of --open: {error}");
         }
         self.opened = contest;
     }

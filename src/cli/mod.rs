@@ -81,7 +81,9 @@ fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<St
     let command = words.next().filter(|command| ["run", "watch", "stress"].contains(&command.as_str()))?;
     let program = words.next().filter(|program| Path::new(program).is_file())?;
     let typed = shell::quoted(&program);
-    Some(format!("The problem comes before the program. For the samples in this folder: nimatron {command} . {typed}"))
+    Some(format!(
+        "The problem comes before the program. To use the samples in this folder: nimatron {command} . {typed}"
+    ))
 }
 
 fn dispatch(mut cli: Cli) -> exit::Result {
@@ -91,8 +93,9 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     }
     let cancel = Cancel::new()?;
     let on_signal = cancel.clone();
-    ctrlc::set_handler(move || on_signal.cancel())
-        .map_err(|error| Fault::io(FaultKind::Internal, &io::Error::other(error)).context("signals can't be caught"))?;
+    ctrlc::set_handler(move || on_signal.cancel()).map_err(|error| {
+        Fault::io(FaultKind::Internal, &io::Error::other(error)).context("cannot install a signal handler")
+    })?;
     let context = Context::new(cli.global, cancel)?;
     match &cli.command {
         Command::List(args) => list::list(&context, args),

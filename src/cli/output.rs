@@ -34,7 +34,7 @@ fn with_bar<T>(
             return;
         }
         let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
-        bar.get_or_insert_with(|| new_bar(&format!("generating tests of {}", problem.id()), all))
+        bar.get_or_insert_with(|| new_bar(&format!("generating tests for {}", problem.id()), all))
             .set_position(done as u64);
     });
     if let Some(bar) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {

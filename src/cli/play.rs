@@ -179,7 +179,7 @@ fn ask(
     found: &GameSource,
 ) -> std::result::Result<ProgramReply, Failure> {
     let Some((input, places)) = talk.input(found, game.position()) else {
-        return Ok(ProgramReply::Invalid("the position can't be written as an input of the problem".to_owned()));
+        return Ok(ProgramReply::Invalid("the position cannot be written as an input of the problem".to_owned()));
     };
     Ok(match asked.run(&input)? {
         MoveOutput::Failed(why) => ProgramReply::Invalid(why),

@@ -115,7 +115,7 @@ fn with_samples(text: &str, samples: &[String]) -> String {
 /// Returns the title, limits, source, format and runs of a package, which are printed before its statement.
 fn package_head(context: &Context, args: &Show, package: &Package) -> String {
     let runs = runs(context, &package_key(&args.problem, package), &package.id);
-    let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
+    let time = package.limits.time.map_or("derived from its programs".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
     let guess = package.whole_guess().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
     let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
@@ -187,7 +187,7 @@ fn languages(problem: &Problem) -> Vec<String> {
 /// Prepends the title and the limits. Appends the samples of problem.yaml if the statement contains none.
 fn with_head_and_samples(problem: &Problem, runs: &str, statement: &str) -> String {
     let time = if problem.time == TimeLimitSource::Auto {
-        "from the solutions".to_owned()
+        "derived from the solutions".to_owned()
     } else {
         problem.limits.cpu.to_string()
     };

@@ -15,7 +15,7 @@ use super::context::Context;
 /// Opens the history for reading. If this fails, a warning is printed, and the command continues without the history.
 pub fn readable_history(context: &Context) -> Option<HistoryStore> {
     HistoryStore::read(context.state()).unwrap_or_else(|failure| {
-        warn(context, "the history can't be read", &failure);
+        warn(context, "cannot read the history", &failure);
         None
     })
 }
@@ -24,7 +24,7 @@ pub fn readable_history(context: &Context) -> Option<HistoryStore> {
 pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     let Some(history) = readable_history(context) else { return HashMap::new() };
     let problems = history.problems().unwrap_or_else(|failure| {
-        warn(context, "the history can't be read", &failure);
+        warn(context, "cannot read the history", &failure);
         Vec::new()
     });
     problems.into_iter().map(|problem| (problem.key.clone(), problem)).collect()
@@ -48,7 +48,7 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
         None => history.problem(&ProblemKey::embedded(id)),
     });
     found.unwrap_or_else(|failure| {
-        warn(context, "the history can't be read", &failure);
+        warn(context, "cannot read the history", &failure);
         None
     })
 }
@@ -77,7 +77,7 @@ pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: 
         whole: args.cases.is_empty() && !replaces_rules(args, problem.package()),
     };
     if let Err(failure) = HistoryStore::open(context.state()).and_then(|mut history| history.record(&run)) {
-        warn(context, "the run is not in the history", &failure);
+        warn(context, "the run is not recorded in the history", &failure);
     }
 }
 

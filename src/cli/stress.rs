@@ -43,7 +43,7 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
     let source = ProblemSource::find_for(&context.catalog()?, &args.problem, query)?;
     let is_native = matches!(source, ProblemSource::Native(_));
     if is_native && args.input_spec.is_some() {
-        let message = format!("`{}` has a description of its inputs", args.problem);
+        let message = format!("`{}` already has a description of its inputs", args.problem);
         return Err(Diagnostic::new(message).help("remove `--input-spec`").into());
     }
     let target = service.prepare(&source)?;
@@ -138,7 +138,7 @@ fn read_programs(context: &Context, args: &Stress) -> std::result::Result<(), Fa
 }
 
 fn not_added(problem: &str) -> Diagnostic {
-    let message = format!("tests can't be added to `{problem}`, which has no problem.yaml");
+    let message = format!("tests cannot be added to `{problem}`, which has no problem.yaml");
     Diagnostic::new(message).help("remove `--add`")
 }
 
@@ -146,10 +146,10 @@ fn not_added(problem: &str) -> Diagnostic {
 fn no_answers(package: &Package) -> Diagnostic {
     let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
     let help = match accepted {
-        Some(submission) => format!("for example --against {}", submission.path.display()),
-        None => "give a slow and simple program to compare with: --against brute.py".to_owned(),
+        Some(submission) => format!("specify one, for example --against {}", submission.path.display()),
+        None => "specify a slow but correct program to compare with: --against brute.py".to_owned(),
     };
-    Diagnostic::new("no program gives the answers").help(help)
+    Diagnostic::new("there is no program that computes the answers").help(help)
 }
 
 impl StressSetup<'_> {

@@ -14,27 +14,26 @@ Without a problem.yaml, a folder with your programs suffices:
   nimatron stress . sol.cpp --against brute.py --input-spec 'n: 1..=10; a[n]: 1..=100'
 See `nimatron guide stress`.")]
 pub struct Stress {
-    /// Id of a problem, or path to its folder; a folder of samples or of programs suffices.
+    /// Id of a problem, or path to its folder, to a folder of samples, or to a folder of programs.
     pub problem: String,
     /// A source file, or a folder of source files.
     pub program: PathBuf,
     /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Take the answers from this program instead of the reference solution; it may be slow. May be given several
-    /// times.
+    /// Take the answers from this program, which may be slow, instead of the reference; may be given several times.
     #[arg(long, value_name = "PROGRAM")]
     pub against: Vec<PathBuf>,
     /// Program that prints an input, with its arguments, such as 'gen.cpp 10 20'. Its last argument is the seed.
     #[arg(long, value_name = "'PROGRAM ARGS'")]
     pub generator: Option<String>,
-    /// Description of the inputs, such as 'n: 1..=10; a[n]: 1..=100', or a file with it.
+    /// Description of the inputs, such as 'n: 1..=10; a[n]: 1..=100', or a file that contains one.
     #[arg(long, value_name = "TEXT|FILE", conflicts_with = "generator")]
     pub input_spec: Option<String>,
-    /// Program that checks whether an input is valid, in addition to those of the problem.
+    /// Program that checks whether an input is valid, in addition to the validators of the problem.
     #[arg(long, value_name = "PROGRAM")]
     pub validator: Option<String>,
-    /// How outputs are checked: exact, lines, tokens, float:1e-6, unordered, or a checker program.
+    /// Checker of the outputs: exact, lines, tokens, float:1e-6, unordered, or a checker program.
     #[arg(long, value_name = "NAME|PROGRAM")]
     pub checker: Option<String>,
     /// Search for at most N seconds; 60 if neither this option nor --count is given.
@@ -46,7 +45,7 @@ pub struct Stress {
     /// Seed of the test generator; the same seed gives the same tests.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Shrink the failing input for at most N seconds; 0 leaves it as found.
+    /// Shrink the failing input for at most N seconds; 0 disables shrinking.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub shrink: u32,
     /// Override the time limit of the problem, such as `5s`.
@@ -55,7 +54,7 @@ pub struct Stress {
     /// Override the memory limit of the problem, such as `256MiB`.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<ByteSize>,
-    /// Write the failing input to this file; by default PROBLEM-fail.in, or the next free number.
+    /// Write the failing input to this file. Default: PROBLEM-fail.in, with a number if the file exists.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Add the failing input to the problem's tests, as a case of the group `found`.

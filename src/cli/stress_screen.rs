@@ -70,7 +70,7 @@ impl StressSetup<'_> {
     pub fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: Option<&Path>) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
-        let size = if found.input == minimized.found.input { after } else { format!("{before}, made {after}") };
+        let size = if found.input == minimized.found.input { after } else { format!("{before}, shrunk to {after}") };
         let failure = &minimized.found.failure;
         let verdict = match &failure.suspect {
             Some(suspect) => format!("`{suspect}` disagrees with `{}`", self.answer_name(&minimized.found)),
@@ -84,7 +84,7 @@ impl StressSetup<'_> {
             }
         }];
         if let ShrinkWay::Guess(form) = &minimized.way {
-            lines.push(format!("form of the inputs, guessed from the generator's outputs: --input-spec '{form}'"));
+            lines.push(format!("description guessed from the generator's outputs: --input-spec '{form}'"));
         }
         lines.extend(Some(failure.agreement.words()).filter(|words| !words.is_empty()));
         let again = self.again().option("--count", Some(found.number + 1)).end(self.context);
@@ -92,7 +92,7 @@ impl StressSetup<'_> {
         let time = hunted.progress.time.as_seconds_f64();
         let seed = self.args.seed;
         lines.push(format!(
-            "found by test {}{origin}, in {time:.1} s, with seed {seed}; again: {again}",
+            "found by test {}{origin}, in {time:.1} s, with seed {seed}; to repeat: {again}",
             found.number + 1
         ));
         lines.join("\n")
@@ -140,7 +140,12 @@ impl StressSetup<'_> {
             (None, None) => broken.name.clone().into(),
         };
         let run = self.run(&program).option("--input", Some(file.display()));
-        let help = format!("test {} is in {}: {}", number + 1, file.display(), run.end(self.context));
+        let help = format!(
+            "the input of test {} is in {}; to run it again: {}",
+            number + 1,
+            file.display(),
+            run.end(self.context)
+        );
         Err(Diagnostic::new(message).help(help).into())
     }
 

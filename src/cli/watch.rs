@@ -138,5 +138,5 @@ fn failed(error: notify::Error) -> Failure {
         notify::ErrorKind::Io(error) => error,
         _ => io::Error::other(error),
     };
-    Fault::io(FaultKind::Data, &error).context("files can't be watched").into()
+    Fault::io(FaultKind::Data, &error).context("cannot watch the files").into()
 }

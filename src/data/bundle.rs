@@ -35,14 +35,14 @@ impl std::str::FromStr for BundleNames {
     fn from_str(text: &str) -> Result<BundleNames, Diagnostic> {
         let patterns: Vec<&str> = text.split_whitespace().collect();
         let [input, answer] = patterns[..] else {
-            return Err(Diagnostic::new(format!("`{text}` is not two patterns: write `{{n}}.in {{n}}.out`")));
+            return Err(Diagnostic::new(format!("expected two patterns such as `{{n}}.in {{n}}.out`, found `{text}`")));
         };
         for pattern in [input, answer] {
             let rest = PLACEHOLDERS.iter().fold(pattern.to_owned(), |rest, name| rest.replace(name, ""));
             if rest.contains(['{', '}']) {
                 let known = PLACEHOLDERS.join(", ");
                 return Err(Diagnostic::new(format!("`{pattern}` has an unknown placeholder"))
-                    .help(format!("known placeholders are {known}")));
+                    .help(format!("the known placeholders are {known}")));
             }
             if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
                 return Err(Diagnostic::new(format!("the path `{pattern}` has an empty, `.` or `..` component")));
@@ -150,7 +150,7 @@ fn check_names(manifest: &BundleManifest<'_>) -> Result<(), Diagnostic> {
         for name in [&entry.input, &entry.answer] {
             let folders = Path::new(name).ancestors().skip(1).filter_map(Path::to_str);
             if let Some(folder) = folders.into_iter().find(|folder| seen.contains(folder)) {
-                return Err(Diagnostic::new(format!("`{folder}` would be a file and the folder of `{name}`")));
+                return Err(Diagnostic::new(format!("`{folder}` would be both a file and the folder of `{name}`")));
             }
         }
     }

@@ -78,14 +78,16 @@ fn differences(old: &[LockLine], cases: &[Case]) -> Vec<String> {
     for case in cases {
         match was.get(&case.id) {
             None => found.push(format!("{} is new", case.id)),
-            Some((_, input, _)) if *input != case.input.digest => found.push(format!("{} has another input", case.id)),
+            Some((_, input, _)) if *input != case.input.digest => {
+                found.push(format!("{} has a different input", case.id))
+            }
             Some((_, _, answer)) if *answer != case.answer.digest => {
-                found.push(format!("{} has another answer", case.id));
+                found.push(format!("{} has a different answer", case.id));
             }
             Some(_) => {}
         }
     }
-    found.extend(old.iter().filter(|line| !is.contains(&line.0)).map(|line| format!("{} is gone", line.0)));
+    found.extend(old.iter().filter(|line| !is.contains(&line.0)).map(|line| format!("{} no longer exists", line.0)));
     found
 }
 
@@ -107,7 +109,7 @@ mod tests {
         fs_err::write(dir.path().join(LOCK_FILE), text(&cases)).unwrap();
         assert_eq!(check(dir.path(), &cases), Ok(Lock::Holds));
         let others = [case("a/001", "1", "z"), case("a/003", "2", "y")];
-        let said = ["a/001 has another answer", "a/003 is new", "a/002 is gone"].map(str::to_owned);
+        let said = ["a/001 has a different answer", "a/003 is new", "a/002 no longer exists"].map(str::to_owned);
         assert_eq!(check(dir.path(), &others), Ok(Lock::Broken(said.to_vec())));
     }
 

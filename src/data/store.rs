@@ -87,7 +87,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let place = path.display();
     Failure::fault(
         FaultKind::Data,
-        format!("{place} can't be written: {error}; free some disk space, or set NIMATRON_CACHE to another folder"),
+        format!("cannot write {place}: {error}; free some disk space, or set NIMATRON_CACHE to another folder"),
     )
 }
 

@@ -182,7 +182,7 @@ fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -
     let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
     let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
     let name = &program.name;
-    let message = format!("{name} awards partial points by `{word}`, which {target} does not support");
+    let message = format!("{name} awards partial points with `{word}`, which {target} does not support");
     let help = "the format `icpc` supports partial points if the checker writes `score_multiplier.txt`";
     Err(Diagnostic::new(message).help(help).into())
 }

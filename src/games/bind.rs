@@ -115,7 +115,9 @@ impl BoundRules {
             move_rule.check(start)?;
         }
         if self.players > 2 && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
-            return Err(BindError::Contradiction("more than two players need normal play and a payoff of places only"));
+            return Err(BindError::Contradiction(
+                "a game of more than two players requires normal play and a payoff of places only",
+            ));
         }
         Ok(())
     }

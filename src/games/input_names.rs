@@ -39,7 +39,9 @@ impl RulesSpec {
         self.move_rules().try_for_each(|move_rule| move_rule.check(&example))?;
         let many = matches!(self.players, NumberExpr::Literal(players) if players > 2);
         if many && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
-            return Err(BindError::Contradiction("more than two players need normal play and a payoff of places only"));
+            return Err(BindError::Contradiction(
+                "a game of more than two players requires normal play and a payoff of places only",
+            ));
         }
         match self.players {
             NumberExpr::Literal(players) if !(2..=64).contains(&players) => Err(BindError::OutOfRange {

@@ -266,7 +266,7 @@ impl RuleValue for GraphPart {
 pub(super) struct RemovalRules(pub(super) Vec<RemovalRule>);
 
 impl RuleValue for RemovalRules {
-    const EXPECTED: &'static str = "`{run: any}`, `{run: {upto: k}}`, or of `vertex`, `edge-ends`, `clique`, `connected`, `edges-at-vertex` one or a list";
+    const EXPECTED: &'static str = "`{run: any}`, `{run: {upto: k}}`, one of `vertex`, `edge-ends`, `clique`, `connected` and `edges-at-vertex`, or a list of them";
     const KEYS: &'static [&'static str] = &["run"];
 
     fn word(word: &str) -> Option<RemovalRules> {

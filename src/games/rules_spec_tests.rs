@@ -129,7 +129,10 @@ fn binding_errors_name_what_does_not_fit() {
         ),
         ("{position: {tokens: t, edges: [x, x]}, move: {walk: edge}}", "without cycles"),
         ("{position: {graph: n, edges: [x, x]}, move: {remove: vertex}}", "an edge from a vertex to itself"),
-        ("{position: {heaps: a}, move: nim, players: 3, last_mover: loses}", "more than two players need normal play"),
+        (
+            "{position: {heaps: a}, move: nim, players: 3, last_mover: loses}",
+            "a game of more than two players requires normal play",
+        ),
         ("{position: {cells: full}, move: {remove: run}}", "a full board needs a `size`"),
         ("{position: {cells: word, size: n}, move: {remove: run}}", "to be 3, found 4"),
     ];

@@ -13,13 +13,13 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
     /// The search would store more positions than its budget allows.
-    #[error("the search needs more than the {allowed} positions allowed")]
+    #[error("the search exceeds the limit of {allowed} positions")]
     Positions {
         /// The budget in positions.
         allowed: usize,
     },
     /// A position has more moves than the budget allows.
-    #[error("one position has more than the {allowed} moves allowed")]
+    #[error("a position exceeds the limit of {allowed} moves")]
     Moves {
         /// The budget in moves.
         allowed: usize,

@@ -31,7 +31,7 @@ pub struct Filled {
 pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
     let text = worksheet.trim_start_matches('\u{feff}');
     let complain = |message: String| {
-        Diagnostic::new(message).in_file(origin).help("use the file of Moodle's \"Download grading worksheet\"")
+        Diagnostic::new(message).in_file(origin).help("use the file from Moodle's \"Download grading worksheet\"")
     };
     let mut table = records(text, b',').map_err(|error| complain(error.to_string()))?;
     let header = table.first().cloned().ok_or_else(|| complain("the file is empty".to_owned()))?;
@@ -76,8 +76,8 @@ fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Opti
     let skipped =
         if above > 0 { format!(" Moodle will skip the {above} grades that exceed it.") } else { String::new() };
     Some(format!(
-        "the maximum grade in the worksheet is {maximum}, but the maximum total is {}.{skipped} Change the one in Moodle, or \
-         `points` and `weight` in the policy",
+        "the maximum grade in the worksheet is {maximum}, but the maximum total is {}.{skipped} Change the maximum grade in \
+         Moodle, or `points` and `weight` in the policy",
         book.max
     ))
 }
@@ -102,7 +102,7 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
     };
     let text = text.trim_start_matches('\u{feff}');
     let complain = |message: String| {
-        Diagnostic::new(message).in_file(origin).help("use the file of Canvas's \"Export gradebook\"")
+        Diagnostic::new(message).in_file(origin).help("use the file from Canvas's \"Export gradebook\"")
     };
     let delimiter = if text.lines().next().is_some_and(|head| head.contains("Student;")) { b';' } else { b',' };
     let mut table = records(text, delimiter).map_err(|error| complain(error.to_string()))?;

@@ -171,7 +171,7 @@ fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attemp
     let used = steps.min(bank.0);
     let percent = u32::try_from((steps - used).saturating_mul(u64::from(late.off))).unwrap_or(u32::MAX).min(late.cap);
     if used > 0 {
-        formula += &format!(" ({used} of the free late steps used)");
+        formula += &format!(" (free late steps used: {used})");
     }
     if percent > 0 {
         formula += &format!(" − {percent} % for submission at {}, due {}", time::show(at), time::show(due));

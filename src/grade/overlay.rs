@@ -119,7 +119,7 @@ pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Ex
             ),
         };
         let until = time::parse(cell(until)).ok_or_else(|| {
-            complain(line, format!("`{}` is not a time; expected a form like `2026-03-01T23:59:00Z`", cell(until)))
+            complain(line, format!("`{}` is not a time; expected a time such as `2026-03-01T23:59:00Z`", cell(until)))
         })?;
         found.insert((composed(cell(student)), problem), until);
     }

@@ -201,7 +201,7 @@ impl Policy {
                 complain(
                     path,
                     Target::Value,
-                    format!("`{text}` is not a time; expected a form like `2026-03-01T23:59:00Z`"),
+                    format!("`{text}` is not a time; expected a time such as `2026-03-01T23:59:00Z`"),
                 )
             }),
         };
@@ -247,7 +247,7 @@ impl Policy {
                 complain(
                     &at("per"),
                     Target::Value,
-                    format!("`{}` is not a step; expected day, hour or a duration such as `30min`", late.per),
+                    format!("`{}` is not a valid step; expected day, hour or a duration such as `30min`", late.per),
                 )
             })?;
             for (key, percent) in [("off", late.off), ("cap", late.cap)] {

@@ -88,7 +88,7 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
     });
     if let Some(case) = full {
         let verdict = case.verdict.map_or("", Verdict::short);
-        notices.push(notice(FlagKind::NearMemory, format!("{} took {}: {verdict}", case.case, case.memory.human())));
+        notices.push(notice(FlagKind::NearMemory, format!("{} used {}: {verdict}", case.case, case.memory.human())));
     }
     notices
 }
@@ -116,7 +116,7 @@ pub fn all_late(book: &Gradebook) -> Option<String> {
     let (late, all) = late(book);
     (all > 1 && late == all).then(|| {
         format!(
-            "all {all} submissions are late; the times of files in a download are often those of the download. Give the \
+            "all {all} submissions are late; files in a download often have the time of the download. Give the \
              times of submission in a CSV list (column `submitted`), or check `due` in the policy"
         )
     })

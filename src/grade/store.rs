@@ -33,7 +33,7 @@ CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT 
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
 ];
 /// Advice for a database of a newer version.
-const ADVICE: &str = "use a newer nimatron, or choose another folder with --out";
+const ADVICE: &str = "use a newer version of nimatron, or choose another folder with --out";
 
 /// The database of a class.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ impl GradeStore {
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
         found.ok_or_else(|| {
-            Failure::fault(FaultKind::Data, format!("{}: a stored file content is missing", self.path.display()))
+            Failure::fault(FaultKind::Data, format!("{}: the content of a stored file is missing", self.path.display()))
         })
     }
 
@@ -246,7 +246,7 @@ impl GradeStore {
     /// Returns a fault if the store can't be written.
     pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
         let text = serde_json::to_string(record)
-            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("a result can't be written"))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a result"))?;
         let hash = |digest: Digest| digest.to_string();
         self.run(
             "INSERT OR REPLACE INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",

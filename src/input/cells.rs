@@ -52,7 +52,7 @@ impl<R: Read> InputReader<'_, R> {
                 }
             }
             if (place > 0 || !first) && !self.scan.take(b' ') {
-                return Err(self.refuse(format!("a blank and {}", label(var, row, place))));
+                return Err(self.refuse(format!("a space and {}", label(var, row, place))));
             }
             if var.is_int() {
                 match self.scan.integer() {

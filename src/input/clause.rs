@@ -210,7 +210,7 @@ fn predicate(
     let meaning = match (list, graph, found.as_slice()) {
         (Some(property), _, [var]) => Meaning::List { property, var: *var },
         (_, Some(property), [from, to]) => Meaning::Graph { property, from: *from, to: *to },
-        _ => return Err(Slip::whole("this is not a clause")),
+        _ => return Err(Slip::whole("expected a comparison, or a predicate such as `sorted(a)`")),
     };
     fits(&meaning, vars).map_err(|(message, which)| Slip::new(places[which].1.clone(), message))?;
     Ok(meaning)

@@ -194,7 +194,7 @@ impl Reading<'_> {
             }
         };
         if lines.iter().any(IndexMap::is_empty) || lines.is_empty() {
-            return Err(Slip::whole("this line has no values").at(At::Item(number)));
+            return Err(Slip::whole("this line declares no values").at(At::Item(number)));
         }
         let in_block = repeat.is_some();
         let mut numbered = Vec::new();

@@ -50,7 +50,7 @@ pub(crate) enum NoValue {
     Exponent,
     #[error("uses the minimum or maximum of an empty list")]
     Empty,
-    #[error("needs the input, which was not given")]
+    #[error("depends on the input, which is not available")]
     NotGiven,
 }
 

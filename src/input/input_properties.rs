@@ -187,7 +187,7 @@ fn answer_bounds_use_the_input() {
     assert_eq!(judge(b"Yes 2 4\nWL LL\n"), Ok(()));
     assert!(judge(b"Yes 2 5\nWL LL\n").unwrap_err().contains("0..=4"));
     assert!(judge(b"Yes 2 4\nWL LLL\n").unwrap_err().contains("2..=2 letters"));
-    assert!(answer.validate(&b"Yes 2 4\nWL LL\n"[..], None).unwrap_err().to_string().contains("not given"));
+    assert!(answer.validate(&b"Yes 2 4\nWL LL\n"[..], None).unwrap_err().to_string().contains("not available"));
 }
 
 #[test]

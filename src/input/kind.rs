@@ -40,7 +40,7 @@ fn choice(words: &[String]) -> Result<ValueKind, Slip> {
     for (at, word) in words.iter().enumerate() {
         if word.is_empty() || !word.bytes().all(|b| b.is_ascii_graphic()) || word.len() > LONGEST_CHOICE {
             return Err(Slip::whole(format!(
-                "`{word}` is not a valid word; words consist of visible ASCII characters without blanks"
+                "`{word}` is not a valid word; a word consists of visible ASCII characters other than spaces"
             )));
         }
         if words[..at].contains(word) {

@@ -152,7 +152,7 @@ impl Names<'_> {
         if of.own_names().is_empty() && !own_fold {
             return Ok(());
         }
-        Err(Slip::new(range.clone(), "the value that is counted in the input must be a number or a name of the input"))
+        Err(Slip::new(range.clone(), "the counted value must be a number or a name of the input"))
     }
 
     fn unknown(&self, name: &str, range: Range<usize>) -> Slip {

@@ -50,7 +50,7 @@ impl Description {
         for clause in &self.clauses {
             if let Err((message, _)) = fits(&clause.meaning, &layout.vars) {
                 let name = ranges.keys().next().cloned().unwrap_or_default();
-                let help = format!("the clause `{}` needs it", clause.text);
+                let help = format!("required by the clause `{}`", clause.text);
                 return Err(Slip::whole(message).help(help).at(At::Override(name)));
             }
         }

@@ -255,7 +255,7 @@ fn split(text: &str, part: Range<usize>, separators: &[u8]) -> Result<Vec<Range<
                     _ => b'{',
                 };
                 if open.pop().is_none_or(|(bracket, _)| bracket != matching) {
-                    return Err(Misplaced::new(at..at + 1, "this bracket closes nothing"));
+                    return Err(Misplaced::new(at..at + 1, "unmatched closing bracket"));
                 }
             }
             _ if open.is_empty() && separators.contains(&byte) => {
@@ -266,7 +266,7 @@ fn split(text: &str, part: Range<usize>, separators: &[u8]) -> Result<Vec<Range<
         }
     }
     if let Some((_, at)) = open.first() {
-        return Err(Misplaced::new(*at..*at + 1, "this bracket is not closed"));
+        return Err(Misplaced::new(*at..*at + 1, "unclosed bracket"));
     }
     parts.push(start..part.end);
     Ok(parts)
@@ -343,7 +343,7 @@ mod tests {
             ("n: 1..=10; a: list(n)", "list(n)", "list(COUNT, RANGE)"),
             ("n: 10..=1", "10..=1", "empty"),
             ("n 1..=10", "n 1..=10", "expected a name"),
-            ("n: 1..=10; repeat n { x: 0..=9", "{", "not closed"),
+            ("n: 1..=10; repeat n { x: 0..=9", "{", "unclosed"),
             ("n: 1..=10; repeat n", "repeat n", "lines of the block"),
             ("n: 1..=3; n: 1..=3", "n", "declared twice"),
             ("n: 1..=3; a[n]: 1..=3; where distinct(b)", "b", ""),

@@ -147,7 +147,7 @@ impl<R: Read> Scanner<R> {
         match self.ahead().first() {
             None => return "the end of the file".to_owned(),
             Some(b'\n') => return "the end of the line".to_owned(),
-            Some(b' ') => return "a blank".to_owned(),
+            Some(b' ') => return "a space".to_owned(),
             Some(b'\t') => return "a tab".to_owned(),
             Some(b'\r') => return "a carriage return".to_owned(),
             Some(_) => {}

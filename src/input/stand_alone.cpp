@@ -50,7 +50,7 @@ inline void end_line() {
 }
 
 inline void begin_value() {
-    if (!first_on_line && !take(' ')) refuse("a blank and a value");
+    if (!first_on_line && !take(' ')) refuse("a space and a value");
     first_on_line = false;
 }
 

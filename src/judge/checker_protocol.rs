@@ -167,12 +167,12 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     let message = Some(cut(words)).filter(|words| !words.is_empty());
     let given = |credit| Ok(credited(credit, aux_program.worth, message.clone()));
     if stderr.cut && (matches!(code, 5 | 7) || code >= 16) {
-        return Err(format!("gave points (exit code {code}), but its standard error is too long to read them"));
+        return Err(format!("awarded points (exit code {code}), but its standard error is too long to read them"));
     }
     let part = if stderr.cut { None } else { halves(code, words) };
     match (code, part) {
         (_, Some(halves)) if halves > 200 => Err(format!(
-            "gave a partial result of {halves} (exit code {code}), expected at most 200, which is full credit"
+            "awarded a partial result of {halves} (exit code {code}), expected at most 200, which is full credit"
         )),
         (5 | 7, Some(halves)) if least(words).is_some() => {
             given(points(code, aux_program, words)?.min(Credit::millionths(halves * 5_000)))
@@ -215,7 +215,7 @@ const POINTS: &str = "points ";
 
 /// Converts the points of a checker to a share.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
-    let number = least(words).ok_or_else(|| format!("gave points (exit code {code}) without a number"))?;
+    let number = least(words).ok_or_else(|| format!("awarded points (exit code {code}) but wrote no number"))?;
     match aux_program.worth {
         PointsMeaning::Points => granted(number, aux_program.full),
         PointsMeaning::Share | PointsMeaning::Case(_) | PointsMeaning::Whole | PointsMeaning::Nothing => {

@@ -144,7 +144,7 @@ fn what_testlib_does_not_foresee_is_a_fault() {
             assert!(testlib(code, stderr).starts_with("check.cpp "), "{code}");
         }
     }
-    assert!(testlib(255, "").contains("gave a partial result of 239"));
+    assert!(testlib(255, "").contains("awarded a partial result of 239"));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_partial_result_is_known_by_its_words() {
     assert_eq!(testlib(1, "wrong answer\npartially correct (200)\n"), (Verdict::WrongAnswer, 0));
     assert!(
         ask(Protocol::Testlib, 201, "partially correct (201)", &[])
-            .is_err_and(|said| said.contains("gave a partial result of 201"))
+            .is_err_and(|said| said.contains("awarded a partial result of 201"))
     );
 }
 

@@ -53,7 +53,7 @@ pub fn decide_interaction(
         (Side::Interactor, _, Err(fault)) => Err(fault),
         (_, Some(_), Err(fault)) if program.waited && stuck => Err(fault),
         (_, Some(_), Ok(_)) if program.waited && busy => {
-            Err(Fault::new(FaultKind::Checker, "the interactor used most of the time that the program had"))
+            Err(Fault::new(FaultKind::Checker, "the interactor used most of the wall time of the program"))
         }
         (_, Some(verdict), _) => Ok(InteractionDecision::Program(verdict)),
         (_, None, Ok(mut ruling)) => {

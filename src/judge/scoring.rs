@@ -94,7 +94,7 @@ pub(super) fn skip_reason<'a>(
                         return Some(format!("{} was not accepted", result.case));
                     }
                     if matches!(known(*index), CaseState::Failed) {
-                        return Some("a case before it could not be judged".to_owned());
+                        return Some("an earlier case could not be judged".to_owned());
                     }
                 }
                 Part::Group(inner) => {

@@ -267,7 +267,7 @@ impl Session {
             Some(_) => return None,
         };
         let JobState::Done(JobResult::Judged(result)) = &self.states[first] else { return None };
-        Some(format!("{} got {}, which settles the result", result.case, result.verdict))
+        Some(format!("{} got {}, which determines the result", result.case, result.verdict))
     }
 
     /// Returns the state of a case for the rules.

@@ -20,7 +20,7 @@ impl Args {
     pub fn new(words: impl Iterator<Item = String>) -> Result<Args, Complaint> {
         let mut args = BTreeMap::new();
         for word in words {
-            let pair = word.split_once('=').ok_or_else(|| format!("`{word}` is not key=value"))?;
+            let pair = word.split_once('=').ok_or_else(|| format!("expected key=value, found `{word}`"))?;
             if args.insert(pair.0.to_owned(), pair.1.to_owned()).is_some() {
                 return Err(format!("`{}=` is given twice", pair.0).into());
             }
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(said(all.get("big")), "big=18446744073709551615 is not an integer in range");
         let other = all.choice("shape", &["star"]).unwrap_err().to_string();
         assert_eq!(other, "shape=path is not one of star");
-        assert_eq!(args("n").unwrap_err().to_string(), "`n` is not key=value");
+        assert_eq!(args("n").unwrap_err().to_string(), "expected key=value, found `n`");
         assert_eq!(args("n=1 n=2").unwrap_err().to_string(), "`n=` is given twice");
     }
 }

@@ -111,8 +111,11 @@ impl BuildDir {
             return Ok(());
         }
         if let Some(room) = self.little_room() {
-            let message =
-                format!("no disk space to build: the disk of {} has {} left", context.cache.display(), room.human());
+            let message = format!(
+                "not enough disk space to build: the disk of {} has {} left",
+                context.cache.display(),
+                room.human()
+            );
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
         let heard = &run.stdout[..run.stdout.len().min(OUTPUT_SHOWN)];
@@ -156,7 +159,7 @@ impl BuildDir {
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
         if source.language().keep == Keep::Folder && !files.iter().any(runs) {
-            let output = "there is no program `run` after its `build`".to_owned();
+            let output = "its `build` created no program `run`".to_owned();
             return Err(BuildError::refused(output));
         }
         let class = match source.language().entry {

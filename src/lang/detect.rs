@@ -57,7 +57,7 @@ pub enum DetectError {
         install: Install,
     },
     /// The programs were found but do not work.
-    #[error("{language} does not work here: {program} printed: {said}; to install it: {install}")]
+    #[error("{language} does not work on this machine: {program} printed: {said}; to install it: {install}")]
     Broken {
         /// The name of the language.
         language: String,
@@ -191,7 +191,7 @@ impl ToolchainSearch<'_> {
         cache: Option<&Path>,
     ) -> Result<DetectedPrograms, DetectError> {
         let Some(((name, tries), others)) = candidates.split_first() else {
-            return Err(Fault::new(FaultKind::Toolchain, "the row names no programs").into());
+            return Err(Fault::new(FaultKind::Toolchain, "the language names no programs").into());
         };
         let others = others.iter().filter_map(|(name, found)| Some((name.clone(), found.first()?.clone())));
         let others = others.collect::<Vec<_>>();

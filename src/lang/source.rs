@@ -443,7 +443,7 @@ pub(super) fn check_is_text(path: &Path, content: &[u8]) -> Result<(), SourceErr
         return binary("it is a compiled program; submit the source");
     }
     if content.contains(&0) {
-        return binary("it contains zero bytes");
+        return binary("it contains NUL bytes");
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub enum SourceError {
         most: u64,
     },
     /// The answers are too large.
-    #[error("{path} has more than {}, the limit for all answers together", ByteSize::new(LARGEST_ANSWERS).human())]
+    #[error("{path} exceeds {}, the limit for all answers together", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
         /// The file, or the folder if its files are too large together.
         path: PathBuf,
@@ -75,13 +75,13 @@ pub enum SourceError {
         path: PathBuf,
     },
     /// The file is empty.
-    #[error("{path} is empty: there is no program in it")]
+    #[error("{path} is empty; expected a program")]
     Empty {
         /// The empty file.
         path: PathBuf,
     },
     /// The file is not a text.
-    #[error("{path} is not a text: {what}")]
+    #[error("{path} is not a text file: {what}")]
     Binary {
         /// The file that is not a text.
         path: PathBuf,
@@ -89,7 +89,7 @@ pub enum SourceError {
         what: &'static str,
     },
     /// The folder has no file in the language.
-    #[error("{path} has no {language} file (its extensions are {})", .extensions.join(", "))]
+    #[error("{path} contains no {language} file; expected the extension {}", .extensions.join(" or "))]
     NoSources {
         /// The folder without such a file.
         path: PathBuf,
@@ -99,7 +99,7 @@ pub enum SourceError {
         extensions: Vec<String>,
     },
     /// The folder has files in several languages.
-    #[error("{path} has files in several languages ({}); select one with --language", .languages.join(", "))]
+    #[error("{path} contains files in several languages ({}); select one with --language", .languages.join(", "))]
     Ambiguous {
         /// The folder with the files.
         path: PathBuf,

@@ -220,7 +220,7 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
     let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
         return Err(Diagnostic::new(format!(
-            "this file has format {}, but this version reads at most format {FORMAT}: a newer version is needed",
+            "the file has format {}, but this version of nimatron supports formats up to {FORMAT}; use a newer version",
             written.format
         ))
         .in_file(origin));

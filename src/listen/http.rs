@@ -45,7 +45,7 @@ pub(super) fn read_request(stream: &mut (impl Read + Write)) -> Result<Vec<u8>, 
     let missing = head.length.saturating_sub(body.len() as u64);
     stream.take(missing).read_to_end(&mut body).or_else(|error| unreadable(&error))?;
     if body.len() as u64 != head.length {
-        return refuse(400, format!("the body has {} bytes, and Content-Length says {}", body.len(), head.length));
+        return refuse(400, format!("the body has {} bytes, but Content-Length is {}", body.len(), head.length));
     }
     Ok(body)
 }
@@ -57,7 +57,7 @@ fn read_head(stream: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), HttpRefusal> 
     loop {
         let count = stream.read(&mut chunk).or_else(|error| unreadable(&error))?;
         if count == 0 {
-            return refuse(400, "the request ended before its headers did");
+            return refuse(400, "the request ended before the end of its headers");
         }
         let searched = read.len().saturating_sub(3);
         read.extend_from_slice(&chunk[..count]);
@@ -75,7 +75,7 @@ fn read_head(stream: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), HttpRefusal> 
 fn unreadable<T>(error: &io::Error) -> Result<T, HttpRefusal> {
     match error.kind() {
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => refuse(408, "the request did not arrive in time"),
-        _ => refuse(400, format!("the request can't be read: {error}")),
+        _ => refuse(400, format!("cannot read the request: {error}")),
     }
 }
 
@@ -87,7 +87,7 @@ fn check_head(head: &[u8]) -> Result<AcceptedHead, HttpRefusal> {
     let headers: Vec<(&str, &str)> = lines.map(header).collect::<Result<_, _>>()?;
     check_source(&headers)?;
     let words: Vec<&str> = request.split(' ').collect();
-    let [method, path, version] = words[..] else { return refuse(400, "the first line is not a request") };
+    let [method, path, version] = words[..] else { return refuse(400, "the first line is not a request line") };
     if !["HTTP/1.1", "HTTP/1.0"].contains(&version) {
         return refuse(505, "only HTTP/1.0 and HTTP/1.1 are supported");
     }
@@ -122,7 +122,7 @@ fn single<'h>(headers: &[(&'h str, &'h str)], name: &str) -> Result<Option<&'h s
 fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
     let Some(host) = single(headers, "Host")? else { return refuse(400, "the header Host is missing") };
     if !is_loopback(host) {
-        return refuse(421, format!("the host `{host}` is not this machine"));
+        return refuse(421, format!("the host `{host}` does not name this machine"));
     }
     match single(headers, "Origin")? {
         Some(origin) if !is_extension(origin) => {

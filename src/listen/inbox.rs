@@ -103,7 +103,8 @@ impl Inbox {
     ) -> Result<Option<Received>, Failure> {
         let problem = CompanionProblem::parse(body)?;
         if problem.tests.len() > MAX_SAMPLES {
-            let message = format!("the message has {} samples; at most {MAX_SAMPLES} are read", problem.tests.len());
+            let message =
+                format!("the message has {} samples; only the first {MAX_SAMPLES} are read", problem.tests.len());
             return Err(Diagnostic::new(message).into());
         }
         if self.is_copy(Digest::of(body), port) {

@@ -111,7 +111,7 @@ impl Receiver {
             acceptor
                 .join()
                 .map_err(lost)?
-                .map_err(|error| Fault::io(FaultKind::Internal, &error).context("can't listen"))
+                .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot listen"))
         })
     }
 }
@@ -192,7 +192,7 @@ fn serve(stream: TcpStream, port: u16, stop: &Cancel, sender: &Sender<Pending>) 
     let answer = match (&refused, reply) {
         (Some(refusal), _) => response(refusal.status, &refusal.reason),
         (None, Some(reply)) => response(reply.status, &reply.text),
-        (None, None) => response(503, "no messages are received any more"),
+        (None, None) => response(503, "stopped receiving messages"),
     };
     timed.stream.write_all(&answer)?;
     timed.stream.shutdown(Shutdown::Write)?;

@@ -35,7 +35,7 @@ impl Failure {
 
     /// Creates the failure for a file that can't be written.
     pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
-        Fault::io(FaultKind::Data, error).context(format!("{} can't be written", path.display())).into()
+        Fault::io(FaultKind::Data, error).context(format!("cannot write {}", path.display())).into()
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_operating_systems_error_is_kept_in_json() {
-        let fault = Fault::io(FaultKind::Data, &io::Error::from(Errno::NOSPC)).context("out.txt can't be written");
+        let fault = Fault::io(FaultKind::Data, &io::Error::from(Errno::NOSPC)).context("cannot write out.txt");
         let text = serde_json::to_string(&fault).unwrap();
         assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
         let old = r#"{"kind": "worker", "message": "lost"}"#;

@@ -86,7 +86,9 @@ pub(super) mod isolation {
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Isolation, D::Error> {
         let Keys { format, level, strict, missing } = Keys::deserialize(deserializer)?;
         if format > FORMAT {
-            let message = format!("the events have format {format}; this nimatron reads up to format {FORMAT}");
+            let message = format!(
+                "the events have format {format}, but this version of nimatron supports formats up to {FORMAT}"
+            );
             return Err(D::Error::custom(message));
         }
         Ok(Isolation { level, strict, missing })

@@ -26,7 +26,7 @@ pub enum MutateError {
         message: String,
     },
     /// The program has no `fn main` at its top level.
-    #[error("it has no `fn main`")]
+    #[error("the program has no `fn main`")]
     NoMain,
 }
 
@@ -71,7 +71,7 @@ fn rust_mutants(source: &str) -> Result<Vec<Mutant>, MutateError> {
 
 fn unbalanced(source: &str, at: usize) -> MutateError {
     let line = source.get(..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count() + 1;
-    MutateError::Syntax { line, message: "a bracket without a partner".to_owned() }
+    MutateError::Syntax { line, message: "unmatched bracket".to_owned() }
 }
 
 fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {

@@ -128,7 +128,7 @@ impl Mutant {
     pub fn change(&self, source: &str) -> String {
         let was = one_line(source.get(self.span.clone()).unwrap_or_default());
         if matches!(self.text.trim(), "" | "{}" | ";" | "pass") {
-            return format!("`{was}` left out");
+            return format!("`{was}` removed");
         }
         format!("`{was}` → `{}`", one_line(&self.text))
     }
@@ -200,7 +200,7 @@ mod tests {
             site: None,
         };
         let dropped = mutant(31..36, "");
-        assert_eq!(dropped.change(source), "`f(a);` left out");
+        assert_eq!(dropped.change(source), "`f(a);` removed");
         assert_eq!(dropped.apply(source), "fn main() {\n    let a = 1;\n    \n}\n");
         insta::assert_snapshot!(mutant(33..34, "a + 1").diff(source), @r"
         @@ -2,3 +2,3 @@

@@ -54,7 +54,7 @@ fn mutants_of_an_example() {
     8:14  constant   `0` → `1`
     8:15  off-by-one `..` → `..=`
     8:17  off-by-one `seen.len()` → `seen.len() - 1`
-    9:9   dropped    `seen[i] = i ^ 2 > 3;` left out
+    9:9   dropped    `seen[i] = i ^ 2 > 3;` removed
     9:14  off-by-one `i` → `i + 1`
     9:14  off-by-one `i` → `i - 1`
     9:19  bitwise    `i ^ 2` → `(i & 2)`
@@ -85,8 +85,8 @@ fn mutants_of_an_example() {
     11:33 comparison `==` → `>=`
     11:36 constant   `7` → `6`
     11:36 constant   `7` → `8`
-    12:9  dropped    `return;` left out
-    14:5  dropped    `println!("{} {i}", seen.len(), i = match MAX { 9 => "yes", _…` left out
+    12:9  dropped    `return;` removed
+    14:5  dropped    `println!("{} {i}", seen.len(), i = match MAX { 9 => "yes", _…` removed
     14:52 constant   `9` → `10` (fixed)
     14:52 constant   `9` → `8` (fixed)
     14:57 constant   `"yes"` → `""`
@@ -102,7 +102,7 @@ fn mutants_of_an_example() {
 fn invalid_programs_are_rejected() {
     let error = mutants("fn main() {\n    let = 3;\n}", RUST).unwrap_err().to_string();
     assert!(error.starts_with("line 2: expected"), "{error}");
-    assert_eq!(combine("fn f() {}", RUST, &[]).unwrap_err().to_string(), "it has no `fn main`");
+    assert_eq!(combine("fn f() {}", RUST, &[]).unwrap_err().to_string(), "the program has no `fn main`");
     let scripted = "#!/usr/bin/env rust-script\nfn main() { f(1); }";
     assert_eq!(mutants(scripted, RUST).unwrap().first().map(|mutant| mutant.line), Some(2));
 }

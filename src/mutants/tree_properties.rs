@@ -180,9 +180,9 @@ fn types_of_cpp_are_told_from_expressions() {
     returned `x < y` → `true`
     comparison `<` → `<=`
     comparison `<` → `>`
-    dropped `std::cin >> a >> b;` left out
+    dropped `std::cin >> a >> b;` removed
     comparison `!=` → `==`
-    dropped `go<int>(x);` left out
+    dropped `go<int>(x);` removed
     arithmetic `-a` → `a`
     ");
 }
@@ -211,8 +211,8 @@ fn texts_and_patterns_of_javascript_are_no_code() {
     arithmetic `/` → `*`
     arithmetic `/` → `%`
     arithmetic `/` → `*`
-    dropped `continue` left out
-    dropped `x++` left out
+    dropped `continue` removed
+    dropped `x++` removed
     arithmetic `++` → `--`
     ");
 }
@@ -239,7 +239,7 @@ fn lines_of_python_are_statements() {
     comparison `<=` → `==`
     comparison `<=` → `>=`
     comparison `not in` → `in`
-    dropped `return -1` left out
+    dropped `return -1` removed
     arithmetic `-1` → `1`
     returned `-1` → `0`
     constant `1` → `0`
@@ -263,7 +263,7 @@ fn lines_of_python_are_statements() {
     off-by-one `b` → `b + 1`
     off-by-one `b` → `b - 1`
     arithmetic `x ** y` → `(x * y)`
-    dropped `print(f'{x + 1}', '%d' % x, sep='')` left out
+    dropped `print(f'{x + 1}', '%d' % x, sep='')` removed
     constant `''` → `'?'`
     condition `x` → `False`
     condition `x` → `True`
@@ -291,16 +291,16 @@ fn headers_of_go_have_no_parentheses() {
     comparison `>` → `<`
     comparison `>` → `==`
     comparison `>` → `>=`
-    dropped `return v, nil` left out
+    dropped `return v, nil` removed
     constant `1` → `0`
     constant `1` → `2`
-    dropped `p.x &^= x << i` left out
+    dropped `p.x &^= x << i` removed
     bitwise `<<` → `>>`
     comparison `<` → `!=`
     comparison `<` → `<=`
     comparison `<` → `==`
     comparison `<` → `>`
-    dropped `p.y--` left out
+    dropped `p.y--` removed
     arithmetic `--` → `++`
     constant `true` → `false`
     ");
@@ -320,19 +320,19 @@ fn generics_and_arrows_of_java_are_read() {
     constant `5` → `6`
     constant `1` → `0`
     constant `1` → `2`
-    dropped `m.computeIfAbsent(x, k -> new ArrayList<>()).add(new int[]{x…` left out
+    dropped `m.computeIfAbsent(x, k -> new ArrayList<>()).add(new int[]{x…` removed
     constant `1` → `0`
     constant `1` → `2`
-    dropped `Arrays.sort(a, (p, q) -> p - q);` left out
+    dropped `Arrays.sort(a, (p, q) -> p - q);` removed
     arithmetic `p - q` → `(p * q)`
     arithmetic `-` → `+`
     constant `0` → `1`
     constant `1` → `0`
     constant `1` → `2`
-    dropped `return N;` left out
+    dropped `return N;` removed
     returned `N` → `0`
     returned `N` → `1`
-    dropped `break;` left out
+    dropped `break;` removed
     comparison `a.length < N` → `(a.length != N)`
     comparison `a.length < N` → `(a.length == N)`
     condition `a.length < N` → `!(a.length < N)`
@@ -350,7 +350,7 @@ fn generics_and_arrows_of_java_are_read() {
 #[test]
 fn unbalanced_brackets_are_an_error() {
     let error = mutants("int main() {\n  f(;\n}\n", MutantLanguage::C).unwrap_err().to_string();
-    assert_eq!(error, "line 2: a bracket without a partner");
+    assert_eq!(error, "line 2: unmatched bracket");
 }
 
 /// Returns the programs of the problem set in this language.

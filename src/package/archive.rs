@@ -88,7 +88,7 @@ fn digest(file: &Path) -> io::Result<Digest> {
 }
 
 fn unreadable(origin: &str, error: &io::Error) -> Diagnostic {
-    let message = format!("the archive can't be read: {error}");
+    let message = format!("cannot read the archive: {error}");
     Diagnostic { message, ..Diagnostic::user_file(error) }.in_file(origin)
 }
 
@@ -104,7 +104,7 @@ struct UnpackPlan {
 /// Checks all entries by their metadata.
 fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String> {
     if zip.len() > MOST_ENTRIES {
-        return Err(format!("it has {} entries; the limit is {MOST_ENTRIES}", zip.len()));
+        return Err(format!("it has {} entries, which exceeds the limit of {MOST_ENTRIES}", zip.len()));
     }
     if zip.has_duplicate_names() {
         return Err("it has two entries with the same name".to_owned());
@@ -134,7 +134,7 @@ fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(WrittenName, E
     let mut listed = Vec::with_capacity(zip.len());
     let (mut packed, mut whole) = (0_u64, 0_u64);
     for index in 0..zip.len() {
-        let entry = zip.by_index_raw(index).map_err(|error| format!("entry {index} can't be read: {error}"))?;
+        let entry = zip.by_index_raw(index).map_err(|error| format!("cannot read entry {index}: {error}"))?;
         let refused = |why: &str| format!("{} {why}", name::shown(entry.name_raw()));
         listed.push((WrittenName::of(&entry).map_err(refused)?, kind(&entry).map_err(refused)?));
         packed = packed.saturating_add(entry.compressed_size());
@@ -194,18 +194,18 @@ fn write(
             continue;
         }
         fs_err::create_dir_all(place.parent().unwrap_or(root)).map_err(unwritable)?;
-        let mut entry = zip.by_index(*index).map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+        let mut entry = zip.by_index(*index).map_err(|error| refused(format!("cannot be unpacked: {error}")))?;
         let size = entry.size();
         if *kind == EntryKind::Link {
             let mut target = Vec::new();
             let read = copy(&mut entry, LONGEST_LINK, &mut target);
-            read.map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+            read.map_err(|error| refused(format!("cannot be unpacked: {error}")))?;
             links.push((path.as_str(), link_target(path, &target).map_err(|why| refused(why.to_owned()))?));
             continue;
         }
         let mut file = File::create(&place).map_err(unwritable)?;
         let copied = copy(&mut entry, size.min(left), &mut file)
-            .map_err(|error| refused(format!("can't be unpacked: {error}")))?;
+            .map_err(|error| refused(format!("cannot be unpacked: {error}")))?;
         left -= copied.ok_or_else(|| refused("is larger than the archive says".to_owned()))?;
         if let EntryKind::File { executable: true } = kind {
             make_readable(&place).map_err(unwritable)?;

@@ -21,7 +21,9 @@ const MEMORY: ByteSize = ByteSize::mib(256);
 
 /// Returns the part of the guess that describes the default limits.
 pub(super) fn limits_guess() -> String {
-    format!("no limits are specified, so {TIME} and {MEMORY} are used; `--time` and `--memory` set others")
+    format!(
+        "no limits are specified, so the defaults {TIME} and {MEMORY} are used; override them with `--time` and `--memory`"
+    )
 }
 
 impl Package {

@@ -158,7 +158,7 @@ impl PackageTree {
     /// leads out.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
-        let meta = fs_err::symlink_metadata(path).map_err(|error| format!("can't be read: {error}"))?;
+        let meta = fs_err::symlink_metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
         let real = if meta.is_symlink() {
             match resolve_link(path, &self.bounds) {
                 Ok(Some(real)) => real,
@@ -167,7 +167,7 @@ impl PackageTree {
         } else {
             path.to_owned()
         };
-        let meta = fs_err::metadata(&real).map_err(|error| format!("can't be read: {error}"))?;
+        let meta = fs_err::metadata(&real).map_err(|error| format!("cannot be read: {error}"))?;
         if meta.is_dir() {
             return Ok(Some((TreeEntry::Folder, real)));
         }

@@ -66,14 +66,14 @@ fn reason(
         }
         (_, Some(columns)) => columns.verdict(position, rules),
         (Justification::Theory(rule), None) => format!("Theory used: {rule}. "),
-        (Justification::Search, None) => "The game was searched to its end. ".to_owned(),
+        (Justification::Search, None) => "The game was searched exhaustively. ".to_owned(),
         (Justification::Values(_), None) => String::new(),
     };
     let best = if rules.players > 2 { "comes first" } else { "wins" };
     if !advice.wins {
         let lost = match rules.players {
             2 => "Every move loses against perfect play",
-            _ => "No move comes first against perfect play",
+            _ => "No move leads to first place against perfect play",
         };
         return format!("{how}{lost}; try `{step}`.");
     }
@@ -105,8 +105,8 @@ fn alike(position: &Position, step: &Move) -> Option<String> {
     let size = sizes.get(index)?;
     match sizes.iter().filter(|other| *other == size).count() {
         0 | 1 => None,
-        2 => Some(format!("Either of the two {what} of {size} will do.")),
-        equal => Some(format!("Any of the {equal} {what} of {size} will do.")),
+        2 => Some(format!("The same move wins on either of the two {what} of {size}.")),
+        equal => Some(format!("The same move wins on any of the {equal} {what} of {size}.")),
     }
 }
 
@@ -239,7 +239,7 @@ impl BinaryTable {
         let small = matches!(position, Position::Heaps(_)) && self.rows.iter().all(|(_, _, value)| *value <= 1);
         match (misere && small, self.modulus) {
             (true, _) => {
-                "Only heaps of 1 are left, and taking the last one loses, so their number decides. ".to_owned()
+                "Only heaps of 1 are left, and taking the last one loses, so the number of heaps decides. ".to_owned()
             }
             (false, 2) => format!("The nim-sum is {}. ", self.sum()),
             (false, modulus) if self.balanced() => {

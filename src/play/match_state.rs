@@ -355,7 +355,7 @@ impl Match {
             Payoff::Outcome => format!("{nobody}: {}.", wins(winner)),
             Payoff::WinThenTaken => {
                 let (mine, theirs) = (self.taken[winner], self.taken[(winner + 1) % players]);
-                format!("{nobody}: {}, with {mine} objects taken against {theirs}.", wins(winner))
+                format!("{nobody}: {}, with {mine} objects taken to {theirs}.", wins(winner))
             }
         }
     }

@@ -27,9 +27,9 @@ fn end(rules: &BoundRules) -> String {
         (2, LastMover::Loses, Payoff::WinThenTaken) => {
             "The last mover loses. The second goal is to take as many objects as possible.".to_owned()
         }
-        (players, ..) => format!(
-            "There are {players} players. The last mover comes first, the player before comes second, and so on."
-        ),
+        (players, ..) => {
+            format!("There are {players} players. The last mover comes first, the previous player second, and so on.")
+        }
     }
 }
 

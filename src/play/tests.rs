@@ -232,10 +232,11 @@ fn misere_nim_explains_its_end() {
       heap 1   1  1
       heap 2   1  1
       nim-sum  0  0
-    Only heaps of 1 are left, and taking the last one loses, so their number
-    decides. `take 1 from heap 1` wins; in misère play, once no number in
-    the table exceeds 1, a winning move leaves an odd number of ones.
-    2 moves win here. Either of the two heaps of 1 will do.
+    Only heaps of 1 are left, and taking the last one loses, so the number
+    of heaps decides. `take 1 from heap 1` wins; in misère play, once no
+    number in the table exceeds 1, a winning move leaves an odd number of
+    ones.
+    2 moves win here. The same move wins on either of the two heaps of 1.
     ");
 }
 
@@ -343,7 +344,7 @@ fn each_game_shows_the_numbers_that_decide() {
     ----
 
     A move: take any number of objects from one heap. There are 3 players.
-    The last mover comes first, the player before comes second, and so on.
+    The last mover comes first, the previous player second, and so on.
 
       heap 1  1  ●
       heap 2  2  ●●
@@ -355,7 +356,8 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 3    3  1 1
       modulo 3     2 2
     For some bit, the number of heaps that have it set is not divisible by
-    3. No move comes first against perfect play; try `take 1 from heap 2`.
+    3. No move leads to first place against perfect play; try
+    `take 1 from heap 2`.
     ");
 }
 
@@ -435,7 +437,7 @@ fn three_players_get_places_and_objects_are_counted() {
     );
     insta::assert_snapshot!(script(three, &["1 1"]), @r"
     A move: take any number of objects from one heap. There are 3 players.
-    The last mover comes first, the player before comes second, and so on.
+    The last mover comes first, the previous player second, and so on.
 
       heap 1  1  ●
       heap 2  1  ●
@@ -466,7 +468,7 @@ fn three_players_get_places_and_objects_are_counted() {
     You: take 2 from heap 2
     Nimatron: take 1 from heap 1
 
-    That was the last move: Nimatron wins, with 2 objects taken against 2.
+    That was the last move: Nimatron wins, with 2 objects taken to 2.
     ");
 }
 

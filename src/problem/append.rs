@@ -15,7 +15,7 @@ pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> R
     let text = &problem.text;
     let item = format!("- input: {}", quoted(input));
     let by_hand = || {
-        Diagnostic::new(format!("can't add the case to `tests:` in {origin}, which has an unsupported style"))
+        Diagnostic::new(format!("cannot add the case to `tests:` in {origin}, which has an unsupported style"))
             .help(format!("add it by hand to a group:\n    {item}"))
     };
     let known = problem.groups.iter().find(|known| known.name == group);

@@ -166,7 +166,8 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     let problems = root.join("problems");
     if !problems.is_dir() {
         lay_out(&root).map_err(|error| {
-            let why = format!("can't extract the problem set to the cache: {error}; choose another cache with --cache");
+            let why =
+                format!("cannot extract the problem set to the cache: {error}; choose another cache with --cache");
             Failure::fault(FaultKind::Data, why)
         })?;
     }

@@ -140,7 +140,7 @@ impl Lower<'_> {
         if spec.wall.is_some() && spec.time == Some(TimeSpec::Auto) {
             return complain(
                 "wall",
-                "`wall` can't be combined with `time: auto`, which determines the wall time limit",
+                "`wall` cannot be combined with `time: auto`, which determines the wall time limit",
             );
         }
         if limits.wall < cpu || limits.wall > LONGEST.times(10) {
@@ -249,7 +249,7 @@ impl Lower<'_> {
         }
         let cases: usize = groups.iter().map(Group::count).sum();
         if cases == 0 || cases > MOST_CASES {
-            let message = format!("expected from 1 to {MOST_CASES} test cases, found {cases}");
+            let message = format!("expected 1 to {MOST_CASES} test cases, found {cases}");
             return Err(self.at(&path(["tests".into()]), message));
         }
         Ok(groups)
@@ -364,7 +364,7 @@ impl Lower<'_> {
             None => Ok(()),
             Some((key, _)) => {
                 let place = [here, &[PathStep::from(*key)]].concat();
-                let message = format!("`{key}` can't be combined with `{}`", allowed.0);
+                let message = format!("`{key}` cannot be combined with `{}`", allowed.0);
                 let help = "a group has one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`); write \
                      the others into a group without `points`, and name it in `after`";
                 Err(self.marked(&place, Target::Key, None, message).help(help))
@@ -377,7 +377,7 @@ impl Lower<'_> {
             Some(count) if (1..=MOST_CASES).contains(&count) => Ok(count),
             Some(_) => {
                 let place = [here, &["count".into()]].concat();
-                Err(self.at(&place, format!("expected from 1 to {MOST_CASES} cases")))
+                Err(self.at(&place, format!("expected 1 to {MOST_CASES} cases")))
             }
             None => {
                 let diagnostic = self.marked(here, Target::Key, None, "the group has no number of cases");
@@ -524,9 +524,9 @@ mod tests {
     #[test]
     fn conflicting_keys_are_refused() {
         let (message, marked) = complaint("every: {", "count: 3, every: {");
-        assert!(message.contains("`count` can't be combined with `every`"), "{message}");
+        assert!(message.contains("`count` cannot be combined with `every`"), "{message}");
         assert_eq!(marked, "count");
-        assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("can't be combined"));
+        assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("cannot be combined"));
         let (message, marked) = complaint("count: 4, with: { n: 3 }", "count: 4, program: ../x.rs");
         assert!(message.contains("file name in `programs/`"), "{message}");
         assert_eq!(marked, "../x.rs");

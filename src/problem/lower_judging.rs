@@ -44,7 +44,7 @@ impl Lower<'_> {
     /// Rejects keys that have no meaning for an interactive problem.
     fn check_interactive(&self, spec: &Spec, interactor: &AuxProgram) -> Result<(), Diagnostic> {
         if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
-            let message = "an interactor of protocol `icpc` gives the verdict, so it can't have a checker";
+            let message = "an interactor of protocol `icpc` determines the verdict, so it cannot have a checker";
             return Err(self.at(&path(["checker".into()]), message));
         }
         if matches!(spec.checker, Some(CheckerSpec::BuiltIn { .. })) {
@@ -54,7 +54,7 @@ impl Lower<'_> {
                 .help("write `checker: { program: … }`, or omit it"));
         }
         if !spec.answer.is_empty() {
-            let message = "an interactive problem can't have an `answer:`";
+            let message = "an interactive problem cannot have an `answer:`";
             return Err(self.at(&path(["answer".into()]), message));
         }
         Ok(())
@@ -69,14 +69,14 @@ impl Lower<'_> {
             (None, _) => None,
         };
         if !(1..=MOST_PASSES).contains(&passes) {
-            return Err(self.at(&here, format!("expected from 1 to {MOST_PASSES} passes")));
+            return Err(self.at(&here, format!("expected 1 to {MOST_PASSES} passes")));
         }
         match program {
             Some(program) if program.protocol == ProtocolSpec::Icpc => Ok(passes),
             _ if passes == 1 => Ok(1),
             _ => Err(self
                 .at(&here, "several passes require a checker program or an interactor of protocol `icpc`")
-                .help("the program requests another pass by a file `nextpass.in` in its feedback folder")),
+                .help("the program requests another pass by creating a file `nextpass.in` in its feedback folder")),
         }
     }
 
@@ -85,8 +85,11 @@ impl Lower<'_> {
         if spec.points.is_some_and(|points| !(1..=1_000_000).contains(&points))
             || key == "validator" && spec.points.is_some()
         {
-            let message =
-                if key == "validator" { "a validator can't award points" } else { "expected points from 1 to 1000000" };
+            let message = if key == "validator" {
+                "a validator cannot award points"
+            } else {
+                "expected points from 1 to 1000000"
+            };
             return Err(self.at(&path([key.into(), "points".into()]), message));
         }
         Ok(AuxProgram {

@@ -174,7 +174,7 @@ impl<'a> Oracle<'a> {
         let more = if moves.len() > NAMED { format!(" and {} more", moves.len() - NAMED) } else { String::new() };
         let first = match game.rules.players {
             2 => "the player to move wins",
-            _ => "the player to move comes first",
+            _ => "the player to move takes first place",
         };
         Ok(match (all, moves.is_empty()) {
             (0, _) if game.rules.last_mover == LastMover::Loses => {
@@ -183,7 +183,7 @@ impl<'a> Oracle<'a> {
             (0, _) => "there is no move, and a player without a move loses".to_owned(),
             (_, false) => format!("{first}: {}{more}", named.join(", ")),
             (_, true) if game.rules.players == 2 => format!("none of the {all} moves wins"),
-            (_, true) => format!("none of the {all} moves comes first; the best place is {}", place + 1),
+            (_, true) => format!("none of the {all} moves leads to first place; the best place is {}", place + 1),
         })
     }
 }

@@ -61,7 +61,7 @@ fn tabs() {
         ("  more:", "  \tmore:", "\t"),
         ("      answer", "\tanswer", "\t"),
     ] {
-        complains(from, to, marked, "indented with a tab", "blanks");
+        complains(from, to, marked, "indented with a tab", "spaces");
     }
 }
 
@@ -88,30 +88,36 @@ fn anchors_that_are_used_and_block_texts_are_left_alone() {
 
 #[test]
 fn missing_blanks() {
-    complains("- n: 1..=9\n    m: 0..=n", "- n:1..=9", "n:1..=9", "no blank after the colon", "write `n: 1..=9`");
-    complains("name: Nim", "name:Nim", "name:Nim", "no blank after the colon", "write `name: Nim`");
-    complains("[nim]\n", "[nim]\nsource:X\n", "source:X", "no blank after the colon", "write `source: X`");
-    complains("keywords: [", "keywords:[", "keywords:[nim]", "no blank after the colon", "write `keywords: [nim]`");
-    complains("time: 1s", "time:1s", "time:1s", "no blank after the colon", "write `time: 1s`");
-    complains("  - a[n]: 0", "  -a[n]: 0", "-a[n]: 0..=9", "no blank after the dash", "write `- a[n]: 0..=9`");
+    complains("- n: 1..=9\n    m: 0..=n", "- n:1..=9", "n:1..=9", "missing space after the colon", "write `n: 1..=9`");
+    complains("name: Nim", "name:Nim", "name:Nim", "missing space after the colon", "write `name: Nim`");
+    complains("[nim]\n", "[nim]\nsource:X\n", "source:X", "missing space after the colon", "write `source: X`");
+    complains(
+        "keywords: [",
+        "keywords:[",
+        "keywords:[nim]",
+        "missing space after the colon",
+        "write `keywords: [nim]`",
+    );
+    complains("time: 1s", "time:1s", "time:1s", "missing space after the colon", "write `time: 1s`");
+    complains("  - a[n]: 0", "  -a[n]: 0", "-a[n]: 0..=9", "missing space after the dash", "write `- a[n]: 0..=9`");
     complains("limits: { time: 1s, memory: 256MiB }", "limits:\n  time = 1s", "time = 1s", "`=`", "write `time: 1s`");
 }
 
 #[test]
 fn indentation() {
-    complains("    m: 0..=n", "   m: 0..=n", "m: 0..=n", "indentation by 3 blank", "indent it by 2");
+    complains("    m: 0..=n", "   m: 0..=n", "m: 0..=n", "indentation of 3 spaces", "indent it by 2");
     complains("    m: 0..=n", "  m: 0..=n", "m: 0..=n", "neither an item", "indent it by 4");
-    complains("    m: 0..=n", "     m: 0..=n", "m: 0..=n", "indentation by 5 blank", "indent it by 4");
-    complains("  - a[n]: 0..=9", " - a[n]: 0..=9", "- a[n]: 0..=9", "indentation by 1 blank", "indent it by");
+    complains("    m: 0..=n", "     m: 0..=n", "m: 0..=n", "indentation of 5 spaces", "indent it by 4");
+    complains("  - a[n]: 0..=9", " - a[n]: 0..=9", "- a[n]: 0..=9", "indentation of 1 space", "indent it by");
     complains(
         "  more:",
         "   more:",
         "more: { count: 4, with: { n: 3 } }",
-        "indentation by 3 blank",
-        "indent it by 2 or 0 blanks",
+        "indentation of 3 spaces",
+        "indent it by 2 or 0 spaces",
     );
-    complains("keywords:", " keywords:", "keywords: [nim]", "indentation by 1 blank", "indent it by 0");
-    complains("name: Nim", "  name: Nim", "name: Nim", "the first line is indented", "remove the blanks");
+    complains("keywords:", " keywords:", "keywords: [nim]", "indentation of 1 space", "indent it by 0");
+    complains("name: Nim", "  name: Nim", "name: Nim", "the first line is indented", "remove the spaces");
 }
 
 #[test]
@@ -120,8 +126,8 @@ fn colons_and_quotes_in_texts() {
     let help = "if `m` is a key, write `m: 0..=n` on a line of its own";
     complains("n: 1..=9\n    m: 0..=n", "n: 1..=9 m: 0..=n", "1..=9 m: 0..=n", "second colon", help);
     complains("name: Nim", "name: 'it's'", "'it's'", "closed before the end", "'it''s'");
-    complains("name: Nim", "name: \"a \\d\"", "\\d", "no escape sequence", "\\\\");
-    complains("\"Yes\\n\"", "\"Yes\\n", "\"Yes\\n", "the quote is not closed", "write `\"` at the end");
+    complains("name: Nim", "name: \"a \\d\"", "\\d", "unknown escape sequence", "\\\\");
+    complains("\"Yes\\n\"", "\"Yes\\n", "\"Yes\\n", "unclosed quote", "write `\"` at the end");
     complains(
         "\"1 0\\n2\\n\"",
         "'1 0\\n2\\n'",
@@ -133,8 +139,8 @@ fn colons_and_quotes_in_texts() {
 
 #[test]
 fn brackets_that_are_not_closed() {
-    complains("[Yes, No]", "[Yes, No", "[Yes, No", "no `]`", "write `]`");
-    complains("memory: 256MiB }", "memory: 256MiB", "{ time: 1s, memory: 256MiB", "no `}`", "write `}`");
+    complains("[Yes, No]", "[Yes, No", "[Yes, No", "`,` or `]`", "write `]`");
+    complains("memory: 256MiB }", "memory: 256MiB", "{ time: 1s, memory: 256MiB", "`,` or `}`", "write `}`");
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     match result.verdict {
         Verdict::Accepted => said("the output is correct".to_owned()),
         Verdict::Partial => {
-            let share = format!("{}% of the points", f64::from(result.credit.as_millionths()) / 10_000.0);
+            let share = format!("{} % of the points", f64::from(result.credit.as_millionths()) / 10_000.0);
             result.message.as_ref().map_or(share.clone(), |message| format!("{share}: {message}"))
         }
         Verdict::WrongAnswer | Verdict::PresentationError => {
@@ -135,7 +135,10 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))
         }
-        Verdict::OutputLimit => format!("the program wrote too much output{}", limit(|limits| limits.output.human())),
+        Verdict::OutputLimit => {
+            let limit = limits.map_or_else(String::new, |limits| format!(" of {}", round(limits.output.human())));
+            format!("the program exceeded its output limit{limit}")
+        }
         Verdict::Forbidden => said("the program made a system call that is forbidden".to_owned()),
         Verdict::CompileError => said("compilation failed".to_owned()),
     }

@@ -117,7 +117,7 @@ fn answer(host: &Host, source: &Source, name: &str, input: &CustomInput) -> Resu
         Some(verdict) => {
             let exit = run.execution.exit;
             let how = if run.execution.breach.is_none() { exit.to_string() } else { verdict.long().to_owned() };
-            let message = format!("{name}, which gives the answer, failed on {}: {how}", input.name);
+            let message = format!("{name}, which computes the answer, failed on {}: {how}", input.name);
             Err(Failure::complaint(message))
         }
     }

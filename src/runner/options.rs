@@ -166,7 +166,7 @@ impl JudgeOptions {
                 Ok(Judging::Interactor { interactor, checker: Some(checker), passes: 1 })
             }
             (Some(_), Some(_)) => {
-                Err(Diagnostic::new("the interactor gives the verdict, so `--checker` has no effect")
+                Err(Diagnostic::new("the interactor determines the verdict, so `--checker` has no effect")
                     .help("remove `--checker`; only a testlib interactor can be followed by a testlib checker")
                     .into())
             }

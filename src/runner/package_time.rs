@@ -69,8 +69,10 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
         }
     }
     let Some(slowest) = slowest else {
-        let message =
-            format!("the time limit of {} cannot be derived: none of its accepted programs can be run", package.id);
+        let message = format!(
+            "the time limit of {} cannot be derived: none of its accepted programs can be run on this machine",
+            package.id
+        );
         return Err(Diagnostic::new(message).help("set a limit, such as `--time 2s`").into());
     };
     let time = package.limits.time_for(slowest);

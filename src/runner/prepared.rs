@@ -298,7 +298,7 @@ impl PreparedProblem {
             return Ok(());
         }
         Err(Diagnostic::new(format!("{} is interactive, and its samples come without an interactor", self.id())).help(
-            "name one with `--interactor PROGRAM`, compare outputs with `--checker tokens`, or use `--input FILE`",
+            "specify one with `--interactor PROGRAM`, compare outputs with `--checker tokens`, or use `--input FILE`",
         ))
     }
 
@@ -417,8 +417,8 @@ pub fn broken_lock(problem: &Problem, lines: &[String]) -> String {
     let more = lines.len().saturating_sub(5);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!(
-        "{}: the data is not what {LOCK_FILE} says: {shown}{more}\n  \
-         if it is meant to be so: nimatron generate {} --update-lock",
+        "{}: the test data differs from {LOCK_FILE}: {shown}{more}\n  \
+         to accept the new data: nimatron generate {} --update-lock",
         problem.id, problem.id
     )
 }

@@ -78,7 +78,7 @@ impl<'a> RetryPolicy<'a> {
                 Next::RunAlone(pause) => self.pause(pause)?,
             }
         }
-        Err(Fault::new(FaultKind::Internal, "the number of runs alone is bounded"))
+        Err(Fault::new(FaultKind::Internal, "the number of repeated runs exceeded its bound"))
     }
 
     fn budget(&self) -> RetryBudget {

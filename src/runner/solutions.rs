@@ -56,9 +56,10 @@ pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
     let mut named = all.iter().filter(is_named);
     match (named.next(), named.next()) {
         (Some(one), None) => Ok(one.clone()),
-        (Some(one), Some(other)) => {
-            Err(Failure::complaint(format!("`{name}` can be {} or {}: give the whole name", one.name, other.name)))
-        }
+        (Some(one), Some(other)) => Err(Failure::complaint(format!(
+            "`{name}` is ambiguous: it matches {} and {}; specify the full name",
+            one.name, other.name
+        ))),
         (None, _) => {
             let names: Vec<&str> = all.iter().map(|solution| solution.name.as_str()).collect();
             let message = format!("{} has no accepted solution `{name}`", problem.id);
@@ -83,7 +84,10 @@ pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     match (references.next(), references.next()) {
         (Some(one), None) => Ok(one.clone()),
         (None, _) => Err(Diagnostic::new(format!("{} has no reference solution", problem.id))
-            .help(format!("its output is the answer: write {}, or `reference` in another language", expected.display()))
+            .help(format!(
+                "the answers are its output; create {}, or `reference` in another language",
+                expected.display()
+            ))
             .into()),
         (Some(one), Some(other)) => {
             Err(Failure::complaint(format!("{} has two references: {} and {}", problem.id, one.name, other.name)))

@@ -142,13 +142,15 @@ fn measure(
             Some((_, Verdict::Accepted)) | None => {}
             Some(_) => {
                 let message = format!("the time limit cannot be derived: {} is not accepted", solution.name);
-                return Err(Diagnostic::new(message).help("set `time:` to a number to see why").into());
+                return Err(Diagnostic::new(message)
+                    .help("set a fixed `time:`, such as `1s`, to see its verdict")
+                    .into());
             }
         }
     }
     if slowest.1.is_empty() {
         let message = format!(
-            "the time limit of {} can't be derived: none of its accepted solutions can be run here",
+            "the time limit of {} cannot be derived: none of its accepted solutions can be run on this machine",
             problem.id
         );
         return Err(Diagnostic::new(message).help("`nimatron doctor` shows how to install their languages").into());

@@ -47,7 +47,7 @@ impl Namespaced {
     /// Returns a fault if the level is C or D, or if the host lacks something that the level needs.
     pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
-            return Err(unavailable(level, "strict mode needs namespaces (level A or B)"));
+            return Err(unavailable(level, "strict mode requires namespaces (level A or B)"));
         }
         Namespaced::with_requirement(
             level,
@@ -86,7 +86,7 @@ impl Namespaced {
                 missing.push("no user namespaces: programs see the host's processes and file names".into());
                 None
             }
-            Level::D => return Err(unavailable(level, "level D has no isolation")),
+            Level::D => return Err(unavailable(level, "level D provides no isolation")),
         };
         if landlock == 0 {
             missing.push("no Landlock: the kernel does not support it".into());

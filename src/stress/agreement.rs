@@ -28,7 +28,7 @@ impl Agreement {
             }
         }
         if !self.unanswered.is_empty() {
-            parts.push(format!("{} gave no answer within the time and memory limits", listed(&self.unanswered)));
+            parts.push(format!("{} did not answer within the time and memory limits", listed(&self.unanswered)));
         }
         parts.join("; ")
     }
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(words(&[&["s", "t"], &["a"], &["b"]], &[]), "`s` and `t` agree; `a` and `b` differ");
         assert_eq!(
             words(&[&["s"], &["a"]], &["b"]),
-            "`s` and `a` give different answers; `b` gave no answer within the time and memory limits"
+            "`s` and `a` give different answers; `b` did not answer within the time and memory limits"
         );
     }
 

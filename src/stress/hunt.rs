@@ -230,7 +230,7 @@ impl Drop for Gone<'_> {
         let mut state = self.0.lock();
         state.alive -= 1;
         if std::thread::panicking() {
-            state.fail(0, Failure::fault(FaultKind::Internal, "a thread of the hunt panicked"));
+            state.fail(0, Failure::fault(FaultKind::Internal, "a worker thread panicked"));
         }
         self.0.changed.notify_all();
     }
@@ -310,10 +310,10 @@ impl HuntState {
             Some((_, Err(Failure::Fault(Fault { kind: FaultKind::Cancelled, .. })))) => HuntEnd::Cancelled,
             Some((_, end)) => end?,
             None if in_vain => {
-                let message = format!("{}: no valid input could be generated", pool.problem().id);
+                let message = format!("no valid input could be generated for `{}`", pool.problem().id);
                 let diagnostic = Diagnostic::new(message);
                 return Err(match self.rejection {
-                    Some(reason) => diagnostic.help(format!("of the last one, {reason}")).into(),
+                    Some(reason) => diagnostic.help(format!("the last input was rejected: {reason}")).into(),
                     None => diagnostic.into(),
                 });
             }

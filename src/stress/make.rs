@@ -88,7 +88,7 @@ impl<'a> Making<'a> {
         let input = generator.run(runner, seed)?;
         match self.problem.description.as_ref().map(|description| description.validate(&input[..], None)) {
             Some(Err(invalid)) => {
-                let message = format!("`{}` prints an invalid input: {invalid}", generator.shown(seed));
+                let message = format!("`{}` printed an invalid input: {invalid}", generator.shown(seed));
                 Err(Failure::complaint(message))
             }
             Some(Ok(())) | None => Ok(Some(input)),
@@ -132,7 +132,7 @@ impl<'a> Making<'a> {
             return Ok(program.clone());
         }
         let Some(Recipe::Program { file, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
-            return Err(Fault::new(FaultKind::Internal, "a generator was lost").into());
+            return Err(Fault::new(FaultKind::Internal, "the group of a generated test has no generator").into());
         };
         let name = file.display().to_string();
         let source = self.host.languages().load_author(file, None)?;

@@ -110,7 +110,7 @@ pub(super) struct Tools {
 /// Fails if the problem is interactive: its answers are not outputs of a program.
 pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
     if problem.judging.interactive() {
-        let message = format!("`{}` is interactive, so answers of another program cannot be used", problem.id);
+        let message = format!("`{}` is interactive, so its answers cannot come from another program", problem.id);
         return Err(Diagnostic::new(message).help("remove `--against`"));
     }
     Ok(())

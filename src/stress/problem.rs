@@ -127,11 +127,11 @@ impl StressProblem {
         }
         let inputs: Vec<&[u8]> = self.samples.iter().map(|sample| sample.input.as_slice()).collect();
         let text = match guess(&inputs) {
-            Some(guess) => format!("'{}' (the form of the samples; correct the ranges)", guess.text),
+            Some(guess) => format!("'{}' (guessed from the samples; correct the ranges)", guess.text),
             None => "'n: 1..=10; a[n]: 1..=100'".to_owned(),
         };
-        let help = format!("give a generator, `--generator gen.py`, or a description, --input-spec {text}");
-        Err(Diagnostic::new("nothing tells what the inputs look like").help(help))
+        let help = format!("add a generator with `--generator gen.py`, or a description with --input-spec {text}");
+        Err(Diagnostic::new("there is neither a generator nor a description of the inputs").help(help))
     }
 
     /// Creates a problem of which only the method of judging and the validators are known.

@@ -17,7 +17,7 @@ const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
     for slots in SLOTS {
         let dir = tempfile::tempdir()
-            .map_err(|error| Fault::io(FaultKind::Data, &error).context("a temporary folder can't be made"))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error).context("cannot create a temporary folder"))?;
         let store = Store::new(dir.path().join("blobs"));
         let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,
@@ -36,7 +36,9 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
         }
     }
     let cases = prepared.made.cases.len();
-    let detail = format!("{cases} cases generated twice more in empty stores, by 1 worker and by 4: identical bytes");
+    let detail = format!(
+        "{cases} cases generated two more times in empty stores, with 1 worker and with 4; all bytes are identical"
+    );
     Ok(Check::new("determinism", Status::Pass, detail).with("cases", cases))
 }
 
@@ -48,7 +50,7 @@ fn differing(first: &[Case], again: &[Case]) -> Vec<String> {
         (true, false) => Some(format!("the answer of the reference to {}", one.id)),
     };
     let missing = first.len().abs_diff(again.len());
-    let count = (missing > 0).then(|| format!("{missing} cases more or fewer"));
+    let count = (missing > 0).then(|| format!("the number of cases, by {missing}"));
     first.iter().zip(again).filter_map(differs).chain(count).collect()
 }
 
@@ -71,6 +73,6 @@ mod tests {
         let told = differing(&first, &again);
         assert!(told[0].contains("the input of tiny/002"), "{told:?}");
         assert!(told[1].contains("the answer of the reference to tiny/003"), "{told:?}");
-        assert_eq!(differing(&first, &first[..1]), ["2 cases more or fewer"]);
+        assert_eq!(differing(&first, &first[..1]), ["the number of cases, by 2"]);
     }
 }

@@ -160,7 +160,7 @@ fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Opt
     };
     match results.verdict? {
         CompileError if wants.iter().any(expects_compile_error) => None,
-        CompileError => Some("it does not compile"),
+        CompileError => Some("the program does not compile"),
         _ if results.cases.is_empty() => Some("no case was judged"),
         _ => None,
     }
@@ -191,12 +191,12 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
             let found =
                 cases().any(|result| among(verdicts, result.verdict, kind)) || any_failure() && skipped().is_some();
             let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
-            found.then_some(()).ok_or_else(|| format!("no case is {}{of}", names.join("/")))
+            found.then_some(()).ok_or_else(|| format!("no case has the verdict {}{of}", names.join("/")))
         }
         ExpectedOutcome::Score(low, high) => score(want, (*low, *high), results, &of),
         ExpectedOutcome::NotBest => {
             let reached = |best: &Points| *best >= Points::ZERO && best.score() == results.score.0;
-            results.best.filter(reached).map_or(Ok(()), |_| Err("the score is the best possible one".to_owned()))
+            results.best.filter(reached).map_or(Ok(()), |_| Err("the score is the best possible score".to_owned()))
         }
         ExpectedOutcome::Message(text) => {
             let said = |result: &CaseResult| result.message.as_ref().is_some_and(|message| message.contains(text));
@@ -213,7 +213,7 @@ fn whole(verdicts: &[Verdict], kind: ProblemType, results: &SubmissionResults) -
         return Ok(());
     }
     let wanted: Vec<&str> = verdicts.iter().take(1).map(|verdict| verdict.short()).collect();
-    Err(format!("{verdict} ({}) instead of {}", verdict.long(), wanted.join("/")))
+    Err(format!("got {verdict} ({}), expected {}", verdict.long(), wanted.join("/")))
 }
 
 fn score(
@@ -232,7 +232,7 @@ fn score(
     let scores: Vec<f64> = scores.collect();
     let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
     match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
-        Some(score) => Err(format!("{score} points{of} instead of {wanted}")),
+        Some(score) => Err(format!("got {score} points{of}, expected {wanted}")),
         None if scores.is_empty() => Err(format!("there are no points{of}")),
         None => Ok(()),
     }
@@ -306,7 +306,7 @@ mod tests {
             ProblemType::default(),
             &results(WrongAnswer, 0, &cases),
         );
-        assert_eq!(pass_fail, ["WA (wrong answer) instead of AC (x)"]);
+        assert_eq!(pass_fail, ["got WA (wrong answer), expected AC (x)"]);
     }
 
     #[test]
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(check("accepted", &[Accepted, WrongAnswer]), ["WA in sample/1 is not permitted (accepted)"]);
         assert_eq!(check("accepted", &[Accepted, Partial]), ["PT in sample/1 is not permitted (accepted)"]);
         assert!(check("wrong_answer", &[Accepted, WrongAnswer]).is_empty());
-        assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case is WA/PE (wrong_answer)"]);
+        assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case has the verdict WA/PE (wrong_answer)"]);
         let other =
             "RTE in sample/1 is not permitted; in the folder `rejected`, any failure is permitted (wrong_answer)";
         assert_eq!(check("wrong_answer", &[WrongAnswer, RuntimeError]), [other]);
@@ -342,7 +342,7 @@ mod tests {
         let not_compiled = SubmissionResults { verdict: Some(CompileError), ..SubmissionResults::default() };
         let of = |folder: &str| violations(&of_folder(folder).unwrap(), ProblemType::default(), &not_compiled);
         assert!(of("compile_error").is_empty() && of("rejected").is_empty());
-        assert_eq!(of("wrong_answer"), ["it does not compile (wrong_answer)"]);
+        assert_eq!(of("wrong_answer"), ["the program does not compile (wrong_answer)"]);
     }
 
     #[test]
@@ -379,7 +379,7 @@ mod tests {
             ExpectedOutcome::Score(0.0, 0.0),
             ExpectedOutcome::NotBest,
         ] {
-            assert_eq!(wants(what.clone()), ["it does not compile (x)"], "{what:?}");
+            assert_eq!(wants(what.clone()), ["the program does not compile (x)"], "{what:?}");
         }
         assert!(wants(ExpectedOutcome::Final(vec![Accepted, CompileError])).is_empty());
         let both = [want(ExpectedOutcome::Final(vec![CompileError])), want(ExpectedOutcome::Score(0.0, 0.0))];
@@ -416,7 +416,7 @@ mod tests {
         let any = vec![RuntimeError, TimeLimit, WrongAnswer];
         assert_eq!(kept(ExpectedOutcome::Required(any), Some("secret/b")), Vec::<String>::new());
         let one = kept(ExpectedOutcome::Required(vec![WrongAnswer]), Some("secret/b"));
-        assert_eq!(one, ["no case is WA in secret/b (x)"]);
+        assert_eq!(one, ["no case has the verdict WA in secret/b (x)"]);
     }
 
     #[test]
@@ -448,7 +448,7 @@ mod tests {
                 &results(Partial, 40, &[("secret/1", Partial)]),
             )
         };
-        assert_eq!(wrong(74.42, 74.42), ["40 points instead of 74.42 (x)"]);
-        assert_eq!(wrong(50.0, 60.0), ["40 points instead of 50 to 60 (x)"]);
+        assert_eq!(wrong(74.42, 74.42), ["got 40 points, expected 74.42 (x)"]);
+        assert_eq!(wrong(50.0, 60.0), ["got 40 points, expected 50 to 60 (x)"]);
     }
 }

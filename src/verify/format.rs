@@ -178,7 +178,7 @@ impl FormatCounts {
         };
         match self.unnoticed.first() {
             None if self.tried == 0 => Check::new("format", Status::Skip, "all answers are too long for this check"),
-            None => Check::new("format", Status::Pass, format!("{} malformed answers refused by {by}", self.tried)),
+            None => Check::new("format", Status::Pass, format!("{} malformed answers rejected by {by}", self.tried)),
             Some(first) => {
                 let detail = format!("{} malformed answers are accepted: {first}", self.unnoticed.len());
                 Check::new("format", Status::Fail, detail)

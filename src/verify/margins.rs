@@ -34,7 +34,10 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     if let Some((row, limit)) = fastest {
         let times = share((row, limit));
         let at_least = if least_too_slow(limit) <= row.slowest { "at least " } else { "" };
-        told.push(format!("the fastest too slow solution, {}, takes {at_least}{times:.1} times the limit", row.name));
+        told.push(format!(
+            "the fastest solution that must exceed the limit, {}, takes {at_least}{times:.1} times the limit",
+            row.name
+        ));
         check = check.with("tle_to_limit", (times * 10.0).round() / 10.0);
         // An idle program is stopped by the wall time limit, so its CPU time has no meaning.
         let waits = row.slowest < limit;

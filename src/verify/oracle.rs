@@ -118,26 +118,25 @@ fn told(proof: &Proof) -> Check {
         }
         None if proof.positions == 0 => (
             Status::Fail,
-            format!("there is no position to compare with {}; widen the ranges of `input:`", proof.bound),
+            format!("there are no positions to compare with {}; widen the ranges of `input:`", proof.bound),
         ),
         None if proof.whole => {
-            let but = proof.left.as_ref().map(|left| format!(", except {left} that are too hard to search"));
+            let but = proof.left.as_ref().map(|left| format!(", except {left} whose search exceeds the limit"));
             let but = but.unwrap_or_default();
             let of = if proof.one_in > 1 { format!("one in {}", proof.one_in) } else { "all".to_owned() };
-            let more = proof
-                .by_values
-                .as_ref()
-                .map(|(count, bound)| format!("; {count} by the values of heaps (Sprague-Grundy): all with {bound}"));
+            let more = proof.by_values.as_ref().map(|(count, bound)| {
+                format!("; {count} checked by the Grundy values of their heaps: all with {bound}")
+            });
             let more = more.unwrap_or_default();
             let detail = format!(
-                "the reference is right on {} positions: {of} with {}{but}{more}",
+                "the reference is correct on {} positions: {of} with {}{but}{more}",
                 proof.positions, proof.bound
             );
             (Status::Pass, detail)
         }
         None => {
             let detail = format!(
-                "the reference is right on {} positions, of those with {}; stopped after {} s",
+                "the reference is correct on {} positions, of those with {}; stopped after {} s",
                 proof.positions,
                 proof.bound,
                 PATIENCE.as_secs()
@@ -334,7 +333,7 @@ fn disagreement(
     let mut rules = game.oracle(&problem.input, BUDGET);
     let of_row = games.get(row).or(games.last());
     let reason = of_row.map_or_else(String::new, |game| match rules.reason(game) {
-        Ok(reason) => format!("in {} {reason}", game.start),
+        Ok(reason) => format!("in {}, {reason}", game.start),
         Err(error) => error.to_string(),
     });
     let found: Answer = expected.keys().filter_map(|name| Some((name.clone(), found.value(name)?))).collect();

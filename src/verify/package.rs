@@ -88,7 +88,7 @@ fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> 
     match wrong {
         [] => Check::new(name, Status::Pass, format!("{count} {good}")),
         [(case, why), ..] => {
-            let detail = format!("{} of {count} not: {case}: {}", wrong.len(), first_line(why));
+            let detail = format!("{} of {count} failed: {case}: {}", wrong.len(), first_line(why));
             Check::new(name, Status::Fail, detail).with("wrong", wrong.len())
         }
     }
@@ -102,7 +102,7 @@ fn answers(count: usize, wrong: &[(String, String)]) -> Check {
         return told;
     }
     let detail = format!("{} of {count} answers are accepted as outputs", count - wrong.len());
-    let warning = format!("{}; this is fine if they are not meant as outputs", told.detail);
+    let warning = format!("{}; ignore this warning if the others are not meant as outputs", told.detail);
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
@@ -128,7 +128,7 @@ fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(),
     let mut refused = vec![false; invalid.len()];
     let mut all_ran = true;
     if package.input_validators.is_empty() {
-        say(Check::new("inputs", Status::Skip, "there is no input validator"))?;
+        say(Check::new("inputs", Status::Skip, "the package has no input validator"))?;
     }
     for validator in &package.input_validators {
         let name = format!("inputs, {}", validator.name);
@@ -152,8 +152,8 @@ fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(),
     if !invalid.is_empty() && all_ran {
         let passed = invalid.iter().zip(&refused).filter(|(_, refused)| !**refused);
         let passed: Vec<(String, String)> =
-            passed.map(|(case, _)| (case.name.clone(), "no validator refuses it".to_owned())).collect();
-        say(several("invalid inputs", invalid.len(), &passed, "invalid inputs are refused"))?;
+            passed.map(|(case, _)| (case.name.clone(), "no validator rejects it".to_owned())).collect();
+        say(several("invalid inputs", invalid.len(), &passed, "invalid inputs are rejected"))?;
     }
     Ok(())
 }
@@ -245,7 +245,7 @@ fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
         _ if !faults.is_empty() => several(name, count, &faults, ""),
         0 => Check::new(name, Status::Pass, format!("{count} are rejected")),
         _ => {
-            let detail = format!("{accepted} of {count} are left to answer validators, which are not supported");
+            let detail = format!("{accepted} of {count} require an answer validator, which is not supported");
             Check::new(name, Status::Skip, detail)
         }
     }
@@ -450,8 +450,8 @@ fn tell_one(
     };
     let got = format!("{verdict}{}{time}", points(package, results));
     let (status, detail) = match violations.first() {
-        Some(first) => (Status::Fail, format!("{first}; got {got}")),
-        None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; no result is declared")),
+        Some(first) => (Status::Fail, format!("{first}; result: {got}")),
+        None if submission.expectations.is_empty() => (Status::Skip, format!("{got}; no expected result is declared")),
         None => (Status::Pass, got),
     };
     // Required outcomes are more specific than permitted ones.

@@ -35,7 +35,7 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
         Err(fault) => return Err(fault),
     };
     if list.iter().all(|solution| solution.folder != "wrong_answer") {
-        say(Check::new("solutions", Status::Skip, "there is no wrong solution to show that the tests find it"))?;
+        say(Check::new("solutions", Status::Skip, "no wrong solution shows that the tests reject wrong programs"))?;
     }
     misplaced(problem).map_or(Ok(()), &mut *say)?;
     build_all(host, &list, manner.progress)?;

@@ -40,9 +40,11 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let samples = problem.samples();
     let shown = |sample: &str| parts.blocks.iter().any(|block| block.trim() == sample.trim());
     match samples.iter().position(|sample| !shown(&sample.input)) {
-        _ if parts.blocks.is_empty() => right.push("has no code blocks; the samples are those of the spec".to_owned()),
+        _ if parts.blocks.is_empty() => {
+            right.push("it has no code blocks; the samples are taken from the spec".to_owned())
+        }
         Some(index) => wrong.push(format!("sample {} of the spec is not among its code blocks", index + 1)),
-        None => right.push(format!("shows all {} samples", samples.len())),
+        None => right.push(format!("it shows all {} samples", samples.len())),
     }
     if !parts.blocks.is_empty() {
         let differs = |sample: &crate::problem::Given| {
@@ -55,7 +57,7 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let bounds = bounds::compare(&problem.input, &parts.formulas);
     wrong.extend(bounds.wrong);
     if !bounds.agreeing.is_empty() {
-        right.push(format!("states the bounds of {}", bounds.agreeing.join(", ")));
+        right.push(format!("it states the bounds of {}", bounds.agreeing.join(", ")));
     }
     if !bounds.unstated.is_empty() {
         right.push(format!("warning: it does not state the bounds of {}", bounds.unstated.join(", ")));

@@ -83,7 +83,7 @@ fn tab(error: &ParseError<'_>) -> Option<Mistake> {
     let indentation = &line.text[..line.indentation()];
     let tab = line.start + indentation.find('\t')?;
     let end = line.start + indentation.len();
-    let help = "YAML is indented with blanks only: replace each tab by two blanks";
+    let help = "YAML allows only spaces for indentation: replace each tab with two spaces";
     Some(Mistake::new(TextRange { start: tab, end }, "the line is indented with a tab", help))
 }
 
@@ -101,15 +101,15 @@ fn several_documents(error: &ParseError<'_>) -> Option<Mistake> {
     let is_blank = |line: &Line<'_>| line.content().is_empty() || line.content().starts_with('#');
     let first = lines().find(|line| !is_blank(line))?;
     if first.indentation() > 0 {
-        let help = "remove the blanks before it; the outermost keys are not indented";
+        let help = "remove the spaces before it; the outermost keys are not indented";
         return Some(Mistake::new(first.range(), "the first line is indented", help));
     }
     let end =
         lines().skip_while(|line| line.start <= first.start).find(|line| ["---", "..."].contains(&line.content()))?;
     Some(Mistake::new(
         end.range(),
-        "the file has several YAML documents",
-        "remove the line, and what does not belong to the file",
+        "the file contains several YAML documents",
+        "remove this line and all documents but one",
     ))
 }
 
@@ -189,7 +189,7 @@ fn no_blank_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
 
 fn glued_mistake(pair: KeyLine<'_>) -> Mistake {
     let range = TextRange { start: pair.start, end: pair.value_range().end };
-    Mistake::new(range, "there is no blank after the colon", format!("write `{}: {}`", pair.key, pair.value))
+    Mistake::new(range, "missing space after the colon", format!("write `{}: {}`", pair.key, pair.value))
 }
 
 /// Finds `-m: 3` in a list.
@@ -198,7 +198,7 @@ fn no_blank_after_dash(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     let rest = line.content().strip_prefix('-').filter(|rest| name_length(rest).is_some())?;
     problems.iter().find(|problem| error.message.contains(**problem))?;
-    Some(Mistake::new(line.range(), "there is no blank after the dash", format!("write `- {rest}`")))
+    Some(Mistake::new(line.range(), "missing space after the dash", format!("write `- {rest}`")))
 }
 
 /// Finds `name = Nim`.
@@ -208,7 +208,7 @@ fn equals_sign(error: &ParseError<'_>) -> Option<Mistake> {
     let key = key.trim_end();
     name_length(key).filter(|length| *length == key.len())?;
     let help = format!("write `{key}: {}`", value.trim_start());
-    Some(Mistake::new(line.range(), "there is an `=` where a `:` is expected", help))
+    Some(Mistake::new(line.range(), "expected `:` after the key, found `=`", help))
 }
 
 /// Finds `name: Nim: the game`, or two keys on one line.
@@ -225,7 +225,7 @@ fn colon_in_value(error: &ParseError<'_>) -> Option<Mistake> {
     if let Some((_, key)) = before.rsplit_once(' ').filter(|(_, key)| name_length(key) == Some(key.len())) {
         help += &format!("; if `{key}` is a key, write `{key}{after}` on a line of its own");
     }
-    Some(Mistake::new(pair.value_range(), "there is a second colon on the line", help))
+    Some(Mistake::new(pair.value_range(), "unexpected second colon in the line", help))
 }
 
 /// Finds quotes that are not closed or are closed too early, and `\` in double quotes.
@@ -234,14 +234,14 @@ fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
     if error.message.contains("unknown escape") {
         let range = TextRange { start: error.at, end: text.ceil_char_boundary(error.at + 2) };
         let help = "in double quotes, `\\n` ends a line and `\\\\` is a backslash";
-        return Some(Mistake::new(range, "this is no escape sequence", help));
+        return Some(Mistake::new(range, "unknown escape sequence", help));
     }
     if error.message.contains("scanning a quoted scalar") {
         let line = Line::at(text, context(error)?);
         let start = context(error)?;
         let quote = text[start..].chars().next()?;
         let range = TextRange { start, end: line.range().end };
-        return Some(Mistake::new(range, "the quote is not closed", format!("write `{quote}` at the end of the text")));
+        return Some(Mistake::new(range, "unclosed quote", format!("write `{quote}` at the end of the text")));
     }
     let line = Line::at(text, error.at);
     let KeyLine { value, value_start: start, .. } = line.pair()?;
@@ -270,10 +270,11 @@ fn open_bracket(error: &ParseError<'_>) -> Option<Mistake> {
         _ => return None,
     };
     let end = Line::at(error.text, start).range().end.max(start + 1);
-    let help = format!("write `{close}` at its end, and `,` between its items; a text with `{bracket}` must be quoted");
+    let help =
+        format!("write `{close}` after the last item, and `,` between items; a text with `{bracket}` must be quoted");
     Some(Mistake::new(
         TextRange { start, end },
-        format!("there is no `{close}` or `,` where one is expected for this `{bracket}`"),
+        format!("expected `,` or `{close}` after an item of this `{bracket}`"),
         help,
     ))
 }
@@ -284,7 +285,7 @@ fn no_colon(error: &ParseError<'_>) -> Option<Mistake> {
     }
     let line = Line::at(error.text, context(error)?);
     let help = "write `key: value`; to continue the text of the line above, indent the line deeper than its key";
-    Some(Mistake::new(line.range(), "there is no `: ` in this line", help))
+    Some(Mistake::new(line.range(), "missing `: ` in this line", help))
 }
 
 /// Finds a line with a wrong indentation.
@@ -307,7 +308,7 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     if !line.content().starts_with('-') && error.message.contains("'-' indicator") && columns.contains(&own) {
         let deeper = columns.iter().find(|column| **column > own)?;
         let help = format!(
-            "indent it by {deeper} blanks to continue the item above, or write `- {}` for a new item",
+            "indent it by {deeper} spaces to continue the item above, or write `- {}` for a new item",
             line.content()
         );
         return Some(Mistake::new(range, "the line is neither an item of the list nor a part of one", help));
@@ -317,8 +318,8 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     let (last, others) = columns.split_last()?;
     let others: Vec<String> = others.iter().map(usize::to_string).collect();
     let wanted = if others.is_empty() { last.to_string() } else { format!("{} or {last}", others.join(", ")) };
-    let blanks = if wanted == "1" { "blank" } else { "blanks" };
-    let message = format!("the indentation by {own} blank{} does not fit here", if own == 1 { "" } else { "s" });
+    let blanks = if wanted == "1" { "space" } else { "spaces" };
+    let message = format!("an indentation of {own} space{} is not valid here", if own == 1 { "" } else { "s" });
     Some(Mistake::new(
         range,
         message,

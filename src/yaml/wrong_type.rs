@@ -11,10 +11,7 @@ pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
     let token = error.text.get(place.start..place.end)?.trim();
     let line = Line::at(error.text, error.at);
     if found.starts_with("boolean") {
-        return Some(format!(
-            "without quotes `{token}` is a truth value; to use it as a word, write `{}`",
-            quoted(token)
-        ));
+        return Some(format!("without quotes `{token}` is a boolean; to use it as a word, write `{}`", quoted(token)));
     }
     if found == "unit value" {
         return Some(of_nothing(error, token));
@@ -50,10 +47,7 @@ fn of_nothing(error: &ParseError<'_>, token: &str) -> String {
     let pair = Line::at(error.text, error.at).pair();
     match pair {
         _ if matches!(token, "~" | "null" | "Null" | "NULL") => {
-            format!(
-                "without quotes `{token}` means that there is no value; to use it as a word, write `{}`",
-                quoted(token)
-            )
+            format!("without quotes `{token}` is a null value; to use it as a word, write `{}`", quoted(token))
         }
         Some(pair) if pair.value.starts_with('#') => {
             format!("`#` begins a comment; to use it in a text, write `{}: {}`", pair.key, quoted(pair.value))

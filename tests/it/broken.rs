@@ -43,7 +43,7 @@ fn an_unknown_group_in_after_is_rejected() {
 
 #[test]
 fn a_huge_count_is_rejected() {
-    refuses("count: 5", "count: 5000000", "from 1 to 100000");
+    refuses("count: 5", "count: 5000000", "expected 1 to 100000");
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn a_failing_checker_is_a_judge_error() {
             "import sys; print('FAIL the answer is wrong', file=sys.stderr); sys.exit(3)",
             "the answer is wrong",
         ),
-        ("testlib", "import sys; sys.exit(7)", "without a number"),
+        ("testlib", "import sys; sys.exit(7)", "wrote no number"),
     ] {
         let checker = format!("{{ program: check.py, protocol: {protocol}, {limits} }}");
         let project = project(&checker, "check.py", text).file("a.rs", REFERENCE);
@@ -340,9 +340,9 @@ fn invalid_program_specs_are_reported_at_their_position() {
         ("{ program: check.rs, shout: true }", "shout"),
         ("check.rs", "{ program: check.rs }"),
         ("tokens\npasses: 2", "several passes"),
-        ("{ program: check.rs }\ninteractor: check.rs", "it can't have a checker"),
+        ("{ program: check.rs }\ninteractor: check.rs", "it cannot have a checker"),
         ("tokens\ninteractor: { program: check.rs, protocol: testlib }", "by a checker program"),
-        ("{ program: check.rs }\nvalidator: { program: check.rs, points: 3 }", "can't award points"),
+        ("{ program: check.rs }\nvalidator: { program: check.rs, points: 3 }", "cannot award points"),
     ] {
         let ran = project(checker, "check.rs", KIT).run(&["generate", "pair"]).code(2).complains(complaint);
         assert!(ran.stderr.contains("problem.yaml"), "{}", ran.stderr);

@@ -89,7 +89,7 @@ fn samples_and_limits_of_cph_are_used() {
     let guess = "2 samples of `A. Sum` from `.cph/.a.py_0123456789abcdef.prob` of `a.py` (there are also `b.py`); checker tokens; 3s, 512MiB\n";
     project.run(&["run", ".", "a.py"]).code(0).says(guess);
     assert_eq!(verdicts(&project.run(&["run", ".", "b.py", "--json"]).code(1)), ["WA", "AC"]);
-    project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; none fits `c.py`");
+    project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; none of them matches `c.py`");
     project.run(&["run", ".cph/.a.py_0123456789abcdef.prob", "c.py"]).code(0).says("2 samples of `A. Sum`");
     // Each problem has a separate history.
     let rows = |name: &str| project.run(&["history", name, "--json"]).code(0).json().len();
@@ -131,7 +131,7 @@ fn samples_of_several_problems_are_never_mixed() {
     project
         .run(&["run", ".", "other.py"])
         .code(2)
-        .complains("the samples of 2 problems: `a`, `b`; none fits `other.py`");
+        .complains("samples of 2 problems: `a`, `b`; none of them matches `other.py`");
     project.run(&["run", "b", "other.py"]).code(1).says("1 case from `*.in` and `*.out`;");
 }
 
@@ -210,7 +210,7 @@ fn checker_programs_of_each_protocol_are_called() {
     let broken = broken.file("compiled", b"\x7fELF\x02").file("script", script);
     let with = |checker: &str| broken.run(&["run", "p", "right.py", "--checker", checker]).code(2);
     with("broken.cpp").complains("does not compile");
-    with("./compiled").complains("./compiled is not a text: it is a compiled program; submit the source");
+    with("./compiled").complains("./compiled is not a text file: it is a compiled program; submit the source");
     with("script").complains("script has no extension").complains("`script.py`");
     broken.run(&["run", "p", "compiled"]).code(2).complains("it is a compiled program");
 }
@@ -241,7 +241,7 @@ fn an_interactor_of_ones_own_talks_to_the_program() {
         ["AC", "WA"]
     );
     project.run(&[&["run", "q", "halves.py"], &args[..]].concat()).code(0);
-    project.run(&["run", "q", "halves.py"]).code(2).complains("name one with `--interactor PROGRAM`");
+    project.run(&["run", "q", "halves.py"]).code(2).complains("specify one with `--interactor PROGRAM`");
 }
 
 // 15. oj test --tle 0.5 --mle 64
@@ -339,7 +339,7 @@ fn what_is_missing_for_generated_tests_is_told() {
     let project = downloaded();
     let told = project.run(&["generate", "."]).code(2).complains("no description of its inputs");
     told.complains("nimatron new NAME");
-    project.run(&["export", ".", "--to", "icpc"]).code(2).complains("needs a description");
+    project.run(&["export", ".", "--to", "icpc"]).code(2).complains("no description");
     Project::new().run(&["generate", "."]).code(2).complains("expected a problem folder");
 }
 

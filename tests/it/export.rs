@@ -196,12 +196,12 @@ fn unsupported_features_of_a_format_are_rejected() {
     let others = ["domjudge", "kattis-legacy", "polygon", "dmoj", "hydro"];
     let project = with_checker(plain, &icpc("score_multiplier.txt"));
     project.run(&["export", "steps", "--to", "icpc", "--out", "p"]).code(0);
-    refused(&project, &others, "check.cpp awards partial points by `score_multiplier.txt`");
+    refused(&project, &others, "check.cpp awards partial points with `score_multiplier.txt`");
     let project = with_checker(plain, &icpc("score.txt"));
-    refused(&project, &["icpc"], "check.cpp awards partial points by `score.txt`");
-    refused(&project, &others, "check.cpp awards partial points by `score.txt`");
+    refused(&project, &["icpc"], "check.cpp awards partial points with `score.txt`");
+    refused(&project, &others, "check.cpp awards partial points with `score.txt`");
     let project = with_checker(by_testlib, &testlib("quitp(0.5)"));
-    refused(&project, &others[2..], "check.cpp awards partial points by `quitp`");
+    refused(&project, &others[2..], "check.cpp awards partial points with `quitp`");
     let project = with_checker(by_testlib, &testlib("num_points, calc_pc(1)"));
     project.run(&["export", "steps", "--to", "dmoj", "--out", "d"]).code(0);
     let project = with_checker("{ program: check.cpp, protocol: testlib, args: loose }", &testlib(""));

@@ -108,9 +108,9 @@ fn data_that_differs_from_the_lock_is_reported() {
     project.run(&["generate", "sum", "--update-lock"]).code(0);
     project.run(&["generate", "sum"]).code(0).says("0 newly generated");
     fs_err::write(project.path("problems/sum/problem.yaml"), SUM.replace("n: 3..=9", "n: 3..=8")).unwrap();
-    project.run(&["generate", "sum"]).code(1).says("has another input");
+    project.run(&["generate", "sum"]).code(1).says("has a different input");
     project.run(&["run", "sum", "a.rs"]).code(2).complains("--update-lock");
-    project.run(&["verify", "sum"]).code(1).says("has another input");
+    project.run(&["verify", "sum"]).code(1).says("has a different input");
     project.run(&["generate", "sum", "--update-lock"]).code(0);
     project.run(&["run", "sum", "a.rs"]).code(0);
 }

@@ -144,9 +144,9 @@ fn a_dry_run_shows_the_guess_and_runs_nothing() {
     grade(&project, &["--dry-run", "--out", "d"])
         .code(0)
         .says("class/ida/sum".trim_start_matches("class/"))
-        .says("kim/readme.txt: no language is recognised in its text")
+        .says("kim/readme.txt: its language cannot be determined from its text")
         .says("ignored: another attempt counts")
-        .says("without a program: kim")
+        .says("students without a program: kim")
         .silent();
     assert!(!project.path("d").exists());
 }
@@ -172,7 +172,7 @@ fn what_changed_is_judged_again_and_a_preview_shows_what_would_change() {
     assert_eq!(last["judged"], 0, "the preview's results are stored: {last}");
     assert_eq!(project.read("o/gradebook.csv"), "student,sum,twice,total\nann,100,0,100\nbob,100,0,100\n");
     let project = project.file("problems/sum/problem.yaml", SUM.replace("a: 0..=2", "a: 0..=1"));
-    grade(&project, &["--out", "o", "-v"]).code(0).says("1 to judge: changed: the problem's tests");
+    grade(&project, &["--out", "o", "-v"]).code(0).says("1 submission to judge: changed: the problem's tests");
     let last = grade(&project, &["--out", "o", "--json", "--rejudge", "a louder machine"]).code(0).last_json();
     assert_eq!(last["judged"], 1, "the programs are identical: {last}");
 }
@@ -214,7 +214,9 @@ fn marks_follow_the_policy() {
     assert!(project.read("o/canvas.csv").contains("Homework (7)"));
     assert!(project.read("o/junit.xml").contains("<testsuite"));
     let page = project.read("o/report/students/ann.html");
-    assert!(page.contains("Fine.") && page.contains("These cases are not shown.") && !page.contains("<script"));
+    assert!(
+        page.contains("Fine.") && page.contains("The data of these cases is not shown.") && !page.contains("<script")
+    );
 }
 
 #[test]
@@ -428,7 +430,7 @@ fn similar_programs_form_groups() {
     assert!(groups.as_array().is_some_and(|groups| groups.len() == 1) && groups[0]["highest"] == 1.0, "{json:#}");
     assert!(project.read("o/report/likeness/index.html").contains("href=\"sum-group-1.html\""));
     let page = project.read("o/report/likeness/sum-group-1.html");
-    assert!(page.contains("ann, bob, dan") && page.contains("all 2 others contain"), "{page}");
+    assert!(page.contains("ann, bob, dan") && page.contains("all 2 other programs contain"), "{page}");
     assert!(
         page.contains("<span class=\"share\">2</span><span class=\"m m3\">            total += values[index]"),
         "{page}"

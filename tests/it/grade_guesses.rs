@@ -57,7 +57,7 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     let dry = dry
         .says("`lst-sum` is taken for list-sum")
         .says("its text is taken for Python")
-        .says("bob/about list-sum.txt: no language is recognised in its text")
+        .says("bob/about list-sum.txt: its language cannot be determined from its text")
         .says("cyd/list-sum.txt: a text file")
         .says("eve/lost.py: its name contains none of the problems list-sum, other")
         .says("names that are not UTF-8 were read as windows-1252");

@@ -59,7 +59,7 @@ fn split_nim_accepts_exactly_the_winning_splits() {
     for (wrong, words) in [
         ("1 1", "the nim-sum is 1"),
         ("2 1", "the nim-sum is 2"),
-        ("1 5", "can't be split"),
+        ("1 5", "cannot be split"),
         ("1 0", "is no move"),
         ("0 0", "there is a winning move"),
         ("3 1", "from 0 to 2"),
@@ -67,7 +67,7 @@ fn split_nim_accepts_exactly_the_winning_splits() {
         check("sample/001", wrong, "WA", words);
     }
     // A heap of 6 can't be split into the equal halves 3 and 3.
-    check("sample/002", "1 3", "WA", "can't be split");
+    check("sample/002", "1 3", "WA", "cannot be split");
     check("sample/002", "0 0", "AC", "");
 }
 

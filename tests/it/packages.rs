@@ -161,8 +161,8 @@ fn scripts_build_and_run_validators() {
     with("p/output_validator/run", "python3 \"$(dirname \"$0\")/judge.py\" \"$@\"\n").code(0);
     let failing = |build: &str| with("p/input_validators/made/build", build).code(1);
     failing("#!/bin/sh\necho no compiler here >&2\nexit 1\n").says("no compiler here");
-    failing("#!/bin/sh\n").says("there is no program `run` after its `build`");
-    failing("#!/bin/sh\nln -s /bin/true run\n").says("there is no program `run` after its `build`");
+    failing("#!/bin/sh\n").says("its `build` created no program `run`");
+    failing("#!/bin/sh\nln -s /bin/true run\n").says("its `build` created no program `run`");
     // The created program may be a link to another file of the folder.
     let linked = "#!/bin/sh\nset -e\nsed \"s/MOST/$(cat most.txt)/\" check.in > made\nchmod +x made\nln -s made run\n";
     with("p/input_validators/made/build", linked).code(0);
@@ -259,7 +259,7 @@ fn invalid_answers_fail_only_in_samples() {
     fs_err::remove_dir_all(project.path("p/submissions/mixed")).unwrap();
     let validator = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[1]).read() else 43)\n";
     let project = project.file("p/output_validator/near.py", validator).file("p/data/secret/c-all/1.ans", "mine\n");
-    project.run(&["verify", "p"]).code(0).says("1 of 10 not: secret/c-all/1").says("not meant as outputs");
+    project.run(&["verify", "p"]).code(0).says("1 of 10 failed: secret/c-all/1").says("not meant as outputs");
     let project = project.file("p/data/sample/1.ans", "mine\n");
     project.run(&["verify", "p"]).code(1).says("FAIL  answers");
 }

@@ -192,8 +192,7 @@ fn missing_polygon_tests_are_generated_with_unix_line_endings() {
     assert_eq!(result(&ran, "wrong-answer/b.py").0, "WA");
     let said = project.run(&["verify", "-v", "p"]).code(0);
     assert!(said.stdout.contains("Polygon: 2 cases"), "{}", said.stdout);
-    let unknown =
-        "1 case is left out because the package has neither the input nor a generator that could make it: tests/003";
+    let unknown = "1 case is left out because the package has neither the input nor a generator that could generate it: tests/003";
     let failing = "1 case is left out because files/gen.py failed: exit code 1: tests/004";
     for why in [unknown, failing] {
         assert!(said.stdout.contains(&format!("warning: {why}\n")), "{}", said.stdout);

@@ -213,5 +213,5 @@ fn a_solution_that_generates_answers_finds_its_files() {
 fn an_empty_program_is_valid_in_a_package_only() {
     let project = package(NEW).file("p/submissions/wrong_answer/empty.py", "").file("mine.py", "");
     verified(&project, &[("wrong_answer/empty.py", "WA")]);
-    project.run(&["run", "p", "mine.py"]).code(2).complains("mine.py is empty: there is no program in it");
+    project.run(&["run", "p", "mine.py"]).code(2).complains("mine.py is empty; expected a program");
 }

@@ -82,11 +82,11 @@ fn a_program_that_does_not_compile_meets_no_expectation() {
     let marked = "f(\n# @EXPECTED_RESULTS@: COMPILER-ERROR\n";
     let ran = verify(&project.file("p/submissions/other/a.py", marked)).code(1);
     for name in programs {
-        fails(&ran, name, "it does not compile");
+        fails(&ran, name, "the program does not compile");
     }
     passes(&ran, "other/a.py");
     let ran = verify(&old("", &["secret/1"]).file("p/submissions/accepted/a.py", "f(\n")).code(1);
-    fails(&ran, "accepted/a.py", "it does not compile (accepted); got CE");
+    fails(&ran, "accepted/a.py", "the program does not compile (accepted); result: CE");
     let words = check(&ran, "accepted/a.py")["notes"].as_str().unwrap().to_owned();
     assert!(words.contains("SyntaxError"), "{words}");
 }
@@ -131,15 +131,15 @@ fn a_bad_case_with_an_answer_must_have_a_valid_input_and_a_wrong_answer() {
     let compared = bad(old("", &["secret/1"]));
     let ran = verify(&compared).code(0);
     assert_eq!(told(&ran, "inputs, check").1, "2 inputs are valid");
-    assert_eq!(told(&ran, "invalid inputs").1, "1 invalid inputs are refused");
+    assert_eq!(told(&ran, "invalid inputs").1, "1 invalid inputs are rejected");
     assert_eq!(told(&ran, "invalid answers").0, "skip", "only an answer validator could reject it");
     let ran = verify(&compared.file("p/data/bad/answer.in", "x\n")).code(1);
-    fails(&ran, "inputs, check", "1 of 2 not: bad/answer");
+    fails(&ran, "inputs, check", "1 of 2 failed: bad/answer");
     let checked = bad(old("validation: custom\n", &["secret/1"])).file("p/output_validators/v/v.py", WORDS);
     let ran = verify(&checked).code(0);
     assert_eq!(told(&ran, "invalid answers"), ("pass".to_owned(), "1 are rejected".to_owned()));
     let ran = verify(&checked.file("p/data/bad/answer.ans", "crash\n")).code(1);
-    fails(&ran, "invalid answers", "1 of 1 not: bad/answer: the output validator failed: ");
+    fails(&ran, "invalid answers", "1 of 1 failed: bad/answer: the output validator failed: ");
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn a_validator_that_fails_has_rejected_nothing() {
     };
     passes(&verify(&proof("wrong\n")).code(0), "invalid outputs");
     let ran = verify(&proof("crash\n")).code(1);
-    fails(&ran, "invalid outputs", "1 of 1 not: invalid_output/x: the output validator failed: ");
-    fails(&verify(&proof("right\n")).code(1), "invalid outputs", "1 of 1 not: invalid_output/x: it is accepted");
+    fails(&ran, "invalid outputs", "1 of 1 failed: invalid_output/x: the output validator failed: ");
+    fails(&verify(&proof("right\n")).code(1), "invalid outputs", "1 of 1 failed: invalid_output/x: it is accepted");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn the_expected_score_of_domjudge_is_checked() {
     let ran = verify(&project).code(1);
     passes(&ran, "accepted/all.py");
     passes(&ran, "partial/a.py");
-    fails(&ran, "partial/b.py", "60 points instead of 61.5 (@EXPECTED_SCORE@)");
+    fails(&ran, "partial/b.py", "got 60 points, expected 61.5 (@EXPECTED_SCORE@)");
     passes(&ran, "partial/c.py");
 }
 
@@ -187,7 +187,7 @@ fn the_best_points_are_the_end_of_the_range() {
     let ran = verify(&points("")).code(0);
     let (_, detail) = told(&ran, "partially_accepted/more.py");
     assert!(detail.contains(", 1234.5 points, ") && !detail.contains(" of "), "{detail}");
-    let best = "the score is the best possible one (partially_accepted)";
+    let best = "the score is the best possible score (partially_accepted)";
     let ran = verify(&points("").file("p/data/testdata.yaml", "range: 2 100\n")).code(1);
     fails(&ran, "partially_accepted/hundred.py", best);
     passes(&ran, "partially_accepted/two.py");
@@ -208,7 +208,7 @@ fn a_slow_program_must_not_be_wrong_in_other_cases() {
     fails(
         &ran,
         "time_limit_exceeded/a.py",
-        "WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted (time_limit_exceeded); got TLE",
+        "WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted (time_limit_exceeded); result: TLE",
     );
     // Each case that is too slow takes the whole time limit, so `--fail-fast` stops at the first such case.
     let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
@@ -306,7 +306,7 @@ fn cases_of_a_skipped_group_are_not_accepted() {
     fails(&ran, "rejected/a.py", "secret/b/1 was skipped, so it is not accepted");
     verify(&promised("permitted: [AC, WA]")).code(0);
     verify(&promised("required: [WA, TLE, RTE]")).code(0);
-    fails(&verify(&promised("required: [WA]")).code(1), "rejected/a.py", "no case is WA");
+    fails(&verify(&promised("required: [WA]")).code(1), "rejected/a.py", "no case has the verdict WA");
 }
 
 #[test]

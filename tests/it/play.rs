@@ -40,11 +40,11 @@ fn hints_name_equal_heaps() {
     let project = Project::new();
     let hint =
         |problem: &str, position: &str| project.type_in(&["play", problem, "--position", position], "hint\n").code(0);
-    hint("classic-nim", "7 7 7").says("3 moves win here. Any of the 3 heaps of 7 will do.");
-    hint("greedy-nim", "4 4 4").says("Any of the 3 heaps of 4 will do.");
-    hint("building-nim", "1 1 1 + 3").says("Any of the 3 stacks of 1 will do.");
+    hint("classic-nim", "7 7 7").says("3 moves win here. The same move wins on any of the 3 heaps of 7.");
+    hint("greedy-nim", "4 4 4").says("The same move wins on any of the 3 heaps of 4.");
+    hint("building-nim", "1 1 1 + 3").says("The same move wins on any of the 3 stacks of 1.");
     let one = hint("classic-nim", "3 4 5");
-    assert!(!one.stdout.contains("will do"), "{}", one.stdout);
+    assert!(!one.stdout.contains("The same move"), "{}", one.stdout);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn position_and_first_player_can_be_chosen() {
 #[test]
 fn a_problem_without_moves_has_no_place_for_programs() {
     let project = Project::new().file("a.py", "print('Yes')\n");
-    project.run(&["play", "classic-nim", "a.py"]).code(2).complains("don't print a move");
+    project.run(&["play", "classic-nim", "a.py"]).code(2).complains("do not print moves");
 }
 
 /// A problem whose answer is a move. Only its rules matter in these tests.

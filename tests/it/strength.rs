@@ -237,7 +237,7 @@ fn only_a_single_file_in_a_known_language_is_mutated() {
         .file("problems/size/statement.md", "Say whether it is big.\n")
         .file("solutions/size/accepted/reference/main.rs", format!("mod other;\n{REFERENCE}"))
         .file("solutions/size/accepted/reference/other.rs", "pub fn nothing() {}\n");
-    folder.run(&["verify", "size", "--strength"]).code(0).says("is not a single file");
+    folder.run(&["verify", "size", "--strength"]).code(0).says("has several files");
     folder.run(&["verify", "size", "--strength-time", "1s"]).code(2).complains("--strength");
     let folder = project(WEAK)
         .file("solutions/size/accepted/shell.sh", "read n; if [ \"$n\" -ge 10 ]; then echo big; else echo small; fi\n");

@@ -29,17 +29,20 @@ fn three_programs_are_enough() {
     let ran = project.run(&generated(&["gen.py", "--out", "x.in"])).code(1).silent();
     let ran = ran.says("wrong answer in x.in").says("nimatron run . sol.py --input x.in --against brute.py");
     let ran = ran.says("--input-spec 'n: 1..=12; a[n]: 1..=50'").says("the output of `gen.py ");
-    ran.says("again: nimatron stress . sol.py --against brute.py --generator gen.py --seed 1 --count ");
+    ran.says("to repeat: nimatron stress . sol.py --against brute.py --generator gen.py --seed 1 --count ");
     assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "1\n31\n");
     project.run(&["run", ".", "sol.py", "--input", "x.in", "--against", "brute.py"]).code(1).says("expected `31`");
-    project.run(&["stress", ".", "sol.py", "--against", "brute.py"]).code(2).complains("nothing tells what");
+    project
+        .run(&["stress", ".", "sol.py", "--against", "brute.py"])
+        .code(2)
+        .complains("neither a generator nor a description");
 }
 
 #[test]
 fn the_printed_command_finds_it_again() {
     let project = project("sum(a) % 5 == 0 and max(a) > 40");
     let first = project.run(&generated(&["gen.py", "--out", "x.in", "--shrink", "0", "--jobs", "2"])).code(1);
-    let again = first.stdout.split("again: ").nth(1).unwrap().trim();
+    let again = first.stdout.split("to repeat: ").nth(1).unwrap().trim();
     let mut args: Vec<&str> = again.split(' ').skip(1).collect();
     args.extend(["--out", "y.in", "--shrink", "0"]);
     project.run(&args).code(1);
@@ -72,8 +75,8 @@ fn samples_come_first() {
     let last = project.run(&generated(&["gen.py", "--json"])).code(1).last_json();
     assert_eq!((&last["sample"], &last["input"]), (&"tests/2".into(), &serde_json::Value::Null));
     let ran = project.run(&["stress", ".", "sol.py", "--against", "brute.py"]).code(2);
-    ran.complains("nothing tells what the inputs look like").complains("n: 1..=2; a[n]: 1..=4");
-    project.run(&["stress", ".", "sol.py"]).code(2).complains("no program gives the answers");
+    ran.complains("there is neither a generator nor a description of the inputs").complains("n: 1..=2; a[n]: 1..=4");
+    project.run(&["stress", ".", "sol.py"]).code(2).complains("there is no program that computes the answers");
 }
 
 #[test]

@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
     std::vector<size_t> heaps(n);
     for (size_t &heap : heaps) input >> heap;
     answer >> first;
-    if (!input || !answer) end(1, "the input or the answer can't be read");
+    if (!input || !answer) end(1, "cannot read the input or the answer");
 
     size_t heap = said(n), part = said(3000);
     std::string more, move = std::to_string(heap) + " " + std::to_string(part);
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     if (heap == 0 || part == 0) end(43, "`" + move + "` is no move, and not `0 0` either");
     size_t size = heaps[heap - 1];
     if (part >= size || 2 * part == size)
-        end(43, "heap " + std::to_string(heap) + " holds " + std::to_string(size) + " coins and can't be split into " +
+        end(43, "heap " + std::to_string(heap) + " holds " + std::to_string(size) + " coins and cannot be split into " +
                     std::to_string(part) + " and the rest");
     std::vector<unsigned> value = values(*std::max_element(heaps.begin(), heaps.end()));
     unsigned after = value[size] ^ value[part] ^ value[size - part];

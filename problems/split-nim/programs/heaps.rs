@@ -23,7 +23,7 @@ fn make(args: &Args) -> Result<String, Complaint> {
         "any" => {}
         "less-one" => cancel(&mut heaps, |a| a - 1, max, &mut random),
         _ if n % 2 == 0 => cancel(&mut heaps, grundy, max, &mut random),
-        xor => return Err(format!("xor={xor} can't be had: an odd number of heaps is always won").into()),
+        xor => return Err(format!("xor={xor} is impossible: an odd number of heaps always wins").into()),
     }
     if args.text("xor")? == "near" {
         let i = random.below(n);

@@ -78,7 +78,7 @@ fn triples(count: usize, max: u64, random: &mut Random) -> Vec<u64> {
 /// Changes one step, or two if one is not enough, so that the nim-sum becomes `wanted`.
 fn set_sum(stones: &mut [u64], wanted: u64, max: u64, random: &mut Random) -> Result<(), Complaint> {
     if stones.len() < 2 {
-        return Err("a nim-sum can't be chosen for fewer than two steps".into());
+        return Err("a nim-sum cannot be chosen for fewer than two steps".into());
     }
     let change = nim_sum(stones) ^ wanted;
     let start = random.below(stones.len());

@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     std::vector<uint64_t> heaps(n);
     for (uint64_t &heap : heaps) input >> heap;
     answer >> first;
-    if (!input || !answer) end(1, "the input or the answer can't be read");
+    if (!input || !answer) end(1, "cannot read the input or the answer");
 
     uint64_t heap = said(n), amount = said(r);
     std::string more, move = std::to_string(heap) + " " + std::to_string(amount);

@@ -42,7 +42,7 @@ pub enum TableError {
     #[error("expected amounts of at least 1, found `{0}`")]
     Amount(String),
     /// Some move touches more than one heap.
-    #[error("expected rules in which each move touches one heap or one row of a sum in normal play")]
+    #[error("expected normal play in which each move changes one heap or one row")]
     NotHeaps,
 }
 

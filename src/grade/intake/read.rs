@@ -233,7 +233,7 @@ fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
         Ok(bytes) if bytes.len() as u64 > most => Err(Unusable::Refused(too_large(most))),
         Ok(bytes) => Ok(bytes),
         Err(error) => Err(match Failure::user_file(&error) {
-            Failure::Complaint(complaint) => Unusable::Refused(format!("it can't be read: {complaint}")),
+            Failure::Complaint(complaint) => Unusable::Refused(format!("cannot read it: {complaint}")),
             fault @ Failure::Fault(_) => Unusable::Failed(fault),
         }),
     }

@@ -52,9 +52,9 @@ pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilari
     html! {
         @if !groups.is_empty() {
             h3 { "Groups" }
-            p.faint.small { "Programs that are connected by pairs; two of a group need not be similar to each other." }
+            p.faint.small { "A group consists of programs that are connected by similar pairs. Two programs of a group need not be similar to each other." }
             div.wide { table {
-                thead { tr { th.n { "students" } th.n { "likeness of the pairs" } th { "who" } } }
+                thead { tr { th.n { "students" } th.n { "likeness of the pairs" } th { "names" } } }
                 tbody { @for (number, group) in groups.iter().enumerate() {
                     @let students = finding.students_of(group);
                     tr {
@@ -84,11 +84,11 @@ pub(super) fn group(
         h1 { (title) }
         p { (finding.students_of(group).join(", ")) }
         p {
-            "The program of " (names(&structure.centre.students)) " is the most similar to the others. Of its "
+            "The program of " (names(&structure.centre.students)) " is the one most similar to the others. Of its "
             (structure.shared.len()) " steps, "
-            b { (structure.tokens(structure.others)) } " lie in parts that all " (structure.others) " others contain, and "
+            b { (structure.tokens(structure.others)) } " lie in parts that all " (structure.others) " other programs contain, and "
             b { (structure.tokens(structure.others.div_ceil(2))) } " in parts that at least half of them contain. "
-            "The number before a line says how many others contain it."
+            "The number before a line is the number of other programs that contain it."
         }
         @if group.members.len() > structure.others + 1 {
             p.faint { (group.members.len() - 1 - structure.others) " more programs were not compared with it." }
@@ -196,7 +196,7 @@ mod tests {
             left: vec![],
         };
         let page = group(&book, 0, &finding, &finding.groups()[0], &structure);
-        assert!(page.contains("all 2 others contain") && page.contains("nim-1.html"), "{page}");
+        assert!(page.contains("all 2 other programs contain") && page.contains("nim-1.html"), "{page}");
         assert!(!page.contains("<script") && !page.contains("<i>eve"), "{page}");
         assert!(groups(&book, 0, &finding).0.contains("nim-group-1.html"));
     }

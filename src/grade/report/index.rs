@@ -47,7 +47,7 @@ fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: O
         p.faint { "Total = " (book.formula) ", at most " (book.max) }
         ul.figures {
             li { b { (book.rows.len()) } "students" }
-            li { b { (counts.iter().map(|counts| counts.programs).sum::<usize>()) } "programs that count" }
+            li { b { (counts.iter().map(|counts| counts.programs).sum::<usize>()) } "submissions that count" }
             @if let Some((mean, median)) = middle(totals().collect()) {
                 li { b { (mean) } "mean" }
                 li { b { (median) } "median" }

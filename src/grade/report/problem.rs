@@ -18,13 +18,13 @@ pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits
         h1 { (column.name) }
         p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " a case, " (column.max) " points" }
         p {
-            "The verdicts of the programs that count on each case. A group ends at its "
-            "first failure unless all cases were requested, so later cases of a group are run for fewer programs."
+            "Verdicts on each case of the submissions that count. A group stops at its first failure unless all "
+            "cases were requested, so fewer programs run on later cases of a group."
         }
         @if counts.cases.is_empty() { p { "No program was run." } }
         div.wide { table {
             thead { tr {
-                th { "case" } th { "accepted of those run" } th.n { "%" } th.n { "run" }
+                th { "case" } th { "accepted" } th.n { "%" } th.n { "run" }
                 @for &verdict in &seen { th.n title=(Verdict::ALL[verdict].long()) { (Verdict::ALL[verdict].short()) } }
                 th.n { "not run" }
             } }

@@ -29,17 +29,17 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
         p.small { a href="../index.html" { "all marks" } }
         h1 { "Similar programs" }
         p {
-            "This list shows the code that two programs share, but not the reason: students may independently write "
-            "the same code, use the same book, or be allowed to cooperate. "
+            "Shared code does not prove copying: students may write the same code independently, use the same book, "
+            "or be allowed to cooperate. "
             "Read the shared parts before drawing conclusions."
         }
         p.faint.small {
-            "The programs that count are compared pairwise for each problem, also across languages. A program is "
+            "For each problem, the submissions that count are compared in pairs, also across languages. A program is "
             "reduced to its steps: loops, conditions, arithmetic, calls and assignments, without names, literals, types, "
             "declarations, input, loop counters, and the order of operands. Template code is ignored. "
-            "Independent programs of one problem have steps in common too. Likeness counts from there: 0 % is the part "
-            "that two programs of the problem usually have in common, 100 % are the same steps. "
-            "Pairs are listed from " (percent(threshold)) ". Programs with fewer than " (MIN_TOKENS)
+            "Independent programs for one problem also have steps in common. The likeness is measured from that share: "
+            "0 % is the share that two programs for the problem usually have in common, and 100 % means equal steps. "
+            "Pairs with a likeness of at least " (percent(threshold)) " are listed. Programs with fewer than " (MIN_TOKENS)
             " steps of their own are too short to compare."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {

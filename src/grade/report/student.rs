@@ -92,7 +92,7 @@ fn record(policy: &Policy, record: &Record) -> Markup {
             }
             @if policy.sees(&group.group) != FeedbackPolicy::None {
                 (chips(record.cases.iter().filter(|case| case.group == index)))
-            } @else { p.faint.small { "These cases are not shown." } }
+            } @else { p.faint.small { "The data of these cases is not shown." } }
             @for (number, failing) in known.iter().enumerate().filter(|(_, failing)| failing.group == group.group) {
                 (evidence(failing, policy.sees(&group.group), number == 0))
             }

@@ -60,7 +60,7 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
 fn no_language(path: &str) -> &'static str {
     match path.rsplit_once('.') {
         Some((_, end)) if end.eq_ignore_ascii_case("txt") => {
-            "no language is recognised in its text; a program needs the file extension of its language"
+            "its language cannot be determined from its text; a program needs the file extension of its language"
         }
         _ => "unknown file extension",
     }
@@ -86,7 +86,7 @@ fn without_notes(files: &[Listed], claims: &mut Vec<Claim>, left: &mut Vec<Left>
         let stays = !is_text(claim) || !proper.contains(&key(claim));
         if !stays {
             let members = claim.files.iter().map(|&member| &files[member].path);
-            left.extend(members.map(|path| Left::new(path, "a text file, beside a program for the same problem")));
+            left.extend(members.map(|path| Left::new(path, "a text file next to a program for the same problem")));
         }
         stays
     });

@@ -159,7 +159,7 @@ fn no_problem(name: &str, problems: &[Named]) -> String {
     };
     let found = several(stem(name), problems);
     if !found.is_empty() {
-        return format!("its name contains several problems: {}", list(&found, problems));
+        return format!("its name contains the names of several problems: {}", list(&found, problems));
     }
     let all: Vec<usize> = (0..problems.len()).collect();
     format!("its name contains none of the problems {}", list(&all, problems))
@@ -202,7 +202,7 @@ fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
     if heard.rest.is_empty() {
-        return Err("its name contains the problem, but no student".to_owned());
+        return Err("its name contains a problem, but no student".to_owned());
     }
     let NameReading { problem, rest, attempt, misspelt, .. } = heard;
     Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned(), misspelt })

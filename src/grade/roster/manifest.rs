@@ -70,7 +70,7 @@ impl Manifest {
             let wrong = |message: String| complain(at, message);
             let (student, file) = (cell(Some(student)), cell(Some(file)));
             if student.is_empty() || file.is_empty() {
-                return Err(wrong("a row needs a student and a file".to_owned()));
+                return Err(wrong("a row requires a student and a file".to_owned()));
             }
             let time = Some(cell(column("submitted"))).filter(|text| !text.is_empty());
             let attempt = Some(cell(column("attempt"))).filter(|text| !text.is_empty());
@@ -84,7 +84,7 @@ impl Manifest {
                 submitted: time
                     .map(|text| {
                         crate::grade::time::parse(text).ok_or_else(|| {
-                            wrong(format!("`{text}` is not a time; expected a form like `2026-03-01T23:59:00Z`"))
+                            wrong(format!("`{text}` is not a time; expected a time such as `2026-03-01T23:59:00Z`"))
                         })
                     })
                     .transpose()?,

@@ -54,7 +54,7 @@ impl std::str::FromStr for Pattern {
             if !before.is_empty() {
                 parts.push(PatternPart::Text(before.to_owned()));
             } else if matches!(parts.last(), Some(PatternPart::Field(_))) {
-                return Err(wrong("two fields need a separator between them".to_owned()));
+                return Err(wrong("two adjacent fields require a separator between them".to_owned()));
             }
             parts.push(PatternPart::Field(field));
             rest = behind;
@@ -66,7 +66,7 @@ impl std::str::FromStr for Pattern {
         match count(PatternField::Student) {
             0 => Err(wrong("the field {student} is missing".to_owned())),
             1 if count(PatternField::Problem) <= 1 && count(PatternField::Attempt) <= 1 => Ok(Pattern(parts)),
-            _ => Err(wrong("a field occurs twice".to_owned())),
+            _ => Err(wrong("a field occurs more than once".to_owned())),
         }
     }
 }
@@ -146,6 +146,6 @@ mod tests {
         assert!(wrong("{student}{problem}").contains("between"));
         assert!(wrong("{studnet}").contains("{studnet}"));
         assert!(wrong("{student").contains("closed"));
-        assert!(wrong("{student}/{student}").contains("twice"));
+        assert!(wrong("{student}/{student}").contains("more than once"));
     }
 }

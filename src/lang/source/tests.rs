@@ -99,11 +99,11 @@ fn invalid_programs_are_refused_with_a_reason() {
     let refusal = |content: &[u8]| {
         Source::from_text(&table(), Path::new("a.cpp"), content.to_vec(), None).unwrap_err().to_string()
     };
-    assert_eq!(refusal(b""), "a.cpp is empty: there is no program in it");
-    assert_eq!(refusal(b"\xef\xbb\xbf \n\t"), "a.cpp is empty: there is no program in it");
-    assert_eq!(refusal(b"\x7fELF\x02"), "a.cpp is not a text: it is a compiled program; submit the source");
-    assert_eq!(refusal(b"int\0"), "a.cpp is not a text: it contains zero bytes");
-    assert_eq!(refusal(b"\xff\xfei\0"), "a.cpp is not a text: it is UTF-16; save it as UTF-8");
+    assert_eq!(refusal(b""), "a.cpp is empty; expected a program");
+    assert_eq!(refusal(b"\xef\xbb\xbf \n\t"), "a.cpp is empty; expected a program");
+    assert_eq!(refusal(b"\x7fELF\x02"), "a.cpp is not a text file: it is a compiled program; submit the source");
+    assert_eq!(refusal(b"int\0"), "a.cpp is not a text file: it contains NUL bytes");
+    assert_eq!(refusal(b"\xff\xfei\0"), "a.cpp is not a text file: it is UTF-16; save it as UTF-8");
     let large = refusal(&vec![b'x'; LARGEST_SOURCE as usize + 1]);
     assert_eq!(large, "a.cpp has 1.0 MiB, but a program may have at most 1.0 MiB");
 }

@@ -44,7 +44,7 @@ impl CtdValue {
         match (self, other) {
             (CtdValue::Text(_), CtdValue::Int(_) | CtdValue::Float(_))
             | (CtdValue::Int(_) | CtdValue::Float(_), CtdValue::Text(_)) => {
-                Err(format!("{} and {} can't be compared", self.display(), other.display()))
+                Err(format!("{} and {} cannot be compared", self.display(), other.display()))
             }
             _ => Ok(self.cmp(other)),
         }

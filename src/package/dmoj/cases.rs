@@ -188,7 +188,7 @@ impl CasesReader<'_> {
         for value in list {
             let mut inner = map.as_map("batched", value)?;
             if inner.take("batched").is_some() {
-                return Err(map.error("batched", "batches can't be nested"));
+                return Err(map.error("batched", "batches cannot be nested"));
             }
             let case = CaseSettings::take(&mut inner, self.notes)?.within(&own);
             case.check_files(&inner)?;

@@ -284,11 +284,12 @@ fn first_of(texts: &[String], separator: &str) -> String {
 
 fn several(what: &str, names: &[String], query: &SampleQuery) -> Diagnostic {
     let program = query.program.as_ref().and_then(|program| program.file_name());
-    let fits = program.map(|program| format!("; none fits `{}`", program.to_string_lossy())).unwrap_or_default();
-    let message = format!("there are the samples of {} {what}: {}{fits}", names.len(), listed(names));
+    let fits =
+        program.map(|program| format!("; none of them matches `{}`", program.to_string_lossy())).unwrap_or_default();
+    let message = format!("found samples of {} {what}: {}{fits}", names.len(), listed(names));
     Diagnostic::new(message).help(match what {
-        "problems" => "name the folder of one problem, or name the program after it",
-        _ => "name one of the files `.cph/*.prob` as the problem",
+        "problems" => "specify the folder of one problem, or name the program after the problem",
+        _ => "specify one of the files `.cph/*.prob` as the problem",
     })
 }
 
@@ -301,7 +302,7 @@ fn missing_description(tree: &PackageTree) -> Option<Diagnostic> {
     }
     let is_problem = tree.file("statement.md").is_some() && (tree.is_folder("programs") || tree.is_folder("solutions"));
     is_problem.then(|| {
-        let help = "`nimatron guide problems` shows one, and `nimatron new` writes one for a new problem";
+        let help = "see `nimatron guide problems` for an example, or create a problem with `nimatron new`";
         Diagnostic::new("`problem.yaml` is missing").in_file(origin).help(help)
     })
 }
@@ -312,10 +313,11 @@ fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<Stri
     }
     if incomplete.is_empty() && !described.is_empty() {
         let names: Vec<String> = described.iter().cloned().collect();
-        let message = format!("there are no tests in this folder itself, but there are problems in {}", listed(&names));
+        let message =
+            format!("there are no tests directly in this folder, but there are problems in {}", listed(&names));
         return Diagnostic::new(message)
             .in_file(tree.root().display().to_string())
-            .help("name the folder of one problem");
+            .help("specify the folder of one problem");
     }
     let what = if incomplete.is_empty() {
         "there are no tests in this folder".to_owned()

@@ -115,8 +115,9 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
             continue;
         }
         if two_kinds && ends_input != (mark == within) {
-            let what = if ends_input { "this line ends an input, so it" } else { "this line ends an answer, so it" };
-            return Err(format!("line {}: {what} should look like the others of its kind", at + 1));
+            let what =
+                if ends_input { "an input ends at this line, which" } else { "an answer ends at this line, which" };
+            return Err(format!("line {}: {what} differs from the earlier lines that do so", at + 1));
         }
         parts.push((part, at + 1));
     }
@@ -177,7 +178,7 @@ mod tests {
             ("Input\n1\nInput\n2\nOutput\n3\n", "line 3: the input before this one has no answer"),
             ("Input\n1\nOutput\n2\nOutput\n3\n", "line 5: this answer has no input"),
             ("Input\n1\n", "the last input has no answer"),
-            ("1\n---\n2\n---\n3\n===\n4\n", "line 4: this line ends an answer"),
+            ("1\n---\n2\n---\n3\n===\n4\n", "line 4: an answer ends at this line"),
             ("", "neither headings"),
         ] {
             let error = split(text).unwrap_err();

@@ -129,7 +129,7 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
         return Err(keys.error("type", "`pass-fail` and `scoring` exclude each other"));
     }
     if kind.submit_answer && (kind.interactive || kind.passes.is_some()) {
-        return Err(keys.error("type", "`submit-answer` can't be combined with `interactive` or `multi-pass`"));
+        return Err(keys.error("type", "`submit-answer` cannot be combined with `interactive` or `multi-pass`"));
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
         if time > 3_600.0 {
             return Err(Diagnostic::new("the time limit is more than 3600 s").in_file(tree.origin(".timelimit")));
         }
-        notes.push(format!("the time limit of {time} s is from DOMjudge's files"));
+        notes.push(format!("the time limit of {time} s is taken from DOMjudge's files"));
         metadata.limits.time = Some(TimeSpan::micros((time * 1e6).round() as u64));
     }
     if let (Some(name), true) = (ini.name, metadata.names.is_empty()) {

@@ -99,7 +99,7 @@ fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &
     submission.expectations.extend(tags.score);
     if submission.expectations.is_empty() {
         notes.push(format!(
-            "`{}` has no expected verdict: in the legacy format neither its folder nor a tag gives one",
+            "`{}` has no expected verdict: in the legacy format neither its folder nor a tag specifies one",
             submission.name
         ));
     }
@@ -253,7 +253,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         submission.expectations.extend(tags.results.filter(|_| submission.expectations.is_empty()));
         submission.expectations.extend(tags.score);
         if submission.expectations.is_empty() {
-            notes.push(format!("`{name}`: neither its folder nor submissions.yaml gives an expected verdict"));
+            notes.push(format!("`{name}`: neither its folder nor submissions.yaml specifies an expected verdict"));
         }
     }
     Ok(())

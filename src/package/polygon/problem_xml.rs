@@ -239,7 +239,7 @@ fn tests(
             () => None,
         };
         if let Some((file, program)) = missing {
-            let why = format!("the package has neither the {file} nor a {program} that could make it");
+            let why = format!("the package has neither the {file} nor a {program} that could generate it");
             skipped_cases.push(SkippedCase { case: name, why });
             continue;
         }

@@ -201,7 +201,7 @@ fn a_package_is_read_with_its_groups() {
     let Rule::Aggregate(second) = &package.grading.find("2").unwrap().rule else { panic!() };
     assert_eq!((second.kind, second.most, second.require.len()), (AggregateKind::Sum, Some(Score::points(70)), 2));
     assert_eq!(package.submissions[0].name, "main/a.cpp");
-    let why = "the package has neither the input nor a generator that could make it";
+    let why = "the package has neither the input nor a generator that could generate it";
     assert_eq!(package.skipped_case_notes(), [format!("1 case is left out because {why}: tests/006")]);
     package.skip_cases(&[(0, "a".to_owned()), (2, "a".to_owned())].into()).unwrap();
     assert_eq!(package.skipped_case_notes()[1], "2 cases are left out because a: 0/001, 1/003");

@@ -156,7 +156,7 @@ pub(super) fn include(
         }
         let shown = file.get("path").unwrap_or_default();
         let name = shown.rsplit('/').next().unwrap_or_default().to_owned();
-        let mut skip = |why: &str| notes.push(format!("`{shown}` is not compiled with solutions: {why}"));
+        let mut skip = |why: &str| notes.push(format!("`{shown}` is not compiled with the solutions: {why}"));
         let Some(path) = tree.file(shown) else {
             skip("it is not in the package");
             continue;

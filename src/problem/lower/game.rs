@@ -38,7 +38,7 @@ impl Lower<'_> {
                 let here = path(["game".into(), "asks".into()]);
                 let mut names = answer.names();
                 let (Some(name), None) = (names.next(), names.next()) else {
-                    let message = "the answer has several values; give the question of each by name";
+                    let message = "the answer has several values; specify a question for each by its name";
                     return Err(self
                         .at(&here, message)
                         .help("for example, `asks: { winner: outcome, moves: winning-moves }`"));
@@ -192,7 +192,7 @@ impl Lower<'_> {
         }
         let Some(count) = first else { return Ok(None) };
         if game.asks.iter().any(|ask| ask.each.is_some()) {
-            return complain("`each` can't be combined with an answer for every row".to_owned());
+            return complain("`each` cannot be combined with an answer for every row".to_owned());
         }
         if !game.rules.names().into_iter().any(|name| input.repeat(name) == Some(count.as_str())) {
             return complain(format!(

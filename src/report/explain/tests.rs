@@ -165,10 +165,10 @@ fn a_wrong_value_in_a_long_line() {
 
 #[test]
 fn output_that_ends_too_soon() {
-    let result = wrong("the output ends too soon: token 3 should be `3`", (1, 5), (2, 1), (true, false));
+    let result = wrong("the output ends too early: expected `3` as token 3", (1, 5), (2, 1), (true, false));
     assert_snapshot!(explain(&result, &evidence("", "1 2 3\n", "1 2\n"), &screen(60)), @r"
     ── tiny/002: wrong answer ──────────────────────────────────
-    the output ends too soon: token 3 should be `3`
+    the output ends too early: expected `3` as token 3
 
     input
       (empty)
@@ -184,10 +184,10 @@ fn output_that_ends_too_soon() {
     run only this case
       nimatron run classic-nim guess.py --case tiny/002
     ");
-    let result = wrong("the output is empty: expected `1`", (1, 1), (1, 1), (true, false));
+    let result = wrong("the output is empty, expected `1`", (1, 1), (1, 1), (true, false));
     assert_snapshot!(explain(&result, &evidence("", "1 2 3\n", ""), &screen(60)), @r"
     ── tiny/002: wrong answer ──────────────────────────────────
-    the output is empty: expected `1`
+    the output is empty, expected `1`
 
     input
       (empty)
@@ -296,7 +296,7 @@ fn crashes_and_limits_in_words() {
             "the program was idle: it used 1.00 s of CPU time in 1.02 s; the limit is 3 s of wall time",
         ),
         (Verdict::MemoryLimit, "the program used 12.0 MiB of memory; the limit is 256 MiB"),
-        (Verdict::OutputLimit, "the program wrote too much output; the limit is 64 MiB"),
+        (Verdict::OutputLimit, "the program exceeded its output limit of 64 MiB"),
         (Verdict::Forbidden, "the program made a system call that is forbidden"),
     ];
     for (verdict, expected) in words {

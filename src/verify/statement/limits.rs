@@ -62,7 +62,7 @@ const SIZES: [(&str, [f64; 2]); 10] = [
 pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     let mut hold = |same: bool, what: &str, stated: &str, real: String| match same {
-        true => agreeing.push(format!("states the {what} limit")),
+        true => agreeing.push(format!("it states the {what} limit")),
         false => differing.push(format!("it states a {what} limit of {stated}, but the spec has {real}")),
     };
     for line in prose {

@@ -77,7 +77,9 @@ pub fn build_all<P: Send>(
             Ok(program) => bulk.add(program, list.iter().map(|mutant| mutant.id)),
             Err(CompileError::Failed(failure)) => return Err(failure),
             Err(CompileError::Rejected(output)) if list.is_empty() => {
-                return Err(Failure::complaint(format!("the reference can't be made to switch:\n{output}")));
+                return Err(Failure::complaint(format!(
+                    "the reference cannot be compiled together with its mutants:\n{output}"
+                )));
             }
             Err(CompileError::Rejected(output)) => {
                 let blamed = combined.mutants_at_errors(&output);

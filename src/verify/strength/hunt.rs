@@ -40,9 +40,7 @@ pub(super) enum Prey {
 fn wrong_original(name: &str, verdict: Verdict, input: &[u8]) -> Failure {
     let message =
         format!("{name} is not correct: it gets {verdict} on this input, which is not a test: {}", shown(input));
-    Diagnostic::new(message)
-        .help("correct it, or the reference if that is wrong, and add the input to the tests")
-        .into()
+    Diagnostic::new(message).help("correct the solution or the reference, and add the input to the tests").into()
 }
 
 /// Searches inputs for the survivors in order, within a common time budget.

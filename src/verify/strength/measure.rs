@@ -131,7 +131,10 @@ fn program(host: &Host, solution: &Solution) -> Result<Result<MutatedProgram, St
         return Ok(Err(format!("{} is in {name}; {LANGUAGES} can be mutated", solution.name)));
     };
     if source.files().len() > 1 {
-        return Ok(Err(format!("{} is not a single file; programs of several can't be mutated", solution.name)));
+        return Ok(Err(format!(
+            "{} has several files, but only a program in a single file can be mutated",
+            solution.name
+        )));
     }
     let text = String::from_utf8_lossy(&source.entry().content).into_owned();
     let name = solution.path.file_name().and_then(|name| name.to_str()).unwrap_or(&solution.name).to_owned();
@@ -166,7 +169,7 @@ fn remove_invalid(host: &Host, bulk: &mut Bulk<Program>, slots: &[usize]) -> Res
     for program in &bulk.programs {
         let checked = runner.run(program, &[CHECK.to_owned()], &input, &compile_limits())?;
         if let Some(verdict) = checked.verdict {
-            return Err(Failure::complaint(format!("the mutants can't be checked: {verdict}")));
+            return Err(Failure::complaint(format!("cannot check which mutants compile: {verdict}")));
         }
         let output = String::from_utf8_lossy(&checked.output);
         for id in output.lines().filter_map(|line| line.parse::<u32>().ok()) {

@@ -27,8 +27,8 @@ pub(super) fn unreached(description: &Description, cases: &[Case], store: &Store
         let end = |reached: bool, value: Option<i128>, word: &str| {
             (!reached).then(|| value.map_or_else(|| format!("{word} of {name}"), |value| format!("{name} = {value}")))
         };
-        missing.extend(end(least, span.map(|span| span.0), "the least"));
-        missing.extend(end(greatest, span.map(|span| span.1), "the greatest"));
+        missing.extend(end(least, span.map(|span| span.0), "the least value"));
+        missing.extend(end(greatest, span.map(|span| span.1), "the greatest value"));
     }
     missing.dedup();
     Ok(missing)

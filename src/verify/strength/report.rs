@@ -117,7 +117,7 @@ impl StrengthReport<'_> {
         };
         let mut detail = format!("{strength:.1} %: {killed} of {} mutants killed", killed + shame);
         if equivalent > 0 {
-            let _ = write!(detail, ", {equivalent} more seem equivalent");
+            let _ = write!(detail, ", {equivalent} more are probably equivalent");
         }
         let by_limit = self.fates.iter().filter(|fate| fate.by_limit()).count();
         Check::new("strength", status, detail)
@@ -199,7 +199,7 @@ impl StrengthReport<'_> {
                 format!("is equivalent: it is correct on all {tried} inputs")
             }
             Life::Hunted(Prey::Nothing { tried, all: false }) => {
-                format!("no test found within the budget (probably equivalent): {tried} inputs tried")
+                format!("no input found that kills it (probably equivalent): {tried} inputs tried")
             }
             Life::Hunted(Prey::Found { input, verdict }) => format!("{}: {}", killed_by(*verdict), shown(input)),
         };

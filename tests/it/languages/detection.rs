@@ -39,7 +39,8 @@ fn a_broken_compiler_is_reported_with_its_output() {
     let (folder, host) = environment(&[("go", "echo out of order >&2; exit 1")], &[]);
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
     let program = folder.path().join("go");
-    let wanted = format!("Go does not work here: {} printed: out of order; to install it:", program.display());
+    let wanted =
+        format!("Go does not work on this machine: {} printed: out of order; to install it:", program.display());
     assert!(error.starts_with(&wanted), "{error}");
 }
 
