@@ -131,7 +131,7 @@ export function createEditor(options) {
     ]),
     EditorState.tabSize.of(4),
     EditorView.contentAttributes.of({ "aria-label": options.label ?? "Source code", "aria-describedby": help.id }),
-    EditorView.domEventHandlers({ drop }),
+    EditorView.domEventHandlers({ drop, beforeinput: replaceSelection }),
     EditorView.updateListener.of((update) => { if (update.docChanged) onChange?.(); }),
     options.hint ? placeholder(options.hint) : [],
     highlighting,
@@ -183,6 +183,22 @@ export function createEditor(options) {
 
 function languageSupport(language) {
   return [language?.grammar ?? [], indentUnit.of(language?.id === "go" ? "\t" : "    ")];
+}
+
+/**
+ * Types over a selection. Left to itself, Chromium keeps the style of what it replaces in a `style` attribute, which
+ * the page's policy reports.
+ */
+function replaceSelection(event, view) {
+  const { state } = view;
+  const { from, to, empty } = state.selection.main;
+  const text = event.data;
+  if (event.inputType !== "insertText" || !text || empty || view.composing || state.readOnly) return false;
+  event.preventDefault();
+  const insert = () => state.update(state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  const handlers = state.facet(EditorView.inputHandler);
+  if (!handlers.some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
+  return true;
 }
 
 /** The grammar of a language; `undefined` for plain text, also if it cannot be loaded. */
