@@ -1,0 +1,51 @@
+// Requests to `/api/v1`. Writes carry the token of `<meta name="token" content="…">` in the header `X-Nimatron-Token`.
+
+import { toast } from "./toast.js";
+
+const ROOT = "/api/v1";
+
+/** An answer that is not a success: `status` (0 without an answer), the message, and `help` if the server gives advice. */
+export class ApiError extends Error {
+  constructor(status, message, help) {
+    super(message);
+    this.status = status;
+    this.help = help;
+  }
+}
+
+/**
+ * Sends a request and returns the answer: JSON as a value, other text as a string, `undefined` for an empty one.
+ *
+ * @param {string} method
+ * @param {string} path below `/api/v1`
+ * @param {{body?: object, signal?: AbortSignal}} [options]
+ * @throws {ApiError}
+ */
+export async function request(method, path, { body, signal } = {}) {
+  const headers = { Accept: "application/json" };
+  if (method !== "GET") headers["X-Nimatron-Token"] = document.querySelector('meta[name="token"]')?.content ?? "";
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(ROOT + path, { method, headers, signal, body: body && JSON.stringify(body), credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "The server does not answer", "Is `nimatron serve` running? Nothing that you wrote is lost; try again.");
+  }
+  const text = await response.text();
+  const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
+  const value = text === "" ? undefined : isJson ? JSON.parse(text) : text;
+  if (!response.ok) throw new ApiError(response.status, value?.error ?? `The server answered ${response.status}`, value?.help);
+  return value;
+}
+
+/** As `request`; an error is shown as a message, and the answer is then `null`. */
+export async function requestOrToast(method, path, options) {
+  try {
+    return (await request(method, path, options)) ?? {};
+  } catch (error) {
+    if (error.name === "AbortError") return null;
+    toast(error.message, { kind: "bad", help: error.help });
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+// Builds DOM nodes. Text is only ever set as text, so names and outputs of strangers cannot become markup.
+
+/**
+ * Creates an element: `element("button.small", { type: "button", onclick, data: { run: id } }, "Cancel")`.
+ *
+ * @param {string} name the tag, with classes after dots
+ * @param {object} [properties] `on…` are listeners, `data` is the dataset, others are attributes; `false`, `null` and
+ *   `undefined` leave an attribute out, `true` sets it empty
+ * @param {...(Node | string | number | null | undefined | false)} children
+ */
+export function element(name, properties = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const node = document.createElement(tag || "div");
+  if (classes.length > 0) node.className = classes.join(" ");
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (key === "data") Object.assign(node.dataset, value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.filter(shown));
+  return node;
+}
+
+/** Replaces the children of a node. */
+export function fill(node, ...children) {
+  node.replaceChildren(...children.filter(shown));
+  return node;
+}
+
+/** A verdict or a state with its colour and shape. */
+export function verdictBadge(verdict, text = verdict, size = "") {
+  return element(size ? `span.verdict.${size}` : "span.verdict", { data: { verdict } }, text);
+}
+
+/** Runs `draw` at most once for each frame. A hidden tab has no frames; a timer then stands in. */
+export function onceAFrame(draw) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    const run = () => { waiting = false; draw(); };
+    if (document.hidden) setTimeout(run, 50);
+    else requestAnimationFrame(run);
+  };
+}
+
+const shown = (child) => child !== null && child !== undefined && child !== false;

@@ -1,0 +1,190 @@
+// The work panel of a problem: language, editor, run, result, own input, own submissions.
+//
+// DOM: `section[data-practise]` as in README.md. What it needs: `select[data-language]`, `[data-editor]`, the buttons
+// `[data-submit]`, `[data-samples]`, `[data-own-input]`, `[data-cancel]`, `[data-open]` with `input[data-file]`,
+// `textarea[data-input]`, `div.run[data-result]`, `[data-submissions]`, and tabs (`[role="tablist"]`).
+
+import { request, requestOrToast } from "./api.js";
+import { drafts } from "./drafts.js";
+import { createEditor } from "./editor/editor.js";
+import { createRunView } from "./run_view.js";
+import { createSubmissionsList } from "./submissions_list.js";
+import { enableTabs } from "./tabs.js";
+import { toast } from "./toast.js";
+
+const LARGEST_FILE = 1 << 20;
+
+/** Connects the panel with its scripts and shows the run of before a reload. */
+export function startPractising(panel) {
+  const part = (name) => panel.querySelector(`[data-${name}]`);
+  const { problem, person = "local", cases, cpuMs, memoryBytes } = panel.dataset;
+  const picker = part("language");
+  const input = part("input");
+  const kept = drafts(person, problem);
+  const tabs = enableTabs(panel.querySelector('[role="tablist"]'));
+  const placeholder = part("editor").querySelector("textarea");
+  let language = startLanguage();
+  let current = null;
+  let sending = false;
+  picker.value = language;
+
+  const editor = createEditor({
+    parent: part("editor"),
+    doc: kept.read(language),
+    language,
+    nonce: document.querySelector("script[nonce]")?.nonce,
+    label: "Your program",
+    hint: "Write, paste or drop a program here",
+    onChange: () => kept.changed(language, editor.getText),
+    onSubmit: () => run("submit"),
+    onFile: open,
+  });
+  placeholder?.remove();
+
+  const result = createRunView(part("result"), {
+    cases: Number(cases) || 0,
+    cpuMs: Number(cpuMs) || 0,
+    memoryBytes: Number(memoryBytes) || 0,
+    onErrors: (errors) => editor.setErrors(errors),
+    onLine: (line) => editor.goTo(line),
+    onPhase: (phase) => {
+      const ended = phase === "finished" || phase === "cancelled";
+      part("cancel").hidden = ended;
+      if (ended) list.refresh();
+    },
+  });
+  const list = createSubmissionsList(part("submissions"), {
+    problem,
+    onShow: ({ id, kind }) => show(id, kind),
+    onReopen: (submission, source) => {
+      switchTo(submission.language);
+      editor.setText(source);
+      editor.focus();
+      toast("The source is in the editor again. Undo brings back what was there.");
+    },
+  });
+
+  function startLanguage() {
+    const usable = [...picker.options].filter(({ disabled }) => !disabled).map(({ value }) => value);
+    const last = kept.language();
+    return usable.includes(last) ? last : (picker.value || usable[0]);
+  }
+
+  /** Keeps the text of the language so far, and shows that of another one. */
+  function switchTo(id) {
+    if (!id || id === language || ![...picker.options].some(({ value, disabled }) => value === id && !disabled)) return;
+    kept.changed(language, editor.getText);
+    kept.flush();
+    language = id;
+    picker.value = id;
+    kept.setLanguage(id);
+    editor.setText(kept.read(id), { forget: true });
+    editor.setLanguage(id);
+  }
+
+  async function open(file) {
+    if (file.size > LARGEST_FILE) {
+      toast(`${file.name} is larger than 1 MiB`, { kind: "bad" });
+      return;
+    }
+    const text = await file.text();
+    const extension = file.name.split(".").pop();
+    const match = [...picker.options].find((option) => (option.dataset.extensions ?? "").split(" ").includes(extension));
+    if (match?.disabled) toast(`${match.textContent.trim()} is not installed here`, { kind: "bad" });
+    else switchTo(match?.value);
+    editor.setText(text);
+    editor.focus();
+  }
+
+  async function run(kind) {
+    if (sending) return;
+    const source = editor.getText();
+    if (source.trim() === "") {
+      toast("The program is empty");
+      editor.focus();
+      return;
+    }
+    sending = true;
+    kept.flush();
+    const name = picker.selectedOptions[0].dataset.name ?? `main.${language}`;
+    const body = { problem, language, name, source, kind, ...(kind === "input" && { input: input.value }) };
+    const answer = await requestOrToast("POST", "/runs", { body });
+    sending = false;
+    if (answer) show(answer.id, kind);
+  }
+
+  function show(id, kind) {
+    current = id;
+    remember(problem, { id, kind });
+    tabs.select("result");
+    part("nothing").hidden = true;
+    part("result").hidden = false;
+    part("cancel").hidden = false;
+    result.follow(id, kind);
+  }
+
+  async function cancel() {
+    part("cancel").disabled = true;
+    await requestOrToast("DELETE", `/runs/${encodeURIComponent(current)}`);
+    part("cancel").disabled = false;
+  }
+
+  picker.addEventListener("change", () => { switchTo(picker.value); editor.focus(); });
+  part("submit").addEventListener("click", () => run("submit"));
+  part("samples").addEventListener("click", () => run("samples"));
+  part("own-input").addEventListener("click", () => run("input"));
+  part("cancel").addEventListener("click", cancel);
+  part("open").addEventListener("click", () => part("file").click());
+  part("file").addEventListener("change", ({ target }) => {
+    if (target.files[0]) open(target.files[0]);
+    target.value = "";
+  });
+  input.value = kept.input() ?? "";
+  input.addEventListener("input", () => kept.setInput(input.value));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    run("input");
+  });
+  // A sample's button in the statement puts its input into the field.
+  document.addEventListener("click", ({ target }) => {
+    const sample = target.closest?.("[data-use-input]")?.closest(".copyable")?.querySelector("pre");
+    if (!sample) return;
+    input.value = sample.textContent;
+    kept.setInput(input.value);
+    tabs.select("input");
+    input.focus();
+  });
+  markDropTarget(part("editor"));
+  list.refresh();
+  resume(problem).then((run) => run && !current && show(run.id, run.kind));
+}
+
+/** Shows where a file may be dropped. */
+function markDropTarget(node) {
+  const mark = (dropping) => () => node.classList.toggle("dropping", dropping);
+  node.addEventListener("dragenter", mark(true));
+  node.addEventListener("dragover", mark(true));
+  for (const name of ["dragleave", "drop", "dragend"]) node.addEventListener(name, mark(false));
+}
+
+const runKey = (problem) => `nimatron/run/${problem}`;
+
+function remember(problem, run) {
+  try {
+    sessionStorage.setItem(runKey(problem), JSON.stringify(run));
+  } catch {
+    // Without storage a reload shows no result; the list has it.
+  }
+}
+
+/** The run that this tab showed before a reload, if the server still has it. */
+async function resume(problem) {
+  try {
+    const run = JSON.parse(sessionStorage.getItem(runKey(problem)));
+    if (run) await request("GET", `/runs/${encodeURIComponent(run.id)}`);
+    return run;
+  } catch {
+    return null;
+  }
+}
