@@ -1,0 +1,118 @@
+// What every test needs: a `nimatron serve` of its own, a browser, and pages that fail the test at any console message,
+// page error or accessibility violation.
+//
+// NIMATRON_EXE names the binary. Chromium is looked for on the PATH.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { access, constants, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
+const START_MS = 20_000;
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The path of the browser, or `undefined`. */
+export async function findBrowser() {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    for (const name of BROWSERS) {
+      const path = join(folder, name);
+      if (await access(path, constants.X_OK).then(() => true, () => false)) return path;
+    }
+  }
+  return undefined;
+}
+
+/** Starts Chromium. The caller closes it. */
+export async function launchBrowser() {
+  const executablePath = await findBrowser();
+  assert.ok(executablePath, `none of ${BROWSERS.join(", ")} is on the PATH`);
+  // Chromium refuses its own sandbox to root.
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return chromium.launch({ executablePath, args });
+}
+
+/**
+ * Starts `nimatron serve` on a free port with empty folders.
+ *
+ * @param {string[]} [args] further arguments
+ * @param {{folder?: string}} [options] the folder of an earlier server, which is then kept
+ * @returns {Promise<{url: string, token: string, folder: string, process: import("node:child_process").ChildProcess, kill: (signal?: string) => Promise<void>, stop: () => Promise<void>}>}
+ *   `kill` ends the process and keeps its folder; `stop` removes that too
+ */
+export async function startServer(args = [], { folder } = {}) {
+  const exe = process.env.NIMATRON_EXE;
+  assert.ok(exe, "NIMATRON_EXE must name the binary");
+  const home = folder ?? (await mkdtemp(join(tmpdir(), "nimatron-web-")));
+  const xdg = Object.fromEntries(["CACHE", "CONFIG", "DATA", "STATE"].map((kind) => [`XDG_${kind}_HOME`, join(home, kind.toLowerCase())]));
+  const server = spawn(exe, ["serve", "--listen", "127.0.0.1:0", "--data", join(home, "serve"), "--json", ...args], {
+    cwd: home,
+    env: { ...process.env, HOME: home, ...xdg },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise((done) => server.once("exit", done));
+  let messages = "";
+  server.stderr.setEncoding("utf8").on("data", (text) => { messages += text; });
+  const kill = async (signal = "SIGTERM") => {
+    if (server.exitCode === null && server.signalCode === null) server.kill(signal);
+    await ended;
+  };
+  const stop = async () => {
+    await kill();
+    await rm(home, { recursive: true, force: true });
+  };
+  const ready = firstLine(server.stdout).then((line) => JSON.parse(line));
+  const late = new Promise((_, fail) => setTimeout(fail, START_MS, new Error("not ready in time")).unref());
+  const early = ended.then((code) => Promise.reject(new Error(`exit code ${code}`)));
+  try {
+    const { url, token } = await Promise.race([ready, late, early]);
+    // A full pipe would stop the server.
+    server.stdout.resume();
+    return { url, token, folder: home, process: server, kill, stop };
+  } catch (error) {
+    await stop();
+    throw new Error(`nimatron serve did not start: ${error.message}\n${messages}`);
+  } finally {
+    early.catch(() => {});
+  }
+}
+
+async function firstLine(stream) {
+  for await (const line of createInterface({ input: stream })) return line;
+  throw new Error("it printed nothing");
+}
+
+/**
+ * Opens a page in a browser context of its own. `page.expectQuiet()` fails if the page wrote to the console or threw;
+ * `allow` is a pattern for messages that a test provokes.
+ */
+export async function openPage(browser, url, { width = 1280, height = 900, dark = false, allow, ...context } = {}) {
+  const own = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", ...context });
+  const page = await own.newPage();
+  const said = [];
+  page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => said.push(`error: ${error.stack ?? error}`));
+  page.expectQuiet = () => assert.deepEqual(said.filter((text) => !allow?.test(text)), []);
+  page.end = async () => {
+    await own.close();
+    page.expectQuiet();
+  };
+  await page.goto(url);
+  return page;
+}
+
+/** Fails if axe finds a violation in the page as it is, in its light or its dark theme. */
+export async function checkAccessibility(page) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    // The page's policy forbids inline scripts; an evaluated one is not bound by it.
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+    const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+    assert.deepEqual(found, [], `accessibility, ${colorScheme}`);
+  }
+}
