@@ -38,7 +38,7 @@ impl Context {
             global.problem_dirs = std::env::split_paths(&dirs).filter(|dir| !dir.as_os_str().is_empty()).collect();
         }
         global.cache = global.cache.or_else(|| variable("NIMATRON_CACHE").map(PathBuf::from));
-        let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or give --cache DIR");
+        let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or specify `--cache DIR`");
         let author = || AppStrategyArgs { app_name: "nimatron".to_owned(), ..AppStrategyArgs::default() };
         let strategy = choose_app_strategy(author()).ok();
         let cache =

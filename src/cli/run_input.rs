@@ -49,7 +49,7 @@ pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     match &args.input {
         Some(file) if is_standard_input(file) => {
             Err(Diagnostic::new("`watch` runs the program again and again, but standard input can be read only once")
-                .help("save the input to a file, and give it with `--input FILE`")
+                .help("save the input to a file, and specify it with `--input FILE`")
                 .into())
         }
         _ => Ok(()),

@@ -45,9 +45,7 @@ pub fn check(context: &Context, problem: &Problem) -> Result<(), Failure> {
     let ours = fs_err::canonicalize(context.cache()).unwrap_or_else(|_| context.cache().to_owned());
     if problem.dir.starts_with(ours.join("set")) {
         let message = format!("cannot add tests to `{}`, which is built into the binary", problem.id);
-        return Err(Diagnostic::new(message)
-            .help("use a copy of the problem, and give its folder with `--problems`")
-            .into());
+        return Err(Diagnostic::new(message).help("copy the problem, and specify its folder with `--problems`").into());
     }
     let spec = problem.dir.join(SPEC_FILE);
     let writable = fs_err::OpenOptions::new().write(true).open(&spec);

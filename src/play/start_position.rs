@@ -53,7 +53,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
             };
             cells(&words, count, index)
         }
-        Position::Graph { .. } => Err("a graph cannot be typed; give an input with `--input FILE`".to_owned()),
+        Position::Graph { .. } => Err("a graph cannot be typed; specify an input with `--input FILE`".to_owned()),
     }
 }
 

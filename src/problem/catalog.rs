@@ -99,7 +99,7 @@ impl Catalog {
         let diagnostic = Diagnostic::new(format!("unknown problem `{name}`"));
         Err(match yaml::nearest(name, list.iter().map(|(id, _)| id.as_str())) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("list all problems with `nimatron list`, or give the path of a problem folder"),
+            None => diagnostic.help("list all problems with `nimatron list`, or specify the path of a problem folder"),
         })
     }
 

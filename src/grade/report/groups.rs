@@ -52,7 +52,10 @@ pub(super) fn groups(book: &Gradebook, problem: usize, finding: &ProblemSimilari
     html! {
         @if !groups.is_empty() {
             h3 { "Groups" }
-            p.faint.small { "A group consists of programs that are connected by similar pairs. Two programs of a group need not be similar to each other." }
+            p.faint.small {
+                "A group consists of programs that are connected by similar pairs. "
+                "Two programs of a group need not be similar to each other."
+            }
             div.wide { table {
                 thead { tr { th.n { "students" } th.n { "likeness of the pairs" } th { "names" } } }
                 tbody { @for (number, group) in groups.iter().enumerate() {

@@ -172,7 +172,9 @@ impl Lower<'_> {
                 true => format!("`{name}` is not a number, but the result of `{}` is", question.word()),
                 false => format!("`{name}` is a number, so it has no words"),
             };
-            return Err(self.at(here, message).help("give a word for each place: `{ what: outcome, words: [W, L] }`"));
+            return Err(self
+                .at(here, message)
+                .help("specify a word for each place: `{ what: outcome, words: [W, L] }`"));
         }
         Ok(Ask { name: name.to_owned(), question, words, each: map.each })
     }
