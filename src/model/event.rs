@@ -143,6 +143,13 @@ pub struct LogEntry {
 pub enum Activity {
     /// The run waits until another run of the same service releases a slot.
     WaitingForSlot,
+    /// The test data of the problem is made, before the run starts.
+    MakingTestData {
+        /// The number of cases that are made.
+        done: usize,
+        /// The number of cases to make.
+        total: usize,
+    },
     /// The time limit is derived from this program of the problem.
     MeasuringTimeLimit {
         /// The name of that program.

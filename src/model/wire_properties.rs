@@ -145,6 +145,8 @@ fn group_result() -> impl Strategy<Value = GroupResult> {
 fn activity() -> impl Strategy<Value = Activity> {
     prop_oneof![
         Just(Activity::WaitingForSlot),
+        any::<(u32, u32)>()
+            .prop_map(|(done, total)| Activity::MakingTestData { done: done as usize, total: total as usize }),
         text().prop_map(|program| Activity::MeasuringTimeLimit { program }),
         case().prop_map(|case| Activity::RunningCase { case }),
         case().prop_map(|case| Activity::WaitingToRunAlone { case }),

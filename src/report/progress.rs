@@ -67,6 +67,7 @@ impl<R: Reporter> ProgressReporter<R> {
     fn show(&self, activity: &Activity) {
         self.set_message(match activity {
             Activity::WaitingForSlot => "waiting for another run to end".to_owned(),
+            Activity::MakingTestData { done, total } => format!("making test data: {done} of {total} cases"),
             Activity::MeasuringTimeLimit { program } => format!("measuring the time limit with {program}"),
             Activity::RunningCase { case } | Activity::JudgedCase { case, .. } => self.message(case.as_str()),
             Activity::WaitingToRunAlone { case } => format!("{case} was slow: waiting to run it again alone"),
