@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use nimatron::history::{HistoryStore, KnownProblem, NewRun, ProblemKey, RunStanding, ago};
-use nimatron::model::{Failure, Outcome, ProblemId};
+use nimatron::history::{HistoryStore, KnownProblem, ProblemKey, RunStanding, ago};
+use nimatron::model::{Failure, ProblemId};
 use nimatron::package::{Package, PackageFormat};
 use nimatron::report::{render_diagnostic, safe};
-use nimatron::service::{PreparedProblem, RunReport};
+use nimatron::service::{PreparedProblem, RunReport, recorded_run};
 
 use super::args::Run;
 use super::context::Context;
@@ -56,26 +56,12 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
 /// Records a run on the problem's tests after its verdict was shown. If this fails, a warning is printed; the result of
 /// the run is not affected.
 pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: &RunReport) {
-    let Outcome::Final { verdict, score } = report.summary.outcome else { return };
     if args.input.is_some() {
         return;
     }
     let Ok(key) = context.problem_key(&args.problem, problem) else { return };
-    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let summary = &report.summary;
-    let run = NewRun {
-        problem: key,
-        id: problem.id().to_string(),
-        title: title(problem),
-        program: absolute(&args.program),
-        language: report.language.clone(),
-        verdict,
-        score: (score, summary.max_score),
-        cases: (count(summary.accepted), count(summary.cases)),
-        time: summary.slowest.as_ref().map(|(_, time)| *time),
-        memory: summary.memory,
-        whole: args.cases.is_empty() && !replaces_rules(args, problem.package()),
-    };
+    let whole = args.cases.is_empty() && !replaces_rules(args, problem.package());
+    let Some(run) = recorded_run(problem, key, absolute(&args.program), whole, report) else { return };
     if let Err(failure) = HistoryStore::open(context.state()).and_then(|mut history| history.record(&run)) {
         warn(context, "the run is not recorded in the history", &failure);
     }
@@ -88,14 +74,6 @@ fn replaces_rules(args: &Run, package: Option<&Package>) -> bool {
     match package.filter(|package| package.format == PackageFormat::Folder) {
         Some(samples) => limits && !samples.default_limits,
         None => limits || args.checker.is_some() || args.interactor.is_some(),
-    }
-}
-
-fn title(problem: &PreparedProblem) -> String {
-    match (problem.problem(), problem.package()) {
-        (Some(problem), _) => problem.name.clone(),
-        (None, Some(package)) => package.title().to_owned(),
-        (None, None) => String::new(),
     }
 }
 

@@ -162,6 +162,14 @@ impl PreparedProblem {
         }
     }
 
+    /// The problem's title.
+    pub fn title(&self) -> &str {
+        match &self.kind {
+            PreparedKind::Native { problem, .. } => &problem.name,
+            PreparedKind::Package(package) => package.title(),
+        }
+    }
+
     /// The hash of the problem's files, which is the same on every machine.
     pub fn digest(&self) -> Digest {
         self.digest
@@ -370,11 +378,7 @@ impl PreparedProblem {
     ) -> Result<JudgingTarget, Failure> {
         let plan = self.plan(host, None, options)?;
         let limits = self.limits_on_free_slots(host, options, report)?;
-        let title = match &self.kind {
-            PreparedKind::Native { problem, .. } => problem.name.clone(),
-            PreparedKind::Package(package) => package.title().to_owned(),
-        };
-        Ok(JudgingTarget { problem: self.id().clone(), title, plan, limits })
+        Ok(JudgingTarget { problem: self.id().clone(), title: self.title().to_owned(), plan, limits })
     }
 
     /// Like [`PreparedProblem::limits`], on the slots that are free. Slots are leased only if a time limit must be

@@ -64,6 +64,12 @@ impl JudgeService {
         JudgeService { host, prepared: Arc::default(), runs: Arc::default() }
     }
 
+    /// Returns the same service with another cancel handle for its runs and for the programs that prepare problems.
+    #[must_use]
+    pub fn with_cancel(&self, cancel: &Cancel) -> JudgeService {
+        JudgeService { host: self.host.with_cancel(cancel), ..self.clone() }
+    }
+
     /// The host of the service, for callers that run one program on many inputs (stress, verify).
     pub fn host(&self) -> &Host {
         &self.host

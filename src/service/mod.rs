@@ -6,10 +6,12 @@
 //! [`RunReport`].
 
 mod judge_service;
+mod recorded_run;
 mod request;
 mod run;
 
 pub use judge_service::{JudgeService, ServiceConfig};
+pub use recorded_run::recorded_run;
 pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};
 

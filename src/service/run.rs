@@ -32,6 +32,19 @@ pub struct RunEvents {
     batch: std::vec::IntoIter<Event>,
 }
 
+impl RunEvents {
+    /// Waits for the next events, and returns all that have arrived; `None` at the end of the run.
+    pub fn next_batch(&mut self) -> Option<Vec<Event>> {
+        let mut batch: Vec<Event> = std::mem::take(&mut self.batch).collect();
+        let batches = self.batches.as_ref()?;
+        if batch.is_empty() {
+            batch = batches.recv().ok()?;
+        }
+        batches.try_iter().for_each(|more| batch.extend(more));
+        Some(batch)
+    }
+}
+
 impl Iterator for RunEvents {
     type Item = Event;
 
