@@ -69,6 +69,7 @@ pub mod runner;
 pub mod sandbox;
 pub mod service;
 pub mod stress;
+pub mod submissions;
 pub mod unzip;
 pub mod verify;
 pub mod workers;

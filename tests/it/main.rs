@@ -34,6 +34,7 @@ mod setters;
 mod strength;
 mod stress;
 mod stress_own;
+mod submissions;
 mod tidy;
 mod verdicts;
 mod verify;

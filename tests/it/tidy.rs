@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["data", "judge", "package", "mutants"],
     &["runner"],
     &["service"],
-    &["stress", "grade", "export", "listen"],
+    &["stress", "grade", "export", "listen", "submissions"],
     &["verify"],
 ];
 

@@ -1,0 +1,182 @@
+//! The order in which submissions are judged. Pure.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::id::SubmissionId;
+use super::record::Priority;
+
+/// A submission in the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueueEntry {
+    /// The submission.
+    pub id: SubmissionId,
+    /// Who submitted it.
+    pub person: String,
+    /// Which submissions are judged before it.
+    pub priority: Priority,
+}
+
+/// The submissions that wait, and those that run.
+///
+/// Programs for which a person waits come first, then batches, then programs that are judged again. Among programs of the
+/// same priority, people take turns: none waits for more than one program of each other person. A person's own programs
+/// are judged in the order in which they were submitted. Of several slots, one is never given to batches.
+#[derive(Debug)]
+pub struct FairQueue {
+    slots: usize,
+    per_person: usize,
+    lines: [PriorityLine; Priority::ALL.len()],
+    waiting: HashMap<SubmissionId, (Priority, String)>,
+    running: HashMap<SubmissionId, (Priority, String)>,
+}
+
+/// The waiting submissions of one priority.
+#[derive(Debug, Default)]
+struct PriorityLine {
+    /// The people who wait, the next first.
+    people: VecDeque<String>,
+    /// The submissions of each of them, the oldest first.
+    submissions: HashMap<String, VecDeque<SubmissionId>>,
+}
+
+impl PriorityLine {
+    fn push(&mut self, entry: &QueueEntry) {
+        let own = self.submissions.entry(entry.person.clone()).or_default();
+        if own.is_empty() {
+            self.people.push_back(entry.person.clone());
+        }
+        own.push_back(entry.id.clone());
+    }
+
+    /// Takes the oldest submission of the first person who may start one. Their next turn is after all others.
+    fn take(&mut self, may_start: impl Fn(&str) -> bool) -> Option<SubmissionId> {
+        let turn = self.people.iter().position(|person| may_start(person))?;
+        let person = self.people.remove(turn)?;
+        let own = self.submissions.get_mut(&person)?;
+        let id = own.pop_front();
+        if own.is_empty() {
+            self.submissions.remove(&person);
+        } else {
+            self.people.push_back(person);
+        }
+        id
+    }
+
+    fn remove(&mut self, id: &SubmissionId, person: &str) {
+        let Some(own) = self.submissions.get_mut(person) else { return };
+        own.retain(|other| other != id);
+        if own.is_empty() {
+            self.submissions.remove(person);
+            self.people.retain(|other| other != person);
+        }
+    }
+
+    /// The number of submissions that are started before this one if all people may start theirs.
+    fn before(&self, id: &SubmissionId, person: &str) -> usize {
+        let own = self.submissions.get(person).and_then(|own| own.iter().position(|other| other == id)).unwrap_or(0);
+        let mut turns = own + 1;
+        let mut before = own;
+        for other in &self.people {
+            if other == person {
+                // Those after this person have had one turn less.
+                turns = own;
+                continue;
+            }
+            before += self.submissions.get(other).map_or(0, |waiting| waiting.len().min(turns));
+        }
+        before
+    }
+
+    fn len(&self) -> usize {
+        self.submissions.values().map(VecDeque::len).sum()
+    }
+}
+
+impl FairQueue {
+    /// Creates an empty queue for this number of programs at once, and at most `per_person` of a person.
+    pub fn new(slots: usize, per_person: usize) -> FairQueue {
+        FairQueue {
+            slots: slots.max(1),
+            per_person: per_person.max(1),
+            lines: Default::default(),
+            waiting: HashMap::new(),
+            running: HashMap::new(),
+        }
+    }
+
+    /// Adds a submission, unless it is in the queue already.
+    pub fn push(&mut self, entry: &QueueEntry) {
+        if self.waiting.contains_key(&entry.id) || self.running.contains_key(&entry.id) {
+            return;
+        }
+        self.lines[entry.priority as usize].push(entry);
+        self.waiting.insert(entry.id.clone(), (entry.priority, entry.person.clone()));
+    }
+
+    /// Takes the next submission, which runs from now on. `None` if none may start now.
+    pub fn start_next(&mut self) -> Option<SubmissionId> {
+        if self.running.len() >= self.slots {
+            return None;
+        }
+        let mut by_person: HashMap<&str, usize> = HashMap::new();
+        let mut background = 0;
+        for (priority, person) in self.running.values() {
+            match priority {
+                Priority::Person => *by_person.entry(person).or_default() += 1,
+                Priority::Batch | Priority::Rejudge => background += 1,
+            }
+        }
+        let room = background < self.slots.saturating_sub(1).max(1);
+        let may_start = |person: &str| by_person.get(person).is_none_or(|&running| running < self.per_person);
+        let [people, batches, rejudges] = &mut self.lines;
+        let id = match people.take(may_start) {
+            Some(id) => id,
+            None if room => batches.take(|_| true).or_else(|| rejudges.take(|_| true))?,
+            None => return None,
+        };
+        let entry = self.waiting.remove(&id)?;
+        self.running.insert(id.clone(), entry);
+        Some(id)
+    }
+
+    /// Removes a submission that ran, and returns it.
+    pub fn finish(&mut self, id: &SubmissionId) -> Option<QueueEntry> {
+        let (priority, person) = self.running.remove(id)?;
+        Some(QueueEntry { id: id.clone(), person, priority })
+    }
+
+    /// Removes a submission that waits. Returns whether it waited.
+    pub fn cancel(&mut self, id: &SubmissionId) -> bool {
+        let Some((priority, person)) = self.waiting.remove(id) else { return false };
+        self.lines[priority as usize].remove(id, &person);
+        true
+    }
+
+    /// The number of submissions that will be started before this one; `None` if it does not wait.
+    pub fn position(&self, id: &SubmissionId) -> Option<usize> {
+        let (priority, person) = self.waiting.get(id)?;
+        let line = *priority as usize;
+        let first: usize = self.lines[..line].iter().map(PriorityLine::len).sum();
+        Some(first + self.lines[line].before(id, person))
+    }
+
+    /// The number of submissions that wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The number of submissions that run.
+    pub fn running(&self) -> usize {
+        self.running.len()
+    }
+
+    /// The number of submissions of this person that wait or run, without batches.
+    pub fn open_of(&self, person: &str) -> usize {
+        let running = self.running.values().filter(|entry| **entry == (Priority::Person, person.to_owned())).count();
+        running + self.lines[Priority::Person as usize].submissions.get(person).map_or(0, VecDeque::len)
+    }
+}
+
+#[cfg(test)]
+#[path = "fair_queue_properties.rs"]
+mod properties;

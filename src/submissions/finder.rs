@@ -1,0 +1,35 @@
+//! Where the problems of submissions are.
+
+use crate::history::ProblemKey;
+use crate::model::{Failure, ProblemId};
+use crate::problem::Catalog;
+use crate::service::ProblemSource;
+
+/// A problem that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundProblem {
+    /// Where it is.
+    pub source: ProblemSource,
+    /// What identifies it in the history.
+    pub key: ProblemKey,
+}
+
+/// Finds the problems of submissions. It is called on the threads of the queue.
+pub trait ProblemFinder: Send + Sync {
+    /// Finds the problem with this id.
+    ///
+    /// # Errors
+    /// Fails if there is no such problem. The submission then ends with this error.
+    fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure>;
+}
+
+impl ProblemFinder for Catalog {
+    fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure> {
+        let folder = Catalog::find(self, problem.as_str())?;
+        let key = match self.is_embedded(&folder) {
+            true => ProblemKey::embedded(problem),
+            false => ProblemKey::at(&folder),
+        };
+        Ok(FoundProblem { source: ProblemSource::of_path(folder), key })
+    }
+}

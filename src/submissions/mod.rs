@@ -1,0 +1,32 @@
+//! What people submitted, and the queue that judges it: no HTTP, no asynchronous code.
+//!
+//! A submission is in the [`SubmissionStore`], an SQLite database, before [`JudgingQueue::submit`] returns. Whatever ends
+//! the process, every submission that was queued or running is judged again at the next start. The [`FairQueue`] decides
+//! whose program is next; the threads of the [`JudgingQueue`] judge it with the [`JudgeService`](crate::service).
+//!
+//! The numbered events of a submission are stored before a reader sees them, and a stored event never changes. A rerun
+//! after a crash continues the stored log as long as it agrees with it, and otherwise is appended as a whole, so that a
+//! reader that resumes after event `n` always gets event `n + 1`.
+
+mod continuation;
+mod fair_queue;
+mod finder;
+mod id;
+mod live;
+mod queue;
+mod queue_state;
+mod record;
+mod store;
+mod store_read;
+mod worker;
+
+pub use fair_queue::{FairQueue, QueueEntry};
+pub use finder::{FoundProblem, ProblemFinder};
+pub use id::{InvalidSubmissionId, SubmissionId};
+pub use live::{LiveEvent, LivePage};
+pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
+pub use record::{
+    EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, StoredEvent, StoredSubmission,
+    SubmissionFilter, SubmissionKind,
+};
+pub use store::{SUBMISSIONS_FILE, SubmissionStore};

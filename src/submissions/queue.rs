@@ -1,0 +1,264 @@
+//! The queue that judges submissions, as its callers see it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use crate::model::{Failure, Fault, FaultKind};
+use crate::service::{JudgeService, RunReport};
+
+use super::fair_queue::QueueEntry;
+use super::finder::ProblemFinder;
+use super::id::SubmissionId;
+use super::live::LivePage;
+use super::queue_state::QueueShared;
+use super::record::{EventsPage, NewSubmission, ProblemStanding, StoredSubmission, SubmissionFilter};
+use super::store::SubmissionStore;
+use super::worker::{cancel_unjudged, work};
+
+/// Limits of a queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// The number of programs that are judged at once; `None` for the number of slots of the service.
+    pub at_once: Option<usize>,
+    /// The number of programs of one person that are judged at once. Batches have no such limit.
+    pub per_person: usize,
+    /// The number of submissions of one person that wait or run. Batches have no such limit.
+    pub queued_per_person: usize,
+    /// The number of submissions that wait or run.
+    pub queued: usize,
+    /// The number of slots of a run; `None` for an equal share of what there is when it starts.
+    pub slots_per_run: Option<usize>,
+}
+
+impl Default for QueueLimits {
+    fn default() -> QueueLimits {
+        QueueLimits { at_once: None, per_person: 2, queued_per_person: 50, queued: 20_000, slots_per_run: None }
+    }
+}
+
+/// The person whose finished submissions are recorded in the history, as runs of `nimatron run` are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalHistory {
+    /// The person.
+    pub person: String,
+    /// The state folder of the history.
+    pub state: PathBuf,
+}
+
+/// The configuration of a queue.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct QueueConfig {
+    /// The limits.
+    pub limits: QueueLimits,
+    /// Whose submissions are recorded in the history.
+    pub history: Option<LocalHistory>,
+}
+
+/// The number of submissions in a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueCounts {
+    /// Those that wait.
+    pub queued: usize,
+    /// Those that run.
+    pub running: usize,
+}
+
+/// The reason why a submission was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SubmitError {
+    /// The person has too many submissions that wait or run.
+    #[error("too many submissions: at most {most} may wait at a time")]
+    TooManyOfPerson {
+        /// The limit.
+        most: usize,
+    },
+    /// There are too many submissions that wait or run.
+    #[error("the queue is full: at most {most} submissions may wait")]
+    QueueFull {
+        /// The limit.
+        most: usize,
+    },
+    /// The queue was shut down.
+    #[error("the judge is shutting down")]
+    ShuttingDown,
+    /// It could not be stored.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+/// Stores submissions and judges them on its threads. Dropping it is [`JudgingQueue::shutdown`].
+pub struct JudgingQueue {
+    shared: Arc<QueueShared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl JudgingQueue {
+    /// Starts the threads. Submissions that were queued or running when the last process ended are queued again.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read or written, or if the system has no thread or descriptor left.
+    pub fn start(
+        service: JudgeService,
+        finder: Arc<dyn ProblemFinder>,
+        store: SubmissionStore,
+        config: QueueConfig,
+    ) -> Result<JudgingQueue, Failure> {
+        let cancel = service.host().cancel().child()?;
+        let shared = Arc::new(QueueShared::new(service, cancel, finder, store, (config.limits, config.history)));
+        let mut queued = Vec::new();
+        for (entry, cancelled) in shared.store.reopen()? {
+            if cancelled {
+                cancel_unjudged(&shared, &entry.id)?;
+            } else {
+                queued.push(entry);
+            }
+        }
+        shared.push_all(&queued);
+        // Dropped on an error, which ends the threads that were started.
+        let queue = JudgingQueue { shared, threads: Mutex::default() };
+        for number in 0..queue.shared.at_once {
+            let shared = queue.shared.clone();
+            let thread = std::thread::Builder::new()
+                .name(format!("queue {number}"))
+                .spawn(move || work(&shared))
+                .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread"))?;
+            queue.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        }
+        Ok(queue)
+    }
+
+    /// Takes a submission. It is stored durably when this returns, and will be judged.
+    ///
+    /// # Errors
+    /// Fails if a limit is exceeded, if the queue was shut down, or if the submission can't be stored.
+    pub fn submit(&self, new: NewSubmission) -> Result<SubmissionId, SubmitError> {
+        self.shared.admit(&new)?;
+        let stored = SubmissionId::random().map_err(Failure::from).and_then(|id| {
+            self.shared.store.insert(&id, &new)?;
+            Ok(QueueEntry { id, person: new.person.clone(), priority: new.priority })
+        });
+        self.shared.settle(&new.person, stored.as_ref().ok());
+        let id = stored?.id;
+        self.shared.changed(&id);
+        Ok(id)
+    }
+
+    /// Cancels a submission: at once if it waits, within 100 ms if it runs. Other submissions are not affected. It stays
+    /// cancelled if the process ends. Returns false if it had ended or does not exist.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    pub fn cancel(&self, id: &SubmissionId) -> Result<bool, Failure> {
+        if self.shared.take_queued(id) {
+            cancel_unjudged(&self.shared, id)?;
+            return Ok(true);
+        }
+        let Some(task) = self.shared.running(id) else { return Ok(false) };
+        task.cancel();
+        self.shared.store.request_cancel(id)?;
+        Ok(true)
+    }
+
+    /// The submission with this id; `None` if there is none.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn get(&self, id: &SubmissionId) -> Result<Option<StoredSubmission>, Failure> {
+        self.shared.store.get(id)
+    }
+
+    /// The submissions of a filter, the newest first.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn list(&self, filter: &SubmissionFilter) -> Result<Vec<StoredSubmission>, Failure> {
+        self.shared.store.list(filter)
+    }
+
+    /// What a person's submissions say about each problem, by the ids of the problems.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn standing(&self, person: &str) -> Result<Vec<ProblemStanding>, Failure> {
+        self.shared.store.standing(person)
+    }
+
+    /// The source of a submission; `None` if it does not exist.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn source(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
+        self.shared.store.source(id)
+    }
+
+    /// The input that came with a submission; `None` if there was none.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn input(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
+        self.shared.store.input(id)
+    }
+
+    /// The report of a submission that was judged; `None` if it was not.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn report(&self, id: &SubmissionId) -> Result<Option<RunReport>, Failure> {
+        self.shared.store.report(id)
+    }
+
+    /// The events of a submission's log after this number, or from the first. The numbers have no gaps, and a number is
+    /// never given to another event, also over restarts. The last event of a submission that ended is `run_finished`.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn events_after(&self, id: &SubmissionId, after: Option<u64>) -> Result<EventsPage, Failure> {
+        self.shared.store.events_after(id, after)
+    }
+
+    /// The events of a running submission with its progress, from this position of their list. Its numbered events are in
+    /// the store already; those of an earlier process are only there. `None` if the submission does not run.
+    pub fn live_after(&self, id: &SubmissionId, position: usize) -> Option<LivePage> {
+        self.shared.running(id).map(|task| task.live.page(position))
+    }
+
+    /// The number of submissions that will be started before this one, if none is added; `None` if it does not wait.
+    pub fn position(&self, id: &SubmissionId) -> Option<usize> {
+        self.shared.position(id)
+    }
+
+    /// The number of submissions that wait, and of those that run.
+    pub fn counts(&self) -> QueueCounts {
+        let (queued, running) = self.shared.counts();
+        QueueCounts { queued, running }
+    }
+
+    /// The error of the judge outside of a run, such as a full disk, if that happened last. A submission that it interrupted
+    /// is judged again, several times and then at the next start.
+    pub fn fault(&self) -> Option<Fault> {
+        self.shared.fault()
+    }
+
+    /// Adds a function that is called when the state or the events of a submission changed. It is called on the threads
+    /// of the queue, and must return at once.
+    pub fn on_change(&self, callback: Arc<dyn Fn(&SubmissionId) + Send + Sync>) {
+        self.shared.on_change(callback);
+    }
+
+    /// Ends the programs that run and the threads. What was running or waiting is judged after the next start.
+    pub fn shutdown(&self) {
+        self.shared.stop();
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // A thread that panicked has ended too.
+            _ = thread.join();
+        }
+    }
+}
+
+impl Drop for JudgingQueue {
+    fn drop(&mut self) {
+        self.shutdown();
+    }
+}

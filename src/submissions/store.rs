@@ -1,0 +1,265 @@
+//! The database of submissions: what is written. One connection writes, others read at the same time.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+
+use crate::database;
+use crate::model::{Diagnostic, Failure, Score, Verdict};
+
+use super::fair_queue::QueueEntry;
+use super::id::SubmissionId;
+use super::record::{JudgingState, NewSubmission, StoredEvent};
+
+/// Name of the database in the data folder.
+pub const SUBMISSIONS_FILE: &str = "submissions.sqlite";
+/// Name of the file that is locked while a process uses the database.
+const LOCK_FILE: &str = "submissions.lock";
+
+/// The steps that create and upgrade the tables. Long columns are the last, so that a list does not read them.
+const MIGRATIONS: &[&str] = &["
+CREATE TABLE submissions (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, person TEXT NOT NULL, problem TEXT NOT NULL,
+    name TEXT NOT NULL, language TEXT, kind TEXT NOT NULL, priority TEXT NOT NULL, state TEXT NOT NULL,
+    cancel_requested INTEGER NOT NULL DEFAULT 0, created_ms INTEGER NOT NULL, started_ms INTEGER, ended_ms INTEGER,
+    judged_language TEXT, verdict TEXT, score INTEGER, max_score INTEGER, error TEXT,
+    source BLOB NOT NULL, input BLOB, report TEXT
+);
+CREATE INDEX submissions_by_person ON submissions (person, number);
+CREATE INDEX submissions_by_problem ON submissions (problem, number);
+CREATE INDEX submissions_open ON submissions (number) WHERE state IN ('queued', 'running');
+CREATE TABLE events (
+    submission INTEGER NOT NULL, number INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (submission, number)
+) WITHOUT ROWID;
+"];
+/// Advice for a database of a newer version.
+const ADVICE: &str = "use a newer nimatron, or choose another folder with --data";
+/// Time to wait for another process that reads or writes.
+const BUSY: Duration = Duration::from_secs(5);
+/// Maximum number of idle connections that read.
+const IDLE_READERS: usize = 8;
+
+/// The submissions of a folder, in an SQLite database.
+#[derive(Debug)]
+pub struct SubmissionStore {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    /// Connections that nobody reads with now.
+    readers: Mutex<Vec<Connection>>,
+    /// Locked while the store is open: two processes would judge the same submissions.
+    _lock: File,
+}
+
+/// When a transaction is on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Durability {
+    /// When it is committed: nothing is lost in a power failure.
+    Now,
+    /// Later; when the process is killed nothing is lost either.
+    Later,
+}
+
+/// The end of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SubmissionEnd {
+    /// Finished or cancelled.
+    pub state: JudgingState,
+    /// The verdict, the score and its maximum.
+    pub result: Option<(Verdict, Score, Score)>,
+    /// The id of the program's language.
+    pub language: Option<String>,
+    /// Why there is no verdict.
+    pub error: Option<String>,
+    /// The report as JSON.
+    pub report: Option<String>,
+}
+
+impl SubmissionStore {
+    /// Opens the store in this folder, and creates both if necessary.
+    ///
+    /// # Errors
+    /// Fails if the folder can't be written, if another process uses the store, or if its file is damaged or of a newer
+    /// version.
+    pub fn open(folder: &Path) -> Result<SubmissionStore, Failure> {
+        fs_err::create_dir_all(folder).map_err(|error| Failure::user_file(&error))?;
+        let lock = fs_err::OpenOptions::new().create(true).append(true).open(folder.join(LOCK_FILE));
+        let lock = lock.map_err(|error| Failure::user_file(&error))?.into_parts().0;
+        lock.try_lock().map_err(|_| {
+            Diagnostic::new(format!("another nimatron process is using {}", folder.display()))
+                .help("wait for it to end, or choose another folder with --data")
+        })?;
+        let path = folder.join(SUBMISSIONS_FILE);
+        let mut writer = connect(&path).map_err(|error| database::fault(&path, &error))?;
+        database::migrate(&mut writer, &path, (MIGRATIONS, ADVICE), |_| Ok(()))?;
+        Ok(SubmissionStore { path, writer: Mutex::new(writer), readers: Mutex::default(), _lock: lock })
+    }
+
+    /// The path of the database.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads with a connection that does not wait for the writer, and sees all that was written before.
+    pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Failure> {
+        let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = idle().pop();
+        let done = known.map_or_else(|| connect_reader(&self.path), Ok).and_then(|connection| {
+            let value = work(&connection)?;
+            let mut idle = idle();
+            if idle.len() < IDLE_READERS {
+                idle.push(connection);
+            }
+            Ok(value)
+        });
+        done.map_err(|error| database::fault(&self.path, &error))
+    }
+
+    fn write<T>(
+        &self,
+        durability: Durability,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Failure> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = set_durability(&writer, durability)
+            .and_then(|()| writer.transaction_with_behavior(TransactionBehavior::Immediate))
+            .and_then(|batch| {
+                let value = work(&batch)?;
+                batch.commit()?;
+                Ok(value)
+            });
+        done.map_err(|error| database::fault(&self.path, &error))
+    }
+
+    /// Adds a submission, which is queued. It is on the disk when this returns.
+    pub(super) fn insert(&self, id: &SubmissionId, new: &NewSubmission) -> Result<(), Failure> {
+        self.write(Durability::Now, |batch| {
+            let sql = "INSERT INTO submissions
+                (id, person, problem, name, language, kind, priority, state, created_ms, source, input)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', ?8, ?9, ?10)";
+            let NewSubmission { person, problem, name, language, kind, priority, source, input } = new;
+            batch.prepare_cached(sql)?.execute(params![
+                id.as_str(),
+                person,
+                problem.as_str(),
+                name,
+                language,
+                kind.name(),
+                priority.name(),
+                now_ms(),
+                source,
+                input
+            ])
+        })?;
+        Ok(())
+    }
+
+    /// Records that a submission runs from now on.
+    pub(super) fn start(&self, id: &SubmissionId) -> Result<(), Failure> {
+        let sql = "UPDATE submissions SET state = 'running', started_ms = ?2 WHERE id = ?1";
+        self.write(Durability::Later, |batch| batch.prepare_cached(sql)?.execute(params![id.as_str(), now_ms()]))?;
+        Ok(())
+    }
+
+    /// Adds events to a submission's log.
+    pub(super) fn append(&self, id: &SubmissionId, events: &[StoredEvent]) -> Result<(), Failure> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        self.write(Durability::Later, |batch| append(batch, id, events))
+    }
+
+    /// Ends a submission, with the last events of its log.
+    pub(super) fn end(&self, id: &SubmissionId, events: &[StoredEvent], ending: &SubmissionEnd) -> Result<(), Failure> {
+        // A cancellation is acknowledged, a verdict is not.
+        let durability = if ending.state == JudgingState::Cancelled { Durability::Now } else { Durability::Later };
+        let points = |score: Score| i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX);
+        let SubmissionEnd { state, result, language, error, report } = ending;
+        self.write(durability, |batch| {
+            append(batch, id, events)?;
+            let sql =
+                "UPDATE submissions SET state = ?2, ended_ms = ?3, judged_language = ?4, verdict = ?5, score = ?6,
+                max_score = ?7, error = ?8, report = ?9 WHERE id = ?1";
+            batch.prepare_cached(sql)?.execute(params![
+                id.as_str(),
+                state.name(),
+                now_ms(),
+                language,
+                result.map(|(verdict, ..)| verdict.short()),
+                result.map(|(_, score, _)| points(score)),
+                result.map(|(.., most)| points(most)),
+                error,
+                report
+            ])
+        })?;
+        Ok(())
+    }
+
+    /// Records that a submission that runs is to be cancelled. It will not be judged again if the process ends before.
+    pub(super) fn request_cancel(&self, id: &SubmissionId) -> Result<(), Failure> {
+        let sql = "UPDATE submissions SET cancel_requested = 1 WHERE id = ?1";
+        self.write(Durability::Now, |batch| batch.prepare_cached(sql)?.execute([id.as_str()]))?;
+        Ok(())
+    }
+
+    /// Records that a submission that ran is queued again.
+    pub(super) fn requeue(&self, id: &SubmissionId) -> Result<(), Failure> {
+        let sql = "UPDATE submissions SET state = 'queued', started_ms = NULL WHERE id = ?1 AND state = 'running'";
+        self.write(Durability::Later, |batch| batch.prepare_cached(sql)?.execute([id.as_str()]))?;
+        Ok(())
+    }
+
+    /// Queues the submissions again that ran when the process ended, and returns all that are queued, the oldest first,
+    /// with whether they are to be cancelled.
+    pub(super) fn reopen(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
+        let requeue = "UPDATE submissions SET state = 'queued', started_ms = NULL WHERE state = 'running'";
+        self.write(Durability::Later, |batch| batch.execute(requeue, []))?;
+        self.queued()
+    }
+}
+
+fn append(batch: &Transaction<'_>, id: &SubmissionId, events: &[StoredEvent]) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO events SELECT number, ?2, ?3 FROM submissions WHERE id = ?1";
+    let mut insert = batch.prepare_cached(sql)?;
+    for event in events {
+        insert.execute(params![id.as_str(), event.number.cast_signed(), event.json])?;
+    }
+    Ok(())
+}
+
+/// Opens the database to write it.
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    Ok(connection)
+}
+
+/// Opens the database to read it.
+fn connect_reader(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn set_durability(connection: &Connection, durability: Durability) -> rusqlite::Result<()> {
+    let level = match durability {
+        Durability::Now => "FULL",
+        Durability::Later => "NORMAL",
+    };
+    connection.pragma_update(None, "synchronous", level)
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now_ms() -> i64 {
+    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(passed.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

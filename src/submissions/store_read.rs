@@ -1,0 +1,224 @@
+//! The database of submissions: what is read.
+
+use rusqlite::types::{FromSql, ToSql};
+use rusqlite::{OptionalExtension, Row, params, params_from_iter};
+
+use crate::model::{Event, EventKind, Failure, FaultKind, ProblemId, Score, Verdict};
+use crate::service::RunReport;
+
+use super::fair_queue::QueueEntry;
+use super::id::SubmissionId;
+use super::record::{
+    EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, StoredEvent, StoredSubmission,
+    SubmissionFilter, SubmissionKind,
+};
+use super::store::SubmissionStore;
+
+/// Maximum number of submissions or events that are returned at once.
+const PAGE: u32 = 1_000;
+
+/// The columns of [`stored`].
+const COLUMNS: &str = "id, person, problem, name, coalesce(judged_language, language), kind, priority, created_ms,
+    started_ms, ended_ms, state, verdict, score, max_score, error";
+
+impl SubmissionStore {
+    /// The submission with this id.
+    pub(super) fn get(&self, id: &SubmissionId) -> Result<Option<StoredSubmission>, Failure> {
+        let sql = format!("SELECT {COLUMNS} FROM submissions WHERE id = ?1");
+        self.read(|connection| connection.prepare_cached(&sql)?.query_row([id.as_str()], stored).optional())
+    }
+
+    /// The submissions of a filter, the newest first.
+    pub(super) fn list(&self, filter: &SubmissionFilter) -> Result<Vec<StoredSubmission>, Failure> {
+        let (conditions, values) = conditions(filter);
+        let limit = filter.limit.map_or(PAGE, |limit| limit.min(PAGE));
+        let sql = format!("SELECT {COLUMNS} FROM submissions {conditions} ORDER BY number DESC LIMIT {limit}");
+        self.read(|connection| connection.prepare_cached(&sql)?.query_map(params_from_iter(&values), stored)?.collect())
+    }
+
+    /// What a person's submissions say about each problem.
+    pub(super) fn standing(&self, person: &str) -> Result<Vec<ProblemStanding>, Failure> {
+        // Bare columns beside max() have their values of the row with the maximum.
+        let sql = "SELECT problem, total(verdict IS 'AC') > 0, count(*), verdict, created_ms, max(number)
+            FROM submissions WHERE person = ?1 AND kind = 'submit' GROUP BY problem ORDER BY problem";
+        self.read(|connection| {
+            let row = |row: &Row<'_>| {
+                Ok(ProblemStanding {
+                    problem: problem(row, 0)?,
+                    solved: row.get(1)?,
+                    submissions: row.get::<_, i64>(2)?.cast_unsigned(),
+                    last_verdict: verdict(row, 3)?,
+                    last_at: row.get(4)?,
+                })
+            };
+            connection.prepare_cached(sql)?.query_map([person], row)?.collect()
+        })
+    }
+
+    /// The source of a submission.
+    pub(super) fn source(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
+        self.column("SELECT source FROM submissions WHERE id = ?1", id)
+    }
+
+    /// The input that came with a submission.
+    pub(super) fn input(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(self.column::<Option<Vec<u8>>>("SELECT input FROM submissions WHERE id = ?1", id)?.flatten())
+    }
+
+    /// The report of a submission that was judged.
+    pub(super) fn report(&self, id: &SubmissionId) -> Result<Option<RunReport>, Failure> {
+        let text = self.column::<Option<String>>("SELECT report FROM submissions WHERE id = ?1", id)?.flatten();
+        let read = |text: String| {
+            serde_json::from_str(&text).map_err(|error| {
+                let message = format!("{}: the report of submission {id}: {error}", self.path().display());
+                Failure::fault(FaultKind::Data, message)
+            })
+        };
+        text.map(read).transpose()
+    }
+
+    fn column<T: FromSql>(&self, sql: &str, id: &SubmissionId) -> Result<Option<T>, Failure> {
+        self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], |row| row.get(0)).optional())
+    }
+
+    /// The events of a submission after this number.
+    pub(super) fn events_after(&self, id: &SubmissionId, after: Option<u64>) -> Result<EventsPage, Failure> {
+        let after = after.map_or(-1, |after| i64::try_from(after).unwrap_or(i64::MAX));
+        self.read(|connection| {
+            // In one transaction, so that the state belongs to the events.
+            let snapshot = connection.unchecked_transaction()?;
+            let head = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, state(row, 1)?));
+            let found = snapshot
+                .prepare_cached("SELECT number, state FROM submissions WHERE id = ?1")?
+                .query_row([id.as_str()], head)
+                .optional()?;
+            let Some((submission, state)) = found else {
+                return Ok(EventsPage { events: Vec::new(), ended: true });
+            };
+            let sql = "SELECT number, json FROM events WHERE submission = ?1 AND number > ?2 ORDER BY number LIMIT ?3";
+            let event =
+                |row: &Row<'_>| Ok(StoredEvent { number: row.get::<_, i64>(0)?.cast_unsigned(), json: row.get(1)? });
+            let values = params![submission, after, PAGE];
+            let events: Vec<StoredEvent> =
+                snapshot.prepare_cached(sql)?.query_map(values, event)?.collect::<rusqlite::Result<_>>()?;
+            let ended = state.ended() && events.len() < PAGE as usize;
+            Ok(EventsPage { events, ended })
+        })
+    }
+
+    /// The log of a submission so far. An event that this version can't read is `None`.
+    pub(super) fn log(&self, id: &SubmissionId) -> Result<Vec<Option<EventKind>>, Failure> {
+        let sql = "SELECT json FROM events JOIN submissions ON submissions.number = submission WHERE id = ?1
+            ORDER BY events.number";
+        let kind = |row: &Row<'_>| {
+            let json: String = row.get(0)?;
+            Ok(serde_json::from_str::<Event>(&json).ok().map(|event| event.kind))
+        };
+        self.read(|connection| connection.prepare_cached(sql)?.query_map([id.as_str()], kind)?.collect())
+    }
+
+    /// What was submitted, to judge it.
+    pub(super) fn submitted(&self, id: &SubmissionId) -> Result<Option<NewSubmission>, Failure> {
+        let sql =
+            "SELECT person, problem, name, language, kind, priority, source, input FROM submissions WHERE id = ?1";
+        let submitted = |row: &Row<'_>| {
+            Ok(NewSubmission {
+                person: row.get(0)?,
+                problem: problem(row, 1)?,
+                name: row.get(2)?,
+                language: row.get(3)?,
+                kind: named(row, 4, &SubmissionKind::ALL, SubmissionKind::name)?,
+                priority: named(row, 5, &Priority::ALL, Priority::name)?,
+                source: row.get(6)?,
+                input: row.get(7)?,
+            })
+        };
+        self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], submitted).optional())
+    }
+
+    /// The submissions that are queued, the oldest first, with whether they are to be cancelled.
+    pub(super) fn queued(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
+        let sql = "SELECT id, person, priority, cancel_requested FROM submissions
+            WHERE state IN ('queued', 'running') ORDER BY number";
+        let entry = |row: &Row<'_>| {
+            let priority = named(row, 2, &Priority::ALL, Priority::name)?;
+            Ok((QueueEntry { id: id(row, 0)?, person: row.get(1)?, priority }, row.get(3)?))
+        };
+        self.read(|connection| connection.prepare_cached(sql)?.query_map([], entry)?.collect())
+    }
+}
+
+/// The conditions of a filter in SQL, with their values.
+fn conditions(filter: &SubmissionFilter) -> (String, Vec<Box<dyn ToSql>>) {
+    let mut conditions: Vec<&str> = Vec::new();
+    let mut values: Vec<Box<dyn ToSql>> = Vec::new();
+    let mut add = |condition, value: Option<Box<dyn ToSql>>| {
+        if let Some(value) = value {
+            conditions.push(condition);
+            values.push(value);
+        }
+    };
+    let text = |text: &str| Box::new(text.to_owned()) as Box<dyn ToSql>;
+    add("person = ?", filter.person.as_deref().map(text));
+    add("problem = ?", filter.problem.as_ref().map(|problem| text(problem.as_str())));
+    add("kind = ?", filter.kind.map(|kind| text(kind.name())));
+    add("state = ?", filter.state.map(|state| text(state.name())));
+    let before = "number < (SELECT number FROM submissions WHERE id = ?)";
+    add(before, filter.before.as_ref().map(|id| text(id.as_str())));
+    let conditions = if conditions.is_empty() { String::new() } else { format!("WHERE {}", conditions.join(" AND ")) };
+    (conditions, values)
+}
+
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredSubmission> {
+    Ok(StoredSubmission {
+        id: id(row, 0)?,
+        person: row.get(1)?,
+        problem: problem(row, 2)?,
+        name: row.get(3)?,
+        language: row.get(4)?,
+        kind: named(row, 5, &SubmissionKind::ALL, SubmissionKind::name)?,
+        priority: named(row, 6, &Priority::ALL, Priority::name)?,
+        created: row.get(7)?,
+        started: row.get(8)?,
+        ended: row.get(9)?,
+        state: state(row, 10)?,
+        verdict: verdict(row, 11)?,
+        score: points(row, 12)?,
+        max_score: points(row, 13)?,
+        error: row.get(14)?,
+    })
+}
+
+fn points(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Score>> {
+    Ok(row.get::<_, Option<i64>>(column)?.map(|points| Score::thousandths(points.cast_unsigned())))
+}
+
+fn state(row: &Row<'_>, column: usize) -> rusqlite::Result<JudgingState> {
+    named(row, column, &JudgingState::ALL, JudgingState::name)
+}
+
+fn verdict(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Verdict>> {
+    match row.get::<_, Option<String>>(column)? {
+        None => Ok(None),
+        Some(_) => named(row, column, &Verdict::ALL, Verdict::short).map(Some),
+    }
+}
+
+fn id(row: &Row<'_>, column: usize) -> rusqlite::Result<SubmissionId> {
+    row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
+}
+
+fn problem(row: &Row<'_>, column: usize) -> rusqlite::Result<ProblemId> {
+    row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
+}
+
+/// The value of the name in a column.
+fn named<T: Copy>(row: &Row<'_>, column: usize, all: &[T], name: fn(T) -> &'static str) -> rusqlite::Result<T> {
+    let text = row.get::<_, String>(column)?;
+    let unknown = || unreadable(column, format!("unknown value `{text}`"));
+    all.iter().copied().find(|value| name(*value) == text).ok_or_else(unknown)
+}
+
+fn unreadable(column: usize, error: impl Into<Box<dyn std::error::Error + Send + Sync + 'static>>) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error.into())
+}

@@ -1,0 +1,301 @@
+//! A thread of the judging queue: prepares the problem of a submission, judges the program, and stores what happens.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use crate::history::{HistoryStore, ProblemKey};
+use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
+use crate::service::{
+    CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle, recorded_run,
+};
+
+use super::continuation::Continuation;
+use super::finder::FoundProblem;
+use super::id::SubmissionId;
+use super::live::{LiveEvent, event_json};
+use super::queue_state::{QueueShared, Task};
+use super::record::{JudgingState, NewSubmission, StoredEvent, SubmissionKind};
+use super::store::SubmissionEnd;
+
+/// The group of cases that are samples.
+const SAMPLES: &str = "sample";
+/// The name of an input in messages.
+const INPUT: &str = "input";
+/// The shortest time between two events about the making of test data.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+
+/// A run that ended, with its problem.
+struct Judged {
+    report: RunReport,
+    problem: std::sync::Arc<PreparedProblem>,
+    key: ProblemKey,
+}
+
+/// Judges submissions until the queue ends.
+pub(super) fn work(shared: &QueueShared) {
+    while let Some(task) = shared.next_task() {
+        let judged = catch_unwind(AssertUnwindSafe(|| judge(shared, &task)));
+        let stored = judged.unwrap_or_else(|_| {
+            let fault = Fault::new(FaultKind::Internal, "a thread of the queue panicked");
+            end_unjudged(shared, &task.id, &fault.into(), JudgingState::Finished)
+        });
+        match &stored {
+            Ok(()) => shared.forget_fault(),
+            Err(failure) => shared.note(failure),
+        }
+        shared.release(&task, stored.is_ok());
+        shared.changed(&task.id);
+    }
+}
+
+/// Ends a submission that waits, because a person cancelled it.
+pub(super) fn cancel_unjudged(shared: &QueueShared, id: &SubmissionId) -> Result<(), Failure> {
+    let fault = Fault::new(FaultKind::Cancelled, "the submission was cancelled before it was judged");
+    end_unjudged(shared, id, &fault.into(), JudgingState::Cancelled)?;
+    shared.changed(id);
+    Ok(())
+}
+
+fn end_unjudged(
+    shared: &QueueShared,
+    id: &SubmissionId,
+    failure: &Failure,
+    state: JudgingState,
+) -> Result<(), Failure> {
+    let Some(new) = shared.store.submitted(id)? else { return Ok(()) };
+    let mut log = RunLog::open(shared, id)?;
+    log.close(&new, failure);
+    let error = (state == JudgingState::Finished).then(|| failure.to_string());
+    let ending = SubmissionEnd { state, result: None, language: None, error, report: None };
+    shared.store.end(id, &log.last_events(), &ending)
+}
+
+/// Judges a submission and stores its end. Errors are those of the store; what is wrong with the submission or its problem
+/// is in its end.
+fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
+    let Some(new) = shared.store.submitted(&task.id)? else { return Ok(()) };
+    shared.store.start(&task.id)?;
+    shared.changed(&task.id);
+    let mut log = RunLog::open(shared, &task.id)?;
+    let judged = run(shared, task, &new, &mut log)?;
+    let outcome = judged.as_ref().map(|judged| &judged.report.summary.outcome);
+    let state = if matches!(outcome, Ok(Outcome::Final { .. })) {
+        JudgingState::Finished
+    } else if task.cancel_requested.load(Ordering::SeqCst) {
+        JudgingState::Cancelled
+    } else if shared.cancel.is_cancelled() {
+        return shared.store.requeue(&task.id);
+    } else {
+        JudgingState::Finished
+    };
+    if let Err(failure) = &judged {
+        log.close(&new, failure);
+    }
+    let events = log.last_events();
+    shared.store.end(&task.id, &events, &ending(state, &judged)?)?;
+    task.live.extend(events.iter().map(live_event));
+    if let Ok(judged) = judged {
+        record(shared, &new, judged);
+    }
+    Ok(())
+}
+
+/// Prepares the problem and judges the program. The outer error is that of the store.
+fn run(
+    shared: &QueueShared,
+    task: &Task,
+    new: &NewSubmission,
+    log: &mut RunLog<'_>,
+) -> Result<Result<Judged, Failure>, Failure> {
+    // Cancelling the task ends the programs that prepare the problem too.
+    let service = shared.service.with_cancel(&task.cancel);
+    let start = || -> Result<_, Failure> {
+        let FoundProblem { source, key } = shared.finder.find(&new.problem)?;
+        let problem = service.prepare(&source)?;
+        let options = options(new);
+        make_data(&service, &problem, &options, &|activity| log.progress(task, activity, shared))?;
+        let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
+        let request = JudgeRequest { options, slots: Some(task.slots), ..JudgeRequest::new(&problem, source) };
+        let handle = service.submit(request)?;
+        Ok((problem, key, handle))
+    };
+    let (problem, key, mut handle) = match start() {
+        Ok(started) => started,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let mut events = handle.events();
+    while let Some(batch) = events.next_batch() {
+        if let Err(failure) = log.take(task, batch) {
+            // Nobody will see the result.
+            handle.cancel();
+            _ = handle.wait();
+            return Err(failure);
+        }
+        shared.changed(&task.id);
+    }
+    Ok(handle.wait().map(|report| Judged { report, problem, key }))
+}
+
+fn options(new: &NewSubmission) -> JudgeOptions {
+    let input = || CustomInput {
+        name: INPUT.to_owned(),
+        content: new.input.clone().unwrap_or_default().into(),
+        answered_by: None,
+    };
+    match new.kind {
+        SubmissionKind::Submit => JudgeOptions::default(),
+        SubmissionKind::Samples => JudgeOptions { only: vec![SAMPLES.to_owned()], ..JudgeOptions::default() },
+        SubmissionKind::Input => JudgeOptions { input: Some(input()), ..JudgeOptions::default() },
+    }
+}
+
+/// Makes the test data of a problem that has none yet, if it is needed. The run itself would do it without progress, and a
+/// run that holds slots must not.
+fn make_data(
+    service: &JudgeService,
+    problem: &PreparedProblem,
+    options: &JudgeOptions,
+    progress: &(dyn Fn(Activity) + Sync),
+) -> Result<(), Failure> {
+    if options.input.is_some() && problem.known_limits(service.host(), options)?.is_some() {
+        return Ok(());
+    }
+    let last = Mutex::new(None::<Instant>);
+    let report = |done: usize, total: usize| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if done == total || last.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL) {
+            *last = Some(Instant::now());
+            progress(Activity::MakingTestData { done, total });
+        }
+    };
+    service.cases(problem, &report).map(|_| ())
+}
+
+/// The end of a submission with this state.
+fn ending(state: JudgingState, judged: &Result<Judged, Failure>) -> Result<SubmissionEnd, Failure> {
+    let report = match judged {
+        Ok(judged) => &judged.report,
+        Err(failure) => {
+            let error = (state == JudgingState::Finished).then(|| failure.to_string());
+            return Ok(SubmissionEnd { state, result: None, language: None, error, report: None });
+        }
+    };
+    let text = serde_json::to_string(report)
+        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("a report can't be written"))?;
+    let (result, error) = match &report.summary.outcome {
+        Outcome::Final { verdict, score } => (Some((*verdict, *score, report.summary.max_score)), None),
+        Outcome::Inconclusive { .. } if state == JudgingState::Cancelled => (None, None),
+        Outcome::Inconclusive { faults } => (None, Some(Fault::first_of(faults).to_string())),
+    };
+    Ok(SubmissionEnd { state, result, language: Some(report.language.clone()), error, report: Some(text) })
+}
+
+/// Records a run of the local person in the history. If that fails, the result stands.
+fn record(shared: &QueueShared, new: &NewSubmission, judged: Judged) {
+    let Some(local) = shared.history.as_ref().filter(|local| local.person == new.person) else { return };
+    if new.kind != SubmissionKind::Submit {
+        return;
+    }
+    let Judged { report, problem, key } = judged;
+    let Some(run) = recorded_run(&problem, key, new.name.clone(), true, &report) else { return };
+    if let Err(failure) = HistoryStore::open(&local.state).and_then(|mut history| history.record(&run)) {
+        shared.note(&failure);
+    }
+}
+
+/// The log of a run, as it continues the stored log of its submission.
+struct RunLog<'a> {
+    shared: &'a QueueShared,
+    id: &'a SubmissionId,
+    run: RunId,
+    start: Instant,
+    continuation: Continuation,
+    /// Whether the run has had a numbered event.
+    started: bool,
+    /// The last events, which are stored with the end of the submission. After a cancellation they begin with the case
+    /// that was interrupted: if the submission is judged again, they must not be stored.
+    last: Vec<Event>,
+}
+
+impl<'a> RunLog<'a> {
+    fn open(shared: &'a QueueShared, id: &'a SubmissionId) -> Result<RunLog<'a>, Failure> {
+        let run = RunId::new(id.as_str());
+        let continuation = Continuation::of(run.clone(), shared.store.log(id)?);
+        Ok(RunLog { shared, id, run, start: Instant::now(), continuation, started: false, last: Vec::new() })
+    }
+
+    /// Publishes what the queue does before the run.
+    fn progress(&self, task: &Task, activity: Activity, shared: &QueueShared) {
+        let kind = EventKind::Progress(activity);
+        let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
+        task.live.extend([LiveEvent { number: None, json: event_json(&event).into() }]);
+        shared.changed(&task.id);
+    }
+
+    /// Stores events of the run, then publishes them.
+    fn take(&mut self, task: &Task, batch: Vec<Event>) -> Result<(), Failure> {
+        let mut live = Vec::new();
+        let mut stored = Vec::new();
+        for event in batch {
+            if event.number.is_none() {
+                let event = Event { run: self.run.clone(), ..event };
+                live.push(LiveEvent { number: None, json: event_json(&event).into() });
+                continue;
+            }
+            self.started = true;
+            if !self.last.is_empty() || is_last(&event.kind) {
+                self.last.push(event);
+                continue;
+            }
+            for event in self.continuation.take(event).iter().filter_map(stored_event) {
+                live.push(live_event(&event));
+                stored.push(event);
+            }
+        }
+        self.shared.store.append(self.id, &stored)?;
+        task.live.extend(live);
+        Ok(())
+    }
+
+    /// Ends the log of a run that has no report.
+    fn close(&mut self, new: &NewSubmission, failure: &Failure) {
+        if self.last.iter().any(|event| matches!(event.kind, EventKind::RunFinished(_))) {
+            return;
+        }
+        let fault = match failure {
+            Failure::Fault(fault) => fault.clone(),
+            Failure::Complaint(complaint) => Fault::new(FaultKind::Data, complaint.to_string()),
+        };
+        let events = self.shared.service.failed_run(&new.problem, &new.name, &fault);
+        let missing = |event: &Event| !self.started || matches!(event.kind, EventKind::RunFinished(_));
+        let at = TimeSpan::from(self.start.elapsed());
+        self.last.extend(events.into_iter().filter(missing).map(|event| Event { at, ..event }));
+    }
+
+    /// Numbers the last events.
+    fn last_events(&mut self) -> Vec<StoredEvent> {
+        let last = std::mem::take(&mut self.last);
+        let events = last.into_iter().flat_map(|event| self.continuation.take(event));
+        events.collect::<Vec<_>>().iter().filter_map(stored_event).collect()
+    }
+}
+
+/// Whether the events from this one on belong to the end of a run.
+fn is_last(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::RunFinished(_) => true,
+        EventKind::CaseFaulted { fault, .. } => fault.kind == FaultKind::Cancelled,
+        _ => false,
+    }
+}
+
+fn stored_event(event: &Event) -> Option<StoredEvent> {
+    Some(StoredEvent { number: event.number?, json: event_json(event) })
+}
+
+fn live_event(event: &StoredEvent) -> LiveEvent {
+    LiveEvent { number: Some(event.number), json: event.json.as_str().into() }
+}
