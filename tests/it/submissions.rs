@@ -228,6 +228,33 @@ fn cancelling_a_program_affects_no_other() {
 }
 
 #[test]
+fn the_preparation_of_a_problem_can_be_interrupted() {
+    let project = Project::with_sum();
+    let open = || queue_in(&project.path("."), &project.path("cache"));
+    let first = open();
+    let ids = ["a", "b"].map(|person| first.submit(new(person, RIGHT)).unwrap());
+    for id in &ids {
+        until(&first, id, |row| row.state == JudgingState::Running);
+    }
+    // The reference is being compiled; that takes longer than this.
+    std::thread::sleep(Duration::from_millis(50));
+    let start = Instant::now();
+    assert!(first.cancel(&ids[0]).unwrap());
+    assert_eq!(ended(&first, &ids[0]).state, JudgingState::Cancelled);
+    assert!(start.elapsed() < Duration::from_secs(1), "cancelling took {:?}", start.elapsed());
+    first.shutdown();
+    assert!(start.elapsed() < Duration::from_secs(3), "no program is waited for");
+    assert_eq!(first.get(&ids[1]).unwrap().unwrap().state, JudgingState::Queued);
+    drop(first);
+    let second = open();
+    assert_eq!(ended(&second, &ids[1]).verdict, Some(Verdict::Accepted));
+    assert_eq!(
+        (log(&second, &ids[0]), second.fault()),
+        (vec!["run_started".to_owned(), "run_finished".to_owned()], None)
+    );
+}
+
+#[test]
 fn a_problem_or_a_language_that_is_broken_ends_its_submissions_only() {
     let project = Project::with_sum()
         .file("problems/broken/problem.yaml", "name: 3\nlimits: [")
