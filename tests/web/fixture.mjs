@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 const ASSETS = fileURLToPath(new URL("../../src/web/assets/", import.meta.url));
 const TYPES = { ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8" };
 const CASES = 143;
+const LANGUAGES = [["cpp", "C++", "12.2", "cpp cc cxx"], ["python", "Python", "3.11", "py"], ["rust", "Rust", "1.95", "rs"], ["kotlin", "Kotlin", "", "kt"]]
+  .map(([id, name, version, extensions]) => ({ id, name, version, extensions: extensions.split(" ") }));
 const GROUPS = [["sample", 3], ["tiny", 81], ["random", 24], ["zero", 12], ["equal", 8], ["huge", 6], ["large", 6], ["bounds", 3]];
 
 /**
@@ -71,12 +73,12 @@ async function submit(request, response, runs) {
   const body = JSON.parse(text);
   if (body.source.includes("refused")) return json(response, 422, { error: "the language is not installed", help: "Install it, then try again." });
   const id = `run${runs.size + 1}`;
-  runs.set(id, { id, ...body, state: "running", created: Date.now() - 60_000 * runs.size, ...script(body) });
+  runs.set(id, { id, ...body, state: "running", created_ms: Date.now() - 60_000 * runs.size, ...script(body) });
   return json(response, 202, { id });
 }
 
-const listed = ({ id, problem, kind, name, language, state, created, verdict, score, max_score }) =>
-  ({ id, problem, kind, name, language, state, created, verdict, score, max_score });
+const listed = ({ id, problem, kind, name, language, state, created_ms, verdict, score, max_score }) =>
+  ({ id, problem, kind, name, language, state, created_ms, verdict, score, max_score });
 
 async function sendEvents(request, response, run) {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
@@ -183,26 +185,16 @@ ${body}</body></html>`);
 }
 
 function problemPage() {
-  const sample = (number, input, output) => `<section class="sample"><h3>Sample ${number}</h3>
-<div class="copyable"><h4>Input</h4><button type="button" class="button quiet small" data-use-input>Use</button><button type="button" class="button quiet small" data-copy>Copy</button><pre>${input}</pre></div>
-<div class="copyable"><h4>Output</h4><button type="button" class="button quiet small" data-copy>Copy</button><pre>${output}</pre></div></section>`;
+  const sample = (number, input, output) => `<h3>${number}</h3><p>Input:</p><pre><code>${input}</code></pre><p>Output:</p><pre><code>${output}</code></pre><p>Why it is so.</p>`;
   return `<main id="main" class="workbench">
-<article class="statement-side"><div class="page-title"><h1>Classic Nim</h1><p class="limits"><span>2 s</span><span>512 MiB</span><a class="chip" href="/?tag=xor">xor</a></p></div><div class="statement">
+<article class="statement-side"><div class="page-title"><h1>Classic Nim</h1></div><p class="limits"><span>time 2 s</span><span>memory 512 MiB</span></p><div class="statement">
 <p>There are <math><mi>n</mi></math> heaps of stones; the <math><mi>i</mi></math>-th holds <math><msub><mi>a</mi><mi>i</mi></msub></math> of them. Two players move in turn. A move is to choose one heap and take at least one stone from it. A player who cannot move loses.</p>
-<math display="block"><mi>f</mi><mo>(</mo><mi>n</mi><mo>)</mo><mo>=</mo><mrow><mo>{</mo><mtable columnalign="left left"><mtr><mtd><mn>1</mn></mtd><mtd><mtext>if </mtext><mi>n</mi><mo>=</mo><mn>0</mn></mtd></mtr><mtr><mtd><mi>n</mi><mo>·</mo><mi>f</mi><mo>(</mo><mi>n</mi><mo>−</mo><mn>1</mn><mo>)</mo></mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow></math>
+<math display="block"><mi>f</mi><mo>(</mo><mi>n</mi><mo>)</mo><mo>=</mo><mrow><mo>{</mo><mtable class="menv-cells-left menv-cases"><mtr><mtd><mn>1</mn></mtd><mtd><mtext>if </mtext><mi>n</mi><mo>=</mo><mn>0</mn></mtd></mtr><mtr><mtd><mi>n</mi><mo>·</mo><mi>f</mi><mo>(</mo><mi>n</mi><mo>−</mo><mn>1</mn><mo>)</mo></mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow></math>
 <h2>Input</h2><p>The first line holds <code>n</code>. The second line holds their sizes.</p>
 <h2>Output</h2><p>Print <code>Yes</code> if the first player wins, and <code>No</code> if the second does.</p>
 <table><thead><tr><th>Subtask</th><th>Points</th><th>Limits</th></tr></thead><tbody><tr><td>1</td><td>20</td><td>n ≤ 10</td></tr><tr><td>2</td><td>80</td><td>no further limits</td></tr></tbody></table>
 <h2>Samples</h2>${sample(1, "2\n2 3\n", "Yes\n")}${sample(2, "3\n1 2 3\n", "No\n")}
 </div></article>
-<section class="work-side practise" aria-label="Your program" data-practise data-problem="classic-nim" data-person="local" data-cases="${CASES}" data-cpu-ms="2000" data-memory-bytes="536870912">
-<div class="toolbar"><label class="visually-hidden" for="language">Language</label><select id="language" data-language><option value="cpp" data-extensions="cpp cc cxx" data-name="main.cpp">C++ (g++ 12.2)</option><option value="python" data-extensions="py" data-name="main.py">Python 3.11</option><option value="rust" data-extensions="rs" data-name="main.rs">Rust 1.95</option><option value="kotlin" data-extensions="kt" data-name="main.kt">Kotlin</option><option value="go" data-extensions="go" disabled>Go (not installed)</option></select>
-<button type="button" class="button quiet" data-open>Open file</button><input type="file" data-file hidden></div>
-<div class="editor" data-editor><textarea aria-label="Your program" readonly></textarea></div>
-<div class="toolbar"><button type="button" class="button primary" data-submit title="Ctrl-Enter">Submit</button><button type="button" class="button" data-samples>Run samples</button><button type="button" class="button danger push" data-cancel hidden>Cancel</button></div>
-<div class="tabs" role="tablist" aria-label="Results"><button type="button" role="tab" id="tab-result" data-tab="result" aria-controls="panel-result" aria-selected="true">Result</button><button type="button" role="tab" id="tab-input" data-tab="input" aria-controls="panel-input">Own input</button><button type="button" role="tab" id="tab-submissions" data-tab="submissions" aria-controls="panel-submissions">Submissions</button></div>
-<div role="tabpanel" id="panel-result" aria-labelledby="tab-result"><div class="empty" data-nothing><p>Submit a program to see its verdict here, case by case.</p></div><div class="run" data-result hidden></div></div>
-<div role="tabpanel" id="panel-input" aria-labelledby="tab-input" class="stack" hidden><div class="field"><label for="own-input">Input</label><textarea id="own-input" class="mono" rows="6" data-input></textarea></div><div><button type="button" class="button" data-own-input>Run this input</button></div></div>
-<div role="tabpanel" id="panel-submissions" aria-labelledby="tab-submissions" class="stack" data-submissions hidden></div>
+<section class="work-side" aria-label="Your program"><div class="practise" data-problem="classic-nim" data-cases="${CASES}" data-cpu-ms="2000" data-memory-bytes="536870912" data-languages='${JSON.stringify(LANGUAGES)}'></div>
 </section></main>`;
 }

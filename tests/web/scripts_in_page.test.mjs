@@ -61,9 +61,9 @@ test("nothing moves while verdicts arrive", async () => {
     globalThis.shifts = [];
     new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, sources }) => [value, ...sources.map(({ node, previousRect, currentRect }) => `${node?.className || node?.nodeName}: ${previousRect.x},${previousRect.y} to ${currentRect.x},${currentRect.y}`)]))).observe({ type: "layout-shift", buffered: false });
   });
-  await page.click("[data-samples]");
+  await page.click("#run-samples");
   await verdict(page, "accepted");
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await verdict(page, "running");
   await page.evaluate(() => { globalThis.shifts = []; });
   const top = () => page.$eval(".run-facts", (node) => node.getBoundingClientRect().top);
@@ -79,7 +79,7 @@ test("143 cases are on the screen 0.4 s after they were sent", async () => {
   await write(page, program("accepted"));
   const measure = () => page.evaluate(() => new Promise((done) => {
     const start = performance.now();
-    document.querySelector("[data-submit]").click();
+    document.querySelector("#submit").click();
     const started = () => document.querySelector(".run-facts dd")?.textContent === "–";
     const look = (running) => {
       if (running && document.querySelectorAll('.case[data-verdict="AC"]').length === 143) done(performance.now() - start);
@@ -96,7 +96,7 @@ test("143 cases are on the screen 0.4 s after they were sent", async () => {
 test("compile errors are marked in the editor, and their lines lead to it", async () => {
   const page = await openProblem();
   await write(page, program("broken"));
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await verdict(page, "compile error");
   await page.waitForSelector(".cm-lint-marker-error");
   assert.equal(await page.$$eval(".cm-lint-marker-error", (marks) => marks.length), 2);
@@ -121,7 +121,7 @@ test("every event is received once and in order over lost connections", async ()
     };
   });
   await write(page, program("slow"));
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await verdict(page, "running");
   const run = [...fixture.runs.values()].at(-1);
   await page.evaluate((id) => globalThis.follow(id), run.id);
@@ -140,7 +140,7 @@ test("every event is received once and in order over lost connections", async ()
 test("a hidden tab holds no connection, and goes on when it is shown", async () => {
   const page = await openProblem();
   await write(page, program("slow"));
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await verdict(page, "running");
   const hide = (hidden) => page.evaluate((value) => {
     Object.defineProperty(document, "hidden", { value, configurable: true });
@@ -160,20 +160,20 @@ test("a hidden tab holds no connection, and goes on when it is shown", async () 
 test("what is typed is kept for each language, and after a reload", async () => {
   const page = await openProblem();
   await write(page, "// in C++");
-  await page.selectOption("[data-language]", "python");
+  await page.selectOption("#language", "python");
   assert.doesNotMatch(await text(page), /in C/);
   await write(page, "# in Python");
-  await page.selectOption("[data-language]", "cpp");
+  await page.selectOption("#language", "cpp");
   assert.match(await text(page), /in C\+\+/);
-  await page.selectOption("[data-language]", "python");
+  await page.selectOption("#language", "python");
   await page.click("#tab-input");
-  await page.fill("[data-input]", "1 2 3");
+  await page.fill("#own-input", "1 2 3");
   await page.reload();
   await page.waitForSelector(".cm-content");
-  assert.equal(await page.$eval("[data-language]", (picker) => picker.value), "python");
+  assert.equal(await page.$eval("#language", (picker) => picker.value), "python");
   assert.match(await text(page), /in Python/);
   await page.click("#tab-input");
-  assert.equal(await page.inputValue("[data-input]"), "1 2 3");
+  assert.equal(await page.inputValue("#own-input"), "1 2 3");
   await page.end();
 });
 
@@ -185,7 +185,7 @@ test("a dropped file is opened in its language", async () => {
     return transfer;
   });
   await page.dispatchEvent(".cm-content", "drop", { dataTransfer: data });
-  await page.waitForFunction(() => document.querySelector("[data-language]").value === "python");
+  await page.waitForFunction(() => document.querySelector("#language").value === "python");
   assert.match(await text(page), /print\(1\)/);
   await page.waitForSelector(".cm-line span");
   await page.end();
@@ -194,21 +194,21 @@ test("a dropped file is opened in its language", async () => {
 test("samples, an own input, cancelling", async () => {
   const page = await openProblem();
   await write(page, program("accepted"));
-  await page.click("[data-samples]");
+  await page.click("#run-samples");
   await verdict(page, "accepted");
   assert.equal(await page.$$eval(".case", (squares) => squares.length), 3);
   await page.click("[data-use-input]");
-  assert.equal(await page.inputValue("[data-input]"), "2\n2 3\n");
-  await page.click("[data-own-input]");
+  assert.equal(await page.inputValue("#own-input"), "2\n2 3\n");
+  await page.click("#run-input");
   await verdict(page, "accepted");
   await page.waitForSelector(".output");
   assert.match(await page.$eval(".output", (node) => node.textContent), /you wrote 2/);
   await write(page, program("slow"));
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await verdict(page, "running");
-  await page.click("[data-cancel]");
+  await page.click("#cancel");
   await verdict(page, "cancelled");
-  assert.equal(await page.isVisible("[data-cancel]"), false);
+  assert.equal(await page.isVisible("#cancel"), false);
   await page.end();
 });
 
@@ -217,20 +217,20 @@ test("submissions are listed, opened again and compared", async () => {
   fixture.runs.clear();
   for (const word of ["wrong", "accepted"]) {
     await write(page, program(word));
-    await page.click("[data-submit]");
+    await page.click("#submit");
     await verdict(page, word === "wrong" ? "wrong answer" : "accepted");
   }
   await page.click("#tab-submissions");
-  await page.waitForSelector("[data-submissions] tbody tr:nth-child(2)");
-  assert.deepEqual(await page.$$eval("[data-submissions] .verdict", (badges) => badges.map((badge) => badge.textContent)), ["AC", "WA"]);
-  await page.check("[data-submissions] tbody tr:nth-child(1) input");
-  await page.check("[data-submissions] tbody tr:nth-child(2) input");
+  await page.waitForSelector("#panel-submissions tbody tr:nth-child(2)");
+  assert.deepEqual(await page.$$eval("#panel-submissions .verdict", (badges) => badges.map((badge) => badge.textContent)), ["AC", "WA"]);
+  await page.check("#panel-submissions tbody tr:nth-child(1) input");
+  await page.check("#panel-submissions tbody tr:nth-child(2) input");
   await page.click("text=Compare two");
   await page.waitForSelector("dialog[open] .diff");
   assert.deepEqual(await page.$$eval("dialog mark", (marks) => marks.map((mark) => mark.textContent)), ["wrong", "accepted"]);
   await checkAccessibility(page);
   await page.keyboard.press("Escape");
-  await page.click("[data-submissions] tbody tr:nth-child(2) >> text=Open source");
+  await page.click("#panel-submissions tbody tr:nth-child(2) >> text=Open source");
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes("wrong"));
   await page.keyboard.press("Control+z");
   assert.match(await text(page), /accepted/);
@@ -242,7 +242,7 @@ test("submissions are listed, opened again and compared", async () => {
 test("an interactive problem shows its dialogue", async () => {
   const page = await openProblem();
   await write(page, program("interactive"));
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await verdict(page, "wrong answer");
   await page.waitForSelector(".dialogue");
   const items = await page.$$eval(".dialogue li", (list) => list.map((item) => `${item.className}: ${item.lastElementChild?.textContent ?? item.textContent}`));
@@ -255,7 +255,7 @@ test("an interactive problem shows its dialogue", async () => {
 test("a refusal is shown with its advice", async () => {
   const page = await openProblem({ allow: /422/ });
   await write(page, "refused");
-  await page.click("[data-submit]");
+  await page.click("#submit");
   await page.waitForSelector(".toast.bad");
   assert.match(await page.$eval(".toast", (node) => node.textContent), /not installed.*try again/);
   await page.end();
@@ -286,7 +286,7 @@ test("the keyboard reaches the squares, and leaves the editor", async () => {
   assert.ok(await page.evaluate(() => document.activeElement.classList.contains("cm-content")));
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
-  assert.ok(await page.evaluate(() => document.activeElement.matches("[data-submit]")));
+  assert.ok(await page.evaluate(() => document.activeElement.matches("#submit")));
   await page.focus(".case");
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
@@ -302,7 +302,7 @@ test("pages fit from 360 to 2,560 px, and copy", async () => {
   for (const width of [360, 900, 2560]) {
     const page = await openProblem({ width, ...context });
     await write(page, program("wrong"));
-    await page.click("[data-submit]");
+    await page.click("#submit");
     await verdict(page, "wrong answer");
     await page.waitForSelector(".case-detail");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
@@ -316,7 +316,7 @@ test("the page of one submission shows it from the start", async () => {
   fixture.runs.clear();
   const problem = await openProblem();
   await write(problem, program("accepted"));
-  await problem.click("[data-submit]");
+  await problem.click("#submit");
   await verdict(problem, "accepted");
   await problem.end();
   const page = await openPage(browser, `${fixture.url}one`);

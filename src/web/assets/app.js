@@ -1,17 +1,35 @@
 // The script of every page. It starts what the page contains; README.md says what a page must provide.
 
 import { enableCopying } from "./copy.js";
+import { moment } from "./format.js";
+import { addCopyButtons } from "./statement.js";
 
 enableCopying();
+document.querySelectorAll(".statement").forEach(addCopyButtons);
 
-const panel = document.querySelector("[data-practise]");
+// The server writes times in UTC.
+for (const node of document.querySelectorAll("time[datetime]")) {
+  const ms = Date.parse(node.dateTime);
+  if (!Number.isNaN(ms)) [node.textContent, node.title] = [moment(ms), node.textContent];
+}
+
+// A search field narrows the rows of a table while one types; without scripts its form does it.
+for (const field of document.querySelectorAll("input[data-filter]")) {
+  const rows = document.querySelectorAll(`${field.dataset.filter} tbody tr`);
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+  });
+}
+
+const panel = document.querySelector(".practise[data-problem]");
 if (panel) import("./practise.js").then(({ startPractising }) => startPractising(panel));
 
 // The page of one submission.
-const run = document.querySelector("[data-run]");
+const run = document.querySelector(".run[data-run]");
 if (run) {
   import("./run_view.js").then(({ createRunView }) => {
-    const { run: id, kind, cases, cpuMs, memoryBytes } = run.dataset;
-    createRunView(run, { cases: Number(cases), cpuMs: Number(cpuMs), memoryBytes: Number(memoryBytes) }).follow(id, kind);
+    const { run: id, cases, cpuMs, memoryBytes } = run.dataset;
+    createRunView(run, { cases: Number(cases) || 0, cpuMs: Number(cpuMs), memoryBytes: Number(memoryBytes) }).follow(id);
   });
 }

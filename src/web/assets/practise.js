@@ -1,12 +1,13 @@
 // The work panel of a problem: language, editor, run, result, own input, own submissions.
 //
-// DOM: `section[data-practise]` as in README.md. What it needs: `select[data-language]`, `[data-editor]`, the buttons
-// `[data-submit]`, `[data-samples]`, `[data-own-input]`, `[data-cancel]`, `[data-open]` with `input[data-file]`,
-// `textarea[data-input]`, `div.run[data-result]`, `[data-submissions]`, and tabs (`[role="tablist"]`).
+// DOM: an element `.practise[data-problem]`, whose content is replaced, with `data-languages`, the JSON of
+// `[{id, name, version?, extensions}]` of what is installed. Optional: `data-person`, and for the view of a run
+// `data-cases`, `data-cpu-ms`, `data-memory-bytes`.
 
 import { request, requestOrToast } from "./api.js";
 import { drafts } from "./drafts.js";
 import { createEditor } from "./editor/editor.js";
+import { practisePanel } from "./practise_panel.js";
 import { createRunView } from "./run_view.js";
 import { createSubmissionsList } from "./submissions_list.js";
 import { enableTabs } from "./tabs.js";
@@ -16,20 +17,19 @@ const LARGEST_FILE = 1 << 20;
 
 /** Connects the panel with its scripts and shows the run of before a reload. */
 export function startPractising(panel) {
-  const part = (name) => panel.querySelector(`[data-${name}]`);
   const { problem, person = "local", cases, cpuMs, memoryBytes } = panel.dataset;
-  const picker = part("language");
-  const input = part("input");
+  const parts = practisePanel(JSON.parse(panel.dataset.languages));
+  const { picker, input } = parts;
+  panel.replaceChildren(...parts.all);
   const kept = drafts(person, problem);
-  const tabs = enableTabs(panel.querySelector('[role="tablist"]'));
-  const placeholder = part("editor").querySelector("textarea");
+  const tabs = enableTabs(parts.tabs);
   let language = startLanguage();
   let current = null;
   let sending = false;
   picker.value = language;
 
   const editor = createEditor({
-    parent: part("editor"),
+    parent: parts.editor,
     doc: kept.read(language),
     language,
     nonce: document.querySelector("script[nonce]")?.nonce,
@@ -39,9 +39,8 @@ export function startPractising(panel) {
     onSubmit: () => run("submit"),
     onFile: open,
   });
-  placeholder?.remove();
 
-  const result = createRunView(part("result"), {
+  const result = createRunView(parts.result, {
     cases: Number(cases) || 0,
     cpuMs: Number(cpuMs) || 0,
     memoryBytes: Number(memoryBytes) || 0,
@@ -49,11 +48,11 @@ export function startPractising(panel) {
     onLine: (line) => editor.goTo(line),
     onPhase: (phase) => {
       const ended = phase === "finished" || phase === "cancelled";
-      part("cancel").hidden = ended;
+      parts.cancel.hidden = ended;
       if (ended) list.refresh();
     },
   });
-  const list = createSubmissionsList(part("submissions"), {
+  const list = createSubmissionsList(parts.submissions, {
     problem,
     onShow: ({ id, kind }) => show(id, kind),
     onReopen: (submission, source) => {
@@ -65,14 +64,13 @@ export function startPractising(panel) {
   });
 
   function startLanguage() {
-    const usable = [...picker.options].filter(({ disabled }) => !disabled).map(({ value }) => value);
     const last = kept.language();
-    return usable.includes(last) ? last : (picker.value || usable[0]);
+    return [...picker.options].some(({ value }) => value === last) ? last : picker.value;
   }
 
   /** Keeps the text of the language so far, and shows that of another one. */
   function switchTo(id) {
-    if (!id || id === language || ![...picker.options].some(({ value, disabled }) => value === id && !disabled)) return;
+    if (!id || id === language || ![...picker.options].some(({ value }) => value === id)) return;
     kept.changed(language, editor.getText);
     kept.flush();
     language = id;
@@ -90,8 +88,7 @@ export function startPractising(panel) {
     const text = await file.text();
     const extension = file.name.split(".").pop();
     const match = [...picker.options].find((option) => (option.dataset.extensions ?? "").split(" ").includes(extension));
-    if (match?.disabled) toast(`${match.textContent.trim()} is not installed here`, { kind: "bad" });
-    else switchTo(match?.value);
+    switchTo(match?.value);
     editor.setText(text);
     editor.focus();
   }
@@ -106,8 +103,7 @@ export function startPractising(panel) {
     }
     sending = true;
     kept.flush();
-    const name = picker.selectedOptions[0].dataset.name ?? `main.${language}`;
-    const body = { problem, language, name, source, kind, ...(kind === "input" && { input: input.value }) };
+    const body = { problem, language, source, kind, ...(kind === "input" && { input: input.value }) };
     const answer = await requestOrToast("POST", "/runs", { body });
     sending = false;
     if (answer) show(answer.id, kind);
@@ -117,25 +113,25 @@ export function startPractising(panel) {
     current = id;
     remember(problem, { id, kind });
     tabs.select("result");
-    part("nothing").hidden = true;
-    part("result").hidden = false;
-    part("cancel").hidden = false;
+    parts.nothing.hidden = true;
+    parts.result.hidden = false;
+    parts.cancel.hidden = false;
     result.follow(id, kind);
   }
 
   async function cancel() {
-    part("cancel").disabled = true;
+    parts.cancel.disabled = true;
     await requestOrToast("DELETE", `/runs/${encodeURIComponent(current)}`);
-    part("cancel").disabled = false;
+    parts.cancel.disabled = false;
   }
 
   picker.addEventListener("change", () => { switchTo(picker.value); editor.focus(); });
-  part("submit").addEventListener("click", () => run("submit"));
-  part("samples").addEventListener("click", () => run("samples"));
-  part("own-input").addEventListener("click", () => run("input"));
-  part("cancel").addEventListener("click", cancel);
-  part("open").addEventListener("click", () => part("file").click());
-  part("file").addEventListener("change", ({ target }) => {
+  parts.submit.addEventListener("click", () => run("submit"));
+  parts.samples.addEventListener("click", () => run("samples"));
+  parts.runInput.addEventListener("click", () => run("input"));
+  parts.cancel.addEventListener("click", cancel);
+  parts.open.addEventListener("click", () => parts.file.click());
+  parts.file.addEventListener("change", ({ target }) => {
     if (target.files[0]) open(target.files[0]);
     target.value = "";
   });
@@ -155,7 +151,7 @@ export function startPractising(panel) {
     tabs.select("input");
     input.focus();
   });
-  markDropTarget(part("editor"));
+  markDropTarget(parts.editor);
   list.refresh();
   resume(problem).then((run) => run && !current && show(run.id, run.kind));
 }

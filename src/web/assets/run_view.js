@@ -33,6 +33,8 @@ export function createRunView(parent, options = {}) {
   let listAll = false;
   let connected = true;
   let shown = {};
+  // The squares of the next submission are there from its start.
+  let total = options.cases || 0;
 
   const badge = element("span");
   const words = element("span.state");
@@ -50,7 +52,7 @@ export function createRunView(parent, options = {}) {
   /** Shows another run from its first event on. `kind` is `submit`, `samples` or `input`. */
   function follow(id, kind = "submit") {
     close();
-    state = newRunState(kind === "submit" ? options.cases : 0);
+    state = newRunState(kind === "submit" ? total : 0);
     [report, chosen, listAll, connected, shown] = [null, null, false, true, {}];
     fill(detail);
     fill(below);
@@ -65,7 +67,10 @@ export function createRunView(parent, options = {}) {
 
   function receive(event, id) {
     state = apply(state, event);
-    if (event.event === "run_started") [chosen, shown] = [null, {}];
+    if (event.event === "run_started") {
+      [chosen, shown] = [null, {}];
+      total = Math.max(total, event.cases);
+    }
     if (event.event === "build_finished" && event.error) options.onErrors?.(compileErrors(event.error));
     if (event.event === "run_finished") finished(id);
     redraw();

@@ -1,6 +1,6 @@
 // The list of a person's submissions to a problem: look at one, open its source again, compare two.
 //
-// DOM: see `practise.js`; fills the element that it is given.
+// DOM: fills the element that it is given.
 
 import { requestOrToast } from "./api.js";
 import { diffTable } from "./diff.js";
@@ -41,14 +41,14 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
   }
 
   function row(run) {
-    const when = moment(run.created);
+    const when = moment(run.created_ms);
     const tick = element("input", { type: "checkbox", "aria-label": `Compare the one of ${when}`, checked: chosen.has(run.id), onchange: () => toggle(run.id) });
     const result = run.state === "finished" ? (run.verdict ?? "JE") : run.state;
     const points = Number(run.max_score) > 0 && run.kind === "submit" ? ` ${run.score}` : "";
     return element("tr", {},
       element("td", {}, tick),
       element("td", {}, verdictBadge(result), element("span.muted", {}, points)),
-      element("td.number", {}, element("time", { datetime: new Date(run.created).toISOString() }, when)),
+      element("td.number", {}, element("time", { datetime: new Date(run.created_ms).toISOString() }, when)),
       element("td", {}, KINDS[run.kind] ?? run.kind),
       element("td", {}, run.language ?? ""),
       element("td", {}, element("div.row", {},
@@ -74,7 +74,7 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
     const [newer, older] = runs.filter(({ id }) => chosen.has(id));
     const [before, after] = await Promise.all([sourceOf(older), sourceOf(newer)]);
     if (before === null || after === null) return;
-    const names = [older, newer].map((run) => `${moment(run.created)} · ${run.verdict ?? run.state}`);
+    const names = [older, newer].map((run) => `${moment(run.created_ms)} · ${run.verdict ?? run.state}`);
     const body = before === after ? element("p.muted", {}, "The two sources are equal.") : diffTable(before, after, { names, versions: true });
     const close = element("button.button.small", { type: "button", onclick: () => dialog.close() }, "Close");
     const dialog = element("dialog.wide", { "aria-labelledby": "comparison-title", onclose: () => dialog.remove() },
