@@ -14,7 +14,7 @@ use super::live::LivePage;
 use super::queue_state::QueueShared;
 use super::record::{EventsPage, NewSubmission, ProblemStanding, StoredSubmission, SubmissionFilter};
 use super::store::SubmissionStore;
-use super::worker::{cancel_unjudged, work};
+use super::worker::{end_cancelled, work};
 
 /// Limits of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl JudgingQueue {
         let mut queued = Vec::new();
         for (entry, cancelled) in shared.store.reopen()? {
             if cancelled {
-                cancel_unjudged(&shared, &entry.id)?;
+                end_cancelled(&shared, &entry.id)?;
             } else {
                 queued.push(entry);
             }
@@ -144,19 +144,24 @@ impl JudgingQueue {
         Ok(id)
     }
 
-    /// Cancels a submission: at once if it waits, within 100 ms if it runs. Other submissions are not affected. It stays
+    /// Cancels a submission: at once if it waits or its problem is prepared, within 100 ms if it runs. Other submissions are not affected. It stays
     /// cancelled if the process ends. Returns false if it had ended or does not exist.
     ///
     /// # Errors
     /// Fails if the store can't be written.
     pub fn cancel(&self, id: &SubmissionId) -> Result<bool, Failure> {
         if self.shared.take_queued(id) {
-            cancel_unjudged(&self.shared, id)?;
+            end_cancelled(&self.shared, id)?;
+            self.shared.changed(id);
             return Ok(true);
         }
-        let Some(task) = self.shared.running(id) else { return Ok(false) };
+        let Some(task) = self.shared.running(id).filter(|task| !task.has_ended()) else { return Ok(false) };
         task.cancel();
-        self.shared.store.request_cancel(id)?;
+        if task.end_preparing(|| end_cancelled(&self.shared, id))? {
+            self.shared.changed(id);
+        } else {
+            self.shared.store.request_cancel(id)?;
+        }
         Ok(true)
     }
 

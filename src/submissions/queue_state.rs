@@ -73,8 +73,20 @@ pub(super) struct Task {
     pub cancel: Cancel,
     /// Whether a person cancelled it.
     pub cancel_requested: AtomicBool,
+    phase: Mutex<TaskPhase>,
     /// Maximum number of slots of the run.
     pub slots: usize,
+}
+
+/// Who stores the end of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TaskPhase {
+    /// Its problem is prepared; whoever cancels it stores its end.
+    Preparing,
+    /// Its thread.
+    Judging,
+    /// It was cancelled, and its end is stored.
+    Ended,
 }
 
 impl QueueShared {
@@ -174,6 +186,7 @@ impl QueueShared {
                     live: LiveLog::default(),
                     cancel,
                     cancel_requested: AtomicBool::new(false),
+                    phase: Mutex::new(TaskPhase::Preparing),
                     slots,
                 };
                 let task = Arc::new(task);
@@ -291,5 +304,31 @@ impl Task {
     pub(super) fn cancel(&self) {
         self.cancel_requested.store(true, Ordering::SeqCst);
         self.cancel.cancel();
+    }
+
+    /// Whether it was cancelled while its problem was prepared.
+    pub(super) fn has_ended(&self) -> bool {
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) == TaskPhase::Ended
+    }
+
+    /// Takes the right to store the end away from those who cancel. Returns false if the submission was cancelled.
+    pub(super) fn begin_judging(&self) -> bool {
+        let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        if *phase == TaskPhase::Preparing {
+            *phase = TaskPhase::Judging;
+        }
+        *phase == TaskPhase::Judging
+    }
+
+    /// Calls `store_end` if the problem is still being prepared: the thread may wait for another thread that builds the
+    /// same program, which can't be interrupted. Returns whether the end is stored.
+    pub(super) fn end_preparing(&self, store_end: impl FnOnce() -> Result<(), Failure>) -> Result<bool, Failure> {
+        let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        if *phase == TaskPhase::Preparing {
+            store_end()?;
+            *phase = TaskPhase::Ended;
+            self.live.end();
+        }
+        Ok(*phase == TaskPhase::Ended)
     }
 }

@@ -156,9 +156,9 @@ impl SubmissionStore {
         Ok(())
     }
 
-    /// Records that a submission runs from now on.
+    /// Records that a submission runs from now on, unless it was cancelled.
     pub(super) fn start(&self, id: &SubmissionId) -> Result<(), Failure> {
-        let sql = "UPDATE submissions SET state = 'running', started_ms = ?2 WHERE id = ?1";
+        let sql = "UPDATE submissions SET state = 'running', started_ms = ?2 WHERE id = ?1 AND state = 'queued'";
         self.write(Durability::Later, |batch| batch.prepare_cached(sql)?.execute(params![id.as_str(), now_ms()]))?;
         Ok(())
     }

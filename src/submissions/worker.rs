@@ -40,6 +40,9 @@ pub(super) fn work(shared: &QueueShared) {
         let judged = catch_unwind(AssertUnwindSafe(|| judge(shared, &task)));
         let stored = judged.unwrap_or_else(|_| {
             let fault = Fault::new(FaultKind::Internal, "a thread of the queue panicked");
+            if !task.begin_judging() {
+                return Ok(());
+            }
             end_unjudged(shared, &task.id, &fault.into(), JudgingState::Finished)
         });
         match &stored {
@@ -51,12 +54,10 @@ pub(super) fn work(shared: &QueueShared) {
     }
 }
 
-/// Ends a submission that waits, because a person cancelled it.
-pub(super) fn cancel_unjudged(shared: &QueueShared, id: &SubmissionId) -> Result<(), Failure> {
+/// Ends a submission that is not judged yet, because a person cancelled it.
+pub(super) fn end_cancelled(shared: &QueueShared, id: &SubmissionId) -> Result<(), Failure> {
     let fault = Fault::new(FaultKind::Cancelled, "the submission was cancelled before it was judged");
-    end_unjudged(shared, id, &fault.into(), JudgingState::Cancelled)?;
-    shared.changed(id);
-    Ok(())
+    end_unjudged(shared, id, &fault.into(), JudgingState::Cancelled)
 }
 
 fn end_unjudged(
@@ -81,6 +82,9 @@ fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     shared.changed(&task.id);
     let mut log = RunLog::open(shared, &task.id)?;
     let judged = run(shared, task, &new, &mut log)?;
+    if !task.begin_judging() {
+        return Ok(());
+    }
     let outcome = judged.as_ref().map(|judged| &judged.report.summary.outcome);
     let state = if matches!(outcome, Ok(Outcome::Final { .. })) {
         JudgingState::Finished
@@ -119,6 +123,9 @@ fn run(
         make_data(&service, &problem, &options, &|activity| log.progress(task, activity, shared))?;
         let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
         let request = JudgeRequest { options, slots: Some(task.slots), ..JudgeRequest::new(&problem, source) };
+        if !task.begin_judging() {
+            return Err(Failure::fault(FaultKind::Cancelled, "the submission was cancelled"));
+        }
         let handle = service.submit(request)?;
         Ok((problem, key, handle))
     };
