@@ -72,6 +72,7 @@ pub mod stress;
 pub mod submissions;
 pub mod unzip;
 pub mod verify;
+pub mod web;
 pub mod workers;
 pub mod yaml;
 

@@ -1,5 +1,6 @@
 //! The command line: options and subcommands. The man page and the shell completions are generated from it.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -92,6 +93,8 @@ pub enum Command {
     History(History),
     /// Receive problems from the browser extension Competitive Companion.
     Listen(Listen),
+    /// Serve a page on which problems are read and programs are submitted, and an API.
+    Serve(Serve),
     /// Compile a program, run it on every test case of a problem, and judge it.
     Run(Run),
     /// Run a program again whenever it is saved.
@@ -213,6 +216,26 @@ pub struct Show {
     /// Print the statement's source without formatting.
     #[arg(long)]
     pub raw: bool,
+}
+
+/// Arguments of `nimatron serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Problems, packages, or folders of them; all known problems if omitted.
+    #[arg(value_name = "PROBLEM")]
+    pub problems: Vec<PathBuf>,
+    /// Address to listen on. Port 0 takes a free port.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8707")]
+    pub listen: SocketAddr,
+    /// Folder of the submissions. Default: the folder of the history.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// File of the token that permits writes; created if it does not exist. Default: a new token for each start.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Print the address and the token as a JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `nimatron run`.

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use serde_json::json;
 
 use nimatron::history::{KnownProblem, ProblemKey};
-use nimatron::model::{ByteSize, Failure, ProblemId, TimeSpan};
-use nimatron::package::Package;
-use nimatron::problem::{Problem, TimeLimitSource, load};
+use nimatron::model::Failure;
+use nimatron::problem::load;
+use nimatron::service::ProblemEntry;
 
 use super::args::List;
 use super::context::{Context, catalog_key, say, say_json};
@@ -19,48 +19,7 @@ use super::table::draw;
 /// Number of folders that are listed without `--all`.
 const LATEST: usize = 20;
 
-/// A line of the list: a native problem or a package.
-struct ListRow {
-    id: ProblemId,
-    name: String,
-    source: Option<String>,
-    keywords: Vec<String>,
-    /// The time limit; `None` if it is derived from the solutions.
-    time: Option<TimeSpan>,
-    /// The upper bound of a derived time limit.
-    most: TimeSpan,
-    memory: ByteSize,
-}
-
-impl ListRow {
-    fn of_problem(problem: Problem) -> ListRow {
-        ListRow {
-            time: (problem.time != TimeLimitSource::Auto).then_some(problem.limits.cpu),
-            most: problem.limits.cpu,
-            memory: problem.limits.memory,
-            id: problem.id,
-            name: problem.name,
-            source: problem.source,
-            keywords: problem.keywords,
-        }
-    }
-
-    fn of_package(id: ProblemId, package: Package) -> ListRow {
-        let name = package.title().to_owned();
-        let limits = package.limits;
-        ListRow {
-            id,
-            name,
-            source: package.source,
-            keywords: package.keywords,
-            time: limits.time,
-            most: limits.time.unwrap_or_default(),
-            memory: limits.memory,
-        }
-    }
-}
-
-/// Runs `nimatron list` and returns how the command ended.
+/// Runs the subcommand.
 pub fn list(context: &Context, args: &List) -> Result {
     let history = known_problems(context);
     let catalog = context.catalog()?;
@@ -71,9 +30,9 @@ pub fn list(context: &Context, args: &List) -> Result {
         let key = catalog_key(&catalog, &dir, &id);
         keys.insert(key.clone());
         let row = if nimatron::package::is_package(&dir) {
-            nimatron::package::open(&dir, context.cache()).map(|package| ListRow::of_package(id.clone(), package))
+            nimatron::package::open(&dir, context.cache()).map(|package| ProblemEntry::of_package(id.clone(), &package))
         } else {
-            load(&dir).map(ListRow::of_problem).map_err(Failure::from)
+            load(&dir).map(|problem| ProblemEntry::of_problem(&problem)).map_err(Failure::from)
         };
         match row {
             Ok(row) if matches(&row, args.word.as_deref()) => rows.push((row, known(&history, &key, &id))),
@@ -142,13 +101,13 @@ fn list_folders(context: &Context, args: &List, folders: &[&KnownProblem], below
     Ok(())
 }
 
-fn matches(row: &ListRow, word: Option<&str>) -> bool {
+fn matches(row: &ProblemEntry, word: Option<&str>) -> bool {
     let Some(word) = word.map(str::to_lowercase) else { return true };
     let texts = [row.id.as_str(), &row.name, row.source.as_deref().unwrap_or("")];
     texts.into_iter().chain(row.keywords.iter().map(String::as_str)).any(|text| text.to_lowercase().contains(&word))
 }
 
-fn as_json(row: &ListRow, known: Option<&KnownProblem>) -> serde_json::Value {
+fn as_json(row: &ProblemEntry, known: Option<&KnownProblem>) -> serde_json::Value {
     json!({
         "id": row.id,
         "name": row.name,
@@ -174,10 +133,10 @@ fn folder_as_json(known: &KnownProblem) -> serde_json::Value {
     })
 }
 
-fn table(rows: &[(ListRow, Option<&KnownProblem>)], width: usize) -> String {
+fn table(rows: &[(ProblemEntry, Option<&KnownProblem>)], width: usize) -> String {
     let now = now();
     let tried = rows.iter().any(|(_, known)| known.is_some_and(|known| known.standing.is_some()));
-    let cells = |(row, known): &(ListRow, Option<&KnownProblem>)| {
+    let cells = |(row, known): &(ProblemEntry, Option<&KnownProblem>)| {
         let mut cells = vec![mark(*known).to_owned(), row.id.to_string(), row.name.clone()];
         if tried {
             cells.push(latest(*known, now));

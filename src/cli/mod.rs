@@ -23,6 +23,7 @@ mod run;
 mod run_input;
 mod save_counterexample;
 mod schema;
+mod serve;
 mod shell;
 mod show;
 mod standing;
@@ -102,6 +103,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         Command::Show(args) => show::show(&context, args),
         Command::History(args) => history::history(&context, args),
         Command::Listen(args) => listen::listen(&context, args),
+        Command::Serve(args) => serve::serve(&context, args),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
         Command::Stress(args) => stress::stress(&context, args),

@@ -6,14 +6,18 @@
 //! [`RunReport`].
 
 mod judge_service;
+mod problem_entry;
 mod recorded_run;
 mod request;
 mod run;
+mod statement;
 
 pub use judge_service::{JudgeService, ServiceConfig};
+pub use problem_entry::ProblemEntry;
 pub use recorded_run::recorded_run;
 pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};
+pub use statement::{ProblemStatement, StatementSample, statement_languages};
 
 pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};
 pub use crate::runner::{

@@ -38,3 +38,4 @@ mod submissions;
 mod tidy;
 mod verdicts;
 mod verify;
+mod web;

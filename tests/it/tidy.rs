@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["service"],
     &["stress", "grade", "export", "listen", "submissions"],
     &["verify"],
+    &["web"],
 ];
 
 /// Module names that do not describe the content.

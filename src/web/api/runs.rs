@@ -1,0 +1,289 @@
+//! `/api/v1/runs`: submissions and their events.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+
+use crate::model::ProblemId;
+use crate::submissions::{
+    JudgingState, NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind,
+    SubmitError,
+};
+
+use super::super::error::{WebError, WebResult};
+use super::super::follow::follow;
+use super::super::state::{LOCAL_PERSON, WebState, blocking};
+use super::json::{json_of, read_json};
+
+/// Maximum size of a request, in bytes: a program and an input.
+const MAX_REQUEST: usize = 4 << 20;
+/// Maximum size of a program, in bytes.
+const MAX_SOURCE: usize = 1 << 20;
+/// Maximum length of a name, in bytes.
+const MAX_NAME: usize = 200;
+/// Number of runs in a list without `limit`.
+const LISTED: u32 = 50;
+
+/// The body of `POST /api/v1/runs`.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "NewRun")]
+pub(in crate::web) struct NewRunJson {
+    /// The id of the problem.
+    problem: String,
+    /// The id of the language; derived from the name if it is missing.
+    language: Option<String>,
+    /// The file name of the program.
+    name: Option<String>,
+    /// The text of the program.
+    source: String,
+    /// Which tests are run: all (`submit`, the default), the `samples`, or the `input`.
+    kind: Option<RunKindJson>,
+    /// The input of a run of kind `input`.
+    input: Option<String>,
+}
+
+/// Which tests are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "RunKind")]
+enum RunKindJson {
+    Submit,
+    Samples,
+    Input,
+}
+
+/// A run as the API shows it.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Run")]
+pub(in crate::web) struct RunJson {
+    id: String,
+    problem: String,
+    /// The file name of the program.
+    name: String,
+    language: Option<String>,
+    /// `submit`, `samples` or `input`.
+    kind: String,
+    /// `queued`, `running`, `finished` or `cancelled`.
+    state: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
+    /// Why there is no verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// The number of runs that are judged before this one; only while it is queued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<usize>,
+    /// When it was submitted, in milliseconds since 1970.
+    created: i64,
+}
+
+/// Query parameters of the list of runs.
+#[derive(Debug, Deserialize)]
+pub(in crate::web) struct ListQuery {
+    problem: Option<String>,
+    before: Option<String>,
+    limit: Option<u32>,
+}
+
+impl RunJson {
+    fn new(run: &StoredSubmission, position: Option<usize>) -> RunJson {
+        let points = |score: crate::model::Score| score.as_thousandths() as f64 / 1_000.0;
+        RunJson {
+            id: run.id.to_string(),
+            problem: run.problem.to_string(),
+            name: run.name.clone(),
+            language: run.language.clone(),
+            kind: kind_text(run.kind).to_owned(),
+            state: state_text(run.state).to_owned(),
+            verdict: run.verdict.map(|verdict| verdict.short().to_owned()),
+            score: run.score.map(points),
+            max_score: run.max_score.map(points),
+            error: run.error.clone(),
+            position,
+            created: run.created,
+        }
+    }
+}
+
+/// The kind of a run as text.
+pub(in crate::web) fn kind_text(kind: SubmissionKind) -> &'static str {
+    match kind {
+        SubmissionKind::Submit => "submit",
+        SubmissionKind::Samples => "samples",
+        SubmissionKind::Input => "input",
+    }
+}
+
+/// The state of a run as text.
+pub(in crate::web) fn state_text(state: JudgingState) -> &'static str {
+    match state {
+        JudgingState::Queued => "queued",
+        JudgingState::Running => "running",
+        JudgingState::Finished => "finished",
+        JudgingState::Cancelled => "cancelled",
+    }
+}
+
+/// `POST /api/v1/runs`.
+pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, body: Body) -> WebResult {
+    let new: NewRunJson = read_json(body, MAX_REQUEST).await?;
+    let new = check(&state, new).await?;
+    blocking(move || {
+        let id = state.queue.submit(new)?;
+        Ok(json_of(StatusCode::ACCEPTED, &serde_json::json!({ "id": id.to_string() })))
+    })
+    .await
+}
+
+/// Checks the body of a submission.
+async fn check(state: &Arc<WebState>, new: NewRunJson) -> WebResult<NewSubmission> {
+    let listing = state.index.listing()?;
+    let unknown = || WebError::missing(format!("there is no problem `{}`", new.problem));
+    let problem = listing.entry(&new.problem).ok_or_else(unknown)?.id.clone();
+    if new.source.len() > MAX_SOURCE {
+        let message = format!("the program is larger than {} KiB", MAX_SOURCE >> 10);
+        return Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+    }
+    let kind = match new.kind {
+        None | Some(RunKindJson::Submit) => SubmissionKind::Submit,
+        Some(RunKindJson::Samples) => SubmissionKind::Samples,
+        Some(RunKindJson::Input) => SubmissionKind::Input,
+    };
+    if (kind == SubmissionKind::Input) != new.input.is_some() {
+        return Err(WebError::unprocessable("`input` belongs to a run of kind `input`"));
+    }
+    let installed = state.languages().await?;
+    let known = || installed.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ");
+    let language = match &new.language {
+        None => None,
+        Some(named) => {
+            let same = |text: &str| text.eq_ignore_ascii_case(named);
+            let found = installed.iter().find(|language| same(&language.id) || same(&language.name));
+            let missing = || {
+                WebError::unprocessable(format!("the language `{named}` is not installed"))
+                    .help(format!("installed: {}", known()))
+            };
+            Some(found.ok_or_else(missing)?)
+        }
+    };
+    let name = match (new.name, language) {
+        (Some(name), _) => name,
+        (None, Some(language)) => language.main_name(),
+        (None, None) => return Err(WebError::unprocessable("a program needs a `name` or a `language`")),
+    };
+    if name.is_empty() || name.len() > MAX_NAME || name.contains(['/', '\0']) || name.starts_with('.') {
+        return Err(WebError::unprocessable("the `name` is not the name of a file"));
+    }
+    Ok(NewSubmission {
+        person: LOCAL_PERSON.to_owned(),
+        problem,
+        name,
+        language: language.map(|language| language.id.clone()),
+        source: new.source.into_bytes(),
+        kind,
+        input: new.input.map(String::into_bytes),
+        priority: Priority::Person,
+    })
+}
+
+impl From<SubmitError> for WebError {
+    fn from(error: SubmitError) -> WebError {
+        let message = error.to_string();
+        match error {
+            SubmitError::TooManyOfPerson { .. } => WebError::new(StatusCode::TOO_MANY_REQUESTS, message),
+            SubmitError::QueueFull { .. } | SubmitError::ShuttingDown => {
+                WebError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+            }
+            SubmitError::Failed(failure) => failure.into(),
+        }
+    }
+}
+
+/// The run of this id, if the caller may see it.
+pub(in crate::web) fn find(state: &WebState, id: &str) -> WebResult<StoredSubmission> {
+    let missing = || WebError::missing("there is no such run");
+    let id: SubmissionId = id.parse().map_err(|_| missing())?;
+    state.queue.get(&id)?.filter(|run| run.person == LOCAL_PERSON).ok_or_else(missing)
+}
+
+/// `GET /api/v1/runs`: the latest first.
+pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, Query(query): Query<ListQuery>) -> WebResult {
+    blocking(move || {
+        let before = query.before.as_deref().map(|id| find(&state, id)).transpose()?.map(|run| run.id);
+        let no_problem = || WebError::missing("there is no such problem");
+        let problem = query.problem.map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
+        let filter = SubmissionFilter {
+            person: Some(LOCAL_PERSON.to_owned()),
+            problem,
+            before,
+            limit: Some(query.limit.unwrap_or(LISTED)),
+            ..SubmissionFilter::default()
+        };
+        let rows: Vec<_> = state.queue.list(&filter)?.iter().map(|run| RunJson::new(run, None)).collect();
+        Ok(json_of(StatusCode::OK, &rows))
+    })
+    .await
+}
+
+/// `GET /api/v1/runs/{id}`.
+pub(in crate::web) async fn show(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+    blocking(move || {
+        let run = find(&state, &id)?;
+        Ok(json_of(StatusCode::OK, &RunJson::new(&run, state.queue.position(&run.id))))
+    })
+    .await
+}
+
+/// `DELETE /api/v1/runs/{id}`: cancels the run.
+pub(in crate::web) async fn cancel(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+    blocking(move || {
+        let run = find(&state, &id)?;
+        state.queue.cancel(&run.id)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
+/// `GET /api/v1/runs/{id}/events`: server-sent events, after the one that `Last-Event-ID` names.
+pub(in crate::web) async fn events(
+    State(state): State<Arc<WebState>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> WebResult {
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.trim().parse::<u64>().ok());
+    let shared = state.clone();
+    let run = blocking(move || find(&shared, &id)).await?;
+    Ok(follow(state, run.id, last))
+}
+
+/// `GET /api/v1/runs/{id}/report`: the evidence of an ended run.
+pub(in crate::web) async fn report(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+    blocking(move || {
+        let run = find(&state, &id)?;
+        match state.queue.report(&run.id)? {
+            Some(report) => Ok(json_of(StatusCode::OK, &report)),
+            None => Err(WebError::missing("this run has no report").help("it exists when the run has ended")),
+        }
+    })
+    .await
+}
+
+/// `GET /api/v1/runs/{id}/source`: the program as text.
+pub(in crate::web) async fn source(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+    blocking(move || {
+        let run = find(&state, &id)?;
+        let source = state.queue.source(&run.id)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&source).into_owned();
+        Ok::<Response, WebError>(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+    })
+    .await
+}

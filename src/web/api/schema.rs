@@ -1,0 +1,39 @@
+//! `GET /api/v1/schema.json`: JSON Schemas of the bodies.
+
+use axum::http::StatusCode;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use super::super::error::WebResult;
+use super::json::json_of;
+use super::problems::{ProblemDetailsJson, ProblemJson};
+use super::runs::{NewRunJson, RunJson};
+
+/// `GET /api/v1/schema.json`.
+pub(in crate::web) async fn schema() -> WebResult {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    generator.subschema_for::<ProblemJson>();
+    generator.subschema_for::<ProblemDetailsJson>();
+    generator.subschema_for::<NewRunJson>();
+    generator.subschema_for::<RunJson>();
+    let definitions: Value = generator.take_definitions(true).into();
+    let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
+    let list = |name: &str| json!({ "type": "array", "items": to(name) });
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The API of nimatron serve",
+        "requests": {
+            "GET /api/v1/problems": { "200": list("Problem") },
+            "GET /api/v1/problems/{id}": { "200": to("ProblemDetails") },
+            "POST /api/v1/runs": { "body": to("NewRun"), "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
+            "GET /api/v1/runs": { "200": list("Run") },
+            "GET /api/v1/runs/{id}": { "200": to("Run") },
+            "GET /api/v1/runs/{id}/events": { "200": "server-sent events; data is an event as in `nimatron run --json`, id its number" },
+            "GET /api/v1/runs/{id}/report": { "200": "the evidence of an ended run" },
+            "GET /api/v1/runs/{id}/source": { "200": "the program, as text" },
+            "DELETE /api/v1/runs/{id}": { "204": "cancelled" },
+        },
+        "$defs": definitions,
+    });
+    Ok(json_of(StatusCode::OK, &schema))
+}

@@ -1,0 +1,150 @@
+//! The files of the page: scripts and the style sheet, embedded in the binary.
+//!
+//! Their address contains the hash of all of them, so that a browser keeps them for ever and never mixes two versions.
+
+use std::io::Write;
+use std::sync::{LazyLock, OnceLock};
+
+use axum::body::Bytes;
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use flate2::{Compression, write::GzEncoder};
+
+use crate::model::Digest;
+
+use super::error::{WebError, WebResult};
+
+/// A file of the page.
+struct Asset {
+    name: &'static str,
+    content: &'static [u8],
+    /// The content compressed with gzip; computed at the first request.
+    gzip: OnceLock<Bytes>,
+}
+
+macro_rules! assets {
+    ($($name:literal),* $(,)?) => {
+        [$(Asset { name: $name, content: include_bytes!(concat!("assets/", $name)), gzip: OnceLock::new() }),*]
+    };
+}
+
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    assets![
+        "api.js",
+        "app.js",
+        "case_detail.js",
+        "compile_errors.js",
+        "copy.js",
+        "diff.js",
+        "dom.js",
+        "drafts.js",
+        "editor/core.js",
+        "editor/editor.js",
+        "editor/language-cpp.js",
+        "editor/language-go.js",
+        "editor/language-java.js",
+        "editor/language-javascript.js",
+        "editor/language-python.js",
+        "editor/language-rust.js",
+        "events.js",
+        "format.js",
+        "practise.js",
+        "run_state.js",
+        "run_view.js",
+        "style.css",
+        "submissions_list.js",
+        "tabs.js",
+        "toast.js",
+    ]
+    .into()
+});
+
+/// The hash of all files, as a part of their address.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let parts = ASSETS.iter().flat_map(|asset| [asset.name.as_bytes(), asset.content]);
+    Digest::of_parts(parts).to_string()[..16].to_owned()
+});
+
+/// The address of a file of the page.
+pub(super) fn asset_path(name: &str) -> String {
+    format!("/assets/{}/{name}", *VERSION)
+}
+
+/// `GET /assets/{version}/{*name}`.
+pub(super) async fn asset(Path((version, name)): Path<(String, String)>, headers: HeaderMap) -> WebResult {
+    let known = ASSETS.iter().find(|asset| asset.name == name && version == *VERSION);
+    let asset = known.ok_or_else(|| WebError::missing("there is no such file"))?;
+    let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => "application/octet-stream",
+    };
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let common = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (header::VARY, "accept-encoding"),
+    ];
+    if accepted.contains("gzip") {
+        let body = asset.gzip.get_or_init(|| Bytes::from(compressed(asset.content))).clone();
+        return Ok((StatusCode::OK, common, [(header::CONTENT_ENCODING, "gzip")], body).into_response());
+    }
+    Ok((StatusCode::OK, common, Bytes::from_static(asset.content)).into_response())
+}
+
+fn compressed(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    // Writing to memory does not fail.
+    _ = encoder.write_all(content);
+    encoder.finish().unwrap_or_default()
+}
+
+/// `GET /favicon.ico`: the page's icon is part of its head.
+pub(super) async fn no_icon() -> Response {
+    StatusCode::NO_CONTENT.into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_embedded() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/assets");
+        let mut files = Vec::new();
+        for folder in ["", "editor/"] {
+            for entry in fs_err::read_dir(root.join(folder)).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                if name.ends_with(".js") || name.ends_with(".css") {
+                    files.push(format!("{folder}{name}"));
+                }
+            }
+        }
+        files.sort_unstable();
+        let embedded: Vec<&str> = ASSETS.iter().map(|asset| asset.name).collect();
+        assert_eq!(embedded, files);
+    }
+
+    #[test]
+    fn the_scripts_of_a_page_are_small() {
+        let scripts = ASSETS.iter().filter(|asset| asset.name.ends_with(".js"));
+        // A page loads the syntax of one language.
+        let (languages, others): (Vec<_>, Vec<_>) =
+            scripts.partition(|asset| asset.name.starts_with("editor/language-"));
+        let size = |asset: &&Asset| compressed(asset.content).len();
+        let size = others.iter().map(size).sum::<usize>() + languages.iter().map(size).max().unwrap();
+        assert!(size <= 250_000, "{size} bytes");
+    }
+
+    #[test]
+    fn compressed_files_are_read_back_equal() {
+        for asset in ASSETS.iter() {
+            let mut read = Vec::new();
+            flate2::read::GzDecoder::new(&compressed(asset.content)[..]).read_to_end(&mut read).unwrap();
+            assert_eq!(read, asset.content, "{}", asset.name);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The events of a submission as server-sent events.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_core::Stream;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::submissions::SubmissionId;
+
+use super::error::WebResult;
+use super::state::{WebState, blocking};
+
+/// Interval in which events are collected, so that many short cases cost few messages.
+const COLLECT: Duration = Duration::from_millis(20);
+/// Interval of comments that keep the connection open.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Number of events that wait for a slow client. The rest stays in the store.
+const BUFFER: usize = 256;
+
+/// The stream of a response: what a task sends.
+pub(super) struct EventStream(Receiver<Event>);
+
+impl Stream for EventStream {
+    type Item = Result<Event, std::convert::Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|event| event.map(Ok))
+    }
+}
+
+/// How far a client has received the events of a submission.
+struct Cursor {
+    id: SubmissionId,
+    /// The number of the last numbered event.
+    last: Option<u64>,
+    /// The position in the list of live events.
+    position: usize,
+    ended: bool,
+}
+
+/// One message: the number of a numbered event, and its JSON.
+type Message = (Option<u64>, String);
+
+/// Sends the events after the number `last`, in order and without gaps, up to the end of the submission. Progress events
+/// have no number; only those of the present are sent.
+pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, last: Option<u64>) -> Response {
+    let (sender, receiver) = channel(BUFFER);
+    tokio::spawn(async move {
+        // If the store fails, the stream ends, and the client comes again.
+        _ = send_all(&state, Cursor { id, last, position: 0, ended: false }, &sender).await;
+    });
+    Sse::new(EventStream(receiver)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive")).into_response()
+}
+
+async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Event>) -> WebResult<()> {
+    let mut changes = state.changes.follow(&cursor.id);
+    loop {
+        changes.mark_unchanged();
+        let queue = state.queue.clone();
+        let (next, messages) = blocking(move || cursor.read(&queue)).await?;
+        cursor = next;
+        let nothing_new = messages.is_empty();
+        for (number, json) in messages {
+            let event = Event::default().data(json);
+            let event = number.map_or_else(|| event.clone(), |number| event.clone().id(number.to_string()));
+            if sender.send(event).await.is_err() {
+                return Ok(());
+            }
+        }
+        if cursor.ended {
+            return Ok(());
+        }
+        if nothing_new {
+            tokio::select! {
+                changed = changes.changed() => if changed.is_err() { return Ok(()) },
+                () = sender.closed() => return Ok(()),
+            }
+        }
+        tokio::time::sleep(COLLECT).await;
+    }
+}
+
+impl Cursor {
+    /// Reads what is new: from the live list if it continues where the client is, and otherwise from the store.
+    fn read(mut self, queue: &crate::submissions::JudgingQueue) -> WebResult<(Cursor, Vec<Message>)> {
+        let live = queue.live_after(&self.id, self.position);
+        if let Some(page) = live.filter(|page| !(page.ended && page.events.is_empty())) {
+            let first = page.events.iter().find_map(|event| event.number);
+            let next = self.last.map_or(0, |last| last + 1);
+            if first.is_none_or(|first| first <= next) {
+                self.position = page.next;
+                let fresh = page.events.into_iter().filter(|event| event.number.is_none_or(|number| number >= next));
+                let messages: Vec<Message> = fresh.map(|event| (event.number, event.json.to_string())).collect();
+                self.last = messages.iter().filter_map(|(number, _)| *number).next_back().or(self.last);
+                return Ok((self, messages));
+            }
+        }
+        let page = queue.events_after(&self.id, self.last)?;
+        let messages: Vec<Message> = page.events.into_iter().map(|event| (Some(event.number), event.json)).collect();
+        self.last = messages.last().and_then(|(number, _)| *number).or(self.last);
+        self.ended = page.ended;
+        Ok((self, messages))
+    }
+}

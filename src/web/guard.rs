@@ -1,0 +1,175 @@
+//! The checks that every request passes before its handler, and the headers that every response carries.
+//!
+//! The server listens on loopback, but any web page that is open in a browser can send requests there. The `Host` must be
+//! one of the server's own names: otherwise a page could rebind its own name to this address and then read everything. A
+//! write must carry the token, which no other page can read, and must not come from another origin.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::error::{ErrorText, WebError};
+use super::pages::error_page;
+use super::state::WebState;
+use super::token::{random_text, same};
+
+/// The header in which the page sends the token.
+pub(super) const TOKEN_HEADER: &str = "x-nimatron-token";
+
+/// The nonce of a response, which its content security policy names.
+#[derive(Debug, Clone)]
+pub(super) struct Nonce(pub(super) Arc<str>);
+
+/// The names under which the server is reached.
+#[derive(Debug, Clone)]
+pub(super) struct AllowedHosts(Vec<String>);
+
+impl AllowedHosts {
+    /// The loopback names with this port, and further names. A name without a port stands for the default port too.
+    pub(super) fn new(port: u16, further: &[String]) -> AllowedHosts {
+        let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        let mut names = own.to_vec();
+        for name in further {
+            let name = name.to_ascii_lowercase();
+            if !name.contains(':') || name.ends_with(']') {
+                names.push(format!("{name}:{port}"));
+            }
+            names.push(name);
+        }
+        if port == 80 {
+            names.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
+        }
+        AllowedHosts(names)
+    }
+
+    fn allows(&self, host: &str) -> bool {
+        self.0.iter().any(|name| name.eq_ignore_ascii_case(host))
+    }
+
+    fn allows_origin(&self, origin: &str) -> bool {
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        host.is_some_and(|host| self.allows(host))
+    }
+}
+
+/// Checks a request, runs its handler, and completes the response.
+pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Request, next: Next) -> Response {
+    let wants_page = wants_page(&request);
+    let nonce = match random_text() {
+        Ok(text) => Nonce(text.into()),
+        Err(fault) => return WebError::internal(fault.message).into_response(),
+    };
+    request.extensions_mut().insert(nonce.clone());
+    let is_head = request.method() == Method::HEAD;
+    let mut response = match check(&state, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    // A page for people instead of the JSON of an error.
+    if let (Some(error), true) = (response.extensions().get::<ErrorText>().cloned(), wants_page && !is_head) {
+        let status = response.status();
+        response = (status, error_page(&state, &nonce, status, &error)).into_response();
+    }
+    complete(response.headers_mut(), &nonce);
+    response
+}
+
+/// Whether the client prefers HTML, as browsers do when a page is opened.
+fn wants_page(request: &Request) -> bool {
+    let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    accepted.split(',').any(|kind| kind.trim().starts_with("text/html")) && !request.uri().path().starts_with("/api/")
+}
+
+fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
+    let headers = request.headers();
+    let host = text(headers, header::HOST).or_else(|| request.uri().authority().map(|host| host.as_str().to_owned()));
+    if !host.is_some_and(|host| state.hosts.allows(&host)) || headers.get_all(header::HOST).iter().count() > 1 {
+        let status = StatusCode::MISDIRECTED_REQUEST;
+        return Err(WebError::new(status, "this server has another name").help("open the address that it printed"));
+    }
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    check_write(state, headers)
+}
+
+/// A write carries the token. A browser also says which origin sent it.
+fn check_write(state: &WebState, headers: &HeaderMap) -> Result<(), WebError> {
+    let forbidden = |message: &str| WebError::new(StatusCode::FORBIDDEN, message);
+    if let Some(origin) = text(headers, header::ORIGIN)
+        && !state.hosts.allows_origin(&origin)
+    {
+        return Err(forbidden("this request comes from a page of another origin"));
+    }
+    if text(headers, HeaderName::from_static("sec-fetch-site"))
+        .is_some_and(|site| site != "same-origin" && site != "none")
+    {
+        return Err(forbidden("this request comes from a page of another site"));
+    }
+    let sent = text(headers, HeaderName::from_static(TOKEN_HEADER));
+    let bearer = text(headers, header::AUTHORIZATION);
+    let bearer = bearer.as_deref().and_then(|value| value.strip_prefix("Bearer "));
+    match bearer.or(sent.as_deref()) {
+        Some(token) if same(token.trim(), &state.token) => Ok(()),
+        Some(_) => {
+            Err(forbidden("the token is not valid").help("reload the page, or use the token that `serve` printed"))
+        }
+        None => Err(forbidden("a request that changes something needs the token")
+            .help("send it as `Authorization: Bearer TOKEN`; `nimatron serve --json` prints it")),
+    }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+/// Adds the headers that restrict what a browser does with the response.
+fn complete(headers: &mut HeaderMap, nonce: &Nonce) {
+    let mut set = |name: &'static str, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.entry(HeaderName::from_static(name)).or_insert(value);
+        }
+    };
+    let mut policy = String::from("default-src 'none'; ");
+    // Writing to a string does not fail.
+    _ = write!(policy, "script-src 'nonce-{0}'; style-src 'self' 'nonce-{0}'; ", nonce.0);
+    policy += "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+               frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+    set("content-security-policy", &policy);
+    set("x-content-type-options", "nosniff");
+    set("x-frame-options", "DENY");
+    set("referrer-policy", "no-referrer");
+    set("cross-origin-opener-policy", "same-origin");
+    set("cross-origin-resource-policy", "same-origin");
+    set("permissions-policy", "camera=(), geolocation=(), microphone=()");
+    set("cache-control", "no-store");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_own_names_are_allowed() {
+        let hosts = AllowedHosts::new(8707, &["lab.example".to_owned(), "judge.example:9000".to_owned()]);
+        for host in
+            ["127.0.0.1:8707", "LOCALHOST:8707", "[::1]:8707", "lab.example", "lab.example:8707", "judge.example:9000"]
+        {
+            assert!(hosts.allows(host), "{host}");
+        }
+        for host in
+            ["", "127.0.0.1", "evil.example:8707", "127.0.0.1:8708", "127.0.0.1:8707.evil.example", "0.0.0.0:8707"]
+        {
+            assert!(!hosts.allows(host), "{host}");
+        }
+        assert!(hosts.allows_origin("http://localhost:8707"));
+        for origin in ["null", "", "http://evil.example", "file://localhost:8707", "http://localhost:8707.evil.example"]
+        {
+            assert!(!hosts.allows_origin(origin), "{origin}");
+        }
+    }
+}

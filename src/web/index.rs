@@ -1,0 +1,225 @@
+//! The problems that the server offers: those of folders, packages, and those received from the browser.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::history::{HistoryStore, ProblemKey};
+use crate::model::{Diagnostic, Failure, ProblemId};
+use crate::package::is_package;
+use crate::problem::{Catalog, SPEC_FILE, load};
+use crate::service::{ProblemEntry, ProblemSource};
+use crate::submissions::{FoundProblem, ProblemFinder};
+
+/// How long a list is used before the folders are read again.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// Where the problems of the list come from.
+#[derive(Debug, Clone)]
+enum Origin {
+    /// All problems of the catalog, and those of the history that were received from the browser.
+    Catalog { state: PathBuf },
+    /// The problems at these paths.
+    Paths(Vec<PathBuf>),
+}
+
+/// A problem of the list, and where it is.
+#[derive(Debug, Clone)]
+struct Located {
+    entry: ProblemEntry,
+    source: ProblemSource,
+    key: ProblemKey,
+}
+
+/// The problems of the server. A list is read again when it is older than two seconds.
+pub struct ProblemIndex {
+    catalog: Catalog,
+    cache: PathBuf,
+    origin: Origin,
+    listed: Mutex<Option<(Instant, Arc<Listing>)>>,
+}
+
+/// The problems at one time.
+#[derive(Debug, Default)]
+pub struct Listing {
+    problems: BTreeMap<ProblemId, Located>,
+    /// Why problems are missing in the list.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl Listing {
+    /// The problems, sorted by id.
+    pub fn entries(&self) -> impl Iterator<Item = &ProblemEntry> {
+        self.problems.values().map(|located| &located.entry)
+    }
+
+    /// The problem of this id.
+    pub fn entry(&self, id: &str) -> Option<&ProblemEntry> {
+        self.problems.get(id.parse::<ProblemId>().ok().as_ref()?).map(|located| &located.entry)
+    }
+
+    /// Where the problem of this id is.
+    pub fn source(&self, id: &ProblemId) -> Option<&ProblemSource> {
+        self.problems.get(id).map(|located| &located.source)
+    }
+}
+
+impl ProblemIndex {
+    /// Creates an index of the problems at these paths: a problem, a package, or a folder of them. Without paths, it has all
+    /// problems of the catalog, and those that were received from the browser.
+    ///
+    /// # Errors
+    /// Fails if a path does not exist or contains no problem.
+    pub fn new(catalog: Catalog, cache: PathBuf, paths: &[PathBuf], state: PathBuf) -> Result<ProblemIndex, Failure> {
+        let origin = if paths.is_empty() { Origin::Catalog { state } } else { Origin::Paths(paths.to_vec()) };
+        let index = ProblemIndex { catalog, cache, origin, listed: Mutex::new(None) };
+        let listing = index.listing()?;
+        match (listing.problems.is_empty(), listing.errors.first()) {
+            (true, Some(error)) => Err(error.clone().into()),
+            (true, None) => Err(Diagnostic::new("there are no problems at the paths that were given").into()),
+            _ => Ok(index),
+        }
+    }
+
+    /// The problems of now.
+    ///
+    /// # Errors
+    /// Fails on a fault of the machine.
+    pub fn listing(&self) -> Result<Arc<Listing>, Failure> {
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, listing)) = listed.as_ref()
+            && at.elapsed() < FRESH
+        {
+            return Ok(listing.clone());
+        }
+        let listing = Arc::new(self.read()?);
+        *listed = Some((Instant::now(), listing.clone()));
+        Ok(listing)
+    }
+
+    fn read(&self) -> Result<Listing, Failure> {
+        let mut listing = Listing::default();
+        match &self.origin {
+            Origin::Catalog { state } => {
+                for (id, dir) in self.catalog.list() {
+                    let embedded = self.catalog.is_embedded(&dir);
+                    let key = if embedded { ProblemKey::embedded(&id) } else { ProblemKey::at(&dir) };
+                    self.add(&mut listing, id, ProblemSource::of_path(dir), key)?;
+                }
+                self.add_received(&mut listing, state)?;
+            }
+            Origin::Paths(paths) => {
+                for path in paths {
+                    self.add_path(&mut listing, path)?;
+                }
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Adds the problem at this path, or all problems of a folder of problems.
+    fn add_path(&self, listing: &mut Listing, path: &Path) -> Result<(), Failure> {
+        let named = path.to_string_lossy();
+        if is_problem(path) || !path.is_dir() {
+            return match ProblemSource::find(&self.catalog, &named) {
+                Ok(source) => {
+                    let key = ProblemKey::at(source.path());
+                    self.add(listing, free_id(listing, path), source, key)
+                }
+                Err(error) => {
+                    listing.errors.push(error);
+                    Ok(())
+                }
+            };
+        }
+        let entries = fs_err::read_dir(path).map_err(|error| Failure::user_file(&error))?;
+        let mut inside: Vec<PathBuf> =
+            entries.flatten().map(|entry| entry.path()).filter(|path| is_problem(path)).collect();
+        inside.sort_unstable();
+        if inside.is_empty() {
+            return match ProblemSource::find(&self.catalog, &named) {
+                Ok(source) => self.add(listing, free_id(listing, path), source, ProblemKey::at(path)),
+                Err(error) => {
+                    listing.errors.push(error);
+                    Ok(())
+                }
+            };
+        }
+        for problem in inside {
+            let key = ProblemKey::at(&problem);
+            self.add(listing, free_id(listing, &problem), ProblemSource::of_path(problem), key)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the problems that were received from the browser and whose folders still exist.
+    fn add_received(&self, listing: &mut Listing, state: &Path) -> Result<(), Failure> {
+        let Some(history) = HistoryStore::read(state)? else { return Ok(()) };
+        let listed: HashSet<ProblemKey> = listing.problems.values().map(|located| located.key.clone()).collect();
+        for known in history.problems()? {
+            let Some(path) = known.key.path().filter(|path| path.exists() && known.received.is_some()) else {
+                continue;
+            };
+            if listed.contains(&known.key) {
+                continue;
+            }
+            if let Ok(source) = ProblemSource::find(&self.catalog, &path.to_string_lossy()) {
+                self.add(listing, free_id(listing, &path), source, known.key)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&self, listing: &mut Listing, id: ProblemId, source: ProblemSource, key: ProblemKey) -> Result<(), Failure> {
+        let read = match &source {
+            ProblemSource::Native(path) => {
+                load(path).map(|problem| ProblemEntry::of_problem(&problem)).map_err(Failure::from)
+            }
+            ProblemSource::Package(path) => {
+                crate::package::open(path, &self.cache).map(|package| ProblemEntry::of_package(id.clone(), &package))
+            }
+            ProblemSource::Samples { path, query } => crate::package::open_samples(path, query, &self.cache)
+                .map(|package| ProblemEntry::of_package(id.clone(), &package)),
+        };
+        match read {
+            Ok(entry) => {
+                _ = listing.problems.insert(id.clone(), Located { entry: ProblemEntry { id, ..entry }, source, key })
+            }
+            Err(Failure::Complaint(complaint)) => listing.errors.push(complaint),
+            Err(fault) => return Err(fault),
+        }
+        Ok(())
+    }
+}
+
+impl ProblemFinder for ProblemIndex {
+    fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure> {
+        let listing = self.listing()?;
+        let located = listing.problems.get(problem);
+        let located = located.ok_or_else(|| Diagnostic::new(format!("problem `{problem}` is no longer there")))?;
+        Ok(FoundProblem { source: located.source.clone(), key: located.key.clone() })
+    }
+}
+
+fn is_problem(path: &Path) -> bool {
+    path.join(SPEC_FILE).is_file() || is_package(path)
+}
+
+/// An id made of the name of a file or folder that no problem of the list has.
+fn free_id(listing: &Listing, path: &Path) -> ProblemId {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = whole.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let kept: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+    let base: String = kept.trim_matches(['-', '_']).chars().take(50).collect();
+    let base = if base.is_empty() { "problem" } else { &base };
+    let mut number = 1;
+    loop {
+        let id = if number == 1 { base.to_owned() } else { format!("{base}-{number}") };
+        match id.parse::<ProblemId>() {
+            Ok(id) if !listing.problems.contains_key(&id) => return id,
+            _ => number += 1,
+        }
+    }
+}

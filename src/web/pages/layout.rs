@@ -1,0 +1,111 @@
+//! The frame of all pages.
+
+use axum::http::StatusCode;
+use axum::response::Html;
+use maud::{DOCTYPE, Markup, html};
+
+use crate::model::Verdict;
+
+use super::super::assets::asset_path;
+use super::super::error::ErrorText;
+use super::super::guard::Nonce;
+use super::super::state::WebState;
+
+/// The part of the navigation to which a page belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Problems,
+    Submissions,
+    None,
+}
+
+/// The icon: two heaps.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='%233b6fd4'%3E\
+                    %3Ccircle cx='5' cy='12.5' r='2.5'/%3E%3Ccircle cx='11' cy='12.5' r='2.5'/%3E%3Ccircle cx='11' cy='7.5' r='2.5'/%3E\
+                    %3Ccircle cx='11' cy='2.5' r='2.5'/%3E%3C/g%3E%3C/svg%3E";
+
+/// A page: what is in its head, and its content.
+pub(super) struct PageFrame<'a> {
+    pub(super) title: &'a str,
+    pub(super) section: Section,
+    /// The classes of the main element, which determine its layout.
+    pub(super) layout: &'a str,
+    pub(super) content: Markup,
+}
+
+/// Renders a page.
+pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Html<String> {
+    let link = |section: Section, path: &str, name: &str| {
+        html! { a href=(path) aria-current=[(section == frame.section).then_some("page")] { (name) } }
+    };
+    let level = state.service.isolation().level;
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="token" content=(state.token);
+                title { (frame.title) " · Nimatron" }
+                link rel="icon" href=(ICON);
+                link rel="stylesheet" href=(asset_path("style.css"));
+                script type="module" nonce=(nonce.0) src=(asset_path("app.js")) {}
+            }
+            body {
+                a.skip-link href="#main" { "Skip to the content" }
+                header.site-header {
+                    a.brand href="/" { "Nimatron" }
+                    nav aria-label="Main" {
+                        (link(Section::Problems, "/", "Problems"))
+                        (link(Section::Submissions, "/submissions", "Submissions"))
+                    }
+                }
+                main #main class=(frame.layout) { (frame.content) }
+                footer.site-footer {
+                    "Programs run in a sandbox of isolation level " (level.to_string()) " · Nimatron " (env!("CARGO_PKG_VERSION"))
+                }
+            }
+        }
+    };
+    Html(markup.into_string())
+}
+
+/// The page of an error.
+pub(in crate::web) fn error_page(
+    state: &WebState,
+    nonce: &Nonce,
+    status: StatusCode,
+    error: &ErrorText,
+) -> Html<String> {
+    let content = html! {
+        div.empty {
+            h1 { (capitalized(&error.message)) }
+            @if let Some(help) = &error.help { p { (capitalized(help)) "." } }
+            p { a.button href="/" { "All problems" } }
+        }
+    };
+    let title = format!("{} {}", status.as_u16(), status.canonical_reason().unwrap_or("Error"));
+    page(state, nonce, &PageFrame { title: &title, section: Section::None, layout: "page narrow", content })
+}
+
+/// A verdict as a badge.
+pub(super) fn verdict_badge(verdict: Verdict) -> Markup {
+    html! { span.verdict data-verdict=(verdict.short()) title=(verdict.long()) { (verdict.short()) } }
+}
+
+/// A state of a submission that has no verdict as a badge.
+pub(super) fn state_badge(state: &str) -> Markup {
+    html! { span.verdict data-verdict=(state) { (state) } }
+}
+
+/// A time in milliseconds since 1970; `app.js` shows it in the browser's time zone.
+pub(super) fn timestamp(millis: i64) -> Markup {
+    let text = crate::grade::time::show(millis.div_euclid(1_000));
+    html! { time datetime=(text) { (text) } }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

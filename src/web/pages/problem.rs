@@ -1,0 +1,241 @@
+//! The page of a problem: its statement, and the place to work on it.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::IntoResponse;
+use maud::{Markup, PreEscaped, html};
+
+use crate::model::Diagnostic;
+use crate::package::{self, Package};
+use crate::problem::{Group, Problem, load};
+use crate::service::{ProblemEntry, ProblemSource, ProblemStatement, StatementSample, statement_languages};
+
+use super::super::api::problems::LanguageQuery;
+use super::super::error::{WebError, WebResult};
+use super::super::guard::Nonce;
+use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
+use super::super::statement::statement_html;
+use super::layout::{PageFrame, Section, page as frame};
+
+/// A problem with its statement in one language.
+pub(in crate::web) struct ReadProblem {
+    pub(in crate::web) entry: ProblemEntry,
+    pub(in crate::web) language: String,
+    pub(in crate::web) languages: Vec<String>,
+    pub(in crate::web) html: String,
+    pub(in crate::web) samples: Vec<StatementSample>,
+    /// The number of samples that the text contains.
+    placed: usize,
+    /// The number of tests.
+    cases: usize,
+}
+
+/// Reads a problem with its statement: in the wanted language if there is one, and otherwise in English or the first
+/// language that there is.
+pub(in crate::web) fn read_problem(state: &WebState, id: &str, wanted: Option<&str>) -> WebResult<ReadProblem> {
+    let listing = state.index.listing()?;
+    let missing = || WebError::missing(format!("there is no problem `{id}`"));
+    let entry = listing.entry(id).ok_or_else(missing)?.clone();
+    let source = listing.source(&entry.id).ok_or_else(missing)?;
+    let found = match source {
+        ProblemSource::Native(path) => of_native(&load(path)?, wanted),
+        ProblemSource::Package(path) => of_package(&package::open(path, state.service.host().cache().root())?, wanted),
+        ProblemSource::Samples { path, query } => {
+            of_package(&package::open_samples(path, query, state.service.host().cache().root())?, wanted)
+        }
+    };
+    let FoundStatement { statement, language, languages, cases } = found;
+    let (html, samples, placed) = match statement {
+        Ok(statement) => (statement_html(&statement.markdown), statement.samples, statement.placed),
+        // The problem can be solved without a text, for instance if the statement is a PDF.
+        Err(error) => (html! { p.notice { (error.message) } }.into_string(), Vec::new(), 0),
+    };
+    Ok(ReadProblem { entry, language, languages, html, samples, placed, cases })
+}
+
+/// A problem's statement in the language that fits best.
+struct FoundStatement {
+    statement: Result<ProblemStatement, Diagnostic>,
+    language: String,
+    languages: Vec<String>,
+    cases: usize,
+}
+
+fn of_native(problem: &Problem, wanted: Option<&str>) -> FoundStatement {
+    let languages = statement_languages(problem);
+    let language = chosen(&languages, wanted);
+    let statement = ProblemStatement::of_problem(problem, Some(&language));
+    FoundStatement { statement, language, languages, cases: problem.groups.iter().map(Group::count).sum() }
+}
+
+fn of_package(package: &Package, wanted: Option<&str>) -> FoundStatement {
+    let mut languages: Vec<String> = package.statements.iter().map(|one| one.language.clone()).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    let language = chosen(&languages, wanted);
+    let statement = ProblemStatement::of_package(package, (!languages.is_empty()).then_some(&language));
+    FoundStatement { statement, language, languages, cases: package.tests().count() }
+}
+
+fn chosen(languages: &[String], wanted: Option<&str>) -> String {
+    let known = |language: &&str| languages.iter().any(|one| one == language);
+    let first = languages.first().map_or("en", String::as_str);
+    wanted.filter(known).or_else(|| Some("en").filter(known)).unwrap_or(first).to_owned()
+}
+
+/// The first language of a browser's `Accept-Language` in which there is a statement.
+fn accepted_language(headers: &HeaderMap) -> Vec<String> {
+    let text = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let mut weighed: Vec<(f32, String)> = text
+        .split(',')
+        .take(20)
+        .filter_map(|part| {
+            let (name, parameters) = part.split_once(';').unwrap_or((part, ""));
+            let weight =
+                parameters.trim().strip_prefix("q=").map_or(1.0, |weight| weight.trim().parse().unwrap_or(0.0));
+            let primary = name.trim().split('-').next()?.to_ascii_lowercase();
+            (!primary.is_empty()).then_some((weight, primary))
+        })
+        .collect();
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    weighed.into_iter().map(|(_, name)| name).collect()
+}
+
+/// `GET /problems/{id}`.
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    Extension(nonce): Extension<Nonce>,
+    Path(id): Path<String>,
+    Query(query): Query<LanguageQuery>,
+    headers: HeaderMap,
+) -> WebResult {
+    let languages = state.languages().await?.to_vec();
+    blocking(move || {
+        let first = read_problem(&state, &id, query.lang.as_deref())?;
+        let read = match query.lang {
+            Some(_) => first,
+            None => {
+                let preferred = accepted_language(&headers).into_iter().find(|name| first.languages.contains(name));
+                match preferred.filter(|name| *name != first.language) {
+                    Some(name) => read_problem(&state, &id, Some(&name))?,
+                    None => first,
+                }
+            }
+        };
+        let content = content(&read, &languages);
+        let frame_of = PageFrame { title: &read.entry.name, section: Section::Problems, layout: "workbench", content };
+        Ok(frame(&state, &nonce, &frame_of).into_response())
+    })
+    .await
+}
+
+fn content(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
+    let entry = &read.entry;
+    html! {
+        article.statement-side lang=(read.language) {
+            div.page-title {
+                h1 { (entry.name) }
+                @if read.languages.len() > 1 {
+                    nav.row aria-label="Language of the statement" {
+                        @for language in &read.languages {
+                            a.chip href=(format!("?lang={language}")) hreflang=(language)
+                                aria-current=[(*language == read.language).then_some("true")] { (language) }
+                        }
+                    }
+                }
+                p.limits lang="en" {
+                    span { "time " @match entry.time { Some(time) => (time.to_string()), None => "derived from the solutions" } }
+                    span { "memory " (entry.memory.to_string()) }
+                    @if let Some(source) = &entry.source { span { (source) } }
+                }
+            }
+            div.statement {
+                (PreEscaped(&read.html))
+                @for sample in read.samples.iter().skip(read.placed) { (sample_block(sample)) }
+            }
+        }
+        (work_side(read, installed))
+    }
+}
+
+/// A sample, with buttons to copy its texts and to use its input.
+fn sample_block(sample: &StatementSample) -> Markup {
+    let copy = html! { button.button.quiet.small type="button" data-copy { "Copy" } };
+    html! {
+        section.sample lang="en" {
+            h3 { (sample.name) }
+            div.copyable {
+                h4 { "Input" }
+                span.row { button.button.quiet.small type="button" data-use-input { "Use" } (copy) }
+                pre { (sample.input) }
+            }
+            @if let Some(answer) = &sample.answer {
+                div.copyable { h4 { "Output" } (copy) pre { (answer) } }
+            }
+            @if let Some(note) = &sample.note { div.sample-note { (PreEscaped(statement_html(note))) } }
+        }
+    }
+}
+
+/// The side on which a program is written and its results are shown; `practise.js` makes it work.
+fn work_side(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
+    let entry = &read.entry;
+    html! {
+        section.work-side.practise aria-label="Your program" data-practise data-problem=(entry.id) data-person=(LOCAL_PERSON)
+            data-cases=(read.cases) data-cpu-ms=(entry.most.as_micros() / 1_000) data-memory-bytes=(entry.memory.get()) {
+            noscript { p.notice { "Submitting a program needs JavaScript. In the terminal: " code { "nimatron run " (entry.id) " PROGRAM" } } }
+            div.toolbar {
+                label.visually-hidden for="language" { "Language" }
+                select #language data-language {
+                    @for language in installed {
+                        option value=(language.id) data-extensions=(language.extensions.join(" "))
+                            data-name=(language.main_name()) { (language.name) " (" (language.version) ")" }
+                    }
+                }
+                button.button.quiet type="button" data-open { "Open file" }
+                input type="file" data-file hidden aria-label="File of a program";
+            }
+            div.editor data-editor { textarea aria-label="Your program" readonly {} }
+            div.toolbar {
+                button.button.primary type="button" data-submit title="Ctrl-Enter" { "Submit" }
+                @if !read.samples.is_empty() { button.button type="button" data-samples { "Run samples" } }
+                button.button.danger.push type="button" data-cancel hidden { "Cancel" }
+            }
+            div.tabs role="tablist" aria-label="Results" {
+                @for (id, name, selected) in [("result", "Result", "true"), ("input", "Own input", "false"), ("submissions", "Submissions", "false")] {
+                    button type="button" role="tab" id=(format!("tab-{id}")) data-tab=(id) aria-controls=(format!("panel-{id}"))
+                        aria-selected=(selected) { (name) }
+                }
+            }
+            div #panel-result role="tabpanel" aria-labelledby="tab-result" {
+                div.empty data-nothing { p { "Submit a program, or run it on the samples. " kbd { "Ctrl" } "-" kbd { "Enter" } " submits." } }
+                div.run data-result hidden {}
+            }
+            div #panel-input.stack role="tabpanel" aria-labelledby="tab-input" hidden {
+                div.field { label for="own-input" { "Input" } textarea #own-input.mono rows="6" data-input {} }
+                div { button.button type="button" data-own-input { "Run this input" } }
+            }
+            div #panel-submissions.stack role="tabpanel" aria-labelledby="tab-submissions" data-submissions hidden {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_follows_the_browser() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_LANGUAGE, "de;q=0.7, zh-CN, en;q=0.8".parse().unwrap());
+        assert_eq!(accepted_language(&headers), ["zh", "en", "de"]);
+        let languages = ["en".to_owned(), "zh".to_owned()];
+        assert_eq!(chosen(&languages, Some("zh")), "zh");
+        assert_eq!(chosen(&languages, Some("fr")), "en");
+        assert_eq!(chosen(&languages[1..], None), "zh");
+        assert_eq!(chosen(&[], Some("fr")), "en");
+    }
+}

@@ -1,0 +1,49 @@
+//! The page of one submission: its result, live while it is judged, and its program.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use maud::html;
+
+use super::super::api::runs::{find, kind_text};
+use super::super::error::WebResult;
+use super::super::guard::Nonce;
+use super::super::state::{WebState, blocking};
+use super::layout::{PageFrame, Section, page as frame, timestamp};
+use super::submissions::result;
+
+/// `GET /submissions/{id}`.
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    Extension(nonce): Extension<Nonce>,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || {
+        let run = find(&state, &id)?;
+        let source = state.queue.source(&run.id)?.unwrap_or_default();
+        let listing = state.index.listing()?;
+        let entry = listing.entry(run.problem.as_str());
+        let name = entry.map_or_else(|| run.problem.to_string(), |entry| entry.name.clone());
+        let title = format!("{name}: {}", run.name);
+        let content = html! {
+            div.page-title {
+                h1 { a href=(format!("/problems/{}", run.problem)) { (name) } }
+                (result(&run))
+                span.muted { (run.name) " · " (run.language.as_deref().unwrap_or("")) " · " (kind_text(run.kind)) " · " (timestamp(run.created)) }
+            }
+            @if let Some(error) = &run.error { p.notice.bad { (error) } }
+            div.stack {
+                div.run data-run=(run.id) data-kind=(kind_text(run.kind)) data-cpu-ms=[entry.map(|entry| entry.most.as_micros() / 1_000)]
+                    data-memory-bytes=[entry.map(|entry| entry.memory.get())] {}
+                section.panel {
+                    h2 { "Program" }
+                    div.copyable { div.name { (run.name) } pre { code { (String::from_utf8_lossy(&source)) } } }
+                }
+            }
+        };
+        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Submissions, layout: "page", content }).into_response())
+    })
+    .await
+}

@@ -1,0 +1,99 @@
+//! The list of submissions.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Query, State};
+use axum::response::IntoResponse;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::model::ProblemId;
+use crate::submissions::{StoredSubmission, SubmissionFilter};
+
+use super::super::api::runs::{find, kind_text, state_text};
+use super::super::error::{WebError, WebResult};
+use super::super::guard::Nonce;
+use super::super::state::{LOCAL_PERSON, WebState, blocking};
+use super::layout::{PageFrame, Section, page as frame, state_badge, timestamp, verdict_badge};
+
+/// Number of submissions on a page.
+const PAGE: u32 = 100;
+
+/// Query parameters of the list.
+#[derive(Debug, Deserialize)]
+pub(in crate::web) struct PageQuery {
+    problem: Option<String>,
+    /// Show those before this one.
+    before: Option<String>,
+}
+
+/// `GET /submissions`.
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    Extension(nonce): Extension<Nonce>,
+    Query(query): Query<PageQuery>,
+) -> WebResult {
+    blocking(move || {
+        let before = query.before.as_deref().map(|id| find(&state, id)).transpose()?.map(|run| run.id);
+        let no_problem = || WebError::missing("there is no such problem");
+        let problem = query.problem.as_deref().map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
+        let filter = SubmissionFilter {
+            person: Some(LOCAL_PERSON.to_owned()),
+            problem,
+            before,
+            limit: Some(PAGE),
+            ..SubmissionFilter::default()
+        };
+        let runs = state.queue.list(&filter)?;
+        let listing = state.index.listing()?;
+        let names: HashMap<&str, &str> = listing.entries().map(|entry| (entry.id.as_str(), entry.name.as_str())).collect();
+        let next = runs.last().filter(|_| runs.len() == PAGE as usize).map(|last| {
+            let problem = query.problem.as_ref().map(|id| format!("&problem={id}")).unwrap_or_default();
+            format!("/submissions?before={}{problem}", last.id)
+        });
+        let content = html! {
+            div.page-title { h1 { "Submissions" } }
+            @if runs.is_empty() {
+                div.empty { h2 { "Nothing submitted yet" } p { "Choose a " a href="/" { "problem" } ", write a program and submit it." } }
+            } @else {
+                div.table-scroll {
+                    table.table {
+                        thead { tr {
+                            th scope="col" { "Submitted" } th scope="col" { "Problem" } th scope="col" { "Program" }
+                            th scope="col" { "Language" } th scope="col" { "Tests" } th scope="col" { "Verdict" }
+                        } }
+                        tbody { @for run in &runs { (row(run, names.get(run.problem.as_str()).copied())) } }
+                    }
+                }
+                @if let Some(next) = next { p { a.button href=(next) { "Earlier submissions" } } }
+            }
+        };
+        let frame_of = PageFrame { title: "Submissions", section: Section::Submissions, layout: "page", content };
+        Ok(frame(&state, &nonce, &frame_of).into_response())
+    })
+    .await
+}
+
+fn row(run: &StoredSubmission, problem: Option<&str>) -> Markup {
+    html! {
+        tr {
+            th scope="row" { a href=(format!("/submissions/{}", run.id)) { (timestamp(run.created)) } }
+            td { a href=(format!("/problems/{}", run.problem)) { (problem.unwrap_or(run.problem.as_str())) } }
+            td { (run.name) }
+            td { (run.language.as_deref().unwrap_or("")) }
+            td { (kind_text(run.kind)) }
+            td { (result(run)) }
+        }
+    }
+}
+
+/// The verdict of a submission, or its state.
+pub(super) fn result(run: &StoredSubmission) -> Markup {
+    match run.verdict {
+        Some(verdict) => verdict_badge(verdict),
+        None if run.error.is_some() => state_badge("JE"),
+        None => state_badge(state_text(run.state)),
+    }
+}

@@ -1,0 +1,108 @@
+//! What all requests share.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+use tokio::sync::watch;
+
+use crate::service::JudgeService;
+use crate::submissions::{JudgingQueue, SubmissionId};
+
+use super::error::{WebError, WebResult};
+use super::guard::AllowedHosts;
+use super::index::ProblemIndex;
+
+/// The person of a server without accounts.
+pub(super) const LOCAL_PERSON: &str = "local";
+
+/// What all requests share.
+pub(super) struct WebState {
+    pub(super) queue: Arc<JudgingQueue>,
+    pub(super) service: JudgeService,
+    pub(super) index: Arc<ProblemIndex>,
+    pub(super) token: String,
+    pub(super) hosts: AllowedHosts,
+    pub(super) changes: Arc<ChangeHub>,
+    /// The installed languages; looked up once, since compilers are asked for their versions.
+    languages: tokio::sync::OnceCell<Vec<UsableLanguage>>,
+}
+
+impl WebState {
+    pub(super) fn new(
+        queue: Arc<JudgingQueue>,
+        service: JudgeService,
+        index: Arc<ProblemIndex>,
+        token: String,
+        hosts: AllowedHosts,
+    ) -> WebState {
+        let changes = Arc::new(ChangeHub::default());
+        let hub = changes.clone();
+        queue.on_change(Arc::new(move |id| hub.changed(id)));
+        WebState { queue, service, index, token, hosts, changes, languages: tokio::sync::OnceCell::new() }
+    }
+
+    /// The installed languages.
+    pub(super) async fn languages(&self) -> WebResult<&[UsableLanguage]> {
+        let service = self.service.clone();
+        let look = || blocking(move || Ok(usable_languages(&service)));
+        self.languages.get_or_try_init(look).await.map(Vec::as_slice)
+    }
+}
+
+/// A language in which programs can be judged on this machine.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct UsableLanguage {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) version: String,
+    /// The extensions of its files, without the dot.
+    pub(super) extensions: Vec<String>,
+}
+
+impl UsableLanguage {
+    /// The file name of a program whose name was not given.
+    pub(super) fn main_name(&self) -> String {
+        self.extensions.first().map_or_else(|| "main".to_owned(), |extension| format!("main.{extension}"))
+    }
+}
+
+fn usable_languages(service: &JudgeService) -> Vec<UsableLanguage> {
+    let languages = service.host().languages();
+    let rows = languages.table().rows();
+    let row = |id: &str| rows.iter().find(|row| row.id == id);
+    let extensions = |id: &str| row(id).map(|row| row.extensions.clone()).unwrap_or_default();
+    let installed = languages.list().into_iter();
+    let usable = installed.filter_map(|language| {
+        let version = language.version.ok()?;
+        Some(UsableLanguage { extensions: extensions(&language.id), id: language.id, name: language.name, version })
+    });
+    usable.collect()
+}
+
+/// Runs synchronous code on a thread for blocking work.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> WebResult<T> + Send + 'static) -> WebResult<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(WebError::internal("a handler panicked")))
+}
+
+/// Wakes those who follow a submission when it changes.
+#[derive(Default)]
+pub(super) struct ChangeHub {
+    followed: Mutex<HashMap<SubmissionId, watch::Sender<()>>>,
+}
+
+impl ChangeHub {
+    /// Returns a receiver that is woken by each later change of the submission.
+    pub(super) fn follow(&self, id: &SubmissionId) -> watch::Receiver<()> {
+        let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        followed.retain(|_, sender| sender.receiver_count() > 0);
+        followed.entry(id.clone()).or_insert_with(|| watch::channel(()).0).subscribe()
+    }
+
+    fn changed(&self, id: &SubmissionId) {
+        let followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sender) = followed.get(id) {
+            sender.send_replace(());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The secret that permits writes, and random texts for nonces.
+
+use std::io::Write;
+use std::path::Path;
+
+use rustix::rand::{GetRandomFlags, getrandom};
+
+use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+
+/// Minimum length of a token that is read from a file, in bytes.
+const SHORTEST: usize = 16;
+
+/// Creates a random text of 32 hexadecimal digits.
+pub(super) fn random_text() -> Result<String, Fault> {
+    let mut bytes = [0_u8; 16];
+    // The kernel returns up to 256 bytes at once.
+    getrandom(&mut bytes, GetRandomFlags::empty())
+        .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("the system has no random numbers"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The token in this file. If the file does not exist, it is created with a new token, and only its owner can read it.
+///
+/// # Errors
+/// Fails if the file can't be read or written, or if its token is too short to be a secret.
+pub(super) fn token_in(file: &Path) -> Result<String, Failure> {
+    match fs_err::read_to_string(file) {
+        Ok(text) => {
+            let token = text.trim().to_owned();
+            if token.len() < SHORTEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+                let message = format!("{}: not a token", file.display());
+                let help =
+                    format!("a token has at least {SHORTEST} characters without blanks; remove the file to create one");
+                return Err(Diagnostic::new(message).help(help).into());
+            }
+            Ok(token)
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let token = random_text()?;
+            let mut options = fs_err::OpenOptions::new();
+            options.write(true).create_new(true);
+            fs_err::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let mut created = options.open(file).map_err(|error| Failure::user_file(&error))?;
+            writeln!(created, "{token}").map_err(|error| Failure::user_file(&error))?;
+            Ok(token)
+        }
+        Err(error) => Err(Failure::user_file(&error)),
+    }
+}
+
+/// Whether two secrets are equal. The time does not depend on where they differ.
+pub(super) fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differing, (x, y)| differing | (x ^ y)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_token_file_is_created_once_and_read_afterwards() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        let token = token_in(&file).unwrap();
+        assert_eq!(token.len(), 32);
+        assert_eq!(token_in(&file).unwrap(), token);
+        assert_eq!(fs_err::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        fs_err::write(&file, "short\n").unwrap();
+        assert!(token_in(&file).unwrap_err().to_string().contains("not a token"));
+    }
+
+    #[test]
+    fn secrets_are_compared_whole() {
+        assert!(same("abc", "abc"));
+        assert!(!same("abc", "abd") && !same("abc", "ab") && !same("", "a"));
+    }
+}

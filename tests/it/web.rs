@@ -1,0 +1,7 @@
+//! Tests of `nimatron serve`: the API, the pages as HTML, and requests that must be refused.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod api;
+mod client;
+mod refused;
