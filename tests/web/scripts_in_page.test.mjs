@@ -230,7 +230,7 @@ test("submissions are listed, opened again and compared", async () => {
   assert.deepEqual(await page.$$eval("dialog mark", (marks) => marks.map((mark) => mark.textContent)), ["wrong", "accepted"]);
   await checkAccessibility(page);
   await page.keyboard.press("Escape");
-  await page.click("#panel-submissions tbody tr:nth-child(2) >> text=Open source");
+  await page.click("#panel-submissions tbody tr:nth-child(2) >> button:text-is('Open')");
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes("wrong"));
   await page.keyboard.press("Control+z");
   assert.match(await text(page), /accepted/);

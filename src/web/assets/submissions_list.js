@@ -7,7 +7,8 @@ import { diffTable } from "./diff.js";
 import { element, fill, verdictBadge } from "./dom.js";
 import { moment } from "./format.js";
 
-const KINDS = { submit: "submission", samples: "samples", input: "own input" };
+/** What a run of another kind than a submission was judged on. */
+const KINDS = { samples: "samples", input: "own input" };
 
 /**
  * @param {HTMLElement} parent
@@ -32,8 +33,8 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
       fill(parent, element("div.empty", {}, element("h3", {}, "No submissions yet"), element("p", {}, "What you submit is listed here, and can be opened again.")));
       return;
     }
-    const heads = ["Compare", "Result", "When", "Kind", "Language", ""];
-    const head = element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, name || element("span.visually-hidden", {}, "Actions"))));
+    const heads = [["Compare", true], ["Verdict"], ["When"], ["Program"], ["Actions", true]];
+    const head = element("tr", {}, ...heads.map(([name, hidden]) => element("th", { scope: "col" }, hidden ? element("span.visually-hidden", {}, name) : name)));
     const compare = element("button.button.small", { type: "button", disabled: chosen.size !== 2, onclick: showComparison }, "Compare two");
     fill(parent,
       element("div.table-scroll", { tabindex: 0, role: "region", "aria-label": "Submissions" }, element("table.table", {}, element("thead", {}, head), element("tbody", {}, ...runs.map(row)))),
@@ -47,13 +48,12 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
     const points = Number(run.max_score) > 0 && run.kind === "submit" ? ` ${run.score}` : "";
     return element("tr", {},
       element("td", {}, tick),
-      element("td", {}, verdictBadge(result), element("span.muted", {}, points)),
-      element("td.number", {}, element("time", { datetime: new Date(run.created_ms).toISOString() }, when)),
-      element("td", {}, KINDS[run.kind] ?? run.kind),
-      element("td", {}, run.language ?? ""),
-      element("td", {}, element("div.row", {},
+      element("td.whole", {}, verdictBadge(result), element("span.muted", {}, points)),
+      element("td.whole", {}, element("time", { datetime: new Date(run.created_ms).toISOString() }, when)),
+      element("td", {}, [run.language, KINDS[run.kind]].filter(Boolean).join(" · ")),
+      element("td.whole", {},
         element("button.button.quiet.small", { type: "button", onclick: () => onShow(run) }, "Result"),
-        element("button.button.quiet.small", { type: "button", onclick: () => reopen(run) }, "Open source"))));
+        element("button.button.quiet.small", { type: "button", title: "Open the source in the editor", onclick: () => reopen(run) }, "Open")));
   }
 
   function toggle(id) {
