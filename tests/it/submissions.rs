@@ -325,6 +325,30 @@ fn a_restart_goes_on_with_what_was_open() {
     assert_eq!(second.get(&cancelled).unwrap().unwrap().state, JudgingState::Cancelled);
 }
 
+#[test]
+fn a_store_that_fails_for_a_while_loses_no_submission() {
+    let project = Project::with_sum();
+    let queue = queue(&project);
+    let database = rusqlite::Connection::open(project.path("data/submissions.sqlite")).unwrap();
+    database.busy_timeout(Duration::from_secs(5)).unwrap();
+    let broken = "CREATE TRIGGER broken BEFORE UPDATE ON submissions WHEN NEW.state = 'finished'
+        BEGIN SELECT RAISE(ABORT, 'the disk is full'); END";
+    database.execute_batch(broken).unwrap();
+    let id = queue.submit(new("a", RIGHT)).unwrap();
+    let start = Instant::now();
+    while queue.fault().is_none_or(|fault| !fault.message.contains("the disk is full")) {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(!queue.get(&id).unwrap().unwrap().state.ended());
+    database.execute_batch("DROP TRIGGER broken").unwrap();
+    assert_eq!(ended(&queue, &id).verdict, Some(Verdict::Accepted));
+    assert_eq!(log(&queue, &id).len(), queue.report(&id).unwrap().unwrap().log.len(), "the log is continued");
+    while queue.fault().is_some() {
+        assert!(start.elapsed() < PATIENCE);
+    }
+}
+
 /// The process that the next test kills. It prints what it acknowledges: submissions, cancellations, events.
 #[test]
 #[ignore = "it is started by the test of a killed process"]
