@@ -74,6 +74,42 @@ impl Description {
         }
     }
 
+    /// Removes the indices for which `gone` is true from every member of the family.
+    pub(crate) fn remove_each(&self, columns: &mut [Column], family: &Family, gone: &[bool]) {
+        let block = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
+        for var in family.lists.iter().copied().chain(block) {
+            if self.layout.vars[var].shape() == Shape::Rows {
+                for at in (0..gone.len()).rev().filter(|at| gone[*at]) {
+                    remove_rows(&mut columns[var], at..at + 1);
+                }
+                continue;
+            }
+            let mut kept = gone.iter().map(|gone| !gone);
+            let mut keep = || kept.next().unwrap_or(true);
+            match &mut columns[var].cells {
+                Cells::Numbers(cells) => cells.retain(|_| keep()),
+                Cells::Texts(cells) => cells.retain(|_| keep()),
+            }
+        }
+    }
+
+    /// Returns whether every member of the family has the same values at these indices and at those, in order.
+    pub(crate) fn same(
+        &self,
+        family: &Family,
+        columns: &[Column],
+        these: &Places<usize>,
+        those: &Places<usize>,
+    ) -> bool {
+        let block = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
+        let mut vars = family.lists.iter().copied().chain(block);
+        vars.all(|var| match &columns[var] {
+            Column { ends, .. } if !ends.is_empty() => false,
+            Column { cells: Cells::Numbers(cells), .. } => cells.get(these.clone()) == cells.get(those.clone()),
+            Column { cells: Cells::Texts(cells), .. } => cells.get(these.clone()) == cells.get(those.clone()),
+        })
+    }
+
     /// Inserts a copy of index `from` of every member before index `to`, or at the end.
     pub(crate) fn copy_place(&self, columns: &mut [Column], family: &Family, from: usize, to: usize) {
         for var in &family.lists {
@@ -105,15 +141,32 @@ impl Description {
         valid.then_some(instance)
     }
 
-    /// Clamps single numbers to their bounds after other values changed, such as `k: 1..=n` after `n` became smaller.
-    pub(crate) fn bring_within(&self, columns: &mut [Column]) {
+    /// Returns the integers that [`Description::bring_within`] clamps: single ones, and those in lists whose bounds
+    /// depend on other values. Vertices of these graphs are not among them.
+    pub(crate) fn dependent(&self, graphs: &[GraphClauses]) -> Vec<usize> {
+        let vertex = |at: usize| graphs.iter().any(|graph| graph.from == at || graph.to == at);
+        let dependent = |at: usize, range: &Range| {
+            let ends = [&range.lo, &range.hi];
+            let fixed =
+                ends.iter().all(|end| end.constant().is_some()) || ends.iter().any(|end| !end.folds().is_empty());
+            !fixed && !vertex(at) && !self.marks[at].permutation
+        };
+        let vars = self.layout.vars.iter().enumerate();
+        let chosen = vars
+            .filter(|(at, var)| var.range().is_some_and(|range| var.shape() == Shape::One || dependent(*at, range)));
+        chosen.map(|(at, _)| at).collect()
+    }
+
+    /// Clamps these numbers to their bounds after other values changed, such as `k: 1..=n` after `n` became smaller.
+    pub(crate) fn bring_within(&self, columns: &mut [Column], vars: &[usize]) {
         self.infer_counts(columns);
-        for (at, var) in self.layout.vars.iter().enumerate() {
-            if var.shape() != Shape::One || !var.is_int() {
-                continue;
+        for var in vars {
+            for at in 0..columns[*var].len() {
+                let row = columns[*var].row_of(at);
+                let Some((lo, hi)) = self.bounds_of(*var, row, columns).filter(|(lo, hi)| lo <= hi) else { continue };
+                let cell = &mut numbers_mut(&mut columns[*var])[at];
+                *cell = (*cell).clamp(lo, hi);
             }
-            let Some((lo, hi)) = self.bounds_of(at, 0, columns).filter(|(lo, hi)| lo <= hi) else { continue };
-            numbers_mut(&mut columns[at]).iter_mut().for_each(|cell| *cell = (*cell).clamp(lo, hi));
         }
     }
 
@@ -169,68 +222,6 @@ impl Description {
             }
         }
     }
-
-    /// Removes vertices from a graph: removes their edges and renumbers the other vertices in every variable that has
-    /// the range of the vertices. With `into`, the edges lead to that vertex instead.
-    pub(crate) fn remove_vertices(
-        &self,
-        columns: &mut [Column],
-        graph: GraphClauses,
-        gone: Places<i64>,
-        into: Option<i64>,
-    ) -> Option<()> {
-        let range = self.layout.vars[graph.from].range()?;
-        let (least, greatest) = self.bounds_of(graph.from, 0, columns)?;
-        let lost = gone.end - gone.start;
-        if let Some(into) = into {
-            for var in [graph.from, graph.to] {
-                numbers_mut(&mut columns[var]).iter_mut().filter(|v| gone.contains(v)).for_each(|v| *v = into);
-            }
-        }
-        let (from, to) = (columns[graph.from].numbers().to_vec(), columns[graph.to].numbers().to_vec());
-        let dead =
-            |at: usize| gone.contains(&from[at]) || gone.contains(&to[at]) || into.is_some() && from[at] == to[at];
-        let families = self.families();
-        let edges = families.iter().find(|family| self.holds(family, graph.from));
-        for at in (0..from.len()).rev().filter(|at| dead(*at)) {
-            self.remove(columns, edges?, at..at + 1);
-        }
-        let counts_vertices = |family: &&Family| {
-            !self.holds(family, graph.from) && self.family_len(family, columns) as i64 == greatest - least + 1
-        };
-        let per_vertex: Vec<&Family> = families.iter().filter(counts_vertices).collect();
-        let place = |v: i64| usize::try_from(v - least).unwrap_or(0);
-        for family in per_vertex.into_iter().filter(|family| self.counted_like(family, range)) {
-            self.remove(columns, family, place(gone.start)..place(gone.end));
-        }
-        for (at, var) in self.layout.vars.iter().enumerate() {
-            if var.range() == Some(range) {
-                let last = (greatest - lost).max(least);
-                numbers_mut(&mut columns[at]).iter_mut().for_each(|v| *v = renumbered(*v, &gone, last));
-            }
-        }
-        let count = usize::try_from(greatest - lost - least + 1).ok()?;
-        // The upper bound gives the number of vertices: it is `n`, or `n-1` if vertices count from 0.
-        if let Some((var, _)) = solve(&range.hi, count) {
-            let number = columns[var].number(0)? - lost;
-            set_number(columns, 0, Some((var, i128::from(number))));
-        }
-        Some(())
-    }
-
-    /// Returns whether a variable belongs to the family.
-    fn holds(&self, family: &Family, var: usize) -> bool {
-        let described = &self.layout.vars[var];
-        family.lists.contains(&var) || described.in_block && family.blocks.contains(&described.item)
-    }
-
-    /// Returns whether the family's count comes from the same name as the upper bound of the range.
-    fn counted_like(&self, family: &Family, range: &Range) -> bool {
-        let lists = family.lists.iter().filter_map(|var| self.layout.vars[*var].length.as_ref());
-        let blocks = family.blocks.iter().filter_map(|item| self.layout.items[*item].repeat.as_ref());
-        let named = |expr: &Expr| solve(expr, 0).map(|(var, _)| var);
-        lists.chain(blocks).any(|length| named(&length.expr).is_some() && named(&length.expr) == named(&range.hi))
-    }
 }
 
 fn family_of<'a, 'e>(families: &'a mut Vec<(&'e Expr, Family)>, expr: &'e Expr) -> &'a mut Family {
@@ -242,20 +233,9 @@ fn family_of<'a, 'e>(families: &'a mut Vec<(&'e Expr, Family)>, expr: &'e Expr) 
     &mut families[at].1
 }
 
-fn renumbered(v: i64, gone: &Places<i64>, last: i64) -> i64 {
-    let lost = gone.end - gone.start;
-    if v >= gone.end {
-        v - lost
-    } else if v >= gone.start {
-        gone.start.min(last)
-    } else {
-        v
-    }
-}
-
 /// Returns the variable of an expression and the value with which the expression equals `count`. Supports `n`, `n + 1`,
 /// `n - 1` and `2 * n`.
-fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
+pub(crate) fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {
         Expr::Name(NumberName::Own(var)) => Some((*var, count)),
@@ -275,7 +255,7 @@ fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     }
 }
 
-fn set_number(columns: &mut [Column], row: usize, solved: Option<(usize, i128)>) {
+pub(crate) fn set_number(columns: &mut [Column], row: usize, solved: Option<(usize, i128)>) {
     let Some((var, value)) = solved else { return };
     let Ok(value) = i64::try_from(value) else { return };
     let cells = numbers_mut(&mut columns[var]);

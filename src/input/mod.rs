@@ -60,11 +60,13 @@ mod rng;
 mod scale;
 mod scan;
 mod shrink;
+mod shrink_pairs;
 mod simpler;
 mod small;
 mod stable_key;
 mod stand_alone;
 mod token;
+mod vertices;
 mod write;
 
 pub use description::Description;

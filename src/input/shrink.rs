@@ -9,6 +9,7 @@ use super::description::{Description, GraphClauses};
 use super::edit::{Family, numbers_mut, remove_in_row};
 use super::instance::{CellValue, Column, Instance};
 use super::layout::{Shape, ValueKind};
+use super::shrink_pairs::LOWERING_ROUNDS;
 use super::simpler::{simpler_words, simplest, steps};
 use crate::model::Digest;
 
@@ -21,8 +22,6 @@ const VERTICES: i128 = 1 << 20;
 /// In the first rounds, a piece is at least one `COARSE`-th of its list, so that large inputs become small before their
 /// many single members are tried.
 const COARSE: usize = 16;
-/// Pairs of list members are tried only in lists up to this length.
-const PAIRS: usize = 16;
 
 /// The result of shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +29,8 @@ pub struct Shrunk {
     /// The smallest failing input found.
     pub instance: Instance,
     /// Whether no smaller input was left to try: no single row, member, pair of members (in short lists), edge or
-    /// vertex can be removed, and no single value moved nearer to zero, so that the input stays valid and still fails.
+    /// vertex can be removed, no two members merged (in short lists), and no single value moved nearer to zero, so that
+    /// the input stays valid and still fails.
     pub minimal: bool,
     /// Number of successful changes.
     pub steps: u64,
@@ -66,6 +66,8 @@ impl Description {
     ) -> Shrunk {
         let mut shrinker = Shrinker {
             d: self,
+            dependent: self.dependent(&self.vertex_pairs()),
+            graphs: self.vertex_pairs(),
             current: instance.clone(),
             still_fails,
             left: trials,
@@ -73,6 +75,7 @@ impl Description {
             cut: false,
             skipped: false,
             coarse: false,
+            lowering_rounds: LOWERING_ROUNDS,
             passed: HashSet::new(),
             steps: 0,
             trials: 0,
@@ -90,18 +93,24 @@ impl Description {
     }
 }
 
-struct Shrinker<'a> {
-    d: &'a Description,
-    current: Instance,
+pub(super) struct Shrinker<'a> {
+    pub(super) d: &'a Description,
+    /// The pairs of variables that are edges.
+    pub(super) graphs: Vec<GraphClauses>,
+    /// The integers that follow other values; see [`Description::dependent`].
+    dependent: Vec<usize>,
+    pub(super) current: Instance,
     still_fails: &'a mut dyn FnMut(&Instance) -> Option<bool>,
     left: u64,
     work: u64,
     /// Whether a change was not tried because no trial was left.
-    cut: bool,
+    pub(super) cut: bool,
     /// Whether a change was skipped in this round because there were too many of its kind.
     skipped: bool,
     /// Whether only large pieces are tried.
     coarse: bool,
+    /// Number of rounds left in which numbers are lowered in pairs.
+    pub(super) lowering_rounds: u32,
     /// Digests of the inputs that did not fail. A trial costs a run, and a round repeats many trials of the previous
     /// one.
     passed: HashSet<Digest>,
@@ -116,9 +125,7 @@ impl Shrinker<'_> {
         self.pass();
         self.coarse = false;
         self.pass();
-        for family in self.d.families() {
-            self.pairs(&family);
-        }
+        self.two_at_once();
     }
 
     /// Tries every kind of change, on single values and on many at once.
@@ -126,7 +133,7 @@ impl Shrinker<'_> {
         for family in self.d.families() {
             self.members(&family);
         }
-        for graph in self.d.graphs.clone() {
+        for graph in self.graphs.clone() {
             self.vertices(graph);
         }
         for lists in self.d.row_families() {
@@ -149,7 +156,7 @@ impl Shrinker<'_> {
     }
 
     /// Applies the change, and keeps it if the result is a valid input that still fails.
-    fn attempt(&mut self, change: impl FnOnce(&Description, &mut Vec<Column>) -> Option<()>) -> bool {
+    pub(super) fn attempt(&mut self, change: impl FnOnce(&Description, &mut Vec<Column>) -> Option<()>) -> bool {
         if self.cut {
             return false;
         }
@@ -157,7 +164,7 @@ impl Shrinker<'_> {
         if change(self.d, &mut columns).is_none() || columns == self.current.columns {
             return false;
         }
-        self.d.bring_within(&mut columns);
+        self.d.bring_within(&mut columns, &self.dependent);
         self.work += self.current.size() as u64 + 1;
         let Some(candidate) = self.d.repaired(columns).filter(|candidate| *candidate != self.current) else {
             self.cut = self.work > WORK;
@@ -207,11 +214,17 @@ impl Shrinker<'_> {
 
     fn members(&mut self, family: &Family) {
         let length = |shrinker: &Shrinker<'_>| shrinker.d.family_len(family, &shrinker.current.columns);
+        let mut kept = 0..0;
         self.pieces(length, |shrinker, places| {
-            shrinker.attempt(|d, columns| {
-                d.remove(columns, family, places);
-                Some(())
-            })
+            // In a run of equal members it does not matter which of them are removed.
+            let tried = kept.start == places.end && shrinker.d.same(family, &shrinker.current.columns, &places, &kept);
+            let removed = !tried
+                && shrinker.attempt(|d, columns| {
+                    d.remove(columns, family, places.clone());
+                    Some(())
+                });
+            kept = if removed { 0..0 } else { places };
+            removed
         });
     }
 
@@ -228,57 +241,13 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Removes two members at once. In games such as Nim two members can cancel out, so that neither can be removed
-    /// alone.
-    fn pairs(&mut self, family: &Family) {
-        let mut again = true;
-        while again && !self.cut {
-            again = false;
-            let length = self.d.family_len(family, &self.current.columns);
-            if length > PAIRS {
-                return;
-            }
-            'all: for (i, j) in (0..length).flat_map(|j| (0..j).map(move |i| (i, j))) {
-                again = self.attempt(|d, columns| {
-                    d.remove(columns, family, j..j + 1);
-                    d.remove(columns, family, i..i + 1);
-                    Some(())
-                });
-                if again {
-                    break 'all;
-                }
-                for var in &family.lists {
-                    self.common_bits(*var, i, j);
-                }
-            }
-        }
-    }
-
-    /// Clears the bits that are set in both numbers, which preserves their xor.
-    fn common_bits(&mut self, var: usize, i: usize, j: usize) {
-        if !self.d.layout.vars[var].is_int() {
-            return;
-        }
-        for bit in (0..63).rev().map(|bit| 1_i64 << bit) {
-            let cells = self.current.columns[var].numbers();
-            let (Some(a), Some(b)) = (cells.get(i).copied(), cells.get(j).copied()) else { return };
-            if a.min(b) > 0 && a & b & bit != 0 {
-                self.attempt(|_, columns| {
-                    let cells = numbers_mut(&mut columns[var]);
-                    (cells[i], cells[j]) = (a - bit, b - bit);
-                    Some(())
-                });
-            }
-        }
-    }
-
     fn vertices(&mut self, graph: GraphClauses) {
         if self.d.layout.vars[graph.from].shape() != Shape::List {
             return;
         }
         let Some((least, greatest)) = self.d.bounds_of(graph.from, 0, &self.current.columns) else { return };
         if i128::from(greatest) - i128::from(least) >= VERTICES {
-            self.skipped = true;
+            self.skipped |= self.d.graphs.contains(&graph);
             return;
         }
         let bounds = |shrinker: &Shrinker<'_>| shrinker.d.bounds_of(graph.from, 0, &shrinker.current.columns);
@@ -298,6 +267,12 @@ impl Shrinker<'_> {
 
     /// Merges a vertex into one of its neighbours, which keeps the graph connected.
     fn contract(&mut self, graph: GraphClauses, vertex: i64) -> bool {
+        self.neighbours(graph, vertex).into_iter().any(|neighbour| {
+            self.attempt(|d, columns| d.remove_vertices(columns, graph, vertex..vertex + 1, Some(neighbour)))
+        })
+    }
+
+    pub(super) fn neighbours(&self, graph: GraphClauses, vertex: i64) -> Vec<i64> {
         let columns = &self.current.columns;
         let edges = columns[graph.from].numbers().iter().zip(columns[graph.to].numbers());
         let other = |(u, v): (&i64, &i64)| match (*u == vertex, *v == vertex) {
@@ -308,9 +283,7 @@ impl Shrinker<'_> {
         let mut neighbours: Vec<i64> = edges.filter_map(other).collect();
         neighbours.sort_unstable();
         neighbours.dedup();
-        neighbours.into_iter().any(|neighbour| {
-            self.attempt(|d, columns| d.remove_vertices(columns, graph, vertex..vertex + 1, Some(neighbour)))
-        })
+        neighbours
     }
 
     /// Clears a bit in all numbers of a list, since no number can change alone if their xor must stay the same.
@@ -341,6 +314,9 @@ impl Shrinker<'_> {
         let least = self.least_piece(piece).max(2);
         while piece >= least && !self.cut {
             for start in (0..length(self)).step_by(piece) {
+                if !self.any_complex(var, start..(start + piece).min(length(self))) {
+                    continue;
+                }
                 self.attempt(|d, columns| {
                     let end = (start + piece).min(columns[var].len());
                     for at in start..end {
@@ -353,6 +329,15 @@ impl Shrinker<'_> {
             }
             piece /= 2;
         }
+    }
+
+    /// Whether a number among these of the variable is not the simplest one.
+    fn any_complex(&self, var: usize, mut places: std::ops::Range<usize>) -> bool {
+        let columns = &self.current.columns;
+        places.any(|at| {
+            let bounds = self.d.bounds_of(var, columns[var].row_of(at), columns);
+            bounds.is_some_and(|bounds| columns[var].numbers()[at] != simplest(&self.d.layout.vars[var].kind, bounds))
+        })
     }
 
     fn values(&mut self, var: usize) {
