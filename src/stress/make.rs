@@ -21,6 +21,8 @@ const TRIES: usize = 4;
 const FEW: u64 = 9;
 /// Maximum absolute values of the numbers in small random inputs.
 const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
+/// The common distance of all values from their maximum has at most this many bits.
+const NEAR_BITS: u64 = 8;
 
 /// The sources of the inputs of tests.
 pub(super) struct Making<'a> {
@@ -184,7 +186,8 @@ fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
 fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let exact = rng.once_in(2);
-        let manner = rng.below(4);
+        let manner = rng.below(5);
+        let together = 1 << rng.below(NEAR_BITS);
         let scaled = input.scaled(&mut |role, (lo, hi)| match role {
             Role::Count => {
                 // One count is as large as this step allows; others may be small.
@@ -192,7 +195,7 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
                 let most = count_at((lo, hi), step, steps);
                 (if exact { most } else { lo }, most)
             }
-            Role::Value => values(manner, (lo, hi), rng),
+            Role::Value => values(manner, together, (lo, hi), rng),
         });
         let instance = scaled.generate(rng).ok()?;
         let instance = if rng.once_in(4) { changed(input, instance, rng)? } else { instance };
@@ -200,9 +203,10 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
     })
 }
 
-/// Returns a range for values: the whole range, values near 0, values up to a random number of bits, or values near the
-/// maximum.
-fn values(manner: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
+/// Returns a range for values: the whole range, values near 0, values up to a random number of bits, values near the
+/// maximum, or values within the distance `together` of the maximum. That distance is the same for all values of an
+/// input: quotients and products of large values are nearly equal only if all of them are near the maximum.
+fn values(manner: u64, together: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
     let nought = 0.clamp(lo, hi);
     let width = hi.abs_diff(nought).max(lo.abs_diff(nought));
     let bits = u64::from(u64::BITS - width.leading_zeros());
@@ -210,7 +214,28 @@ fn values(manner: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
         0 => return (lo, hi),
         1 => rng.below(4),
         2 => (1_u64 << rng.below(bits + 1).min(63)) - rng.below(2),
-        _ => return (hi.saturating_sub_unsigned(1 << rng.below(bits + 1).min(62)), hi),
+        3 => return (hi.saturating_sub_unsigned(1 << rng.below(bits + 1).min(62)), hi),
+        _ => return (hi.saturating_sub_unsigned(together), hi),
     };
     (nought.saturating_sub_unsigned(reach), nought.saturating_add_unsigned(reach))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Digest;
+
+    #[test]
+    fn all_values_are_near_their_maximum_together() {
+        let most = 1_000_000_000;
+        let text = format!("a: 1..={most}, b: 1..={most}, c: 1..={most}, d: 1..={most}");
+        let input = Description::parse_one_line("--input-spec", &text).unwrap();
+        let near = (0..400_u64).filter(|number| {
+            let mut rng = Rng::from_digest(&Digest::of(&number.to_le_bytes()));
+            let bytes = grown(&input, 0, 1, &mut rng).unwrap();
+            let text = String::from_utf8(bytes).unwrap();
+            text.split_whitespace().all(|value| value.parse::<i64>().unwrap() >= most - (1 << NEAR_BITS))
+        });
+        assert!(near.count() > 40);
+    }
 }
