@@ -232,19 +232,24 @@ impl Trials<'_, '_> {
         if lenient && empty(&failure.answer) && !empty(&first.answer) {
             return Ok(None);
         }
-        if self.guards_end && self.reads_past_end(input)? {
+        if self.guards_end && self.reads_past_end(input, &failure)? {
             return Ok(None);
         }
         Ok(Some(*failure))
     }
 
     /// Whether the answer changes when text is appended to the input. If it does, the input is incomplete.
-    fn reads_past_end(&mut self, input: &[u8]) -> Result<bool, Fault> {
+    fn reads_past_end(&mut self, input: &[u8], failure: &TestFailure) -> Result<bool, Fault> {
         let Worker { pool, slot, tools, .. } = &mut self.worker;
-        let TestAnswer::Given(answer) = pool.answer_to(tools, *slot, 0, input)? else { return Ok(false) };
+        // The dialogue of an interactive problem gives no answer.
+        let Some(answer) = &failure.answer else { return Ok(false) };
+        let first = pool.answerer_name(0);
+        if failure.agreement.unanswered.iter().any(|name| name == first) {
+            return Ok(false);
+        }
         let longer = [input, AFTER_END].concat();
         Ok(match pool.answer_to(tools, *slot, 0, &longer)? {
-            TestAnswer::Given(other) => other != answer,
+            TestAnswer::Given(other) => other != *answer,
             // A program that reads its input to the end may reject the appended text.
             TestAnswer::Broken(_) | TestAnswer::TooMuch => false,
         })
