@@ -21,7 +21,12 @@ use super::solutions::reference;
 /// # Errors
 /// Fails if the input does not match the problem's description or a validator rejects it, if the answering program does
 /// not compile or fails, or on a fault of the judge.
-pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomInput) -> Result<Plan, Failure> {
+pub(super) fn custom_input_plan(
+    host: &Host,
+    problem: &Problem,
+    input: &CustomInput,
+    options: &JudgeOptions,
+) -> Result<Plan, Failure> {
     let (name, content) = (&input.name, &*input.content);
     problem.input.validate(content, None).map_err(|invalid| {
         Diagnostic::new(format!("{name} is not a valid input of {}: {invalid}", problem.id))
@@ -35,15 +40,16 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, input: &CustomIn
     }
     let judging = Arc::new(problem.judging.clone());
     // An interactor needs no answer, and without a reference there is no answer.
+    let interactive = problem.judging.interactive() || options.interactor.is_some();
     let answer = match (&input.answered_by, reference(problem)) {
-        _ if problem.judging.interactive() => Some(Vec::new()),
+        _ if interactive => Some(Vec::new()),
         (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
         (None, Ok(solution)) => {
             Some(answer(host, &host.languages().load(&solution.path, None)?, &solution.name, input)?)
         }
         (None, Err(_)) => None,
     };
-    one_case(host, input, answer, judging)
+    one_case(host, input, answer, judging, interactive)
 }
 
 /// Creates the plan with this input as the only case of a package. The output is checked like that of the package's
@@ -60,15 +66,13 @@ pub(super) fn package_input_plan(
 ) -> Result<Plan, Failure> {
     let first = package.cases.first();
     let judging = first.map_or_else(|| Ok(Judging::default()), |case| package.judging(case))?;
+    let interactive = judging.interactive() || options.interactor.is_some();
     let answer = match &input.answered_by {
-        _ if judging.interactive() || options.interactor.is_some() => Some(Vec::new()),
+        _ if interactive => Some(Vec::new()),
         Some(bundle) => Some(answer_by(host, bundle, input)?),
         None => None,
     };
-    let mut plan = one_case(host, input, answer, Arc::new(judging))?;
-    if options.interactor.is_some() {
-        plan.outputs = OutputUse::Checked;
-    }
+    let mut plan = one_case(host, input, answer, Arc::new(judging), interactive)?;
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
         // A program may read its input from a file in its working directory.
         let files = first.iter().flat_map(|first| first.files.iter().filter(|(_, path)| *path == first.input));
@@ -79,11 +83,17 @@ pub(super) fn package_input_plan(
 }
 
 /// Creates a plan with this input and answer as its only case.
-fn one_case(host: &Host, input: &CustomInput, answer: Option<Vec<u8>>, judging: Arc<Judging>) -> Result<Plan, Failure> {
+fn one_case(
+    host: &Host,
+    input: &CustomInput,
+    answer: Option<Vec<u8>>,
+    judging: Arc<Judging>,
+    interactive: bool,
+) -> Result<Plan, Failure> {
     let store = host.store();
     let outputs = match answer {
-        // The dialogue is shown instead of the output.
-        Some(_) if judging.interactive() => OutputUse::Checked,
+        // The dialogue is shown instead.
+        Some(_) if interactive => OutputUse::Checked,
         Some(_) => OutputUse::CheckedAndKept,
         None => OutputUse::Kept,
     };

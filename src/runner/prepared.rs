@@ -279,7 +279,7 @@ impl PreparedProblem {
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         self.check_interactor(options)?;
         let mut plan = match (&self.kind, &options.input) {
-            (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input)?,
+            (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input, options)?,
             (PreparedKind::Native { problem, .. }, None) => {
                 options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?
             }

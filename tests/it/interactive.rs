@@ -2,7 +2,7 @@
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
 
-use crate::project::{Project, Ran};
+use crate::project::{Project, Ran, verdicts};
 
 const SPEC: &str = "\
 name: Guess
@@ -270,6 +270,24 @@ fn the_transcript_shows_both_sides() {
         .says("dialogue")
         .says("interactor    1000")
         .says("the program ended first");
+}
+
+#[test]
+fn ones_own_interactor_replaces_the_reference_on_an_input() {
+    let project = Project::with_sum()
+        .file("solutions/sum/accepted/reference.rs", "fn main() { std::process::exit(3) }\n")
+        .file(
+            "judge.py",
+            "import sys\nnumbers = open(sys.argv[1]).read().split()\nsys.exit(int(input()) != int(numbers[1]))\n",
+        )
+        .file("right.py", "print(-7)\n")
+        .file("my.txt", "1\n-7\n");
+    let args = ["run", "sum", "right.py", "--input", "my.txt"];
+    project.run(&args).code(2).complains("failed on my.txt: exit code 3");
+    let ran = project.run(&[&args[..], &["--interactor", "judge.py", "--json"]].concat());
+    let output = ran.json().into_iter().find(|line| line["event"] == "program_output");
+    assert!(output.is_none_or(|output| output["checked"] == true), "{ran:#?}");
+    assert_eq!(verdicts(&ran.code(0)), ["AC"]);
 }
 
 #[test]
