@@ -5,7 +5,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use crate::data::Entry;
-use crate::lang::java;
+use crate::lang::{Syntax, java};
 use crate::model::{Diagnostic, Failure};
 use crate::problem::{AuxProgram, Protocol};
 
@@ -109,7 +109,7 @@ fn main_class(outline: &java::JavaOutline) -> Option<&str> {
 fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let head = match name.rsplit_once('.')?.1 {
         "pas" => "{$define ONLINE_JUDGE}\n",
-        "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" => "#ifndef ONLINE_JUDGE\n#define ONLINE_JUDGE\n#endif\n",
+        extension if Syntax::is_c_or_cpp(extension) => "#ifndef ONLINE_JUDGE\n#define ONLINE_JUDGE\n#endif\n",
         _ => return None,
     };
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

@@ -10,6 +10,7 @@ use super::bundle::{BundledFile, SourceBundle};
 use super::source::check_is_text;
 use super::source_error::{LARGEST_AUTHOR_SOURCE, SourceError};
 use super::source_files::{self, repository_root};
+use super::syntax::Syntax;
 
 /// The header of testlib, which is also searched for in the folders above a program.
 const TESTLIB: &str = "testlib.h";
@@ -35,8 +36,8 @@ impl AuthorFiles {
     pub fn read(path: &Path) -> Result<AuthorFiles, SourceError> {
         let bounds = repository_root(path);
         let program = SourceBundle::read_author(path, None, &bounds)?;
-        let with_headers =
-            path.extension().is_some_and(|end| ["c", "cc", "cpp", "cxx", "c++"].iter().any(|c| end == *c));
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let with_headers = Syntax::is_c_or_cpp(&extension);
         if let ([file], false) = (program.files.as_slice(), program.is_folder) {
             check_is_text(path, &file.content.0)?;
         }
@@ -97,12 +98,14 @@ mod tests {
         fs_err::write(folder.join("own.h"), "// own").unwrap();
         fs_err::write(folder.join("check.cpp"), "#include \"testlib.h\"\n").unwrap();
         fs_err::write(folder.join("plain.cpp"), "int main() {}\n").unwrap();
+        fs_err::write(folder.join("old.C"), "int main() {}\n").unwrap();
         fs_err::write(folder.join("check.py"), "import sys\n").unwrap();
         let files = |name: &str| -> Vec<String> {
             AuthorFiles::read(&folder.join(name)).unwrap().files().map(|(name, _)| name).collect()
         };
         assert_eq!(files("check.cpp"), ["check.cpp", "own.h", "testlib.h"]);
         assert_eq!(files("plain.cpp"), ["plain.cpp", "own.h"]);
+        assert_eq!(files("old.C"), ["old.C", "own.h"]);
         assert_eq!(files("check.py"), ["check.py"]);
         fs_err::write(folder.join("check"), b"\x7fELF\x02").unwrap();
         let compiled = AuthorFiles::read(&folder.join("check")).unwrap_err().to_string();

@@ -69,6 +69,11 @@ impl Syntax {
         ROWS.iter().find(|row| row.extensions.contains(&extension)).unwrap_or(&UNKNOWN)
     }
 
+    /// Returns whether files with this extension (without the dot) are C or C++, headers included.
+    pub fn is_c_or_cpp(extension: &str) -> bool {
+        Syntax::of_extension(extension).directives.contains(&"#include")
+    }
+
     /// All rows of the table.
     #[cfg(test)]
     pub(super) fn all() -> &'static [Syntax] {
