@@ -74,7 +74,7 @@ impl Submission<'_> {
 pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<SourceBundle, Unusable> {
     let mut contents = Vec::with_capacity(claim.files.len());
     // The name of a text file gets the extension of its language, unless the claim has source files.
-    let known = claim.files.iter().any(|&member| files[member].has_known_extension());
+    let known = claim.has_known_extension(files);
     for &member in &claim.files {
         let file = &files[member];
         let path = if known { file.path.clone() } else { file.program_path() };

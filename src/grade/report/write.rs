@@ -112,10 +112,9 @@ impl GradeReport<'_> {
     fn shown(&self, mark: &Mark) -> Result<Option<Shown>, Failure> {
         let Standing::Attempt(place, _) = mark.standing else { return Ok(None) };
         let Some(record) = self.record(place)? else { return Ok(None) };
-        let claim = &self.roster.claims[place];
         let mut files = Vec::new();
-        for file in claim.files.iter().map(|&member| &self.files[member]).filter(|file| file.source) {
-            let name = file.program_name();
+        for (path, file) in self.roster.claims[place].sources(self.files) {
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             let text = match &file.content {
                 Ok(digest) => String::from_utf8_lossy(&self.store.content(digest)?).into_owned(),
                 Err(reason) => reason.clone(),

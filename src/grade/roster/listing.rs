@@ -44,12 +44,6 @@ impl Listed {
             None => self.path.clone(),
         }
     }
-
-    /// Returns the last component of [`Listed::program_path`].
-    pub fn program_name(&self) -> String {
-        let path = self.program_path();
-        path.rsplit('/').next().unwrap_or(&path).to_owned()
-    }
 }
 
 /// A file or folder that belongs to no submission.
@@ -89,6 +83,22 @@ pub struct Claim {
     pub guesses: Vec<String>,
 }
 
+impl Claim {
+    /// Whether a file is a source file by its own extension.
+    pub fn has_known_extension(&self, files: &[Listed]) -> bool {
+        self.files.iter().any(|&file| files[file].has_known_extension())
+    }
+
+    /// Its source files, with their paths. A text file whose language was guessed is one of them only if no file has
+    /// the extension of a language.
+    pub fn sources<'f>(&self, files: &'f [Listed]) -> Vec<(String, &'f Listed)> {
+        let known = self.has_known_extension(files);
+        let sources = self.files.iter().map(|&file| &files[file]).filter(|file| file.source);
+        let sources = sources.filter(|file| !known || file.has_known_extension());
+        sources.map(|file| (file.program_path(), file)).collect()
+    }
+}
+
 /// A problem with the names by which files refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
@@ -109,4 +119,37 @@ pub struct Roster {
     pub students: BTreeSet<String>,
     /// Files that belong to no submission.
     pub left: Vec<Left>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_beside_a_program_is_no_source() {
+        let python = || GuessedLanguage { name: "Python".to_owned(), extension: "py".to_owned() };
+        let file = |path: &str| Listed {
+            path: path.to_owned(),
+            modified: None,
+            source: !path.ends_with(".md"),
+            guessed: path.ends_with(".txt").then(python),
+            content: Ok(Digest::of(path.as_bytes())),
+        };
+        let sources = |paths: &[&str]| -> Vec<String> {
+            let files: Vec<Listed> = paths.iter().map(|path| file(path)).collect();
+            let claim = Claim {
+                student: "ann".to_owned(),
+                number: None,
+                problem: 0,
+                path: "ann".to_owned(),
+                files: (0..files.len()).collect(),
+                attempt: 0,
+                at: None,
+                guesses: Vec::new(),
+            };
+            claim.sources(&files).into_iter().map(|(path, _)| path).collect()
+        };
+        assert_eq!(sources(&["ann/sum.py", "ann/notes.txt", "ann/readme.md"]), ["ann/sum.py"]);
+        assert_eq!(sources(&["ann/sum.txt", "ann/readme.md"]), ["ann/sum.py"]);
+    }
 }

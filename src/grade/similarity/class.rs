@@ -117,8 +117,8 @@ impl SimilarityCheck<'_> {
     /// # Errors
     /// Fails if the store cannot be read.
     pub fn sources(&self, claim: usize) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-        let files = self.roster.claims[claim].files.iter().map(|&file| &self.files[file]).filter(|file| file.source);
-        let readable = files.filter_map(|file| Some((file.program_path(), file.content.as_ref().ok()?)));
+        let sources = self.roster.claims[claim].sources(self.files).into_iter();
+        let readable = sources.filter_map(|(path, file)| Some((path, file.content.as_ref().ok()?)));
         readable.map(|(path, digest): (String, &Digest)| Ok((path, self.store.content(digest)?))).collect()
     }
 
