@@ -218,6 +218,16 @@ fn texts_and_patterns_of_javascript_are_no_code() {
 }
 
 #[test]
+fn a_returned_membership_becomes_a_truth() {
+    for comparison in ["x in y", "x not in y", "x is y", "x is not y", "not x in y"] {
+        let all = listed(&format!("def f(x, y):\n    return {comparison}\n"), MutantLanguage::Python);
+        for truth in ["False", "True"] {
+            assert!(all.contains(&format!("returned `{comparison}` → `{truth}`")), "{all}");
+        }
+    }
+}
+
+#[test]
 fn lines_of_python_are_statements() {
     let source = "\"\"\"Doc.\"\"\"\nimport sys\ndef f(a: int = 5, *b) -> int:\n    if not a < b <= c or x not in y: return -1\n    \
         return [i for i in range(1, n) if i % 2][::-1][a:b]\nx, y = map(int, input().split()); z = \\\n  x ** y\n\

@@ -231,18 +231,18 @@ impl TreeFinder<'_> {
     /// Returns simple values of the type that the expression seems to have.
     fn values_like(&self, value: &Node) -> Vec<String> {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
-        let sign = self.sign(value).split_whitespace().next().unwrap_or_default();
+        let sign = self.spaced_sign(value);
         match value.kind {
             NodeKind::Truth => Vec::new(),
             NodeKind::Number => texts(&["0", "1"]),
-            NodeKind::Binary => match replacements(self.language, sign).map(|(operator, _)| operator) {
+            NodeKind::Binary => match replacements(self.language, &sign).map(|(operator, _)| operator) {
                 Some(MutationOperator::Comparison) => texts(&self.language.truths()),
                 Some(MutationOperator::Arithmetic | MutationOperator::Bitwise) if !self.is_of_texts(value) => {
                     texts(&["0", "1"])
                 }
                 _ => Vec::new(),
             },
-            NodeKind::Prefix if matches!(sign, "!" | "not") => texts(&self.language.truths()),
+            NodeKind::Prefix if matches!(&*sign, "!" | "not") => texts(&self.language.truths()),
             NodeKind::Prefix => texts(&["0", "1"]),
             NodeKind::Group => value.children.first().map(|inner| self.values_like(inner)).unwrap_or_default(),
             _ => Vec::new(),
