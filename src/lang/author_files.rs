@@ -1,6 +1,6 @@
 //! The files of a problem author's program, in memory and without paths of this machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::source_files::{self, repository_root};
 use super::syntax::Syntax;
 
 /// The header of testlib, which is also searched for in the folders above a program.
-const TESTLIB: &str = "testlib.h";
+pub(super) const TESTLIB: &str = "testlib.h";
 /// Number of folders above a program that are searched for [`TESTLIB`].
 const FOLDERS_ABOVE: usize = 4;
 
@@ -48,9 +48,8 @@ impl AuthorFiles {
                 headers.push(header(folder, name)?);
             }
             if names(&program, TESTLIB) && headers.iter().all(|header| header.name != TESTLIB) {
-                let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-                let above = whole.ancestors().skip(1).take(FOLDERS_ABOVE).find(|above| above.join(TESTLIB).is_file());
-                headers.extend(above.map(|above| header(above, TESTLIB.to_owned())).transpose()?);
+                let above = testlib_above(folder);
+                headers.extend(above.map(|above| header(&above, TESTLIB.to_owned())).transpose()?);
             }
         }
         Ok(AuthorFiles { program, headers })
@@ -74,6 +73,13 @@ impl AuthorFiles {
         let own = self.program.files.iter().map(move |file| (format!("{below}{}", file.name), &*file.content.0));
         own.chain(self.headers.iter().map(|file| (file.name.clone(), &*file.content.0)))
     }
+}
+
+/// Returns the nearest folder above this one that has the header of testlib.
+pub(super) fn testlib_above(folder: &Path) -> Option<PathBuf> {
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let mut above = whole.ancestors().skip(1).take(FOLDERS_ABOVE);
+    above.find(|above| above.join(TESTLIB).is_file()).map(Path::to_owned)
 }
 
 fn header(folder: &Path, name: String) -> Result<BundledFile, SourceError> {

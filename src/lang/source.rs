@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::model::{Digest, folder_of};
 
+use super::author_files::{TESTLIB, testlib_above};
 use super::bundle::{SourceBundle, SourceOrigin};
 use super::entry_file;
 use super::java;
@@ -78,7 +79,7 @@ impl Source {
     }
 
     /// Reads a program of a problem, which may use the kit. A single C or C++ file comes with the header files in its
-    /// folder. A folder may contain a script `build` that makes the program `run`, or the program `run` itself. Links
+    /// folder, and with the header of testlib from a folder above if it names it. A folder may contain a script `build` that makes the program `run`, or the program `run` itself. Links
     /// may point anywhere in the repository of the problem.
     ///
     /// # Errors
@@ -99,12 +100,21 @@ impl Source {
         if path.is_dir() || !["c", "cpp"].contains(&source.language.id.as_str()) {
             return Ok(source);
         }
+        let names = |file: &SourceFile| memchr::memmem::find(&file.content, TESTLIB.as_bytes()).is_some();
+        let names_testlib = source.files.iter().any(names);
         let Source { language, mut files, given, .. } = source;
         let mut room = LARGEST_AUTHOR_SOURCE;
-        for name in source_files::headers(folder, &bounds)? {
+        let mut add = |folder: &Path, name: String| -> Result<(), SourceError> {
             let content = source_files::file(&folder.join(&name), room)?;
             room -= content.len() as u64;
             files.push(SourceFile { name, content });
+            Ok(())
+        };
+        let headers = source_files::headers(folder, &bounds)?;
+        let lacks_testlib = names_testlib && headers.iter().all(|name| name != TESTLIB);
+        headers.into_iter().try_for_each(|name| add(folder, name))?;
+        if let Some(above) = testlib_above(folder).filter(|_| lacks_testlib) {
+            add(&above, TESTLIB.to_owned())?;
         }
         Ok(Source::new(language, files, 0, given))
     }

@@ -126,6 +126,31 @@ fn the_seed_is_in_the_environment_and_has_a_place() {
 }
 
 #[test]
+fn a_generator_includes_a_header_and_gets_its_own_arguments() {
+    // Like testlib, the header derives the random numbers from all arguments, so the seed is one of them.
+    let header = "#pragma once\n#include <cstdio>\n#include <cstdlib>\n#include <string>\n\
+        struct random_t {\n    unsigned state = 2166136261u;\n    int next(int low, int high) {\n        \
+        state = state * 1664525u + 1013904223u;\n        return low + (state >> 8) % (high - low + 1);\n    }\n} rnd;\n\
+        char **words;\ntemplate <class T> T opt(int at) { return (T)std::atoll(words[at]); }\n\
+        void registerGen(int count, char **all, int) {\n    words = all;\n    for (int at = 1; at < count; at++)\n        \
+        for (char c : std::string(all[at]) + ' ') rnd.state = (rnd.state ^ (unsigned char)c) * 16777619u;\n}\n";
+    let generator = "#include \"testlib.h\"\nint main(int argc, char *argv[]) {\n    registerGen(argc, argv, 1);\n    \
+        int n = rnd.next(1, opt<int>(1));\n    std::printf(\"%d\\n\", n);\n    \
+        for (int i = 0; i < n; i++) std::printf(\"%d%c\", rnd.next(1, opt<int>(2)), i + 1 < n ? ' ' : '\\n');\n}\n";
+    let project = project("max(a) > 40").file("gen.cpp", generator);
+    let missing = project.run(&generated(&["gen.cpp 12 50"])).code(2);
+    missing.complains("gen.cpp").complains("testlib.h");
+    // The header may lie beside the generator or in a folder above it.
+    let project = project.file("testlib.h", header).file("gens/gen.cpp", generator);
+    for name in ["gen.cpp 12 50", "gens/gen.cpp 12 50"] {
+        project.run(&generated(&[name, "--out", "x.in"])).code(1).silent().says("wrong answer in x.in");
+        assert_eq!(fs_err::read_to_string(project.path("x.in")).unwrap(), "1\n41\n", "{name}");
+    }
+    // With other arguments no number is so large.
+    project.run(&generated(&["gen.cpp 12 40", "--count", "50"])).code(0);
+}
+
+#[test]
 fn inputs_of_unknown_form_are_shrunk_as_text() {
     // There is no description for test cases with grids of different sizes.
     let generator = "import random, sys\nrandom.seed(int(sys.argv[1]))\nt = random.randint(1, 5)\nprint(t)\n\
