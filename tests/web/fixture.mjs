@@ -73,12 +73,12 @@ async function submit(request, response, runs) {
   const body = JSON.parse(text);
   if (body.source.includes("refused")) return json(response, 422, { error: "the language is not installed", help: "Install it, then try again." });
   const id = `run${runs.size + 1}`;
-  runs.set(id, { id, ...body, state: "running", created_ms: Date.now() - 60_000 * runs.size, ...script(body) });
+  runs.set(id, { id, ...body, state: "running", created: Date.now() - 60_000 * runs.size, ...script(body) });
   return json(response, 202, { id });
 }
 
-const listed = ({ id, problem, kind, name, language, state, created_ms, verdict, score, max_score }) =>
-  ({ id, problem, kind, name, language, state, created_ms, verdict, score, max_score });
+const listed = ({ id, problem, kind, name, language, state, created, verdict, score, max_score }) =>
+  ({ id, problem, kind, name, language, state, created, verdict, score, max_score });
 
 async function sendEvents(request, response, run) {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { access, constants, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
@@ -49,9 +49,11 @@ export async function startServer(args = [], { folder } = {}) {
   assert.ok(exe, "NIMATRON_EXE must name the binary");
   const home = folder ?? (await mkdtemp(join(tmpdir(), "nimatron-web-")));
   const xdg = Object.fromEntries(["CACHE", "CONFIG", "DATA", "STATE"].map((kind) => [`XDG_${kind}_HOME`, join(home, kind.toLowerCase())]));
+  // rustup finds its toolchains in the user's home.
+  const rust = { RUSTUP_HOME: join(homedir(), ".rustup"), CARGO_HOME: join(homedir(), ".cargo") };
   const server = spawn(exe, ["serve", "--listen", "127.0.0.1:0", "--data", join(home, "serve"), "--json", ...args], {
     cwd: home,
-    env: { ...process.env, HOME: home, ...xdg },
+    env: { ...rust, ...process.env, HOME: home, ...xdg },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise((done) => server.once("exit", done));

@@ -1,8 +1,9 @@
 // The work panel of a problem: language, editor, run, result, own input, own submissions.
 //
-// DOM: an element `.practise[data-problem]`, whose content is replaced, with `data-languages`, the JSON of
-// `[{id, name, version?, extensions}]` of what is installed. Optional: `data-person`, and for the view of a run
-// `data-cases`, `data-cpu-ms`, `data-memory-bytes`.
+// DOM: an element `.practise[data-problem]`, whose content is replaced. It contains `select[data-language]` with an
+// option for each language: `value`, text, `data-extensions` separated by blanks, `disabled` if it is not installed; or
+// it has `data-languages`, the JSON of `[{id, name, version?, extensions}]`. Optional: `data-person`, and for the view
+// of a run `data-cases`, `data-cpu-ms`, `data-memory-bytes`.
 
 import { request, requestOrToast } from "./api.js";
 import { drafts } from "./drafts.js";
@@ -18,7 +19,7 @@ const LARGEST_FILE = 1 << 20;
 /** Connects the panel with its scripts and shows the run of before a reload. */
 export function startPractising(panel) {
   const { problem, person = "local", cases, cpuMs, memoryBytes } = panel.dataset;
-  const parts = practisePanel(JSON.parse(panel.dataset.languages));
+  const parts = practisePanel(installedLanguages(panel));
   const { picker, input } = parts;
   panel.replaceChildren(...parts.all);
   const kept = drafts(person, problem);
@@ -154,6 +155,12 @@ export function startPractising(panel) {
   markDropTarget(parts.editor);
   list.refresh();
   resume(problem).then((run) => run && !current && show(run.id, run.kind));
+}
+
+function installedLanguages(panel) {
+  if (panel.dataset.languages) return JSON.parse(panel.dataset.languages);
+  return [...panel.querySelectorAll("select[data-language] option")].filter(({ disabled }) => !disabled)
+    .map((option) => ({ id: option.value, name: option.textContent.trim(), extensions: (option.dataset.extensions ?? "").split(" ") }));
 }
 
 /** Shows where a file may be dropped. */

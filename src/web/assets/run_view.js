@@ -78,6 +78,8 @@ export function createRunView(parent, options = {}) {
 
   async function finished(id) {
     announce(`${verdictName(overall(state))}. ${summaryWords(state)}`);
+    // A run that ended before its first case has no report.
+    if (state.cases.length === 0 && state.compileError === null) return;
     const own = stream;
     report = await request("GET", `/runs/${encodeURIComponent(id)}/report`).catch(() => null);
     if (own !== stream) return;

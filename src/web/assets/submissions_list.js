@@ -42,14 +42,14 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
   }
 
   function row(run) {
-    const when = moment(run.created_ms);
+    const when = moment(run.created);
     const tick = element("input", { type: "checkbox", "aria-label": `Compare the one of ${when}`, checked: chosen.has(run.id), onchange: () => toggle(run.id) });
     const result = run.state === "finished" ? (run.verdict ?? "JE") : run.state;
     const points = Number(run.max_score) > 0 && run.kind === "submit" ? ` ${run.score}` : "";
     return element("tr", {},
       element("td", {}, tick),
       element("td.whole", {}, verdictBadge(result), element("span.muted", {}, points)),
-      element("td.whole", {}, element("time", { datetime: new Date(run.created_ms).toISOString() }, when)),
+      element("td.whole", {}, element("time", { datetime: new Date(run.created).toISOString() }, when)),
       element("td", {}, [run.language, KINDS[run.kind]].filter(Boolean).join(" · ")),
       element("td.whole", {},
         element("button.button.quiet.small", { type: "button", onclick: () => onShow(run) }, "Result"),
@@ -74,7 +74,7 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
     const [newer, older] = runs.filter(({ id }) => chosen.has(id));
     const [before, after] = await Promise.all([sourceOf(older), sourceOf(newer)]);
     if (before === null || after === null) return;
-    const names = [older, newer].map((run) => `${moment(run.created_ms)} · ${run.verdict ?? run.state}`);
+    const names = [older, newer].map((run) => `${moment(run.created)} · ${run.verdict ?? run.state}`);
     const body = before === after ? element("p.muted", {}, "The two sources are equal.") : diffTable(before, after, { names, versions: true });
     const close = element("button.button.small", { type: "button", onclick: () => dialog.close() }, "Close");
     const dialog = element("dialog.wide", { "aria-labelledby": "comparison-title", onclose: () => dialog.remove() },
