@@ -41,6 +41,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "drafts.js",
         "editor/core.js",
         "editor/editor.js",
+        "editor/editor.licenses.txt",
         "editor/language-cpp.js",
         "editor/language-go.js",
         "editor/language-java.js",
@@ -80,6 +81,7 @@ pub(super) async fn asset(Path((version, name)): Path<(String, String)>, headers
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
+        Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     };
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
@@ -120,7 +122,7 @@ mod tests {
         for folder in ["", "editor/"] {
             for entry in fs_err::read_dir(root.join(folder)).unwrap() {
                 let name = entry.unwrap().file_name().into_string().unwrap();
-                if name.ends_with(".js") || name.ends_with(".css") {
+                if [".js", ".css", ".txt"].iter().any(|ending| name.ends_with(ending)) {
                     files.push(format!("{folder}{name}"));
                 }
             }

@@ -180,45 +180,18 @@ fn sample_block(sample: &StatementSample) -> Markup {
     }
 }
 
-/// The side on which a program is written and its results are shown; `practise.js` makes it work.
+/// The side on which a program is written and its results are shown; `practise.js` fills it.
 fn work_side(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
     let entry = &read.entry;
     html! {
-        section.work-side.practise aria-label="Your program" data-practise data-problem=(entry.id) data-person=(LOCAL_PERSON)
-            data-cases=(read.cases) data-cpu-ms=(entry.most.as_micros() / 1_000) data-memory-bytes=(entry.memory.get()) {
-            noscript { p.notice { "Submitting a program needs JavaScript. In the terminal: " code { "nimatron run " (entry.id) " PROGRAM" } } }
-            div.toolbar {
-                label.visually-hidden for="language" { "Language" }
-                select #language data-language {
-                    @for language in installed {
-                        option value=(language.id) data-extensions=(language.extensions.join(" "))
-                            data-name=(language.main_name()) { (language.name) " (" (language.version) ")" }
-                    }
-                }
-                button.button.quiet type="button" data-open { "Open file" }
-                input type="file" data-file hidden aria-label="File of a program";
-            }
-            div.editor data-editor { textarea aria-label="Your program" readonly {} }
-            div.toolbar {
-                button.button.primary type="button" data-submit title="Ctrl-Enter" { "Submit" }
-                @if !read.samples.is_empty() { button.button type="button" data-samples { "Run samples" } }
-                button.button.danger.push type="button" data-cancel hidden { "Cancel" }
-            }
-            div.tabs role="tablist" aria-label="Results" {
-                @for (id, name, selected) in [("result", "Result", "true"), ("input", "Own input", "false"), ("submissions", "Submissions", "false")] {
-                    button type="button" role="tab" id=(format!("tab-{id}")) data-tab=(id) aria-controls=(format!("panel-{id}"))
-                        aria-selected=(selected) { (name) }
+        section.work-side aria-label="Your program" {
+            div.practise data-problem=(entry.id) data-languages=(serde_json::json!(installed).to_string()) data-person=(LOCAL_PERSON)
+                data-cases=(read.cases) data-samples=(read.samples.len()) data-cpu-ms=(entry.most.as_micros() / 1_000)
+                data-memory-bytes=(entry.memory.get()) {
+                noscript {
+                    p.notice { "Submitting a program needs JavaScript. In the terminal: " code { "nimatron run " (entry.id) " PROGRAM" } }
                 }
             }
-            div #panel-result role="tabpanel" aria-labelledby="tab-result" {
-                div.empty data-nothing { p { "Submit a program, or run it on the samples. " kbd { "Ctrl" } "-" kbd { "Enter" } " submits." } }
-                div.run data-result hidden {}
-            }
-            div #panel-input.stack role="tabpanel" aria-labelledby="tab-input" hidden {
-                div.field { label for="own-input" { "Input" } textarea #own-input.mono rows="6" data-input {} }
-                div { button.button type="button" data-own-input { "Run this input" } }
-            }
-            div #panel-submissions.stack role="tabpanel" aria-labelledby="tab-submissions" data-submissions hidden {}
         }
     }
 }
