@@ -265,12 +265,14 @@ pub(in crate::web) async fn events(
     Ok(follow(state, run.id, last))
 }
 
-/// `GET /api/v1/runs/{id}/report`: the evidence of an ended run.
+/// `GET /api/v1/runs/{id}/report`: the evidence of an ended run; 204 if nothing was run.
 pub(in crate::web) async fn report(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
     blocking(move || {
         let run = find(&state, &id)?;
         match state.queue.report(&run.id)? {
             Some(report) => Ok(json_of(StatusCode::OK, &report)),
+            // Nothing was run.
+            None if run.state.ended() => Ok(StatusCode::NO_CONTENT.into_response()),
             None => Err(WebError::missing("this run has no report").help("it exists when the run has ended")),
         }
     })

@@ -81,7 +81,7 @@ export function createRunView(parent, options = {}) {
     // A run that ended before its first case has no report.
     if (state.cases.length === 0 && state.compileError === null) return;
     const own = stream;
-    report = await request("GET", `/runs/${encodeURIComponent(id)}/report`).catch(() => null);
+    report = (await request("GET", `/runs/${encodeURIComponent(id)}/report`).catch(() => null)) ?? null;
     if (own !== stream) return;
     chosen ??= failed(state)[0]?.case ?? report?.dialogue?.case ?? null;
     shown.detail = undefined;

@@ -74,7 +74,7 @@ pub(in crate::web) async fn page(
                 p.notice.warn { "A problem is missing in this list: " (error.message) }
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: "Problems", section: Section::Problems, layout: "page", content }).into_response())
+        Ok(frame(&state, &nonce, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", content }).into_response())
     })
     .await
 }

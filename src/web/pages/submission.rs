@@ -30,10 +30,9 @@ pub(in crate::web) async fn page(
         let content = html! {
             div.page-title {
                 h1 { a href=(format!("/problems/{}", run.problem)) { (name) } }
-                (result(&run))
                 span.muted { (run.name) " · " (run.language.as_deref().unwrap_or("")) " · " (kind_text(run.kind)) " · " (timestamp(run.created)) }
             }
-            @if let Some(error) = &run.error { p.notice.bad { (error) } }
+            noscript { p { (result(&run)) } @if let Some(error) = &run.error { p.notice.bad { (error) } } }
             div.stack {
                 div.run data-run=(run.id) data-kind=(kind_text(run.kind)) data-cpu-ms=[entry.map(|entry| entry.most.as_micros() / 1_000)]
                     data-memory-bytes=[entry.map(|entry| entry.memory.get())] {}

@@ -61,8 +61,8 @@ pub(in crate::web) async fn page(
                 div.table-scroll {
                     table.table {
                         thead { tr {
-                            th scope="col" { "Submitted" } th scope="col" { "Problem" } th scope="col" { "Program" }
-                            th scope="col" { "Language" } th scope="col" { "Tests" } th scope="col" { "Verdict" }
+                            th scope="col" { "Submitted" } th scope="col" { "Verdict" } th scope="col" { "Problem" } th scope="col" { "Program" }
+                            th scope="col" { "Language" } th scope="col" { "Tests" }
                         } }
                         tbody { @for run in &runs { (row(run, names.get(run.problem.as_str()).copied())) } }
                     }
@@ -80,11 +80,11 @@ fn row(run: &StoredSubmission, problem: Option<&str>) -> Markup {
     html! {
         tr {
             th scope="row" { a href=(format!("/submissions/{}", run.id)) { (timestamp(run.created)) } }
+            td { (result(run)) }
             td { a href=(format!("/problems/{}", run.problem)) { (problem.unwrap_or(run.problem.as_str())) } }
             td { (run.name) }
             td { (run.language.as_deref().unwrap_or("")) }
             td { (kind_text(run.kind)) }
-            td { (result(run)) }
         }
     }
 }
