@@ -52,9 +52,23 @@ fn mathml(tex: &str, is_block: bool) -> String {
     let mut out = String::new();
     let events = events.into_iter().map(Ok::<_, pulldown_latex::ParserError>);
     match pulldown_latex::push_mathml(&mut out, events, config) {
-        Ok(()) => out,
+        Ok(()) => without_styles(&out),
         Err(_) => as_code(),
     }
+}
+
+/// Removes the `style` attributes, which the content security policy blocks. Only tags contain a raw `<`, and the values of
+/// their attributes are the converter's own.
+fn without_styles(mathml: &str) -> String {
+    let mut tags = mathml.split('<');
+    let mut out = tags.next().unwrap_or("").to_owned();
+    for tag in tags {
+        let (tag, text) = tag.split_once('>').unwrap_or((tag, ""));
+        let (start, rest) = tag.split_once(" style=\"").unwrap_or((tag, "\""));
+        let rest = rest.split_once('"').map_or("", |(_, rest)| rest);
+        out.extend(["<", start, rest, ">", text]);
+    }
+    out
 }
 
 fn escaped(text: &str) -> String {
@@ -72,6 +86,14 @@ mod tests {
         );
         assert!(html.contains("<math") && html.contains("<mfrac>") && html.contains("display=\"block\""), "{html}");
         assert!(!html.contains('$') && !html.contains("\\le"), "{html}");
+    }
+
+    #[test]
+    fn formulas_have_no_styles() {
+        let html = statement_html("$\\color{red} x \\quad \\text{ style=\"a\" b}$");
+        assert!(html.contains("<math") && !html.contains("style=\"color") && !html.contains("style=\"w"), "{html}");
+        assert_eq!(without_styles("<mi style=\"color: red\" a=\"1\">x</mi>"), "<mi a=\"1\">x</mi>");
+        assert_eq!(without_styles("<mtext> style=\"a</mtext><br/>"), "<mtext> style=\"a</mtext><br/>");
     }
 
     #[test]
