@@ -37,6 +37,8 @@ pub(in crate::runner) struct RelayOutcome {
     pub(super) flooded: Option<Side>,
     /// Whether the interactor wrote nothing between the program's last output, or the start, and the program's end.
     pub(super) unanswered: bool,
+    /// The side that wrote last.
+    pub(super) last: Option<Side>,
     /// The recorded dialogue.
     pub(super) transcript: Transcript,
 }
@@ -141,7 +143,7 @@ impl Relay {
         }
         let first = self.first.unwrap_or(Side::Program);
         let unanswered = first == Side::Program && self.spoke != Some(Side::Interactor);
-        Ok(RelayOutcome { first, flooded: self.flooded, unanswered, transcript: self.transcript })
+        Ok(RelayOutcome { first, flooded: self.flooded, unanswered, last: self.spoke, transcript: self.transcript })
     }
 
     /// Polls until descriptors are ready, and returns them.

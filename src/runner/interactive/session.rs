@@ -7,7 +7,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction};
 use crate::lang::Program;
-use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript};
+use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Verdict};
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
 use crate::runner::command::{ReportActivity, command};
@@ -92,7 +92,11 @@ impl Interaction<'_, '_> {
             (_, Err(fault)) => (Err(fault), Feedback::new()),
         };
         let outcome = match decide_interaction(relayed.first, part, InteractorEnd { ruling, stuck, busy })? {
-            InteractionDecision::Program(verdict) => CheckOutcome::decided(verdict, None),
+            InteractionDecision::Program(verdict) => {
+                let mut outcome = CheckOutcome::decided(verdict, None);
+                outcome.ruling.message = (verdict == Verdict::IdleLimit).then(|| idle_hint(relayed.last).to_owned());
+                outcome
+            }
             InteractionDecision::Interactor(ruling) => CheckOutcome { ruling, difference: None, feedback: left },
         };
         let accepted = outcome.ruling.verdict.accepted();
@@ -120,6 +124,17 @@ impl Interaction<'_, '_> {
         let (ruling, feedback) =
             process.check(about.input, TextSource::Bytes(&written), about.answer, Feedback::new())?;
         Ok(CheckOutcome { ruling, difference: None, feedback })
+    }
+}
+
+/// Explains why a program may have waited until its wall limit. `last` is the side that wrote last.
+fn idle_hint(last: Option<Side>) -> &'static str {
+    match last {
+        Some(Side::Program) => {
+            "no reply came to the last output; each line must end with a line break, and the interactor must flush its \
+             output"
+        }
+        Some(Side::Interactor) | None => "a program that waits for input must flush its output first",
     }
 }
 
