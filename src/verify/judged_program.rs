@@ -119,10 +119,12 @@ impl JudgedSubmission {
             cached: false,
         };
         let results = &mut judged.results;
+        let mut faulted = Vec::new();
         for entry in report.log {
             match entry.kind {
                 EventKind::CaseFinished(result) => results.cases.push(*result),
                 EventKind::CaseSkipped { case, .. } if by_requirement => results.skipped.push(case.to_string()),
+                EventKind::CaseFaulted { case, fault, .. } => faulted.push((case, fault)),
                 EventKind::GroupFinished(group) => results.groups.push((group.group, group.score)),
                 _ => {}
             }
@@ -131,7 +133,14 @@ impl JudgedSubmission {
             Outcome::Final { verdict, score } => {
                 (results.verdict, results.score) = (Some(verdict), (score, report.summary.max_score));
             }
-            Outcome::Inconclusive { faults } => judged.fault = Some(Fault::first_of(&faults)),
+            Outcome::Inconclusive { faults } => {
+                let fault = Fault::first_of(&faults);
+                let case = faulted.into_iter().find(|(_, known)| *known == fault).map(|(case, _)| case);
+                judged.fault = Some(match case {
+                    Some(case) => fault.context(case),
+                    None => fault,
+                });
+            }
         }
         judged
     }

@@ -208,7 +208,7 @@ impl Judge<'_> {
             !near && violations(expected, ProblemType::default(), &judged.results).is_empty()
         };
         let judged = self.verifier.judge(request, source, self.limits, step, complete)?;
-        judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.into()))
+        judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.context(&solution.name).into()))
     }
 
     /// Returns the time limit of this program's language.

@@ -177,6 +177,33 @@ fn a_program_that_was_rejected_is_stopped_and_its_later_limits_do_not_count() {
 }
 
 #[test]
+fn a_program_that_waits_gets_a_hint() {
+    let project = || project("{ program: guess.py }", "guess.py", PYTHON);
+    // The guess stays in the buffer while the program waits for a reply.
+    let buffered = "use std::io::Write;\nfn main() {\n    let mut line = String::new();\n    \
+        std::io::stdin().read_line(&mut line).unwrap();\n    \
+        let mut out = std::io::BufWriter::new(std::io::stdout());\n    writeln!(out, \"500\").unwrap();\n    \
+        std::io::stdin().read_line(&mut line).unwrap();\n}\n";
+    let (verdict, message) = judged(project(), buffered);
+    assert_eq!((verdict.as_str(), message.contains("must flush its output first")), ("ILE", true), "{message}");
+    let unfinished =
+        buffered.replace("writeln!(out, \"500\").unwrap();", "write!(out, \"500\").unwrap(); out.flush().unwrap();");
+    let (verdict, message) = judged(project(), &unfinished);
+    assert_eq!((verdict.as_str(), message.contains("must end with a line break")), ("ILE", true), "{message}");
+}
+
+#[test]
+fn verify_names_the_case_of_a_failing_interactor() {
+    let text = "import sys\nif open(sys.argv[1]).read() != '700\\n': raise ValueError('oh no')\n\
+                print(1000, flush=True)\ninput()\nsys.exit(42)\n";
+    let ran = project("{ program: i.py }", "i.py", text)
+        .file("solutions/guess/wrong_answer/none.py", "print()\n")
+        .run(&["verify", "guess"]);
+    assert_eq!(ran.code, 3, "{ran:#?}");
+    ran.complains("accepted/reference.rs: more/").complains("oh no");
+}
+
+#[test]
 fn a_failing_interactor_is_a_judge_error() {
     let limits = "limits: { time: 1s, wall: 1s, memory: 64MiB, output: 100kB }";
     for (text, said) in [
