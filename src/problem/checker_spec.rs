@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::model::{ByteSize, TimeSpan};
 
-use super::spec::{Peek, Scalar};
+use super::spec::{Peek, Scalar, arguments};
 
 /// A checker as written: a name, a name with options, or a program.
 #[derive(Debug, Clone, PartialEq)]
@@ -202,7 +202,7 @@ struct ProgramFields {
     #[serde(default)]
     protocol: ProtocolSpec,
     /// Arguments that follow those of the protocol, separated by spaces.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "arguments")]
     args: Option<Scalar>,
     /// Limits of one run.
     #[serde(default)]

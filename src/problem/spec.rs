@@ -247,12 +247,36 @@ impl<'de> Deserialize<'de> for ValueSpec {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        match deserializer.deserialize_any(ValueVisitor)? {
-            ValueSpec::Text(text) => Ok(Scalar(text)),
-            ValueSpec::Words(_) => {
-                Err(D::Error::custom("wrong type: found a list, expected a number or an expression"))
-            }
-        }
+        deserializer.deserialize_any(ScalarVisitor("a number or an expression")).map(Scalar)
+    }
+}
+
+/// Reads the arguments of a program.
+pub(super) fn arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Scalar>, D::Error> {
+    let expected = ScalarVisitor("one string with the arguments separated by spaces, such as `5 10`");
+    deserializer.deserialize_any(expected).map(|text| Some(Scalar(text)))
+}
+
+/// Reads a string or a number. The text names what is expected.
+struct ScalarVisitor(&'static str);
+
+impl Visitor<'_> for ScalarVisitor {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<String, E> {
+        Ok(number.to_string())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<String, E> {
+        Ok(number.to_string())
     }
 }
 
@@ -354,7 +378,7 @@ pub struct RecipeSpec {
     #[serde(default)]
     pub program: Option<String>,
     /// The generator's arguments, separated by spaces. The alternatives in `{a,b}` are assigned to the cases in turn.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "arguments")]
     pub args: Option<Scalar>,
     /// Points of the group as a subtask.
     #[serde(default)]

@@ -164,6 +164,10 @@ fn lists_and_maps_for_each_other() {
     complains("keywords: [nim]", "keywords: nim", "nim", "expected a list", "write a list: `[nim]`");
     complains("where:\n  - sum(a) > 0", "where: sum(a) > 0", "sum(a) > 0", "expected a list", "`[sum(a) > 0]`");
     complains("name: Nim", "name: [Nim]", "[Nim]", "found a list", "must be quoted");
+    let more = "more: { count: 4, with: { n: 3 } }";
+    complains(more, "more: { count: 4, program: gen.py, args: [5, 10] }", "[5", "separated by spaces", "");
+    let checker = "checker: { program: check.rs, args: [5, 10] }\ntests:";
+    complains("tests:", checker, "[5", "checker.args", "");
 }
 
 #[test]
