@@ -190,7 +190,13 @@ fn the_html_page_is_self_contained() {
     let project = nim(NIM, NIM_PY).file("solutions/nim/wrong_answer/yes.py", "print('Yes')\n");
     project.run(&["verify", "nim", "--html", "page.html"]).code(0);
     let page = fs_err::read_to_string(project.path("page.html")).unwrap();
-    for words in ["1 of 1 problems verified", "Small Nim", "right on 20 positions", "wrong_answer/yes.py", "WA"] {
+    for words in [
+        "1 of 1 problems verified",
+        "Small Nim",
+        "the reference is correct on 20 positions",
+        "wrong_answer/yes.py",
+        "WA",
+    ] {
         assert!(page.contains(words), "{words} in {page}");
     }
     assert!(!page.contains("<script"), "{page}");
