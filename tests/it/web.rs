@@ -1,7 +1,8 @@
 //! Tests of `nimatron serve`: the API, the pages as HTML, and requests that must be refused.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking and prints what it skips")]
 
 mod api;
+mod browser;
 mod client;
 mod refused;

@@ -40,18 +40,18 @@ export async function launchBrowser() {
  * Starts `nimatron serve` on a free port with empty folders.
  *
  * @param {string[]} [args] further arguments
- * @param {{folder?: string}} [options] the folder of an earlier server, which is then kept
+ * @param {{folder?: string, port?: number}} [options] the folder of an earlier server, which is then kept; the port, if it must not be any free one
  * @returns {Promise<{url: string, token: string, folder: string, process: import("node:child_process").ChildProcess, kill: (signal?: string) => Promise<void>, stop: () => Promise<void>}>}
  *   `kill` ends the process and keeps its folder; `stop` removes that too
  */
-export async function startServer(args = [], { folder } = {}) {
+export async function startServer(args = [], { folder, port = 0 } = {}) {
   const exe = process.env.NIMATRON_EXE;
   assert.ok(exe, "NIMATRON_EXE must name the binary");
   const home = folder ?? (await mkdtemp(join(tmpdir(), "nimatron-web-")));
   const xdg = Object.fromEntries(["CACHE", "CONFIG", "DATA", "STATE"].map((kind) => [`XDG_${kind}_HOME`, join(home, kind.toLowerCase())]));
   // rustup finds its toolchains in the user's home.
   const rust = { RUSTUP_HOME: join(homedir(), ".rustup"), CARGO_HOME: join(homedir(), ".cargo") };
-  const server = spawn(exe, ["serve", "--listen", "127.0.0.1:0", "--data", join(home, "serve"), "--json", ...args], {
+  const server = spawn(exe, ["serve", "--listen", `127.0.0.1:${port}`, "--data", join(home, "serve"), "--json", ...args], {
     cwd: home,
     env: { ...rust, ...process.env, HOME: home, ...xdg },
     stdio: ["ignore", "pipe", "pipe"],

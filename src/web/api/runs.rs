@@ -83,7 +83,7 @@ pub(in crate::web) struct RunJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
     /// When it was submitted, in milliseconds since 1970.
-    created_ms: i64,
+    created: i64,
 }
 
 /// Query parameters of the list of runs.
@@ -109,7 +109,7 @@ impl RunJson {
             max_score: run.max_score.map(points),
             error: run.error.clone(),
             position,
-            created_ms: run.created,
+            created: run.created,
         }
     }
 }

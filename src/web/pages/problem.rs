@@ -166,14 +166,14 @@ fn sample_block(sample: &StatementSample) -> Markup {
     let copy = html! { button.button.quiet.small type="button" data-copy { "Copy" } };
     html! {
         section.sample lang="en" {
-            h3 { (sample.name) }
+            h2 { (sample.name) }
             div.copyable {
-                h4 { "Input" }
+                h3 { "Input" }
                 span.row { button.button.quiet.small type="button" data-use-input { "Use" } (copy) }
                 pre { (sample.input) }
             }
             @if let Some(answer) = &sample.answer {
-                div.copyable { h4 { "Output" } (copy) pre { (answer) } }
+                div.copyable { h3 { "Output" } (copy) pre { (answer) } }
             }
             @if let Some(note) = &sample.note { div.sample-note { (PreEscaped(statement_html(note))) } }
         }

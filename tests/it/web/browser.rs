@@ -1,0 +1,50 @@
+//! Runs the tests of `tests/web` in Chromium. They need Node, the packages that `npm ci` installs there, and Chromium.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The programs under whose names Chromium is looked for.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// Returns what is missing for the tests in a browser.
+fn missing(folder: &Path) -> Option<String> {
+    let is_there = |program: &str| {
+        let mut command = Command::new(program);
+        command
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    if !is_there("node") {
+        return Some("node is not installed".to_owned());
+    }
+    if !BROWSERS.iter().any(|browser| is_there(browser)) {
+        return Some("Chromium is not installed".to_owned());
+    }
+    (!folder.join("node_modules").is_dir()).then(|| "run `npm ci` in tests/web".to_owned())
+}
+
+#[test]
+fn pages_work_in_a_browser() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
+    if let Some(missing) = missing(&folder) {
+        let strict = std::env::var_os("NIMATRON_STRICT").is_some_and(|value| value == "1");
+        assert!(!strict, "NIMATRON_STRICT: {missing}");
+        eprintln!("skipped the tests in a browser: {missing}");
+        return;
+    }
+    let binary = std::env::var_os("NIMATRON_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_nimatron").into());
+    let mut names: Vec<_> = fs_err::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".test.mjs"))
+        .collect();
+    names.sort_unstable();
+    let mut command = Command::new("node");
+    command.args(["--test", "--test-concurrency=1"]).args(names).current_dir(&folder).env("NIMATRON_EXE", binary);
+    let ran = command.env_remove("NIMATRON_STRICT").stdin(Stdio::null()).output().unwrap();
+    let report = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{report}{}", String::from_utf8_lossy(&ran.stderr));
+}
