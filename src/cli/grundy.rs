@@ -1,14 +1,13 @@
 //! `nimatron grundy`: computes Grundy values of rules or of a problem's game, as a table, JSON, or an SVG plot.
 
 use nimatron::games::grundy::{HeapGame, TableError};
-use nimatron::games::{AllowedAmounts, BoundRules, HeapChoice, LastMover, MoveRule};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::report::{Theme, Values};
+use nimatron::service::game_of;
 
 use super::args::Grundy;
 use super::context::{Context, say, say_drawn, say_json};
 use super::exit::{Ending, Result};
-use super::game::game_of;
 
 /// Runs `nimatron grundy` and returns how the command ended.
 pub fn grundy(context: &Context, args: &Grundy) -> Result {
@@ -44,7 +43,8 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
                 )
             })?;
             let found = game_of(&problem, args.input.as_deref())?;
-            let game = heaps_of(&found.game.rules).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;
+            let game =
+                HeapGame::of_sum(&found.game.rules).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;
             Ok((format!("{}{}", problem.id, found.note()), game))
         }
         Err(error) => Err(unreadable(&error)),
@@ -53,23 +53,4 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
 
 fn unreadable(error: &TableError) -> Failure {
     Diagnostic::new(error.to_string()).help("example: `nimatron grundy octal 0.137 --to 100`").into()
-}
-
-/// Returns the game on a single heap.
-///
-/// # Errors
-/// Fails if the rules have no Grundy values for single heaps.
-fn heaps_of(rules: &BoundRules) -> std::result::Result<HeapGame, String> {
-    if rules.last_mover == LastMover::Loses {
-        return Err("Grundy values are defined for normal play only, where the last player to move wins".to_owned());
-    }
-    if rules.players > 2 {
-        return Err(format!("Grundy values are defined for two players only; this game has {}", rules.players));
-    }
-    // Adding 1 to `to` up to a limit is the same game as taking 1 to `to` from the difference to the limit.
-    if let [MoveRule::Add { from: 1, to, .. }] = rules.move_rules.as_slice() {
-        let move_rule = MoveRule::Take { amount: AllowedAmounts::UpTo(*to), from: HeapChoice::One, same: false };
-        return HeapGame::from_rules(&BoundRules::nim().with(vec![move_rule])).map_err(|error| error.to_string());
-    }
-    HeapGame::from_rules(rules).map_err(|error| format!("cannot compute Grundy values of single heaps: {error}"))
 }

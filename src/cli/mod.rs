@@ -27,7 +27,6 @@ mod serve;
 mod shell;
 mod show;
 mod standing;
-mod start_position;
 mod stress;
 mod stress_args;
 mod stress_screen;

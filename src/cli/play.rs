@@ -7,17 +7,14 @@ use std::time::{Duration, SystemTime};
 use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
-use nimatron::play::{Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply};
-use nimatron::service::{MoveClient, MoveOutput};
+use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply};
+use nimatron::problem::Problem;
+use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, opening};
 
 use super::args::{GameSide, Play};
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
-use super::game::{GameSource, MoveProtocol};
-use super::start_position::opening;
-
-/// Maximum number of positions that a search visits, which takes one to two seconds.
-const BUDGET: usize = 300_000;
+use super::game::MoveProtocol;
 
 /// Interval at which cancellation is checked.
 const BLINK: Duration = Duration::from_millis(100);
@@ -26,7 +23,7 @@ const BLINK: Duration = Duration::from_millis(100);
 pub fn play(context: &Context, args: &Play) -> Result {
     let problem = context.catalog()?.load(&args.problem)?;
     let mut rng = Rng::from_digest(&Digest::of(format!("play {}", seed(args)).as_bytes()));
-    let mut found = opening(&problem, args, &mut rng, context.cancel())?;
+    let mut found = start(context, &problem, args, &mut rng)?;
     if args.misere {
         if found.game.rules.players > 2 {
             return Err(Diagnostic::new("misère play supports two players only").into());
@@ -88,6 +85,20 @@ pub fn play(context: &Context, args: &Play) -> Result {
         return Ok(Ending::Bad);
     }
     Ok(Ending::Good)
+}
+
+/// Returns the game with the start position of the command line, or with a random one.
+fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> std::result::Result<GameSource, Failure> {
+    if let Some(text) = &args.position {
+        return game_of(problem, args.input.as_deref())?.at(text).map_err(|why| {
+            let error = Diagnostic::new(format!("--position: {why}"));
+            error.help("use the notation in which `play` prints positions").into()
+        });
+    }
+    match &args.input {
+        Some(path) => game_of(problem, Some(path)),
+        None => opening(problem, args.first == GameSide::Me, rng, context.cancel()),
+    }
 }
 
 /// Returns the seed from the command line, or one derived from the current time.

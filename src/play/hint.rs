@@ -11,25 +11,56 @@ use super::level::best;
 /// Maximum number of positions that a search for counting the winning moves may need.
 const COUNTED: usize = 20_000;
 
+/// A move for the player to move, and why it is a good one.
+#[derive(Debug)]
+pub struct Hint {
+    /// The move; `None` if there is none.
+    pub step: Option<Move>,
+    /// Whether the move wins against any play or, with more than two players, whether it secures first place.
+    pub wins: bool,
+    /// The numbers that decide the position.
+    pub table: Option<BinaryTable>,
+    /// The explanation.
+    pub sentences: Vec<String>,
+}
+
 /// The numbers that decide a position, and the condition on their binary digits for a P-position.
-struct BinaryTable {
+#[derive(Debug)]
+pub struct BinaryTable {
     /// Meaning of the numbers; empty if they are the sizes.
-    what: String,
+    pub what: String,
     /// For each part: its label, the number shown, and the number that decides.
     rows: Vec<(String, u64, u128)>,
     /// In a P-position, each bit is set in a number of rows that is divisible by this modulus.
     modulus: u64,
 }
 
-/// Returns a hint for the player to move.
-pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> String {
-    let Some(advice) = best(perfect, position) else { return "There is no move.".to_owned() };
-    let rules = perfect.rules().clone();
-    let mut paragraphs = Vec::new();
-    let columns = columns(&rules, position).or_else(|| valued(&rules, position, &advice));
-    if let Some(columns) = &columns {
-        paragraphs.push(columns.draw());
+/// A line of the table of binary digits.
+#[derive(Debug)]
+pub struct BinaryLine {
+    /// The part, or `nim-sum` or `modulo M` in the last line.
+    pub name: String,
+    /// The number shown, and the number that decides if it is another one.
+    pub number: String,
+    /// The binary digits, separated by blanks; in the last line their sums.
+    pub digits: String,
+}
+
+impl Hint {
+    /// Returns the hint as text: the table and the sentences.
+    pub fn text(&self) -> String {
+        let table = self.table.iter().map(BinaryTable::draw);
+        table.chain(self.sentences.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Returns a hint for the player to move.
+pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> Hint {
+    let Some(advice) = best(perfect, position) else {
+        return Hint { step: None, wins: false, table: None, sentences: vec!["There is no move.".to_owned()] };
+    };
+    let rules = perfect.rules().clone();
+    let table = columns(&rules, position).or_else(|| valued(&rules, position, &advice));
     let after = advice.wins.then(|| {
         let next = || best(perfect, &advice.after).and_then(|next| valued(&rules, &advice.after, &next));
         self::columns(&rules, &advice.after).or_else(next)
@@ -37,16 +68,16 @@ pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> String {
     let balance = after.flatten().filter(BinaryTable::balanced).map(|after| after.balance());
     let last = || rules.moves(&advice.after, 1).is_empty().then(|| "no move is left".to_owned());
     let balance = last().or(balance);
-    paragraphs.push(reason(&rules, position, &advice, columns.as_ref(), balance.as_deref()));
+    let mut sentences = vec![reason(&rules, position, &advice, table.as_ref(), balance.as_deref())];
     if advice.wins {
         let count = count(&rules, position).map(|count| match count {
             1 => "It is the only winning move.".to_owned(),
             count => format!("{count} moves win here."),
         });
         let said: Vec<String> = count.into_iter().chain(alike(position, &advice.step)).collect();
-        paragraphs.extend((!said.is_empty()).then(|| said.join(" ")));
+        sentences.extend((!said.is_empty()).then(|| said.join(" ")));
     }
-    paragraphs.join("\n")
+    Hint { step: Some(advice.step), wins: advice.wins, table, sentences }
 }
 
 /// Explains the move. `balance` is the condition that holds after it, if that is the reason why it wins.
@@ -201,10 +232,8 @@ impl BinaryTable {
         }
     }
 
-    /// Draws one row for each part: its label, the number shown, the number that decides, and that number in binary.
-    fn draw(&self) -> String {
-        let last = if self.modulus == 2 { "nim-sum".to_owned() } else { format!("modulo {}", self.modulus) };
-        let label = self.rows.iter().map(|(name, ..)| name.len()).chain([last.len()]).max().unwrap_or(0);
+    /// Returns a line for each part, and the line of the sums.
+    pub fn lines(&self) -> Vec<BinaryLine> {
         let shown = |size: &u64, value: &u128| {
             if self.what.is_empty() || u128::from(*size) == *value {
                 size.to_string()
@@ -212,19 +241,33 @@ impl BinaryTable {
                 format!("{size} → {value}")
             }
         };
-        let sum = if self.modulus == 2 { self.sum().to_string() } else { String::new() };
-        let texts: Vec<String> = self.rows.iter().map(|(_, size, value)| shown(size, value)).chain([sum]).collect();
-        let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let digits = |value: u128| {
             let bits = (0..self.bits()).rev().map(|bit| (value >> bit & 1).to_string());
             bits.collect::<Vec<_>>().join(" ")
         };
+        let part = |(name, size, value): &(String, u64, u128)| BinaryLine {
+            name: name.clone(),
+            number: shown(size, value),
+            digits: digits(*value),
+        };
+        let is_nim = self.modulus == 2;
         let counts: Vec<String> = self.counts().iter().map(u64::to_string).collect();
-        let names = self.rows.iter().map(|(name, ..)| name.as_str()).chain([last.as_str()]);
-        let columns = self.rows.iter().map(|(_, _, value)| digits(*value)).chain([counts.join(" ")]);
-        let lines = names.zip(&texts).zip(columns).map(|((name, text), column)| {
-            let pad = " ".repeat(width - text.chars().count());
-            format!("  {name:<label$}  {pad}{text}  {column}")
+        let last = BinaryLine {
+            name: if is_nim { "nim-sum".to_owned() } else { format!("modulo {}", self.modulus) },
+            number: if is_nim { self.sum().to_string() } else { String::new() },
+            digits: counts.join(" "),
+        };
+        self.rows.iter().map(part).chain([last]).collect()
+    }
+
+    /// Draws the lines with aligned columns.
+    fn draw(&self) -> String {
+        let lines = self.lines();
+        let label = lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
+        let width = lines.iter().map(|line| line.number.chars().count()).max().unwrap_or(0);
+        let lines = lines.iter().map(|BinaryLine { name, number, digits }| {
+            let pad = " ".repeat(width - number.chars().count());
+            format!("  {name:<label$}  {pad}{number}  {digits}")
         });
         let head = match self.what.is_empty() {
             true => String::new(),

@@ -14,6 +14,9 @@ pub enum PlayLevel {
     Beginner,
 }
 
+/// Maximum number of positions that a search of a match visits, which takes one to two seconds.
+pub const BUDGET: usize = 300_000;
+
 /// Maximum number of moves that the beginner examines and draws from.
 const LOOKED: usize = 2000;
 

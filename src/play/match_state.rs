@@ -6,7 +6,7 @@ use crate::report::wrap;
 
 use super::command::{PlayCommand, parse_command};
 use super::draw::draw;
-use super::hint::hint;
+use super::hint::{Hint, hint};
 use super::level::PlayLevel;
 use super::rules_text::{describe_rules, move_syntax};
 
@@ -41,23 +41,24 @@ pub struct MatchSetup {
 /// A match in progress.
 #[derive(Debug)]
 pub struct Match {
-    turn_order: Vec<PlayerKind>,
+    pub(super) turn_order: Vec<PlayerKind>,
     level: PlayLevel,
     rng: Rng,
     width: usize,
-    perfect: PerfectPlayer,
-    position: Position,
-    turn: usize,
-    taken: Vec<u64>,
-    history: Vec<UndoState>,
-    ended: bool,
+    pub(super) perfect: PerfectPlayer,
+    pub(super) position: Position,
+    pub(super) turn: usize,
+    pub(super) taken: Vec<u64>,
+    pub(super) history: Vec<PastMove>,
+    pub(super) ended: bool,
 }
 
-/// The state before a move, for undo.
+/// A move, and the state before it.
 #[derive(Debug, Clone)]
-struct UndoState {
-    position: Position,
-    turn: usize,
+pub(super) struct PastMove {
+    pub(super) step: Move,
+    pub(super) position: Position,
+    pub(super) turn: usize,
     taken: Vec<u64>,
 }
 
@@ -156,8 +157,8 @@ impl Match {
         }
         let text = match parse_command(line) {
             PlayCommand::Nothing => format!("Type {}; `help` lists all commands.", self.move_syntax()),
-            PlayCommand::Move(numbers) => return self.human_move(&numbers),
-            PlayCommand::Hint => hint(&mut self.perfect, &self.position),
+            PlayCommand::Move(numbers) => return self.make_move(&numbers).unwrap_or_else(|why| self.reply(why)),
+            PlayCommand::Hint => self.hint().text(),
             PlayCommand::Undo => self.undo(),
             PlayCommand::Moves => self.moves(),
             PlayCommand::Rules => self.rules_text(),
@@ -197,11 +198,18 @@ impl Match {
         MatchReply { text: why, next: NextInput::None }
     }
 
-    fn rules_text(&self) -> String {
+    /// Returns a hint for the player to move.
+    pub fn hint(&mut self) -> Hint {
+        hint(&mut self.perfect, &self.position)
+    }
+
+    /// Returns the rules in a few sentences.
+    pub fn rules_text(&self) -> String {
         describe_rules(self.rules(), &self.position)
     }
 
-    fn move_syntax(&self) -> &'static str {
+    /// Returns how a move is typed, as it follows the word "Type".
+    pub fn move_syntax(&self) -> &'static str {
         move_syntax(self.rules(), &self.position)
     }
 
@@ -222,17 +230,17 @@ impl Match {
         MatchReply { text, next }
     }
 
-    fn human_move(&mut self, numbers: &[u64]) -> MatchReply {
-        match self.rules().read_move(&self.position, numbers) {
-            Some(step) => {
-                let text = self.play_move(&step);
-                self.continue_play(text)
-            }
-            None => {
-                let why = self.why_not(numbers);
-                self.reply(why)
-            }
+    /// Makes the user's move, as [`BoundRules::read_move`] reads it, and then the machine's moves.
+    ///
+    /// # Errors
+    /// Returns the reason if the move is not legal.
+    pub fn make_move(&mut self, numbers: &[u64]) -> Result<MatchReply, String> {
+        if self.ended {
+            return Err("The match is over.".to_owned());
         }
+        let step = self.rules().read_move(&self.position, numbers).ok_or_else(|| self.why_not(numbers))?;
+        let text = self.play_move(&step);
+        Ok(self.continue_play(text))
     }
 
     fn why_not(&self, numbers: &[u64]) -> String {
@@ -280,22 +288,33 @@ impl Match {
     }
 
     fn undo(&mut self) -> String {
-        match self.history.iter().rposition(|history| self.turn_order[history.turn] == PlayerKind::Human) {
-            None => "You have no move to take back.".to_owned(),
-            Some(at) => {
-                let UndoState { position, turn, taken } = self.history.swap_remove(at);
-                self.history.truncate(at);
-                (self.position, self.turn, self.taken) = (position, turn, taken);
-                format!("Your last move is taken back.\n\n{}", self.picture())
-            }
+        match self.take_back() {
+            false => "You have no move to take back.".to_owned(),
+            true => format!("Your last move is taken back.\n\n{}", self.picture()),
         }
+    }
+
+    /// Takes the user's last move back, and the moves after it. Returns whether there was one.
+    pub fn take_back(&mut self) -> bool {
+        let last = self.history.iter().rposition(|past| self.turn_order[past.turn] == PlayerKind::Human);
+        let Some(at) = last else { return false };
+        let PastMove { position, turn, taken, .. } = self.history.swap_remove(at);
+        self.history.truncate(at);
+        (self.position, self.turn, self.taken) = (position, turn, taken);
+        self.ended = false;
+        true
     }
 
     /// Makes a legal move and returns its description.
     fn play_move(&mut self, step: &Move) -> String {
         let Some(after) = self.rules().apply_move(&self.position, step) else { return String::new() };
-        let before = UndoState { position: self.position.clone(), turn: self.turn, taken: self.taken.clone() };
-        self.history.push(before);
+        let past = PastMove {
+            step: step.clone(),
+            position: self.position.clone(),
+            turn: self.turn,
+            taken: self.taken.clone(),
+        };
+        self.history.push(past);
         let text = format!("{}: {step}", self.name(self.turn));
         self.taken[self.turn] += step.taken();
         self.position = after;
@@ -324,7 +343,8 @@ impl Match {
         self.reply(text)
     }
 
-    fn name(&self, turn: usize) -> String {
+    /// Returns the name of the player with this turn.
+    pub fn name(&self, turn: usize) -> String {
         let seat = self.turn_order[turn];
         let word = match seat {
             PlayerKind::Human => "You",
@@ -336,7 +356,7 @@ impl Match {
     }
 
     /// Describes the result of a finished game.
-    fn end(&self) -> String {
+    pub(super) fn end(&self) -> String {
         let players = self.turn_order.len();
         let wins = |turn: usize| {
             let verb = if self.turn_order[turn] == PlayerKind::Human { "win" } else { "wins" };

@@ -1,20 +1,24 @@
 //! Plays a game in the terminal, without I/O of its own.
 //!
 //! A [`Match`] is a state machine. It takes the lines that the user types and the moves that a program prints, makes
-//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input.
+//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input. A front that draws
+//! the match itself reads its state instead.
 
 mod command;
 mod draw;
 mod hint;
 mod level;
-
 mod match_state;
 mod rules_text;
 mod start_position;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use command::parse_numbers;
-pub use level::PlayLevel;
+pub use hint::{BinaryLine, BinaryTable, Hint};
+pub use level::{BUDGET, PlayLevel};
 pub use match_state::{Match, MatchReply, MatchSetup, NextInput, PlayerKind, ProgramReply};
+pub use rules_text::describe_rules;
 pub use start_position::{easy_to_play, parse_position, trim_position};
+pub use view::PlayedMove;

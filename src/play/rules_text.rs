@@ -6,7 +6,7 @@ use crate::games::{
 };
 
 /// Returns the rules in a few sentences.
-pub(super) fn describe_rules(rules: &BoundRules, position: &Position) -> String {
+pub fn describe_rules(rules: &BoundRules, position: &Position) -> String {
     let mut move_rules: Vec<String> = rules.move_rules.iter().map(|move_rule| moves(move_rule, rules)).collect();
     if let Position::Stacks { tokens, .. } = position
         && *tokens > 0

@@ -5,18 +5,22 @@
 //! on it and returns a [`RunHandle`], which gives the run's events, cancels only this run, and waits for its
 //! [`RunReport`].
 
+mod game_source;
 mod judge_service;
 mod problem_entry;
 mod recorded_run;
 mod request;
 mod run;
+mod start_position;
 mod statement;
 
+pub use game_source::{GameSource, game_of, rules_of};
 pub use judge_service::{JudgeService, ServiceConfig};
 pub use problem_entry::ProblemEntry;
 pub use recorded_run::recorded_run;
 pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};
+pub use start_position::opening;
 pub use statement::{ProblemStatement, StatementSample, statement_languages};
 
 pub use crate::lang::{BundledFile, SourceBundle, SourceOrigin};

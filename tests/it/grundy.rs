@@ -29,7 +29,7 @@ fn grundy_uses_the_rules_of_a_problem() {
 #[test]
 fn rules_without_a_table_are_rejected() {
     let project = Project::new();
-    project.run(&["grundy", "moore-nim"]).code(2).complains("each move touches one heap");
+    project.run(&["grundy", "moore-nim"]).code(2).complains("each move changes one heap");
     project.run(&["grundy", "misere-nim"]).code(2).complains("normal play");
     project.run(&["grundy", "three-player-nim"]).code(2).complains("two players");
     project.run(&["grundy", "octal 0.8"]).code(2).complains("octal digits 0 to 7");

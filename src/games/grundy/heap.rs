@@ -4,7 +4,9 @@ use super::period::{Certificate, Period, find_period};
 use super::table::GrundyTable;
 use super::{OctalCode, OctalCodeError, StampedSet, grundys_game};
 use crate::games::theory::{bounded_value, split_nim_value};
-use crate::games::{AllowedAmounts, Board, BoundAmounts, BoundRules, HeapChoice, MoveRule, RemovalRule, SplitTotal};
+use crate::games::{
+    AllowedAmounts, Board, BoundAmounts, BoundRules, HeapChoice, LastMover, MoveRule, RemovalRule, SplitTotal,
+};
 use std::str::FromStr;
 
 /// A game played on independent heaps.
@@ -44,6 +46,12 @@ pub enum TableError {
     /// Some move touches more than one heap.
     #[error("expected normal play in which each move changes one heap or one row")]
     NotHeaps,
+    /// Misère play.
+    #[error("Grundy values are defined for normal play only, where the last player to move wins")]
+    Misere,
+    /// More than two players.
+    #[error("Grundy values are defined for two players only; this game has {0}")]
+    Players(u32),
 }
 
 impl FromStr for HeapGame {
@@ -134,6 +142,25 @@ impl HeapGame {
             }
         }
         Ok(game)
+    }
+
+    /// Returns the game that these rules play on each heap or row, if their positions have Grundy values. Adding 1 to k
+    /// up to a limit is the same game as taking 1 to k from the distance to the limit.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a move touches several heaps, in misère play, or with more than two players.
+    pub fn of_sum(rules: &BoundRules) -> Result<HeapGame, TableError> {
+        if rules.last_mover == LastMover::Loses {
+            return Err(TableError::Misere);
+        }
+        if rules.players > 2 {
+            return Err(TableError::Players(rules.players));
+        }
+        if let [MoveRule::Add { from: 1, to, .. }] = rules.move_rules.as_slice() {
+            return Ok(HeapGame::with_take(TakeMove { amount: AllowedAmounts::UpTo(*to), leaves: 3 }));
+        }
+        HeapGame::from_rules(rules)
     }
 
     /// Returns the Grundy values of heaps of 0 to `to` objects.

@@ -1,14 +1,13 @@
-//! Chooses the start position of a game: the given one, or a random one that the user can win.
+//! Chooses the start position of a game: a random one that the user can win.
 
-use nimatron::games::{Game, PerfectPlayer};
-use nimatron::input::Rng;
-use nimatron::model::{Diagnostic, Failure};
-use nimatron::play::{easy_to_play, parse_position, trim_position};
-use nimatron::problem::{GameRules, Group, Problem, Recipe};
-use nimatron::sandbox::Cancel;
+use crate::games::{Game, PerfectPlayer};
+use crate::input::Rng;
+use crate::model::Failure;
+use crate::play::{easy_to_play, trim_position};
+use crate::problem::{GameRules, Group, Problem, Recipe};
+use crate::sandbox::Cancel;
 
-use super::args::{GameSide, Play};
-use super::game::{GameSource, bound, game_of, rules_of};
+use super::game_source::{GameSource, bound, game_of, rules_of};
 
 /// Number of random positions tried per kind of group.
 const DRAWN: usize = 30;
@@ -16,23 +15,18 @@ const DRAWN: usize = 30;
 /// Maximum number of positions visited to decide whether a candidate is won.
 const BUDGET: usize = 50_000;
 
-/// Returns the game to play, with its start position.
-pub fn opening(problem: &Problem, args: &Play, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
-    let mut found = game_of(problem, args.input.as_deref())?;
-    if let Some(text) = &args.position {
-        found.game.start = parse_position(&found.game, text).map_err(|why| {
-            Diagnostic::new(format!("--position: {why}")).help("use the notation in which `play` prints positions")
-        })?;
-        return Ok(found);
-    }
-    if args.input.is_some() {
-        return Ok(found);
-    }
+/// Returns the game of a problem with a random start position that is easy to play and, if `wins`, won for the first
+/// player, otherwise lost. If none of those that are tried is, returns one of the others.
+///
+/// # Errors
+/// Fails if the problem has no game or no sample.
+pub fn opening(problem: &Problem, wins: bool, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
+    let mut found = game_of(problem, None)?;
     let mut suitable = None;
     for candidate in candidates(problem, rules_of(problem)?, &found, rng) {
         let won = PerfectPlayer::new(candidate.game.rules.clone(), BUDGET).wins(&candidate.game.start);
         match won {
-            Ok(won) if won == (args.first == GameSide::Me) => return Ok(candidate),
+            Ok(won) if won == wins => return Ok(candidate),
             _ => suitable = suitable.or(Some(candidate)),
         }
         if cancel.is_cancelled() {
@@ -74,10 +68,10 @@ fn candidates<'a>(
 mod tests {
     use std::path::Path;
 
-    use nimatron::games::{Justification, LastMover, MoveAdvice, Position};
-    use nimatron::model::Digest;
-    use nimatron::problem::load;
-    use nimatron::workers::in_parallel;
+    use crate::games::{Justification, LastMover, MoveAdvice, Position};
+    use crate::model::Digest;
+    use crate::problem::load;
+    use crate::workers::in_parallel;
 
     use super::*;
 
@@ -143,7 +137,7 @@ mod tests {
         played
     }
 
-    /// The following command plays more games: `NIMATRON_MATCHES=10000 cargo test --release --bin nimatron won_position
+    /// The following command plays more games: `NIMATRON_MATCHES=10000 cargo test --release --lib won_position_of_any_problem
     /// -- --nocapture`.
     #[test]
     fn a_won_position_of_any_problem_is_never_lost() {
