@@ -32,6 +32,7 @@ mod rules_spec_tests;
 mod search;
 mod solver;
 pub mod theory;
+mod two_heaps;
 
 pub use bind::{BindError, InputValues};
 pub use bit_set::BitSet;
@@ -46,3 +47,4 @@ pub use rules_spec::{
 };
 pub use search::SolveError;
 pub use solver::{ScoredOutcome, Solver};
+pub use two_heaps::losing_pairs;

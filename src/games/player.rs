@@ -98,10 +98,11 @@ impl PerfectPlayer {
         if self.rules.moves(position, 1).is_empty() {
             return Ok(self.rules.last_mover == LastMover::Loses);
         }
-        if self.rules.payoff == Payoff::Outcome
-            && let Some(advice) = self.choose(position)?
-        {
-            return Ok(advice.wins);
+        if let Some(verdict) = closed_form(&self.rules, position) {
+            return Ok(verdict.wins);
+        }
+        if let Some(values) = self.values(position)? {
+            return Ok(nim_sum(&values) != 0);
         }
         self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
@@ -148,8 +149,13 @@ impl PerfectPlayer {
         Ok(None)
     }
 
-    /// Returns the Grundy values of the parts. Returns `None` if the game is not a sum in normal play for two players.
-    fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
+    /// Returns the Grundy values of the independent parts, in the order of [`BoundRules::parts`]. Returns `None` if the
+    /// game is not a sum in normal play for two players.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the values must be searched and the search exceeds its budget.
+    pub fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
         let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
         if !outcome || self.rules.players > 2 {
             return Ok(None);

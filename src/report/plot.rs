@@ -57,26 +57,35 @@ impl Values<'_> {
     /// Renders the plot: heap sizes on the x-axis, values on the y-axis, losing heaps in red, and a stripe behind every
     /// second period.
     pub fn svg(&self) -> String {
+        let rules = escaped(self.rules);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+             role=\"img\">\n<title>Grundy values of {rules}</title>\n<style>{STYLE}</style>\n\
+             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
+             <text class=\"title\" x=\"{LEFT}\" y=\"30\">Grundy values of {rules}</text>\n{}</svg>\n",
+            self.drawing()
+        )
+    }
+
+    /// Renders the plot without styles, for a page whose style sheet has the classes of a `.plot`.
+    pub fn page_svg(&self) -> String {
+        format!(
+            "<svg class=\"plot\" viewBox=\"0 10 {WIDTH} {}\" role=\"img\"><title>Grundy values of {}</title><desc>{}</desc>{}</svg>",
+            HEIGHT - 10.0,
+            escaped(self.rules),
+            escaped(&self.remarks().join(" ")),
+            self.drawing()
+        )
+    }
+
+    fn drawing(&self) -> String {
         let values = &self.table.values;
         let field = PlotArea {
             last: values.len().saturating_sub(1),
             largest: values.iter().copied().max().unwrap_or(0).max(1),
         };
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             role=\"img\">\n<title>Grundy values of {rules}</title>\n<style>{STYLE}</style>\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
-             <text class=\"title\" x=\"{LEFT}\" y=\"30\">Grundy values of {rules}</text>\n",
-            rules = escaped(self.rules)
-        );
-        svg += &legend();
-        if let Some(period) = self.table.period {
-            svg += &field.period(&period);
-        }
-        svg += &field.axes();
-        svg += &field.dots(values);
-        svg += "</svg>\n";
-        svg
+        let period = self.table.period.map(|period| field.period(&period)).unwrap_or_default();
+        legend() + &period + &field.axes() + &field.dots(values)
     }
 }
 
@@ -188,7 +197,7 @@ fn ticks(last: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..=last).step_by(step)
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -220,6 +229,16 @@ mod tests {
         assert_eq!(svg.matches("class=\"stripe\"").count(), 6);
         assert!(svg.contains("period 12 from 71 on, certified"), "{svg}");
         assert!(plot("octal 0.77", 30).contains("beyond this plot"));
+    }
+
+    #[test]
+    fn a_plot_for_a_page_has_a_description_and_no_styles() {
+        let game: HeapGame = "octal 0.77".parse().unwrap();
+        let table = game.table(200).unwrap();
+        let svg = Values { rules: "a<b", table: &table, certificate: game.certificate() }.page_svg();
+        assert!(svg.contains("<title>Grundy values of a&lt;b</title><desc>Losing heaps (value 0): 0."), "{svg}");
+        assert!(!svg.contains("style"), "{svg}");
+        assert_eq!(svg.matches("<circle cx").count(), 201);
     }
 
     #[test]

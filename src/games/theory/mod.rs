@@ -23,6 +23,7 @@ mod split;
 mod staircase;
 mod subtraction;
 mod sums;
+mod theorem;
 mod wythoff;
 
 pub use board::{BoardRun, board_misere_wins, board_move, board_wins};
@@ -39,4 +40,5 @@ pub use split::{split_nim_move, split_nim_value, split_nim_wins};
 pub use staircase::{staircase_moves, staircase_wins};
 pub use subtraction::{bounded_misere_move, bounded_misere_wins, bounded_moves, bounded_value, bounded_wins};
 pub use sums::{sum_winning_values, sum_wins};
+pub use theorem::Theorem;
 pub use wythoff::{equal_nim_wins, wythoff_misere_wins, wythoff_moves, wythoff_partner, wythoff_smaller, wythoff_wins};

@@ -1,0 +1,253 @@
+//! The theorem that decides a game, in words and with its source.
+
+use crate::games::{
+    AllowedAmounts, Board, BoundAmounts, BoundMoveRule, BoundRules, Game, GraphPart, HeapChoice, LastMover, MoveRule,
+    Payoff, Position, RemovalRule, SplitTotal,
+};
+
+/// What is known of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theorem {
+    /// The criterion, in one or two sentences.
+    pub statement: &'static str,
+    /// Who proved it, or how far it was checked.
+    pub source: &'static str,
+}
+
+const fn theorem(statement: &'static str, source: &'static str) -> Theorem {
+    Theorem { statement, source }
+}
+
+const BOUTON: &str = "Bouton 1901";
+const SPRAGUE_GRUNDY: &str = "Sprague 1935, Grundy 1939";
+
+impl Theorem {
+    /// Returns the theorem about the positions of this game, or `None` if no criterion is known and positions are
+    /// searched.
+    pub fn about(game: &Game) -> Option<Theorem> {
+        let Game { rules, start } = game;
+        let normal = rules.last_mover == LastMover::Wins;
+        if rules.payoff == Payoff::WinThenTaken {
+            return Some(theorem(
+                "The winner must move to nim-sum 0, as in Nim. How many objects the loser can gain meanwhile has no known \
+                 formula: equal pairs are shared equally, and in P-positions of three different heaps that were searched \
+                 the loser takes more.",
+                "Bouton 1901 for the winner; an exhaustive table of three heaps of up to 127 for the objects",
+            ));
+        }
+        if rules.players > 2 {
+            return of_many(start);
+        }
+        match start {
+            Position::Heaps(sizes) => of_heaps(rules, sizes.len(), normal),
+            Position::Row(_) => normal.then_some(theorem(
+                "Only every second step counts, from the lowest one that objects can leave: the player to move wins iff \
+                 the nim-sum of those steps is not 0. A move from another step is answered by moving the same objects one \
+                 step further.",
+                BOUTON,
+            )),
+            Position::Counter(_) => Some(of_counter(normal)),
+            Position::Cells(_) => of_cells(rules, normal),
+            Position::Tokens(_) => normal.then_some(theorem(
+                "The Grundy value of a vertex is the smallest number that no vertex at the end of its edges has. The \
+                 player to move wins iff the nim-sum of the values under the tokens is not 0.",
+                SPRAGUE_GRUNDY,
+            )),
+            Position::Graph { .. } => normal.then(|| of_graph(rules)),
+            Position::Stacks { .. } => normal.then_some(theorem(
+                "With an odd number of tokens, or an even number of stacks, the second player wins; with one stack and an \
+                 even number of tokens, the first. With three stacks and an even number of tokens the second player wins \
+                 iff the number of tokens plus 2 is a power of two.",
+                "Duchêne, Dufour, Heubach and Larsson 2016; three stacks: a pattern, searched to 130 tokens",
+            )),
+        }
+    }
+}
+
+fn of_many(start: &Position) -> Option<Theorem> {
+    match start {
+        Position::Heaps(_) => Some(theorem(
+            "With p players, the player to move comes last iff for every bit the number of heaps that have it set is \
+             divisible by p. A move that leaves such a position secures first place.",
+            "Li 1978",
+        )),
+        Position::Counter(_) => Some(theorem(
+            "With p players who add 1 to k, let m be the distance to the target modulo (p - 1) k + 1. The player to move \
+             comes last iff m is 0, and otherwise at place (m - 1) / k + 1, rounded down.",
+            "by induction on the distance; searched for up to 7 players",
+        )),
+        _ => None,
+    }
+}
+
+const NIM: BoundMoveRule = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::One, same: false };
+
+fn of_heaps(rules: &BoundRules, heaps: usize, normal: bool) -> Option<Theorem> {
+    match rules.move_rules.as_slice() {
+        [MoveRule::Take { amount, from, same: false }] => of_taking(amount, from, normal),
+        [MoveRule::Split { parts: 2, distinct: false, total: SplitTotal::Any, min: 0 }] if normal => Some(theorem(
+            "A heap of n objects has the n-th odious number as its Grundy value, that is, the n-th number with an odd \
+             number of binary ones: 1, 2, 4, 7, 8, 11, … The player to move wins iff the nim-sum of the values is not 0.",
+            "Mock Turtles; Berlekamp, Conway and Guy, “Winning Ways”, chapter 14",
+        )),
+        [MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, .. }] if normal => Some(theorem(
+            "The player to move wins iff the nim-sum of the Grundy values of the heaps is not 0. The values are computed; \
+             whether they are periodic is not known.",
+            "Grundy 1939; P-positions of one heap were computed to 1,000,000",
+        )),
+        [nim, MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::Every, same: true }]
+            if normal && *nim == NIM =>
+        {
+            Some(match heaps {
+                2 => theorem(
+                    "The player to move loses iff the heaps are ⌊dφ⌋ and ⌊dφ⌋ + d for their difference d, where φ is the \
+                     golden ratio: (0, 0), (1, 2), (3, 5), (4, 7), (6, 10), …",
+                    "Wythoff 1907",
+                ),
+                _ => theorem(
+                    "With an odd number of heaps, or an empty heap, the game is decided like Nim: taking the same amount \
+                     from an odd number of heaps changes the nim-sum at the lowest bit of the amount. Two heaps are \
+                     Wythoff's game. For four or more heaps, if their number is even, no criterion is known.",
+                    "Bouton 1901, Wythoff 1907",
+                ),
+            })
+        }
+        _ if normal && rules.has_independent_heaps() => Some(theorem(
+            "The player to move wins iff the nim-sum of the Grundy values of the heaps is not 0.",
+            SPRAGUE_GRUNDY,
+        )),
+        _ => None,
+    }
+}
+
+fn of_taking(amount: &BoundAmounts, from: &HeapChoice<u64>, normal: bool) -> Option<Theorem> {
+    Some(match (amount, from, normal) {
+        (AllowedAmounts::Any, HeapChoice::One, true) => theorem(
+            "The player to move wins iff the nim-sum of the heap sizes, their exclusive or, is not 0. A winning move \
+             makes it 0.",
+            BOUTON,
+        ),
+        (AllowedAmounts::Any, HeapChoice::One, false) => theorem(
+            "While some heap has two or more objects, the player to move wins iff the nim-sum is not 0, as in normal \
+             play. When only heaps of 1 are left, the player to move wins iff their number is even.",
+            BOUTON,
+        ),
+        (AllowedAmounts::Any, HeapChoice::UpTo(_), true) => theorem(
+            "If a move may take from up to k heaps, the player to move wins iff for some bit the number of heaps that \
+             have it set is not divisible by k + 1.",
+            "Moore 1910",
+        ),
+        (AllowedAmounts::Any, HeapChoice::UpTo(_), false) => theorem(
+            "While some heap has two or more objects, the player to move wins as in normal play: iff for some bit the \
+             number of heaps that have it set is not divisible by k + 1. When only heaps of 1 are left, the player to \
+             move loses iff their number is 1 modulo k + 1.",
+            "by the argument of Moore 1910; searched for k up to 5",
+        ),
+        (AllowedAmounts::UpTo(_), HeapChoice::One, true) => theorem(
+            "If a move takes 1 to r objects, a heap of n has the Grundy value n modulo r + 1. The player to move wins iff \
+             the nim-sum of those remainders is not 0.",
+            SPRAGUE_GRUNDY,
+        ),
+        (AllowedAmounts::UpTo(_), HeapChoice::One, false) => theorem(
+            "The remainders of the sizes modulo r + 1 are played as misère Nim: the result is that of normal play while \
+             some remainder is two or more, and otherwise the opposite.",
+            "Conway, “On Numbers and Games”, 1976, chapter 12",
+        ),
+        (AllowedAmounts::UpTo(_), HeapChoice::UpTo(_), true) => theorem(
+            "With at most k heaps, the player to move loses iff all sizes are divisible by r + 1; with k + 1 heaps iff \
+             all sizes are equal modulo r + 1. With more heaps no criterion is known, and Moore's rule on the remainders \
+             is false: the first counterexample is k = 2, r = 1 and the heaps 2 1 1 1.",
+            "by pairing of remainders; searched",
+        ),
+        (AllowedAmounts::Any, HeapChoice::Largest, true) => theorem(
+            "The player to move wins iff the number of heaps of the largest size is odd.",
+            "Albert and Nowakowski 2004",
+        ),
+        (AllowedAmounts::Any, HeapChoice::Largest, false) => theorem(
+            "While some heap has two or more objects, the player to move wins iff the number of heaps of the largest size \
+             is odd. When only heaps of 1 are left, the player to move wins iff their number is even.",
+            "by induction; compared with a search",
+        ),
+        (AllowedAmounts::In(_), HeapChoice::One, true) => theorem(
+            "The player to move wins iff the nim-sum of the Grundy values of the heaps is not 0. The values of a finite \
+             set of amounts are periodic, because each depends on a bounded number of values before it.",
+            SPRAGUE_GRUNDY,
+        ),
+        _ => return None,
+    })
+}
+
+fn of_counter(normal: bool) -> Theorem {
+    if normal {
+        theorem(
+            "If a move adds 1 to k, the player to move wins iff the distance to the target is not divisible by k + 1. A \
+             winning move makes it divisible.",
+            "Bachet 1612",
+        )
+    } else {
+        theorem(
+            "The player who reaches the target loses, so the players race for the number before it. The player to move \
+             wins iff the distance to that number is not divisible by k + 1.",
+            "Bachet 1612",
+        )
+    }
+}
+
+fn of_cells(rules: &BoundRules, normal: bool) -> Option<Theorem> {
+    let [MoveRule::Remove(RemovalRule::Run(amount))] = rules.move_rules.as_slice() else { return None };
+    match (&rules.board, amount) {
+        (Board::Circle(_), AllowedAmounts::UpTo(_)) if normal => Some(theorem(
+            "On a full circle of more than k objects, k ≥ 2, the second player wins: the first reply leaves two equal \
+             arcs, and every later move is mirrored. A circle with gaps is a sum of rows, and the nim-sum of their Grundy \
+             values decides.",
+            "Loyd and Dudeney for k = 2; Guy and Smith 1956 for the rows",
+        )),
+        (Board::Grid(_), AllowedAmounts::Any) if normal => Some(theorem(
+            "The player to move wins on a full grid iff at most one side is even: the first move takes the central cell \
+             or the central line along the even side, and every reply is then answered by its point reflection.",
+            "by symmetry; compared with a search on grids of up to 20 cells",
+        )),
+        (Board::Grid(sides), _) if normal && sides.len() == 1 => Some(theorem(
+            "Each run of adjacent objects is a game of its own. The player to move wins iff the nim-sum of their Grundy \
+             values is not 0.",
+            SPRAGUE_GRUNDY,
+        )),
+        _ => None,
+    }
+}
+
+fn of_graph(rules: &BoundRules) -> Theorem {
+    let part = |part| MoveRule::Remove(RemovalRule::GraphPart(part));
+    if rules.move_rules == [part(GraphPart::Vertex), part(GraphPart::EdgeEnds)] {
+        return theorem(
+            "Connected components are games of their own, and the nim-sum of their Grundy values decides. A path is a row \
+             of Kayles, whose values have period 12 from length 71 on; a cycle has value 0; a star with m leaves has \
+             value 2 if m is odd and 3 if m is even and not 0.",
+            "Sprague 1935, Grundy 1939; Guy and Smith 1956 for Kayles",
+        );
+    }
+    theorem(
+        "Connected components are games of their own. The player to move wins iff the nim-sum of their Grundy values is \
+         not 0.",
+        SPRAGUE_GRUNDY,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_theorem_follows_the_rules() {
+        let about = |rules: BoundRules, heaps: &[u64]| {
+            Theorem::about(&Game { rules, start: Position::Heaps(heaps.to_vec()) }).map(|theorem| theorem.source)
+        };
+        assert_eq!(about(BoundRules::nim(), &[3, 5]), Some("Bouton 1901"));
+        assert_eq!(about(BoundRules { players: 3, ..BoundRules::nim() }, &[3, 5]), Some("Li 1978"));
+        let every = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::Every, same: true };
+        assert_eq!(about(BoundRules::nim().with(vec![NIM, every]), &[3, 5]), Some("Wythoff 1907"));
+        let grundy = MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, min: 1 };
+        assert_eq!(about(BoundRules::nim().with(vec![grundy.clone()]).misere(), &[7]), None);
+        assert!(about(BoundRules::nim().with(vec![grundy]), &[7]).is_some());
+    }
+}
