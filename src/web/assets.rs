@@ -50,6 +50,8 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "editor/language-rust.js",
         "events.js",
         "format.js",
+        "game.js",
+        "game_board.js",
         "practise.js",
         "practise_panel.js",
         "run_state.js",

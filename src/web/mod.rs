@@ -10,6 +10,7 @@ mod error;
 mod follow;
 mod guard;
 mod index;
+mod matches;
 mod pages;
 mod peer;
 mod server;

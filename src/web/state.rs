@@ -12,6 +12,7 @@ use crate::submissions::{JudgingQueue, SubmissionId};
 use super::error::{WebError, WebResult};
 use super::guard::AllowedHosts;
 use super::index::ProblemIndex;
+use super::matches::MatchTable;
 
 /// The person of a server without accounts.
 pub(super) const LOCAL_PERSON: &str = "local";
@@ -24,6 +25,7 @@ pub(super) struct WebState {
     pub(super) token: String,
     pub(super) hosts: AllowedHosts,
     pub(super) changes: Arc<ChangeHub>,
+    pub(super) matches: MatchTable,
     /// The installed languages; looked up once, since compilers are asked for their versions.
     languages: tokio::sync::OnceCell<Vec<UsableLanguage>>,
 }
@@ -39,7 +41,8 @@ impl WebState {
         let changes = Arc::new(ChangeHub::default());
         let hub = changes.clone();
         queue.on_change(Arc::new(move |id| hub.changed(id)));
-        WebState { queue, service, index, token, hosts, changes, languages: tokio::sync::OnceCell::new() }
+        let matches = MatchTable::default();
+        WebState { queue, service, index, token, hosts, changes, matches, languages: tokio::sync::OnceCell::new() }
     }
 
     /// The installed languages.

@@ -5,4 +5,5 @@
 mod api;
 mod browser;
 mod client;
+mod games;
 mod refused;

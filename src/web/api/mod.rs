@@ -1,5 +1,6 @@
 //! The API: `/api/v1`, JSON.
 
+pub(super) mod games;
 mod json;
 pub(super) mod problems;
 pub(super) mod runs;

@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use super::super::error::WebResult;
+use super::games::{GameJson, HintJson, NewGameJson, NewMoveJson};
 use super::json::json_of;
 use super::problems::{ProblemDetailsJson, ProblemJson};
 use super::runs::{NewRunJson, RunJson};
@@ -16,6 +17,10 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<ProblemDetailsJson>();
     generator.subschema_for::<NewRunJson>();
     generator.subschema_for::<RunJson>();
+    generator.subschema_for::<NewGameJson>();
+    generator.subschema_for::<NewMoveJson>();
+    generator.subschema_for::<GameJson>();
+    generator.subschema_for::<HintJson>();
     let definitions: Value = generator.take_definitions(true).into();
     let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
     let list = |name: &str| json!({ "type": "array", "items": to(name) });
@@ -32,6 +37,11 @@ pub(in crate::web) async fn schema() -> WebResult {
             "GET /api/v1/runs/{id}/report": { "200": "the evidence of an ended run" },
             "GET /api/v1/runs/{id}/source": { "200": "the program, as text" },
             "DELETE /api/v1/runs/{id}": { "204": "cancelled" },
+            "POST /api/v1/games": { "body": to("NewGame"), "201": to("Game") },
+            "GET /api/v1/games/{id}": { "200": to("Game") },
+            "POST /api/v1/games/{id}/moves": { "body": to("GameMove"), "200": to("Game") },
+            "POST /api/v1/games/{id}/undo": { "200": to("Game") },
+            "POST /api/v1/games/{id}/hint": { "200": to("GameHint") },
         },
         "$defs": definitions,
     });

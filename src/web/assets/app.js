@@ -25,6 +25,9 @@ for (const field of document.querySelectorAll("input[data-filter]")) {
 const panel = document.querySelector(".practise[data-problem]");
 if (panel) import("./practise.js").then(({ startPractising }) => startPractising(panel));
 
+const game = document.querySelector(".game[data-game]");
+if (game) import("./game.js").then(({ startGame }) => startGame(game));
+
 // The page of one submission.
 const run = document.querySelector(".run[data-run]");
 if (run) {

@@ -15,6 +15,7 @@ use super::super::state::WebState;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Problems,
+    Games,
     Submissions,
     None,
 }
@@ -58,6 +59,7 @@ pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Ht
                     a.brand href="/" { "Nimatron" }
                     nav aria-label="Main" {
                         (link(Section::Problems, "/", "Problems"))
+                        (link(Section::Games, "/games", "Games"))
                         (link(Section::Submissions, "/submissions", "Submissions"))
                     }
                 }

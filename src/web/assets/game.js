@@ -1,0 +1,235 @@
+// A match against the machine: starts it, shows its state, sends moves.
+//
+// DOM: `.game[data-game="PROBLEM"]` with the parts `[data-board]`, `[data-turn]`, `[data-play]`, … that the server writes.
+
+import { request, requestOrToast } from "./api.js";
+import { element, fill } from "./dom.js";
+import { describe, drawBoard } from "./game_board.js";
+
+const MOST_SHOWN = 60;
+
+/** @param {HTMLElement} root */
+export async function startGame(root) {
+  const problem = root.dataset.game;
+  const key = `game:${problem}`;
+  const part = (name) => root.querySelector(`[data-${name}]`);
+  const [play, clear, undo, hint, form, typed] = ["play", "clear", "undo", "hint", "new", "typed"].map(part);
+  let state;
+  let choice = emptyChoice();
+  let fresh = true;
+  let busy = false;
+  let reachable = [];
+
+  const send = async (path, body) => {
+    if (busy || !state) return null;
+    busy = true;
+    try {
+      return await requestOrToast("POST", `/games/${state.id}/${path}`, { body });
+    } finally {
+      busy = false;
+    }
+  };
+
+  async function startMatch() {
+    const position = form.querySelector("#position")?.value.trim();
+    const body = { problem, level: form.querySelector("#level").value, first: form.querySelector("#first").value, ...(position && { position }) };
+    const answer = await requestOrToast("POST", "/games", { body });
+    if (!answer) return;
+    sessionStorage.setItem(key, answer.id);
+    fresh = true;
+    update(answer);
+  }
+
+  function update(next) {
+    state = next;
+    choice = emptyChoice();
+    part("hint-text").hidden = true;
+    // The first position of the match, for drawings that keep their places.
+    if (fresh) reachable = (state.history[0]?.before.match(/\d+/g) ?? state.position.numbers).map(Number);
+    draw();
+    part("description").textContent = `${turnText()} ${describe(state.position)}`;
+  }
+
+  const isYours = () => !state.ended && state.players[state.turn].side === "you";
+  const turnText = () => {
+    if (state.ended) return state.result;
+    const last = lastMachineMoves().map(({ player, text }) => `${state.players[player].name}: ${text}.`).join(" ");
+    return `${last ? `${last} ` : ""}${isYours() ? "Your turn." : "Nimatron's turn."}`;
+  };
+
+  function lastMachineMoves() {
+    const moves = [];
+    for (const played of state.history.toReversed()) {
+      if (state.players[played.player].side === "you") break;
+      moves.unshift(played);
+    }
+    return moves;
+  }
+
+  /** What the machine has just taken from each heap. */
+  function ghosts() {
+    const found = new Map();
+    if (!["heaps", "row"].includes(state.position.kind) || state.position.splits) return found;
+    for (const { numbers } of lastMachineMoves()) {
+      for (let at = 0; at + 1 < numbers.length; at += 2) found.set(numbers[at] - 1, (found.get(numbers[at] - 1) ?? 0) + numbers[at + 1]);
+    }
+    return found;
+  }
+
+  function draw() {
+    const holder = part("board");
+    const active = document.activeElement?.closest?.("[data-board] [data-key]");
+    const focused = active?.getAttribute("data-key");
+    // The browser shows the focus of a new element even if the one before was clicked.
+    if (active) holder.toggleAttribute("data-clicked", !active.matches(":focus-visible"));
+    const board = drawBoard({ position: state.position, moves: state.moves, choice, ghosts: ghosts(), locked: !isYours(), candies: "candies" in root.dataset, fresh, start: reachable, choose });
+    fresh = false;
+    fill(holder, board);
+    if (focused) holder.querySelector(`[data-key="${focused}"]`)?.focus();
+    part("turn").textContent = turnText();
+    fill(part("taken"), ...state.players.filter(({ taken }) => taken !== null).map(({ name, taken }) => element("span.chip", {}, `${name}: ${taken} taken`)));
+    drawButtons();
+    drawMoves();
+    drawHistory();
+    drawEnd();
+  }
+
+  function drawButtons() {
+    const chosen = chosenMove(state, choice);
+    play.disabled = !isYours() || !chosen;
+    play.textContent = state.ended ? "The match is over" : chosen ? `Play: ${chosen.text}` : isEmpty(choice) ? "Choose a move" : state.moves.some((move) => fits(state, choice, move.numbers)) ? "Choose more" : "Not a legal move";
+    clear.disabled = isEmpty(choice);
+    hint.disabled = !isYours();
+    undo.disabled = !state.history.some(({ player }) => state.players[player].side === "you");
+    part("syntax").textContent = `Type ${state.syntax}.`.replaceAll("`", "");
+    document.querySelector("[data-rules]").textContent = state.rules;
+    typed.hidden = state.ended;
+  }
+
+  function drawMoves() {
+    const fitting = isYours() ? state.moves.filter((move) => fits(state, choice, move.numbers)) : [];
+    const shown = fitting.slice(0, MOST_SHOWN);
+    part("moves-part").hidden = state.ended;
+    part("moves-count").textContent = ` (${fitting.length}${state.complete ? "" : " or more"})`;
+    fill(part("moves"), ...shown.map((move) => element("button.button.small", { type: "button", onclick: () => makeMove(move.numbers) }, move.text)), fitting.length > shown.length && element("span.muted", {}, "and more; choose on the board to see fewer"));
+    // A move with parts of its own sizes can only be chosen in the list.
+    if (state.position.splits) part("moves-part").open = choice.cut !== undefined || fitting.length <= MOST_SHOWN;
+  }
+
+  function drawHistory() {
+    fill(part("history"), ...state.history.map(({ player, text }) => element(state.players[player].side === "you" ? "li.mine" : "li", {}, element("span.muted", {}, `${state.players[player].name} `), text)));
+    part("no-history").hidden = state.history.length > 0;
+    part("history").scrollTop = part("history").scrollHeight;
+  }
+
+  function drawEnd() {
+    const end = part("end");
+    end.hidden = !state.ended;
+    end.className = `game-end notice ${state.winner === "you" ? "good" : "bad"}`;
+    if (!state.ended) return;
+    const again = element("button.button.small", { type: "button", onclick: startMatch }, "New match");
+    fill(end, element("strong", {}, state.winner === "you" ? "You have won" : "Nimatron has won"), element("p", {}, state.result), ...state.review.map((line) => element("p", {}, ...code(line))), again);
+  }
+
+  function choose(change) {
+    choice = changed(state, choice, change);
+    draw();
+  }
+
+  async function makeMove(move) {
+    const next = await send("moves", { move });
+    if (next) update(next);
+  }
+
+  async function showHint() {
+    const found = await send("hint");
+    if (!found) return;
+    const table = found.table && element("table.bits", {}, found.table.what && element("caption", {}, found.table.what), element("tbody", {}, ...found.table.lines.map((line, index) => element(index === found.table.lines.length - 1 ? "tr.sum" : "tr", {}, element("th", { scope: "row" }, line[0]), element("td.number", {}, line[1]), ...line[2].split(" ").map((digit) => element(digit === "0" ? "td.bit" : "td.bit.one", {}, digit))))));
+    const make = found.numbers && element("button.button.small", { type: "button", onclick: () => makeMove(found.numbers) }, `Play: ${found.text}`);
+    const panel = part("hint-text");
+    panel.hidden = false;
+    fill(panel, element("h2", {}, "Hint"), table, ...found.sentences.map((sentence) => element("p", {}, ...code(sentence))), make);
+    part("description").textContent = found.sentences.join(" ");
+  }
+
+  play.addEventListener("click", () => { const move = chosenMove(state, choice); if (move) makeMove(move.numbers); });
+  clear.addEventListener("click", () => choose(null));
+  hint.addEventListener("click", showHint);
+  undo.addEventListener("click", async () => { const next = await send("undo"); if (next) update(next); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); startMatch(); });
+  typed.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const field = typed.querySelector("input");
+    if (field.value.trim() === "") return;
+    await makeMove(field.value);
+    field.value = "";
+  });
+  part("board").addEventListener("keydown", (event) => {
+    part("board").removeAttribute("data-clicked");
+    if (event.key !== "Enter" || event.defaultPrevented) return;
+    const move = chosenMove(state, choice);
+    if (move) makeMove(move.numbers);
+  });
+
+  const earlier = sessionStorage.getItem(key);
+  const kept = earlier && (await request("GET", `/games/${earlier}`).catch(() => null));
+  if (kept) update(kept);
+  else await startMatch();
+}
+
+const emptyChoice = () => ({ amounts: new Map(), set: new Set() });
+const isEmpty = ({ amounts, set, ...others }) => amounts.size === 0 && set.size === 0 && Object.keys(others).length === 0;
+
+/** The choice after a click or a key; `null` clears it. */
+function changed(state, choice, change) {
+  if (change === null) return emptyChoice();
+  if ("heap" in change) {
+    // Where a move touches one heap, another heap replaces the first one.
+    const several = !state.complete || state.moves.some(({ numbers }) => numbers.length > 2);
+    const amounts = several ? new Map(choice.amounts) : new Map();
+    if (change.amount === 0) amounts.delete(change.heap);
+    else amounts.set(change.heap, change.amount);
+    return { ...choice, amounts };
+  }
+  if ("toggle" in change) {
+    const set = new Set(choice.set);
+    if (!set.delete(change.toggle)) set.add(change.toggle);
+    return { ...choice, set };
+  }
+  if ("token" in change) return { ...emptyChoice(), token: change.token };
+  return { ...choice, ...change };
+}
+
+/** Whether a legal move contains what is chosen. */
+function fits({ position }, choice, numbers) {
+  if (choice.cut) return numbers[0] === choice.cut[0] + 1;
+  if (choice.token !== undefined) return numbers[0] === choice.token + 1 && (choice.to === undefined || numbers[1] === choice.to);
+  if (choice.number !== undefined) return numbers[0] === choice.number;
+  if (choice.stack !== undefined) return numbers[0] === choice.stack + 1;
+  if (["cells", "graph"].includes(position.kind)) return [...choice.set].every((number) => numbers.includes(number));
+  const pairs = new Map();
+  for (let at = 0; at + 1 < numbers.length; at += 2) pairs.set(numbers[at] - 1, numbers[at + 1]);
+  return [...choice.amounts.keys()].every((heap) => pairs.has(heap));
+}
+
+/** The legal move that is chosen, if the choice is one. */
+function chosenMove(state, choice) {
+  if (isEmpty(choice)) return undefined;
+  const { kind, numbers: sizes } = state.position;
+  const equal = (numbers, wanted) => numbers.length === wanted.length && numbers.every((number, index) => number === wanted[index]);
+  if (choice.cut) {
+    const [heap, part] = choice.cut;
+    const parts = [part, sizes[heap] - part].toSorted((a, b) => a - b);
+    return state.moves.find(({ numbers }) => numbers[0] === heap + 1 && equal(numbers.slice(1).toSorted((a, b) => a - b), parts));
+  }
+  if (choice.token !== undefined && choice.to === undefined) return undefined;
+  if (choice.token !== undefined || choice.number !== undefined || choice.stack !== undefined) return state.moves.find(({ numbers }) => fits(state, choice, numbers));
+  if (["cells", "graph"].includes(kind)) return state.moves.find(({ numbers }) => numbers.length === choice.set.size && fits(state, choice, numbers));
+  const wanted = [...choice.amounts].toSorted(([a], [b]) => a - b).flatMap(([heap, amount]) => [heap + 1, amount]);
+  const found = state.moves.find(({ numbers }) => equal(numbers, wanted));
+  // The list of the server ends at some number of moves; the server decides about the others.
+  return found ?? (state.complete ? undefined : { numbers: wanted, text: wanted.join(" ") });
+}
+
+/** A sentence in which the texts between backquotes are code. */
+const code = (sentence) => sentence.split("`").map((piece, index) => (index % 2 === 1 ? element("code", {}, piece) : piece));

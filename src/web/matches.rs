@@ -1,0 +1,99 @@
+//! The matches that people play: in memory, the latest ones.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::model::{Fault, ProblemId};
+use crate::play::Match;
+
+use super::token::random_text;
+
+/// Maximum number of matches. A new match replaces the one that was idle for the longest time.
+const MOST: usize = 200;
+
+/// A match, and how it was started.
+pub(super) struct LiveMatch {
+    pub(super) problem: ProblemId,
+    /// The strength of the machine, as the API names it.
+    pub(super) level: &'static str,
+    pub(super) game: Match,
+}
+
+/// The matches by id.
+#[derive(Default)]
+pub(super) struct MatchTable {
+    inner: Mutex<Matches>,
+}
+
+#[derive(Default)]
+struct Matches {
+    matches: HashMap<String, (u64, Arc<Mutex<LiveMatch>>)>,
+    /// Number of accesses so far, which orders the matches by their last one.
+    accesses: u64,
+}
+
+impl MatchTable {
+    /// Adds a match, and returns its id.
+    ///
+    /// # Errors
+    /// Fails if the system has no random numbers.
+    pub(super) fn add(&self, live: LiveMatch) -> Result<String, Fault> {
+        let id = random_text()?;
+        let mut inner = self.lock();
+        if inner.matches.len() >= MOST
+            && let Some(idle) = inner.matches.iter().min_by_key(|(_, (access, _))| *access).map(|(id, _)| id.clone())
+        {
+            inner.matches.remove(&idle);
+        }
+        inner.accesses += 1;
+        let access = inner.accesses;
+        inner.matches.insert(id.clone(), (access, Arc::new(Mutex::new(live))));
+        Ok(id)
+    }
+
+    /// Returns the match of this id.
+    pub(super) fn find(&self, id: &str) -> Option<Arc<Mutex<LiveMatch>>> {
+        let mut inner = self.lock();
+        inner.accesses += 1;
+        let access = inner.accesses;
+        let (last, live) = inner.matches.get_mut(id)?;
+        *last = access;
+        Some(live.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Matches> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{BoundRules, Game, Position};
+    use crate::input::Rng;
+    use crate::model::Digest;
+    use crate::play::{MatchSetup, PlayLevel, PlayerKind};
+
+    fn live() -> LiveMatch {
+        let setup = MatchSetup {
+            game: Game { rules: BoundRules::nim(), start: Position::Heaps(vec![1]) },
+            turn_order: vec![PlayerKind::Human, PlayerKind::Machine],
+            level: PlayLevel::Perfect,
+            rng: Rng::from_digest(&Digest::of(b"")),
+            budget: 10,
+            width: 80,
+        };
+        LiveMatch { problem: "nim".parse().unwrap(), level: "perfect", game: Match::new(setup) }
+    }
+
+    #[test]
+    fn the_match_that_was_idle_for_the_longest_time_is_dropped() {
+        let table = MatchTable::default();
+        let ids: Vec<String> = (0..MOST).map(|_| table.add(live()).unwrap()).collect();
+        assert!(table.find(&ids[0]).is_some());
+        table.add(live()).unwrap();
+        assert!(table.find(&ids[0]).is_some(), "it was used after the second one");
+        assert!(table.find(&ids[1]).is_none());
+        assert!(table.find(&ids[2]).is_some());
+    }
+}

@@ -1,0 +1,118 @@
+//! The explorer of octal games: values, plot and certified period of a code.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Query, State};
+use axum::response::IntoResponse;
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+
+use crate::games::grundy::{HeapGame, OctalCode};
+use crate::report::Values;
+
+use super::super::error::WebResult;
+use super::super::guard::Nonce;
+use super::super::state::{WebState, blocking};
+use super::layout::{PageFrame, Section, page as frame};
+
+/// Largest heap of a table of this page.
+const MOST: usize = 2_000;
+
+/// Maximum number of digits of a code.
+const DIGITS: usize = 40;
+
+/// Codes that are offered as examples.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("0.77", "Kayles"),
+    ("0.137", "Dawson's Chess"),
+    ("0.07", "Dawson's Kayles"),
+    ("0.33", "take 1 or 2"),
+    ("4.7", "take 1, or split"),
+    ("0.156", "period 349"),
+];
+
+/// Query parameters of the explorer.
+#[derive(Debug, Deserialize)]
+pub(in crate::web) struct OctalQuery {
+    code: Option<String>,
+    to: Option<usize>,
+}
+
+/// `GET /games/octal`.
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    Extension(nonce): Extension<Nonce>,
+    Query(query): Query<OctalQuery>,
+) -> WebResult {
+    blocking(move || {
+        let code = query.code.as_deref().map_or("0.137", str::trim);
+        let to = query.to.unwrap_or(100).clamp(1, MOST);
+        let found = explore(code, to);
+        let content = html! {
+            div.page-title { h1 { "Octal games" } }
+            div.stack {
+                p.prose {
+                    "A code such as 0.137 describes a game on heaps. The digit at place t after the point says what taking t objects "
+                    "from a heap may leave: add 1 for nothing, 2 for one heap, 4 for two heaps. The first digit is 4 if a heap may be split without taking, otherwise 0."
+                }
+                form.row method="get" action="/games/octal" {
+                    label for="code" { "Code" }
+                    input.mono #code type="text" name="code" value=(code) size="14" autocomplete="off" spellcheck="false"
+                        aria-invalid=[found.is_err().then_some("true")];
+                    label for="to" { "Heaps up to" }
+                    input #to type="number" name="to" value=(to) min="1" max=(MOST);
+                    button.button.primary type="submit" { "Show" }
+                }
+                nav.row aria-label="Examples" {
+                    @for (example, name) in EXAMPLES {
+                        a.chip href=(format!("?code={example}")) aria-current=[(example == code).then_some("true")] { (example) " " (name) }
+                    }
+                }
+                @match found {
+                    Ok(found) => (found),
+                    Err(message) => p.notice.bad role="alert" { (message) },
+                }
+            }
+        };
+        let page = PageFrame { title: "Octal games", section: Section::Games, layout: "page", content };
+        Ok(frame(&state, &nonce, &page).into_response())
+    })
+    .await
+}
+
+fn explore(code: &str, to: usize) -> Result<Markup, String> {
+    if code.len() > DIGITS {
+        return Err(format!("A code has at most {DIGITS} characters here."));
+    }
+    let code: OctalCode = code.parse().map_err(|error| format!("This is not an octal code: {error}."))?;
+    let game = HeapGame::octal(&code);
+    Ok(values_part(&format!("octal {code}"), &game, to))
+}
+
+/// The plot and the table of the Grundy values of heaps, with the period.
+pub(super) fn values_part(rules: &str, game: &HeapGame, to: usize) -> Markup {
+    let table = match game.table(to) {
+        Ok(table) => table,
+        Err(error) => return html! { p.notice.warn { (error.to_string()) "." } },
+    };
+    let values = Values { rules, table: &table, certificate: game.certificate() };
+    let width = table.period.map(|period| period.period).filter(|period| (4..=40).contains(period)).unwrap_or(20);
+    html! {
+        ul.remarks { @for remark in values.remarks() { li { (remark) } } }
+        figure.panel { (PreEscaped(values.page_svg())) }
+        details open[to <= 120] {
+            summary { "Table of the values" }
+            div.table-scroll tabindex="0" role="region" aria-label="Grundy values" {
+                table.values {
+                    thead { tr { th scope="col" { "heap" } @for column in 0..width.min(to + 1) { th scope="col" { "+" (column) } } } }
+                    tbody {
+                        @for (row, line) in table.values.chunks(width).enumerate() {
+                            tr { th scope="row" { (row * width) } @for value in line { td.zero[*value == 0] { (value) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The theory of a game: rules, theorem, Grundy values, outcomes of two heaps, and the value of a position.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, Query, State};
+use axum::response::IntoResponse;
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+
+use crate::games::grundy::HeapGame;
+use crate::games::theory::Theorem;
+use crate::games::{BoundRules, Game, PerfectPlayer, Position, Solver, losing_pairs};
+use crate::play::{describe_rules, parse_position, trim_position};
+use crate::report::OutcomeGrid;
+use crate::service::game_of;
+
+use super::super::api::games::problem_with_game;
+use super::super::error::WebResult;
+use super::super::guard::Nonce;
+use super::super::state::{WebState, blocking};
+use super::layout::{PageFrame, Section, page as frame};
+use super::octal::values_part;
+
+/// Largest heaps of the picture of two heaps.
+const GRID: usize = 60;
+
+/// Largest heap of the table of values.
+const TABLE: usize = 100;
+
+/// Maximum number of positions that a search of this page visits.
+const BUDGET: usize = 30_000;
+
+/// Maximum number of moves that are listed with their outcomes.
+const MOVES: usize = 60;
+
+/// Query parameters of the theory.
+#[derive(Debug, Deserialize)]
+pub(in crate::web) struct PositionQuery {
+    position: Option<String>,
+}
+
+/// `GET /games/{id}/theory`.
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    Extension(nonce): Extension<Nonce>,
+    Path(id): Path<String>,
+    Query(query): Query<PositionQuery>,
+) -> WebResult {
+    blocking(move || {
+        let problem = problem_with_game(&state, &id)?;
+        let found = game_of(&problem, None)?;
+        let note = found.note();
+        let game = found.game;
+        let title = format!("Theory of {}", problem.name);
+        let content = html! {
+            div.page-title {
+                h1 { (problem.name) ": theory" }
+                nav.row.actions aria-label="About this game" {
+                    a href=(format!("/games/{id}")) { "Play" }
+                    a href=(format!("/problems/{id}")) { "Problem" }
+                }
+            }
+            div.stack {
+                section.prose { h2 { "Rules" } p { (describe_rules(&game.rules, &game.start)) }
+                    @if !note.is_empty() { p.muted { "The numbers in the rules are the values of the problem's first sample." } } }
+                section.prose { h2 { "Theorem" } (theorem(&game)) }
+                section.stack { h2 { "The value of a position" } (position_part(&game, query.position.as_deref())) }
+                (values(&problem.name, &game))
+                (pairs(&problem.name, &game))
+            }
+        };
+        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Games, layout: "page", content }).into_response())
+    })
+    .await
+}
+
+fn theorem(game: &Game) -> Markup {
+    html! {
+        @match Theorem::about(game) {
+            Some(theorem) => { p { (theorem.statement) } p.muted { "Source: " (theorem.source) "." } }
+            None => p { "No criterion is known for this game. Positions are decided by a search of all positions that can follow." },
+        }
+    }
+}
+
+/// The plot and table of Grundy values, if a move changes one heap or row.
+fn values(name: &str, game: &Game) -> Markup {
+    match HeapGame::of_sum(&game.rules) {
+        Ok(heaps) => html! { section.stack { h2 { "Grundy values" } (values_part(name, &heaps, TABLE)) } },
+        Err(_) => Markup::default(),
+    }
+}
+
+/// The picture of the positions with two heaps.
+fn pairs(name: &str, game: &Game) -> Markup {
+    if !matches!(game.start, Position::Heaps(_)) || game.rules.players != 2 {
+        return Markup::default();
+    }
+    let losing = losing_pairs(&game.rules, GRID, BUDGET);
+    html! {
+        section.stack {
+            h2 { "Two heaps" }
+            figure.panel.outcomes-figure {
+                (PreEscaped(OutcomeGrid { name, losing: &losing }.page_svg()))
+                figcaption.muted {
+                    "Both heaps from 0 to " (losing.len().saturating_sub(1)) ". " span.key.lost {} " P-position: the player to move loses. "
+                    span.key.won {} " N-position: the player to move wins."
+                }
+            }
+        }
+    }
+}
+
+/// The form for a position, and what is known of the typed one, or of the sample's.
+fn position_part(game: &Game, typed: Option<&str>) -> Markup {
+    let typed = typed.map(str::trim).filter(|text| !text.is_empty());
+    let chosen = match typed {
+        Some(text) => parse_position(game, text),
+        None => Ok(trim_position(&game.rules, game.start.clone())),
+    };
+    let graph = matches!(game.start, Position::Graph { .. });
+    html! {
+        @if !graph {
+            form.row method="get" {
+                label for="position" { "Position" }
+                input #position.mono type="text" name="position" value=(typed.unwrap_or("")) maxlength="400" autocomplete="off" spellcheck="false"
+                    placeholder=(game_placeholder(&game.start)) aria-invalid=[chosen.is_err().then_some("true")];
+                button.button.primary type="submit" { "Evaluate" }
+            }
+        }
+        @match chosen {
+            Ok(position) => (evaluated(&game.rules, &position)),
+            Err(why) => p.notice.bad role="alert" { (why) "." },
+        }
+    }
+}
+
+fn game_placeholder(start: &Position) -> &'static str {
+    match start {
+        Position::Stacks { .. } => "0 0 0 + 4",
+        Position::Cells(_) => "1 2 3",
+        Position::Tokens(_) => "1 3",
+        Position::Counter(_) => "17",
+        _ => "3 5 6",
+    }
+}
+
+/// The outcome of a position, the values of its parts, and its moves.
+fn evaluated(rules: &BoundRules, position: &Position) -> Markup {
+    let mut player = PerfectPlayer::new(rules.clone(), BUDGET);
+    let wins = player.wins(position).ok();
+    html! {
+        p {
+            "Position " code { (position.to_string()) } ": "
+            @match wins {
+                Some(true) if rules.players > 2 => strong { "the player to move comes first" },
+                Some(false) if rules.players > 2 => strong { "the player to move does not come first" },
+                Some(true) => strong { "N-position, the player to move wins" },
+                Some(false) => strong { "P-position, the player to move loses" },
+                None => strong { "too large to be searched here" },
+            }
+            "."
+        }
+        (parts(&mut player, position))
+        (moves(&mut player, position))
+    }
+}
+
+/// The Grundy values of the parts, and their nim-sum; the value of the whole where there are no parts.
+fn parts(player: &mut PerfectPlayer, position: &Position) -> Markup {
+    let rules = player.rules().clone();
+    if let (Some(parts), Ok(Some(values))) = (rules.parts(position), player.values(position)) {
+        let sum = values.iter().fold(0, |sum, value| sum ^ value);
+        let bits = (u32::BITS - values.iter().copied().max().unwrap_or(0).leading_zeros()).max(1) as usize;
+        return html! {
+            div.table-scroll.fit {
+                table.table {
+                    thead { tr { th scope="col" { "Part" } th.number scope="col" { "Grundy value" } th.number scope="col" { "in binary" } } }
+                    tbody {
+                        @for (part, value) in parts.iter().zip(&values).take(MOVES) {
+                            tr { td { code { (part.to_string()) } } td.number { (value) } td.number.mono { (format!("{value:0bits$b}")) } }
+                        }
+                        tr { th scope="row" { "nim-sum" } td.number { strong { (sum) } } td.number.mono { (format!("{sum:0bits$b}")) } }
+                    }
+                }
+            }
+        };
+    }
+    if rules.players > 2 || HeapGame::of_sum(&rules).is_err() && rules.last_mover == crate::games::LastMover::Loses {
+        return Markup::default();
+    }
+    match Solver::new(rules, BUDGET).grundy(position) {
+        Ok(value) => html! { p { "Its Grundy value is " strong { (value) } "." } },
+        Err(_) => Markup::default(),
+    }
+}
+
+/// The moves of a position, with the outcome after each.
+fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
+    let rules = player.rules().clone();
+    let all = rules.moves(position, MOVES + 1);
+    if all.is_empty() {
+        return html! { p { "There is no move." } };
+    }
+    let more = all.len() > MOVES;
+    let rows: Vec<_> = all
+        .iter()
+        .take(MOVES)
+        .map(|(step, after)| {
+            let value =
+                player.values(after).ok().flatten().map(|values| values.iter().fold(0, |sum, value| sum ^ value));
+            (step.to_string(), after.to_string(), value, player.wins(after).ok())
+        })
+        .collect();
+    let valued = rows.iter().any(|(_, _, value, _)| value.is_some());
+    html! {
+        details open[rows.len() <= 12] {
+            summary { "Moves from it" @if more { " (the first " (MOVES) ")" } }
+            div.table-scroll.fit {
+                table.table {
+                    thead { tr { th scope="col" { "Move" } th scope="col" { "leads to" } @if valued { th.number scope="col" { "value" } } th scope="col" { "which is" } } }
+                    tbody {
+                        @for (step, after, value, wins) in &rows {
+                            tr {
+                                td { (step) } td { code { (after) } }
+                                @if valued { td.number { @if let Some(value) = value { (value) } } }
+                                td { @match (rules.players, wins) {
+                                    (2, Some(false)) => strong.win { "P: the move wins" },
+                                    (2, Some(true)) => span.muted { "N: the move loses" },
+                                    _ => span.muted { "–" },
+                                } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
