@@ -136,13 +136,13 @@ function heaps(board) {
 function placing(board) {
   const { numbers, to_place: toPlace } = board.position;
   const bottom = Math.max(4, Math.min(COLUMN, Math.max(...numbers) + 1)) * STEP + 8;
-  const parts = numbers.map((height, index) => {
+  const parts = numbers.flatMap((height, index) => {
     const x = 14 + index * 74;
     const chosen = board.choice.stack === index;
     const stones = Array.from({ length: Math.min(height, COLUMN) + (chosen ? 1 : 0) }, (_, at) => stone(x + 28, bottom - at * STEP - STEP / 2, at >= height && "chosen"));
-    return svg("g", { class: "pick", onpick: !board.locked && (() => board.choose({ stack: index })), "aria-pressed": String(chosen), "data-key": `stack${index}`, "aria-label": `stack ${index + 1}, ${height} high` },
-      svg("rect", { class: "area", x, y: 4, width: 56, height: bottom, rx: 6 }), svg("path", { class: "plate", d: `M${x} ${bottom + 4}h56` }),
-      ...stones, text(x + 28, bottom + 24, height, { class: "size" }), text(x + 28, bottom + 41, `stack ${index + 1}`, { class: "label" }));
+    const pick = svg("g", { class: "pick", onpick: !board.locked && (() => board.choose({ stack: index })), "aria-pressed": String(chosen), "data-key": `stack${index}`, "aria-label": `stack ${index + 1}, ${height} high` },
+      svg("rect", { class: "area", x, y: 4, width: 56, height: bottom, rx: 6 }), svg("path", { class: "plate", d: `M${x} ${bottom + 4}h56` }), ...stones);
+    return [pick, text(x + 28, bottom + 24, height, { class: "size" }), text(x + 28, bottom + 41, `stack ${index + 1}`, { class: "label" })];
   });
   const shown = Math.min(toPlace, 20);
   const tray = Array.from({ length: shown }, (_, at) => stone(26 + at * STEP, bottom + 84, "waiting"));

@@ -63,7 +63,7 @@ pub(in crate::web) async fn page(
                     (new_match(&game.start))
                     section.panel {
                         h2 { "Moves" }
-                        ol.game-history data-history {}
+                        ol.game-history data-history tabindex="0" aria-label="Moves so far" {}
                         p.muted data-no-history { "No move yet." }
                     }
                 }
