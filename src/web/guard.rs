@@ -86,8 +86,10 @@ fn wants_page(request: &Request) -> bool {
 
 fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     let headers = request.headers();
-    let host = text(headers, header::HOST).or_else(|| request.uri().authority().map(|host| host.as_str().to_owned()));
-    if !host.is_some_and(|host| state.hosts.allows(&host)) || headers.get_all(header::HOST).iter().count() > 1 {
+    let has_own_name = text(headers, header::HOST).is_some_and(|host| state.hosts.allows(&host));
+    // A request line may name a host too.
+    let other_target = request.uri().authority().is_some_and(|host| !state.hosts.allows(host.as_str()));
+    if !has_own_name || other_target || headers.get_all(header::HOST).iter().count() > 1 {
         let status = StatusCode::MISDIRECTED_REQUEST;
         return Err(WebError::new(status, "this server has another name").help("open the address that it printed"));
     }

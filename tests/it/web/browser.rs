@@ -23,7 +23,9 @@ fn missing(folder: &Path) -> Option<String> {
     if !BROWSERS.iter().any(|browser| is_there(browser)) {
         return Some("Chromium is not installed".to_owned());
     }
-    (!folder.join("node_modules").is_dir()).then(|| "run `npm ci` in tests/web".to_owned())
+    let has_package = |name: &str| folder.join("node_modules").join(name).join("package.json").is_file();
+    let complete = ["playwright-core", "axe-core"].iter().all(|name| has_package(name));
+    (!complete).then(|| "run `npm ci` in tests/web".to_owned())
 }
 
 #[test]
