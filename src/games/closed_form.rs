@@ -158,8 +158,9 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     }
 }
 
-/// Returns the first of a smallest set of moves that leads to a position whose next player comes last, and whether one
-/// move is enough.
+/// Returns a good move in Nim with several players, and whether it alone reaches a position whose next player comes
+/// last. If it does not, it lowers one of the fewest heaps that must all be lowered to reach such a position. Returns
+/// `None` if no closed form finds such a heap.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));

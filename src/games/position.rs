@@ -81,7 +81,7 @@ impl BoundRules {
         laid
     }
 
-    /// Drops the edges that have lost one of their ends.
+    /// Returns the position without the edges that have a removed vertex as an endpoint.
     fn canonical_graph(&self, vertices: BitSet, edges: BitSet) -> Position {
         let Board::Graph(graph) = &self.board else { return Position::Graph { vertices, edges } };
         let alive = graph.alive(&vertices, &edges).fold(BitSet::empty(graph.edges.len()), BitSet::with);

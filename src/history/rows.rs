@@ -52,7 +52,7 @@ pub struct HistoryFilter {
     pub since: Option<i64>,
     /// Only runs of programs in this language.
     pub language: Option<String>,
-    /// At most this number of runs.
+    /// The maximum number of runs.
     pub limit: Option<u32>,
 }
 

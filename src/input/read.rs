@@ -160,7 +160,7 @@ impl<'d, R: Read> InputReader<'d, R> {
         Ok(())
     }
 
-    /// Computes bounds that are the same in all rows once.
+    /// Computes the bounds that do not depend on the row, so that they are not computed again for each row.
     fn fix_bounds(&mut self, number: usize, rows: usize) -> Result<(), Invalid> {
         for at in self.d.layout.vars_of(number) {
             let var = &self.d.layout.vars[at];

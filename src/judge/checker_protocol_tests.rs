@@ -217,7 +217,7 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     assert_eq!((thirty("points 15"), thirty("points 0")), (part(500_000), part(0)));
     assert_eq!(thirty("points 29.999"), part(999_967));
     assert_eq!(thirty("points points_info=a=1 it is"), part(0));
-    // A number with more digits than a score can have may be the full score; a number slightly below it is not.
+    // Points within the rounding tolerance of the maximum are the full score; lower points are not.
     let (third, many) = (Some(Score::thousandths(66_667)), Some(Score::points(100_000)));
     assert_eq!(ask(third, 7, "points 66.6667").unwrap(), full);
     assert_eq!(ask(many, 7, "points 99999.99").unwrap(), part(999_999));

@@ -71,7 +71,8 @@ fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) ->
     Some(())
 }
 
-/// The constants that are used: texts, and classes by the index of their name.
+/// The constant pool of a class file. Only its UTF-8 constants and class references are kept, the latter as the indices
+/// of their names.
 struct ConstantPool<'a> {
     entries: Vec<PoolEntry<'a>>,
 }

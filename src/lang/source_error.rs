@@ -8,8 +8,8 @@ use super::table::UnknownLanguage;
 
 /// Maximum size of a submitted program, all files together, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
-/// Maximum size of a program of a problem or package, in bytes. Such programs may include compiled headers or word
-/// lists.
+/// Maximum size of a program of a problem or package, in bytes. Such programs may include precompiled headers or
+/// word lists.
 pub const LARGEST_AUTHOR_SOURCE: u64 = 64 << 20;
 /// Maximum size of output-only answers together, in bytes.
 pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
@@ -27,7 +27,7 @@ pub enum SourceError {
         /// The operating system's error number, if there is one.
         os_error: Option<OsError>,
     },
-    /// The path is not a regular file with content.
+    /// The path is not a regular file.
     #[error("{path} is {what}, not a source file")]
     NotAFile {
         /// The path that was given.

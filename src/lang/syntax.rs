@@ -37,7 +37,7 @@ pub struct Syntax {
     pub block_comments: &'static [(&'static str, &'static str)],
     /// Whether block comments nest.
     pub nested_comments: bool,
-    /// Strings and characters. If several could begin at a position, the first match counts.
+    /// The delimiters of string and character literals. If several match at a position, the first is used.
     pub quotes: &'static [Quote],
     /// Letters that can precede a string, as in `rb"…"`.
     pub prefixes: &'static str,

@@ -1,7 +1,7 @@
 //! The part of HTTP/1.1 that the browser extension needs: one POST request with a JSON body on a connection.
 //!
 //! The server listens on loopback, but any web page that is open in a browser can send requests there. A request is
-//! refused if its `Host` is not a loopback name (a page may have rebound its own name to 127.0.0.1) or if its `Origin`
+//! refused if its `Host` is not a loopback name (DNS rebinding) or if its `Origin`
 //! is not that of an extension. No response permits a page to read it.
 
 use std::io::{self, Read, Write};

@@ -134,7 +134,7 @@ fn changes(source: &str, language: MutantLanguage) -> Vec<String> {
     let changed = |mutant: &Mutant| {
         let text = mutant.apply(source);
         let line = plain(text.lines().nth(mutant.line - 1).unwrap());
-        // C writes truth values as numbers.
+        // In C, a condition is replaced by `0` or `1`, and not by `false` or `true`.
         let is_condition = mutant.operator == MutationOperator::Condition && language == MutantLanguage::C;
         let line = match &line[..] {
             "0" | "if0" if is_condition => line.replace('0', "false"),

@@ -168,7 +168,7 @@ fn command<'a>(rest: &'a str, out: &mut String, depth: usize) -> &'a str {
     }
 }
 
-/// Splits the argument in braces at the start from the remaining text.
+/// Splits off the argument in braces at the start of the text.
 fn argument(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('{')?;
     let mut depth = 1;

@@ -87,7 +87,7 @@ pub enum NextInput {
 pub enum ProgramReply {
     /// A move, as [`BoundRules::read_move`] reads it.
     Move(Vec<u64>),
-    /// The program gives up.
+    /// The program resigns.
     Resigns,
     /// The output is not a move. Contains the reason.
     Invalid(String),
@@ -186,7 +186,7 @@ impl Match {
                 }
                 None => format!("The program printed the move {numbers:?}, which is not legal here. It loses."),
             },
-            ProgramReply::Resigns => "The program gives up.".to_owned(),
+            ProgramReply::Resigns => "The program resigns.".to_owned(),
             ProgramReply::Invalid(why) => format!("The program makes no move: {why}. It loses."),
         };
         // The program loses. The turn is set so that the opponent counts as the last mover, or the program in misère

@@ -63,7 +63,8 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
     expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
-/// Returns the byte position of the key at the end of the path if the key is the first on its line.
+/// Returns the byte position of the key at the end of the path if only whitespace precedes it on its
+/// line.
 fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);

@@ -78,8 +78,8 @@ impl<'a> Oracle<'a> {
         self.values = Some(HashMap::new());
     }
 
-    /// Returns the winner by Grundy values: 1 for the player to move, 2 for the opponent. Returns `None` for other
-    /// questions, and if a heap is too large.
+    /// Returns the winner by Grundy values: 1 for the player to move, 2 for the opponent. Returns `None` unless the
+    /// question is the outcome of a two-player heap game in normal play, with all heaps in the table.
     fn by_values(&mut self, question: Question, rules: &BoundRules, start: &Position) -> Option<u64> {
         let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, rules.players) else { return None };
         if rules.last_mover != LastMover::Wins || rules.payoff != Payoff::Outcome {

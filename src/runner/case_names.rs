@@ -11,7 +11,7 @@ pub(super) fn is_selected(names: &[String], group: &str, case: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == group || name == case)
 }
 
-/// Returns the name of a case's group. A case without a group belongs to the group of its folder.
+/// Returns the name of a case's group, or the name of its folder if it belongs to no group.
 pub(super) fn group_of<'p>(package: &'p Package, case: &'p PackageCase) -> &'p str {
     let folder = folder_of_case(&case.name);
     match package.grading.around(folder).name.as_str() {

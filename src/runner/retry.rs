@@ -93,7 +93,7 @@ impl<'a> RetryPolicy<'a> {
         let start = Instant::now();
         while TimeSpan::from(start.elapsed()) < pause {
             if self.cancel.is_cancelled() {
-                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled"));
             }
             std::thread::sleep(TICK.duration());
         }

@@ -212,8 +212,8 @@ fn grown(description: &Description) -> Vec<TestClass> {
     (0..steps).map(|step| class(TestStream::Grown { step, steps }, cost(size(step)))).collect()
 }
 
-/// Returns the maximum of a count at this step. The last step reaches the count's greatest value; the maxima of earlier
-/// steps are evenly spaced by their number of digits.
+/// Returns the maximum of a count at this step. It is `hi` at the last step; at earlier steps, it exceeds `lo` by a power
+/// of two, with evenly spaced exponents.
 pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
     if step + 1 >= steps {
         return hi;

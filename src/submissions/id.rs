@@ -19,7 +19,7 @@ pub struct SubmissionId(String);
 
 /// The reason why a text is not the id of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not the id of a submission: it has 32 hexadecimal digits, in lower case")]
+#[error("not the id of a submission: expected 32 lower-case hexadecimal digits")]
 pub struct InvalidSubmissionId;
 
 impl SubmissionId {

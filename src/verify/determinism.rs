@@ -30,7 +30,11 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
         let differing = differing(&prepared.made.cases, &made.cases);
         if let Some(first) = differing.first() {
             let more = differing.len() - 1;
-            let more = if more > 0 { format!(", and {more} more cases") } else { String::new() };
+            let more = match more {
+                0 => String::new(),
+                1 => ", and 1 more case".to_owned(),
+                more => format!(", and {more} more cases"),
+            };
             let detail = format!("the data differs when generated again: {first}{more}");
             return Ok(Check::new("determinism", Status::Fail, detail).with("differences", differing.len()));
         }

@@ -102,7 +102,7 @@ pub fn verify(
     Ok(())
 }
 
-/// Formats a diagnostic in one line.
+/// Formats a diagnostic on one line.
 pub(super) fn described(complaint: &crate::model::Diagnostic) -> String {
     let place = complaint.line_and_column().map(|(line, column)| format!(" (line {line}, column {column})"));
     let help = complaint.help.as_ref().map(|help| format!("; {help}"));

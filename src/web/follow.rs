@@ -36,7 +36,7 @@ impl Stream for EventStream {
 /// How far a client has received the events of a submission.
 struct Cursor {
     id: SubmissionId,
-    /// The number of the last numbered event.
+    /// The number of the last numbered event that the client has received; `None` before the first.
     last: Option<u64>,
     /// The position in the list of live events.
     position: usize,

@@ -101,10 +101,11 @@ impl Serving {
         &self.state.token
     }
 
-    /// Answers requests until `cancel` is cancelled. Runs in progress are then ended; the next start judges them again.
+    /// Answers requests until `cancel` is cancelled. Runs in progress are then stopped, and judged again after the next
+    /// start.
     ///
     /// # Errors
-    /// Fails if the system has no threads left.
+    /// Fails if the threads of the server cannot be started, or if connections cannot be accepted.
     pub fn run(self, cancel: &Cancel) -> Result<(), Failure> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -72,7 +72,7 @@ impl ExclusiveGate {
     ) -> Result<MutexGuard<'a, GateState>, Fault> {
         while !is_open(&state) {
             if cancel.is_cancelled() {
-                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled before its end"));
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled"));
             }
             state = self.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }

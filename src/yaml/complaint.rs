@@ -72,8 +72,8 @@ fn mistaken(origin: &str, text: &str, mistake: Mistake) -> Diagnostic {
     Diagnostic::new(mistake.message).at(origin, text, mistake.range).help(mistake.help)
 }
 
-/// Returns the range to mark. For unknown and duplicate keys the crate reports the position of the mapping, so this
-/// function searches for the key.
+/// Returns the range to mark. For unknown and duplicate keys the YAML parser reports the position of the mapping, so
+/// this function searches for the key.
 fn mark(text: &str, message: &str, index: usize) -> TextRange {
     let key = ["unknown field `", "duplicate field `", "duplicate key `"]
         .iter()

@@ -269,7 +269,7 @@ fn a_class_is_not_judged_with_less_than_level_b() {
     }
 }
 
-/// Runs git without user settings; returns whether it is installed.
+/// Runs git without user settings. Returns whether it succeeded, which it cannot if it is not installed.
 fn git(folder: &std::path::Path, at: &str, args: &[&str]) -> bool {
     let mut git = std::process::Command::new("git");
     git.args(["-c", "user.name=x", "-c", "user.email=x@y", "-c", "init.defaultBranch=main"]).args(args);

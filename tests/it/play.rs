@@ -132,7 +132,7 @@ fn a_program_plays_in_either_place() {
     };
     play("right.py", &[]).code(0).says("The program wins").silent();
     play("first.py", &[]).code(1).says("lost from a winning position");
-    play("gives_up.py", &[]).code(1).says("gives up");
+    play("gives_up.py", &[]).code(1).says("The program resigns");
     play("crashes.py", &[]).code(1).says("makes no move").says("3");
     play("silent.py", &[]).code(1).says("makes no move");
     // Losing from a P-position is not an error.

@@ -58,7 +58,7 @@ pub(crate) struct FoundSamples {
 pub(super) enum SampleForm {
     /// Files with an input or an answer each.
     Files(Guess),
-    /// Contained in the file at this path: a message, or a file of cph.
+    /// A message of Competitive Companion or a file of cph, at this path.
     Message(String, Box<CompanionProblem>),
     /// A text with several samples, at this path.
     Text(String),

@@ -63,10 +63,10 @@ pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache
     Ok(package)
 }
 
-/// Reads one file with samples: a message, a file of cph, or a text.
+/// Reads one file with samples: a message of Competitive Companion, a file of cph, or a text file.
 ///
 /// # Errors
-/// Fails if the file is of no such kind, or if the cache can't be written.
+/// Fails if the file can't be read, if it is not of this kind, or if the cache can't be written.
 pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

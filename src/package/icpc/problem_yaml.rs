@@ -230,7 +230,7 @@ fn span(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
 fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>, Diagnostic> {
     let Some(count) = keys.number(key)? else { return Ok(None) };
     if count <= 0.0 || count > MOST_MIB {
-        return Err(keys.error(key, "expected a size from 1 to 65536"));
+        return Err(keys.error(key, "expected a size in MiB, greater than 0 and at most 65536"));
     }
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }

@@ -212,8 +212,8 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Returns the name without its index: `a`, `a_i`, `a_{i,j}`, `\mathit{len}`. An index that is a number may belong to
-/// the name: `r_1`, `r_{1}`.
+/// Parses a name such as `a`, `a_i`, `a_{i,j}` or `\mathit{len}`, and returns it without its index. An index that is a
+/// number is kept as part of the name: `r_1` and `r_{1}` give `r_1`. Returns `None` if the text is not a name.
 fn name(text: &str) -> Option<String> {
     let head = text.split(['_', '[']).next()?;
     let index = text.strip_prefix(head)?.strip_prefix('_').map(|index| index.trim_matches(['{', '}']));
