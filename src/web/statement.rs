@@ -3,7 +3,33 @@
 //! A statement may be a stranger's. HTML in it is removed, and only links to web pages and to places in the statement
 //! itself are kept.
 
+use std::sync::LazyLock;
+
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
+use regex::Regex;
+
+/// Maximum length of a formula that is converted, in bytes. The converter is recursive.
+const LONGEST_FORMULA: usize = 2_000;
+/// Parts of commands that define macros, which may expand to any length.
+const DEFINITIONS: [&str; 8] =
+    ["\\def", "\\gdef", "\\edef", "\\xdef", "\\let", "\\futurelet", "command", "environment"];
+
+/// An element of MathML: its start, its attributes, and its end.
+#[expect(clippy::unwrap_used, reason = "the expression is valid")]
+static TAG: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"^(</?(?:m[a-z]+|semantics|annotation))((?: [a-z]+="[^"<>&]*")*)( ?/?>)"#).unwrap());
+/// An attribute that is kept.
+#[expect(clippy::unwrap_used, reason = "the expression is valid")]
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
+    let names = "accent|accentunder|align|columnalign|columnlines|columnspacing|depth|display|displaystyle|encoding|fence|\
+                 form|frame|height|largeop|linethickness|lspace|mathvariant|maxsize|minsize|movablelimits|notation|rowalign|\
+                 rowlines|rowspacing|rspace|scriptlevel|separator|stretchy|symmetric|voffset|width|xmlns";
+    Regex::new(&format!(r#" (?:{names})="[^"<>&]*""#)).unwrap()
+});
+/// A character reference.
+#[expect(clippy::unwrap_used, reason = "the expression is valid")]
+static REFERENCE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("^&(?:amp|lt|gt|quot|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});").unwrap());
 
 /// Converts Markdown to HTML that contains no script.
 pub(super) fn statement_html(markdown: &str) -> String {
@@ -41,9 +67,12 @@ fn is_safe_image(address: &str) -> bool {
 
 /// A formula as MathML; its TeX as code if it can't be converted.
 fn mathml(tex: &str, is_block: bool) -> String {
+    let as_code = || format!("<code>{}</code>", escaped(tex));
+    if tex.len() > LONGEST_FORMULA || DEFINITIONS.iter().any(|word| tex.contains(word)) {
+        return as_code();
+    }
     let storage = pulldown_latex::Storage::new();
     let events: Result<Vec<_>, _> = pulldown_latex::Parser::new(tex, &storage).collect();
-    let as_code = || format!("<code>{}</code>", escaped(tex));
     let Ok(events) = events else { return as_code() };
     let display =
         if is_block { pulldown_latex::config::DisplayMode::Block } else { pulldown_latex::config::DisplayMode::Inline };
@@ -52,23 +81,36 @@ fn mathml(tex: &str, is_block: bool) -> String {
     let mut out = String::new();
     let events = events.into_iter().map(Ok::<_, pulldown_latex::ParserError>);
     match pulldown_latex::push_mathml(&mut out, events, config) {
-        Ok(()) => without_styles(&out),
+        Ok(()) => sanitized(&out),
         Err(_) => as_code(),
     }
 }
 
-/// Removes the `style` attributes, which the content security policy blocks. Only tags contain a raw `<`, and the values of
-/// their attributes are the converter's own.
-fn without_styles(mathml: &str) -> String {
-    let mut tags = mathml.split('<');
-    let mut out = tags.next().unwrap_or("").to_owned();
-    for tag in tags {
-        let (tag, text) = tag.split_once('>').unwrap_or((tag, ""));
-        let (start, rest) = tag.split_once(" style=\"").unwrap_or((tag, "\""));
-        let rest = rest.split_once('"').map_or("", |(_, rest)| rest);
-        out.extend(["<", start, rest, ">", text]);
+/// Keeps the elements of MathML with their harmless attributes, and escapes everything else: the converter copies the names
+/// of functions and some operators as they are. Attributes such as `style`, which the content security policy blocks, are
+/// dropped.
+fn sanitized(mathml: &str) -> String {
+    let mut out = String::new();
+    let mut rest = mathml;
+    while let Some(at) = rest.find(['<', '&']) {
+        out += &rest[..at];
+        rest = &rest[at..];
+        if let Some(tag) = TAG.captures(rest) {
+            out += &tag[1];
+            for attribute in ATTRIBUTE.find_iter(&tag[2]) {
+                out += attribute.as_str();
+            }
+            out += &tag[3];
+            rest = &rest[tag[0].len()..];
+        } else if let Some(reference) = REFERENCE.find(rest) {
+            out += reference.as_str();
+            rest = &rest[reference.len()..];
+        } else {
+            out += if rest.starts_with('<') { "&lt;" } else { "&amp;" };
+            rest = &rest[1..];
+        }
     }
-    out
+    out + rest
 }
 
 fn escaped(text: &str) -> String {
@@ -92,8 +134,10 @@ mod tests {
     fn formulas_have_no_styles() {
         let html = statement_html("$\\color{red} x \\quad \\text{ style=\"a\" b}$");
         assert!(html.contains("<math") && !html.contains("style=\"color") && !html.contains("style=\"w"), "{html}");
-        assert_eq!(without_styles("<mi style=\"color: red\" a=\"1\">x</mi>"), "<mi a=\"1\">x</mi>");
-        assert_eq!(without_styles("<mtext> style=\"a</mtext><br/>"), "<mtext> style=\"a</mtext><br/>");
+        let mathml = "<mi style=\"color: red\" mathvariant=\"bold\" onclick=\"x()\">x</mi><mspace width=\"1em\" />";
+        assert_eq!(sanitized(mathml), "<mi mathvariant=\"bold\">x</mi><mspace width=\"1em\" />");
+        assert_eq!(sanitized("<mo><</mo><mo>&</mo><mo>&amp;</mo>"), "<mo>&lt;</mo><mo>&amp;</mo><mo>&amp;</mo>");
+        assert_eq!(sanitized("<mi><img src=x></mi><mi href=\"y\">"), "<mi>&lt;img src=x></mi><mi>");
     }
 
     #[test]
@@ -134,6 +178,31 @@ mod tests {
             ] {
                 assert!(!html.contains(bad), "{attempt}: {html}");
             }
+        }
+    }
+
+    #[test]
+    fn a_formula_cannot_add_elements() {
+        for tex in [
+            "\\operatorname{<img src=x onerror=alert(1)>}",
+            "\\operatorname{<b>}",
+            "\\mathop{<meta http-equiv=refresh>}",
+        ] {
+            let html = statement_html(&format!("${tex}$"));
+            assert!(!html.contains("<img") && !html.contains("<b>") && !html.contains("<meta"), "{html}");
+        }
+        assert!(statement_html("$a<b$").contains("&lt;"));
+    }
+
+    #[test]
+    fn a_formula_cannot_exhaust_the_stack() {
+        for tex in [
+            "\\def\\a{}".repeat(30_000),
+            "{".repeat(900) + &"}".repeat(900),
+            "\\sqrt{".repeat(280) + &"}".repeat(280),
+            "x^{".repeat(480) + &"}".repeat(480),
+        ] {
+            assert!(!statement_html(&format!("${tex}$")).is_empty());
         }
     }
 
