@@ -1,31 +1,40 @@
 //! Which user of this machine opened a connection to a loopback address.
 //!
 //! A server without accounts must not serve other users of the machine: they could read the owner's programs and run
-//! programs in the owner's name. The kernel lists the owner of each socket in `/proc/net/tcp`.
+//! programs in the owner's name. The kernel lists the owner of each socket in `/proc/net/tcp` and `/proc/net/tcp6`.
 
 use std::net::{IpAddr, SocketAddr};
 
-/// Whether a connection from this address may be used by a server without accounts. It may not if it belongs to another
-/// user. A connection whose owner is unknown is accepted: it may come from another network namespace, to which the person
-/// who runs the server has connected this one.
-pub(super) fn is_owner(client: SocketAddr) -> bool {
-    let table = if client.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
-    // procfs needs no permission for one's own network namespace.
-    let Ok(text) = fs_err::read_to_string(table) else { return true };
+/// State of a connection that neither side has closed, in the kernel's table.
+const ESTABLISHED: &str = "01";
+
+/// Whether a connection from this address to the server's address belongs to the user of this process or to root. A
+/// connection that the kernel does not list, or that the client has closed already, belongs to nobody.
+pub(super) fn is_owner(client: SocketAddr, server: SocketAddr) -> bool {
     let own = rustix::process::geteuid().as_raw();
-    owner(&text, client).is_none_or(|user| user == own || user == 0)
+    // A socket for IPv6 may be connected to an IPv4 address; the kernel then lists it with mapped addresses.
+    let tables = [("/proc/net/tcp", false), ("/proc/net/tcp6", true)];
+    let found = tables.into_iter().find_map(|(table, mapped)| {
+        // procfs needs no permission for one's own network namespace.
+        let text = fs_err::read_to_string(table).ok()?;
+        owner(&text, (shown(client, mapped), shown(server, mapped)))
+    });
+    found.is_some_and(|user| user == own || user == 0)
 }
 
-/// The user id of the socket with this local address.
-fn owner(table: &str, local: SocketAddr) -> Option<u32> {
-    let wanted = shown(local);
-    let mut lines = table.lines().skip(1).map(|line| line.split_ascii_whitespace());
-    lines.find_map(|mut columns| (columns.nth(1)? == wanted).then(|| columns.nth(5)?.parse().ok())?)
+/// The user id of the open connection between these addresses.
+fn owner(table: &str, (local, remote): (String, String)) -> Option<u32> {
+    table.lines().skip(1).find_map(|line| {
+        let columns: Vec<&str> = line.split_ascii_whitespace().collect();
+        let is_it = columns.get(1..4)? == [&local[..], &remote[..], ESTABLISHED];
+        is_it.then(|| columns.get(7)?.parse().ok())?
+    })
 }
 
 /// An address as the kernel lists it: each group of four bytes as a number in the machine's byte order, and the port.
-fn shown(address: SocketAddr) -> String {
+fn shown(address: SocketAddr, mapped: bool) -> String {
     let bytes = match address.ip() {
+        IpAddr::V4(ip) if mapped => ip.to_ipv6_mapped().octets().to_vec(),
         IpAddr::V4(ip) => ip.octets().to_vec(),
         IpAddr::V6(ip) => ip.octets().to_vec(),
     };
@@ -40,27 +49,42 @@ fn shown(address: SocketAddr) -> String {
 mod tests {
     use std::net::{TcpListener, TcpStream};
 
+    use rustix::net::{AddressFamily, SocketType, connect, socket};
+
     use super::*;
 
     #[test]
     fn the_kernel_lists_the_owner_of_a_connection() {
         for place in ["127.0.0.1:0", "[::1]:0"] {
             let Ok(listener) = TcpListener::bind(place) else { continue };
-            let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            let (_server, peer) = listener.accept().unwrap();
-            let table = if peer.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
-            let text = fs_err::read_to_string(table).unwrap();
-            assert_eq!(owner(&text, peer), Some(rustix::process::geteuid().as_raw()), "{place}");
-            assert!(is_owner(peer));
-            drop(client);
+            let address = listener.local_addr().unwrap();
+            let client = TcpStream::connect(address).unwrap();
+            let (server, peer) = listener.accept().unwrap();
+            assert!(is_owner(peer, address), "{place}");
+            assert!(!is_owner(peer, "127.0.0.1:1".parse().unwrap()), "another connection from the same port");
+            drop((client, server));
         }
     }
 
     #[test]
-    fn another_user_is_found_by_address_and_port() {
-        let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n   \
-                     0: 0100007F:0CEA 0100007F:2203 01 00000000:00000000 00:00000000 00000000  1001        0 17 1\n";
-        assert_eq!(owner(table, "127.0.0.1:3306".parse().unwrap()), Some(1001));
-        assert_eq!(owner(table, "127.0.0.1:3307".parse().unwrap()), None);
+    fn an_ipv4_address_of_an_ipv6_socket_is_found() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let Ok(client) = socket(AddressFamily::INET6, SocketType::STREAM, None) else { return };
+        let mapped: SocketAddr = format!("[::ffff:127.0.0.1]:{}", address.port()).parse().unwrap();
+        if connect(&client, &mapped).is_err() {
+            return;
+        }
+        let (_server, peer) = listener.accept().unwrap();
+        assert!(is_owner(peer, address));
+        let other = "127.0.0.1:3307".parse().unwrap();
+        let row = |user: u32| {
+            let (local, remote) = (shown(peer, true), shown(address, true));
+            format!("head\n 0: {local} {remote} 01 00000000:00000000 00:00000000 00000000 {user} 0 17 1\n")
+        };
+        let pair = |peer| (shown(peer, true), shown(address, true));
+        assert_eq!(owner(&row(1001), pair(peer)), Some(1001));
+        assert_eq!(owner(&row(1001), pair(other)), None);
+        assert_eq!(owner(&row(0).replace(" 01 ", " 05 "), pair(peer)), None, "the client has closed it");
     }
 }

@@ -1,6 +1,6 @@
 //! The HTTP server: listening, limits on connections, and its orderly end.
 
-use std::net::{SocketAddr, TcpListener as StdListener};
+use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,7 +86,7 @@ impl Serving {
             SubmissionStore::open(&config.data)?,
             QueueConfig { limits: QueueLimits::default(), history: Some(history) },
         )?;
-        let hosts = AllowedHosts::new(address.port(), &[]);
+        let hosts = AllowedHosts::new(address.port(), &[host_text(address.ip())]);
         let state = Arc::new(WebState::new(Arc::new(queue), service, index, token, hosts));
         Ok(Serving { listener, address, state })
     }
@@ -120,6 +120,14 @@ impl Serving {
         queue.shutdown();
         runtime.shutdown_timeout(END_TIME);
         served.map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot accept connections").into())
+    }
+}
+
+/// An address as it is written in a URL.
+fn host_text(ip: IpAddr) -> String {
+    match ip {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
     }
 }
 
@@ -166,11 +174,15 @@ async fn serve(listener: StdListener, router: Router, cancel: Cancel) -> std::io
     let (ending, ended) = watch::channel(());
     let mut connections = tokio::task::JoinSet::new();
     loop {
-        let Ok(slot) = slots.clone().acquire_owned().await else { break };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+        let free = async {
+            let slot = slots.clone().acquire_owned().await;
+            (slot, listener.accept().await)
+        };
+        let (slot, accepted) = tokio::select! {
+            accepted = free => accepted,
             () = cancelled(&cancel) => break,
         };
+        let Ok(slot) = slot else { break };
         while connections.try_join_next().is_some() {}
         match accepted {
             Ok((stream, client)) => {
@@ -200,7 +212,8 @@ async fn connection(
     _slot: OwnedSemaphorePermit,
     mut ended: watch::Receiver<()>,
 ) {
-    let is_owner = tokio::task::spawn_blocking(move || peer::is_owner(client)).await.unwrap_or(false);
+    let Ok(server) = stream.local_addr() else { return };
+    let is_owner = tokio::task::spawn_blocking(move || peer::is_owner(client, server)).await.unwrap_or(false);
     if !is_owner {
         return;
     }
