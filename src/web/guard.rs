@@ -65,12 +65,17 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
     };
     request.extensions_mut().insert(nonce.clone());
     let is_head = request.method() == Method::HEAD;
-    let mut response = match check(&state, &request) {
+    let checked = check(&state, &request);
+    // The frame of a page contains the token, which another host or origin must not get.
+    let may_read_page = checked.is_ok();
+    let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     // A page for people instead of the JSON of an error.
-    if let (Some(error), true) = (response.extensions().get::<ErrorText>().cloned(), wants_page && !is_head) {
+    if let (Some(error), true) =
+        (response.extensions().get::<ErrorText>().cloned(), wants_page && may_read_page && !is_head)
+    {
         let status = response.status();
         response = (status, error_page(&state, &nonce, status, &error)).into_response();
     }
@@ -94,9 +99,20 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
         return Err(WebError::new(status, "this server has another name").help("open the address that it printed"));
     }
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-        return Ok(());
+        return check_read(headers);
     }
     check_write(state, headers)
+}
+
+/// A page of another site may link to this server, but not load anything from it: that could start a long search.
+fn check_read(headers: &HeaderMap) -> Result<(), WebError> {
+    let sent = |name: &'static str| text(headers, HeaderName::from_static(name)).unwrap_or_default();
+    let is_foreign = ["cross-site", "same-site"].contains(&sent("sec-fetch-site").as_str());
+    let is_link = sent("sec-fetch-mode") == "navigate" && sent("sec-fetch-dest") == "document";
+    if is_foreign && !is_link {
+        return Err(WebError::new(StatusCode::FORBIDDEN, "this request comes from a page of another site"));
+    }
+    Ok(())
 }
 
 /// A write carries the token. A browser also says which origin sent it.

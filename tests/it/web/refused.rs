@@ -23,8 +23,10 @@ fn a_page_that_rebinds_its_name_reads_nothing() {
     let port = server.port;
     for host in ["evil.example".to_owned(), format!("evil.example:{port}"), "127.0.0.1:1".to_owned(), String::new()] {
         for path in ["/", "/api/v1/problems", "/healthz", "/assets/x/app.js", "/nowhere"] {
-            let answer =
-                server.raw(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
+            let answer = server.raw(
+                format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n")
+                    .as_bytes(),
+            );
             assert_eq!(answer.status, 421, "{host} {path}: {}", answer.body);
             assert!(!answer.body.contains(&server.token), "{host} {path}");
         }
@@ -65,6 +67,23 @@ fn a_write_needs_the_token_and_the_own_origin() {
     assert_eq!(post(&token), 202);
     let run = server.get("/api/v1/runs").json()[0]["id"].as_str().unwrap().to_owned();
     assert_eq!(server.request("DELETE", &format!("/api/v1/runs/{run}"), "", "").status, 403);
+}
+
+#[test]
+fn a_page_of_another_site_may_link_but_not_load() {
+    let project = samples();
+    let server = server(&project);
+    let get = |site: &str, mode: &str, dest: &str| {
+        let headers = format!("Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: {mode}\r\nSec-Fetch-Dest: {dest}\r\n");
+        server.request("GET", "/problems/samples", &headers, "").status
+    };
+    assert_eq!(get("cross-site", "navigate", "document"), 200);
+    assert_eq!(get("same-origin", "cors", "empty"), 200);
+    for (site, mode, dest) in
+        [("cross-site", "no-cors", "image"), ("same-site", "no-cors", "script"), ("cross-site", "navigate", "iframe")]
+    {
+        assert_eq!(get(site, mode, dest), 403, "{site} {mode} {dest}");
+    }
 }
 
 #[test]
