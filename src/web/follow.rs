@@ -91,7 +91,7 @@ impl Cursor {
         let live = queue.live_after(&self.id, self.position);
         if let Some(page) = live.filter(|page| !(page.ended && page.events.is_empty())) {
             let first = page.events.iter().find_map(|event| event.number);
-            let next = self.last.map_or(0, |last| last + 1);
+            let next = self.last.map_or(0, |last| last.saturating_add(1));
             if first.is_none_or(|first| first <= next) {
                 self.position = page.next;
                 let fresh = page.events.into_iter().filter(|event| event.number.is_none_or(|number| number >= next));

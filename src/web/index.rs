@@ -157,7 +157,10 @@ impl ProblemIndex {
     fn add_received(&self, listing: &mut Listing, state: &Path) -> Result<(), Failure> {
         let Some(history) = HistoryStore::read(state)? else { return Ok(()) };
         let listed: HashSet<ProblemKey> = listing.problems.values().map(|located| located.key.clone()).collect();
-        for known in history.problems()? {
+        let mut received = history.problems()?;
+        // In an order that runs do not change, so that problems keep their ids.
+        received.sort_by(|a, b| a.key.cmp(&b.key));
+        for known in received {
             let Some(path) = known.key.path().filter(|path| path.exists() && known.received.is_some()) else {
                 continue;
             };
