@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Description, DescriptionError, RawItem, RawValue};
+use super::{Description, DescriptionError, Instance, RawItem, RawValue, Shrunk};
 
 /// Parses the notation: `n: 1..=4; k: 1..=n` is a line, `repeat m: u: 1..=n; v: 1..=n | w: 0..=9` is a block with `|`
 /// between its lines, and `where sum(a) > 0` is a clause.
@@ -88,3 +88,16 @@ pub(crate) const FORMATS: [&str; 22] = [
     "n: 1..=20\na[n]: 0..=100\nb: sum(a)\nq: 1..=5\nrepeat q: x: min(a)..=max(a); c: 0..=count(a, 7)\nwhere xor(a) == 0",
     "n: 2..=40; k: 0..=1000\na[n]: -50..=50\nwhere sum(a) == k - 500\nwhere max(a) >= 10",
 ];
+
+/// Shrinks an input while `fails` holds for it, and returns the text of the result. Every candidate must be valid.
+pub(crate) fn shrunk(text: &str, bytes: &str, fails: impl Fn(&Instance) -> bool) -> (String, Shrunk) {
+    let description = describe(text);
+    let instance = description.read(bytes.as_bytes(), None).unwrap();
+    assert!(fails(&instance), "it must fail at first");
+    let shrunk = description.shrink(&instance, &mut |candidate| {
+        assert_eq!(description.validate(candidate.to_bytes(&description).as_slice(), None), Ok(()));
+        fails(candidate)
+    });
+    assert!(fails(&shrunk.instance));
+    (String::from_utf8(shrunk.instance.to_bytes(&description)).unwrap(), shrunk)
+}

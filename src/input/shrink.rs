@@ -396,22 +396,9 @@ impl Shrinker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{FORMATS, describe};
+    use super::super::sample::{FORMATS, describe, shrunk};
     use super::super::{Instance, Rng};
-    use super::*;
     use crate::model::Digest;
-
-    fn shrunk(text: &str, bytes: &str, fails: impl Fn(&Instance) -> bool) -> (String, Shrunk) {
-        let description = describe(text);
-        let instance = description.read(bytes.as_bytes(), None).unwrap();
-        assert!(fails(&instance), "it must fail at first");
-        let shrunk = description.shrink(&instance, &mut |candidate| {
-            assert_eq!(description.validate(candidate.to_bytes(&description).as_slice(), None), Ok(()));
-            fails(candidate)
-        });
-        assert!(fails(&shrunk.instance));
-        (String::from_utf8(shrunk.instance.to_bytes(&description)).unwrap(), shrunk)
-    }
 
     fn sum(instance: &Instance, name: &str) -> i64 {
         instance.ints(name).unwrap().iter().sum()

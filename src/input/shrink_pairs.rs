@@ -190,19 +190,13 @@ impl Shrinker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Instance;
-    use super::super::sample::describe;
+    use super::super::{Instance, sample};
 
+    /// Shrinks to a minimal input.
     fn shrunk(text: &str, bytes: &str, fails: impl Fn(&Instance) -> bool) -> String {
-        let description = describe(text);
-        let instance = description.read(bytes.as_bytes(), None).unwrap();
-        assert!(fails(&instance), "it must fail at first");
-        let shrunk = description.shrink(&instance, &mut |candidate| {
-            assert_eq!(description.validate(candidate.to_bytes(&description).as_slice(), None), Ok(()));
-            fails(candidate)
-        });
+        let (bytes, shrunk) = sample::shrunk(text, bytes, fails);
         assert!(shrunk.minimal);
-        String::from_utf8(shrunk.instance.to_bytes(&description)).unwrap()
+        bytes
     }
 
     #[test]
