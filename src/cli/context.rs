@@ -7,12 +7,12 @@ use std::sync::{Arc, OnceLock};
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 use nimatron::history::ProblemKey;
-use nimatron::model::{Diagnostic, Failure, ProblemId};
+use nimatron::model::{Diagnostic, Failure};
 use nimatron::package::{Package, PackageFormat, SampleQuery};
 use nimatron::problem::{Catalog, Problem};
 use nimatron::report::{render_diagnostic, safe, wrapped_diagnostic};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
-use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig};
+use nimatron::service::{JudgeService, PreparedProblem, ProblemSource, ServiceConfig, catalog_key};
 
 use super::args::{Color, Global};
 
@@ -193,11 +193,6 @@ impl Context {
     pub fn width(&self) -> usize {
         terminal_width()
     }
-}
-
-/// Returns the key of a native problem, or of a package in a folder of problems.
-pub fn catalog_key(catalog: &Catalog, dir: &std::path::Path, id: &ProblemId) -> ProblemKey {
-    if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
 }
 
 /// Returns the key of a package. The key of an archive is the path of the archive, because its unpacked folder is in

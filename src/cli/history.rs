@@ -6,9 +6,10 @@ use serde_json::json;
 
 use nimatron::history::{HistoryFilter, HistoryRow, HistoryStore, ProblemKey, ago};
 use nimatron::model::{Diagnostic, Failure, TimeSpan};
+use nimatron::service::catalog_key;
 
 use super::args::History;
-use super::context::{Context, catalog_key, say, say_json};
+use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::place::{end_of, shown_path};
 use super::standing::{now, timestamp};

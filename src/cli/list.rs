@@ -7,10 +7,10 @@ use serde_json::json;
 use nimatron::history::{KnownProblem, ProblemKey};
 use nimatron::model::Failure;
 use nimatron::problem::load;
-use nimatron::service::ProblemEntry;
+use nimatron::service::{ProblemEntry, catalog_key};
 
 use super::args::List;
-use super::context::{Context, catalog_key, say, say_json};
+use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::place::shown_path;
 use super::standing::{known, known_problems, latest, latest_json, mark, now};

@@ -16,7 +16,7 @@ mod statement;
 
 pub use game_source::{GameSource, game_of, rules_of};
 pub use judge_service::{JudgeService, ServiceConfig};
-pub use problem_entry::ProblemEntry;
+pub use problem_entry::{ProblemEntry, catalog_key};
 pub use recorded_run::recorded_run;
 pub use request::{JudgeRequest, ProblemRef, RunOutput, RunReport};
 pub use run::{RunEvents, RunHandle};

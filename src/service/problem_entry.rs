@@ -1,8 +1,11 @@
-//! What a list says of a problem.
+//! What a list says of a problem, and what identifies it in the history.
 
+use std::path::Path;
+
+use crate::history::ProblemKey;
 use crate::model::{ByteSize, ProblemId, TimeSpan};
 use crate::package::Package;
-use crate::problem::{Problem, TimeLimitSource};
+use crate::problem::{Catalog, Problem, TimeLimitSource};
 
 /// A problem in a list, native or a package.
 #[derive(Debug, Clone)]
@@ -54,4 +57,9 @@ impl ProblemEntry {
             playable: false,
         }
     }
+}
+
+/// Returns the key of a native problem, or of a package in a folder of problems.
+pub fn catalog_key(catalog: &Catalog, dir: &Path, id: &ProblemId) -> ProblemKey {
+    if catalog.is_embedded(dir) { ProblemKey::embedded(id) } else { ProblemKey::at(dir) }
 }

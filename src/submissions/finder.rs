@@ -3,7 +3,7 @@
 use crate::history::ProblemKey;
 use crate::model::{Failure, ProblemId};
 use crate::problem::Catalog;
-use crate::service::ProblemSource;
+use crate::service::{ProblemSource, catalog_key};
 
 /// A problem that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,7 @@ pub trait ProblemFinder: Send + Sync {
 impl ProblemFinder for Catalog {
     fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure> {
         let folder = Catalog::find(self, problem.as_str())?;
-        let key = match self.is_embedded(&folder) {
-            true => ProblemKey::embedded(problem),
-            false => ProblemKey::at(&folder),
-        };
+        let key = catalog_key(self, &folder, problem);
         Ok(FoundProblem { source: ProblemSource::of_path(folder), key })
     }
 }

@@ -9,7 +9,7 @@ use crate::history::{HistoryStore, ProblemKey};
 use crate::model::{Diagnostic, Failure, ProblemId};
 use crate::package::is_package;
 use crate::problem::{Catalog, SPEC_FILE, load};
-use crate::service::{ProblemEntry, ProblemSource};
+use crate::service::{ProblemEntry, ProblemSource, catalog_key};
 use crate::submissions::{FoundProblem, ProblemFinder};
 
 /// How long a list is used before the folders are read again.
@@ -103,8 +103,7 @@ impl ProblemIndex {
         match &self.origin {
             Origin::Catalog { state } => {
                 for (id, dir) in self.catalog.list() {
-                    let embedded = self.catalog.is_embedded(&dir);
-                    let key = if embedded { ProblemKey::embedded(&id) } else { ProblemKey::at(&dir) };
+                    let key = catalog_key(&self.catalog, &dir, &id);
                     self.add(&mut listing, id, ProblemSource::of_path(dir), key)?;
                 }
                 self.add_received(&mut listing, state)?;
@@ -120,31 +119,15 @@ impl ProblemIndex {
 
     /// Adds the problem at this path, or all problems of a folder of problems.
     fn add_path(&self, listing: &mut Listing, path: &Path) -> Result<(), Failure> {
-        let named = path.to_string_lossy();
-        if is_problem(path) || !path.is_dir() {
-            return match ProblemSource::find(&self.catalog, &named) {
+        let inside = if is_problem(path) || !path.is_dir() { Vec::new() } else { problems_in(path)? };
+        if inside.is_empty() {
+            match ProblemSource::find(&self.catalog, &path.to_string_lossy()) {
                 Ok(source) => {
                     let key = ProblemKey::at(source.path());
-                    self.add(listing, free_id(listing, path), source, key)
+                    self.add(listing, free_id(listing, path), source, key)?;
                 }
-                Err(error) => {
-                    listing.errors.push(error);
-                    Ok(())
-                }
-            };
-        }
-        let entries = fs_err::read_dir(path).map_err(|error| Failure::user_file(&error))?;
-        let mut inside: Vec<PathBuf> =
-            entries.flatten().map(|entry| entry.path()).filter(|path| is_problem(path)).collect();
-        inside.sort_unstable();
-        if inside.is_empty() {
-            return match ProblemSource::find(&self.catalog, &named) {
-                Ok(source) => self.add(listing, free_id(listing, path), source, ProblemKey::at(path)),
-                Err(error) => {
-                    listing.errors.push(error);
-                    Ok(())
-                }
-            };
+                Err(error) => listing.errors.push(error),
+            }
         }
         for problem in inside {
             let key = ProblemKey::at(&problem);
@@ -207,6 +190,15 @@ impl ProblemFinder for ProblemIndex {
 
 fn is_problem(path: &Path) -> bool {
     path.join(SPEC_FILE).is_file() || is_package(path)
+}
+
+/// The problems in a folder, sorted by path.
+fn problems_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs_err::read_dir(folder).map_err(|error| Failure::user_file(&error))?;
+    let mut inside: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| is_problem(path)).collect();
+    inside.sort_unstable();
+    Ok(inside)
 }
 
 /// An id made of the name of a file or folder that no problem of the list has.
