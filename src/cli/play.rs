@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use nimatron::games::LastMover;
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
-use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply};
+use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, turn_order};
 use nimatron::problem::Problem;
 use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, opening};
 
@@ -40,7 +40,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
         None => None,
     };
     let level = if args.level == super::args::Skill::Beginner { PlayLevel::Beginner } else { PlayLevel::Perfect };
-    let turn_order = turn_order(args, found.game.rules.players as usize);
+    let turn_order = players_of(args, found.game.rules.players as usize);
     let width = context.width().min(100);
     let setup =
         MatchSetup { game: found.game.clone(), turn_order: turn_order.clone(), level, rng, budget: BUDGET, width };
@@ -107,17 +107,14 @@ fn seed(args: &Play) -> u64 {
     args.seed.unwrap_or_else(now)
 }
 
-/// Returns the players in the order of turns. With more than two players the machine makes all other turns.
-fn turn_order(args: &Play, players: usize) -> Vec<PlayerKind> {
+/// Returns the players in the order of turns.
+fn players_of(args: &Play, players: usize) -> Vec<PlayerKind> {
     let (me, other) = match (&args.program, args.program_as) {
         (None, _) => (PlayerKind::Human, PlayerKind::Machine),
         (Some(_), GameSide::Me) => (PlayerKind::Program, PlayerKind::Machine),
         (Some(_), GameSide::Machine) => (PlayerKind::Human, PlayerKind::Program),
     };
-    let mut turn_order = vec![other; players];
-    let mine = if args.first == GameSide::Me { 0 } else { players - 1 };
-    turn_order[mine] = me;
-    turn_order
+    turn_order((me, other), players, args.first == GameSide::Me)
 }
 
 /// Reads lines on a separate thread, so that Ctrl-C is handled while the input is idle.

@@ -8,6 +8,7 @@ use super::position::Position;
 use super::rules_spec::{LastMover, Payoff};
 use super::search::SolveError;
 use super::solver::Solver;
+use super::theory::nim_sum;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -225,10 +226,6 @@ impl PerfectPlayer {
     fn clear_memo(&mut self) {
         self.solver = Solver::new(self.rules.clone(), self.budget);
     }
-}
-
-fn nim_sum(values: &[u32]) -> u32 {
-    values.iter().fold(0, |sum, value| sum ^ value)
 }
 
 /// Grundy values of the parts of a sum, from tables where possible, otherwise from the search.

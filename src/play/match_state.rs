@@ -21,6 +21,12 @@ pub enum PlayerKind {
     Program,
 }
 
+/// Returns the players in the order of turns: `me` makes the first or the last turn, and `other` makes all other turns.
+pub fn turn_order((me, other): (PlayerKind, PlayerKind), players: usize, first: bool) -> Vec<PlayerKind> {
+    let others = std::iter::repeat_n(other, players.saturating_sub(1));
+    if first { std::iter::once(me).chain(others).collect() } else { others.chain([me]).collect() }
+}
+
 /// The settings of a match.
 #[derive(Debug)]
 pub struct MatchSetup {

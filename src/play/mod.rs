@@ -18,7 +18,7 @@ mod view;
 pub use command::parse_numbers;
 pub use hint::{BinaryLine, BinaryTable, Hint};
 pub use level::{BUDGET, PlayLevel};
-pub use match_state::{Match, MatchReply, MatchSetup, NextInput, PlayerKind, ProgramReply};
+pub use match_state::{Match, MatchReply, MatchSetup, NextInput, PlayerKind, ProgramReply, turn_order};
 pub use rules_text::describe_rules;
 pub use start_position::{easy_to_play, parse_position, trim_position};
 pub use view::PlayedMove;

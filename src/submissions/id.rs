@@ -22,19 +22,27 @@ pub struct SubmissionId(String);
 #[error("not the id of a submission: expected 32 lower-case hexadecimal digits")]
 pub struct InvalidSubmissionId;
 
+/// Creates a text of 32 hexadecimal digits from the random numbers of the operating system.
+///
+/// # Errors
+/// Returns a fault if the operating system gives no random numbers.
+pub fn random_text() -> Result<String, Fault> {
+    let mut bytes = [0; BYTES];
+    let mut filled = 0;
+    while filled < BYTES {
+        filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty())
+            .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("no random numbers"))?;
+    }
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 impl SubmissionId {
     /// Creates a new id.
     ///
     /// # Errors
     /// Returns a fault if the operating system gives no random numbers.
     pub fn random() -> Result<SubmissionId, Fault> {
-        let mut bytes = [0; BYTES];
-        let mut filled = 0;
-        while filled < BYTES {
-            filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty())
-                .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("no random numbers"))?;
-        }
-        Ok(SubmissionId(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+        random_text().map(SubmissionId)
     }
 
     /// The id as text.

@@ -22,7 +22,7 @@ mod worker;
 
 pub use fair_queue::{FairQueue, QueueEntry};
 pub use finder::{FoundProblem, ProblemFinder};
-pub use id::{InvalidSubmissionId, SubmissionId};
+pub use id::{InvalidSubmissionId, SubmissionId, random_text};
 pub use live::{LiveEvent, LivePage};
 pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
 pub use record::{

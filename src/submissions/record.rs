@@ -7,8 +7,9 @@ use crate::model::{ProblemId, Score, Verdict};
 use super::id::SubmissionId;
 
 /// How a submission is judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "RunKind")]
 pub enum SubmissionKind {
     /// On all cases.
     Submit,

@@ -66,8 +66,10 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
         cursor = next;
         let nothing_new = messages.is_empty();
         for (number, json) in messages {
-            let event = Event::default().data(json);
-            let event = number.map_or_else(|| event.clone(), |number| event.clone().id(number.to_string()));
+            let mut event = Event::default().data(json);
+            if let Some(number) = number {
+                event = event.id(number.to_string());
+            }
             if sender.send(event).await.is_err() {
                 return Ok(());
             }

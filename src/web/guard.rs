@@ -12,10 +12,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::submissions::random_text;
+
 use super::error::{ErrorText, WebError};
 use super::pages::error_page;
 use super::state::WebState;
-use super::token::{random_text, same};
+use super::token::same;
 
 /// The header in which the page sends the token.
 pub(super) const TOKEN_HEADER: &str = "x-nimatron-token";

@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::model::{Fault, ProblemId};
 use crate::play::Match;
-
-use super::token::random_text;
+use crate::submissions::random_text;
 
 /// Maximum number of matches. A new match replaces the one that was idle for the longest time.
 const MOST: usize = 200;

@@ -17,12 +17,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
-use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore};
+use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore, random_text};
 
 use super::guard::{AllowedHosts, guard};
 use super::index::ProblemIndex;
 use super::state::{LOCAL_PERSON, WebState};
-use super::token::{random_text, token_in};
+use super::token::token_in;
 use super::{api, assets, pages, peer};
 
 /// Maximum number of open connections; further ones wait in the kernel's queue.

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use maud::html;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
 use regex::Regex;
 
@@ -67,7 +68,7 @@ fn is_safe_image(address: &str) -> bool {
 
 /// A formula as MathML; its TeX as code if it can't be converted.
 fn mathml(tex: &str, is_block: bool) -> String {
-    let as_code = || format!("<code>{}</code>", escaped(tex));
+    let as_code = || html! { code { (tex) } }.into_string();
     if tex.len() > LONGEST_FORMULA || DEFINITIONS.iter().any(|word| tex.contains(word)) {
         return as_code();
     }
@@ -111,10 +112,6 @@ fn sanitized(mathml: &str) -> String {
         }
     }
     out + rest
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

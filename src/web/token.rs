@@ -1,23 +1,13 @@
-//! The secret that permits writes, and random texts for nonces.
+//! The secret that permits writes.
 
 use std::io::Write;
 use std::path::Path;
 
-use rustix::rand::{GetRandomFlags, getrandom};
-
-use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::model::{Diagnostic, Failure};
+use crate::submissions::random_text;
 
 /// Minimum length of a token that is read from a file, in bytes.
 const SHORTEST: usize = 16;
-
-/// Creates a random text of 32 hexadecimal digits.
-pub(super) fn random_text() -> Result<String, Fault> {
-    let mut bytes = [0_u8; 16];
-    // The kernel returns up to 256 bytes at once.
-    getrandom(&mut bytes, GetRandomFlags::empty())
-        .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("the system has no random numbers"))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
 
 /// The token in this file. If the file does not exist, it is created with a new token, and only its owner can read it.
 ///

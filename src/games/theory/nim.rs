@@ -1,10 +1,12 @@
 //! Nim in normal and misère play.
 
+use std::ops::BitXor;
+
 use crate::games::Move;
 
-/// Returns the nim-sum: the exclusive or of the heap sizes.
-pub fn nim_sum(heaps: &[u64]) -> u64 {
-    heaps.iter().fold(0, |sum, heap| sum ^ heap)
+/// Returns the nim-sum of heap sizes or Grundy values: their exclusive or.
+pub fn nim_sum<T: Copy + Default + BitXor<Output = T>>(values: &[T]) -> T {
+    values.iter().fold(T::default(), |sum, value| sum ^ *value)
 }
 
 /// Returns whether the player to move wins Nim, which holds iff the nim-sum is not zero (Bouton 1901).

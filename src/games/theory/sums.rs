@@ -1,15 +1,17 @@
 //! Sums of games whose parts have known Grundy values.
 
+use super::nim::nim_sum;
+
 /// Returns whether the player to move wins a sum of games in normal play, which holds iff the nim-sum of the values of
 /// the parts is not zero (Sprague 1935, Grundy 1939). Heaps of a subtraction game and tokens on a graph are such sums.
 pub fn sum_wins(values: &[u32]) -> bool {
-    values.iter().fold(0, |sum, value| sum ^ value) != 0
+    nim_sum(values) != 0
 }
 
 /// Returns for each part the value that a move on it must reach to win the sum, or `None` if the sum is lost. A move on
 /// a part wins iff it reaches that value (Sprague 1935, Grundy 1939).
 pub fn sum_winning_values(values: &[u32]) -> Option<Vec<u32>> {
-    let sum = values.iter().fold(0, |sum, value| sum ^ value);
+    let sum = nim_sum(values);
     (sum != 0).then(|| values.iter().map(|value| value ^ sum).collect())
 }
 

@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 use crate::games::{Board, BoundRules, Game, GraphPart, Move, MoveRule, Payoff, Position, RemovalRule};
 use crate::input::Rng;
 use crate::model::{Diagnostic, Digest, Failure, ProblemId};
-use crate::play::{BUDGET, BinaryTable, Match, MatchSetup, PlayLevel, PlayerKind, parse_numbers};
+use crate::play::{BUDGET, BinaryTable, Match, MatchSetup, PlayLevel, PlayerKind, parse_numbers, turn_order};
 use crate::problem::{Problem, load};
 use crate::sandbox::Cancel;
 use crate::service::{GameSource, ProblemSource, game_of, opening};
+use crate::submissions::random_text;
 
 use super::super::error::{WebError, WebResult};
 use super::super::matches::LiveMatch;
 use super::super::state::{WebState, blocking};
-use super::super::token::random_text;
 use super::json::{json_of, read_json};
 
 /// Maximum size of a body, in bytes.
@@ -219,7 +219,11 @@ pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, body: Bod
             LevelJson::Beginner => (PlayLevel::Beginner, "beginner"),
         };
         let setup = MatchSetup {
-            turn_order: turn_order(found.game.rules.players as usize, asked.first),
+            turn_order: turn_order(
+                (PlayerKind::Human, PlayerKind::Machine),
+                found.game.rules.players as usize,
+                asked.first == SideJson::You,
+            ),
             game: found.game,
             level,
             rng,
@@ -246,16 +250,6 @@ fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<Gam
             Ok(found)
         }
     }
-}
-
-/// The players in the order of turns. With more than two players the machine makes all other turns.
-fn turn_order(players: usize, first: SideJson) -> Vec<PlayerKind> {
-    let mut order = vec![PlayerKind::Machine; players];
-    let mine = if first == SideJson::You { 0 } else { players.saturating_sub(1) };
-    if let Some(place) = order.get_mut(mine) {
-        *place = PlayerKind::Human;
-    }
-    order
 }
 
 /// `GET /api/v1/games/{id}`.

@@ -111,7 +111,7 @@ pub(in crate::web) async fn show(
     Query(query): Query<LanguageQuery>,
 ) -> WebResult {
     blocking(move || {
-        let read = read_problem(&state, &id, query.lang.as_deref())?;
+        let read = read_problem(&state, &id, query.lang.as_slice())?;
         let standings = standings(&state)?;
         let samples = read.samples.into_iter();
         let details = ProblemDetailsJson {

@@ -10,13 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::ProblemId;
 use crate::submissions::{
-    JudgingState, NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind,
-    SubmitError,
+    NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind, SubmitError,
 };
 
 use super::super::error::{WebError, WebResult};
 use super::super::follow::follow;
-use super::super::state::{LOCAL_PERSON, WebState, blocking};
+use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
 use super::json::{json_of, read_json};
 
 /// Maximum size of a request, in bytes: a program and an input.
@@ -42,19 +41,9 @@ pub(in crate::web) struct NewRunJson {
     /// The text of the program.
     source: String,
     /// Which tests are run: all (`submit`, the default), the `samples`, or the `input`.
-    kind: Option<RunKindJson>,
+    kind: Option<SubmissionKind>,
     /// The input of a run of kind `input`.
     input: Option<String>,
-}
-
-/// Which tests are run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "RunKind")]
-enum RunKindJson {
-    Submit,
-    Samples,
-    Input,
 }
 
 /// A run as the API shows it.
@@ -102,8 +91,8 @@ impl RunJson {
             problem: run.problem.to_string(),
             name: run.name.clone(),
             language: run.language.clone(),
-            kind: kind_text(run.kind).to_owned(),
-            state: state_text(run.state).to_owned(),
+            kind: run.kind.name().to_owned(),
+            state: run.state.name().to_owned(),
             verdict: run.verdict.map(|verdict| verdict.short().to_owned()),
             score: run.score.map(points),
             max_score: run.max_score.map(points),
@@ -114,38 +103,19 @@ impl RunJson {
     }
 }
 
-/// The kind of a run as text.
-pub(in crate::web) fn kind_text(kind: SubmissionKind) -> &'static str {
-    match kind {
-        SubmissionKind::Submit => "submit",
-        SubmissionKind::Samples => "samples",
-        SubmissionKind::Input => "input",
-    }
-}
-
-/// The state of a run as text.
-pub(in crate::web) fn state_text(state: JudgingState) -> &'static str {
-    match state {
-        JudgingState::Queued => "queued",
-        JudgingState::Running => "running",
-        JudgingState::Finished => "finished",
-        JudgingState::Cancelled => "cancelled",
-    }
-}
-
 /// `POST /api/v1/runs`.
 pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, body: Body) -> WebResult {
     let new: NewRunJson = read_json(body, MAX_REQUEST).await?;
-    let new = check(&state, new).await?;
+    let installed = state.languages().await?.to_vec();
     blocking(move || {
-        let id = state.queue.submit(new)?;
+        let id = state.queue.submit(check(&state, &installed, new)?)?;
         Ok(json_of(StatusCode::ACCEPTED, &serde_json::json!({ "id": id.to_string() })))
     })
     .await
 }
 
 /// Checks the body of a submission.
-async fn check(state: &Arc<WebState>, new: NewRunJson) -> WebResult<NewSubmission> {
+fn check(state: &WebState, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
     let listing = state.index.listing()?;
     let unknown = || WebError::missing(format!("there is no problem `{}`", new.problem));
     let problem = listing.entry(&new.problem).ok_or_else(unknown)?.id.clone();
@@ -153,15 +123,10 @@ async fn check(state: &Arc<WebState>, new: NewRunJson) -> WebResult<NewSubmissio
         let message = format!("the program is larger than {} KiB", MAX_SOURCE >> 10);
         return Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
-    let kind = match new.kind {
-        None | Some(RunKindJson::Submit) => SubmissionKind::Submit,
-        Some(RunKindJson::Samples) => SubmissionKind::Samples,
-        Some(RunKindJson::Input) => SubmissionKind::Input,
-    };
+    let kind = new.kind.unwrap_or(SubmissionKind::Submit);
     if (kind == SubmissionKind::Input) != new.input.is_some() {
         return Err(WebError::unprocessable("`input` belongs to a run of kind `input`"));
     }
-    let installed = state.languages().await?;
     let known = || installed.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ");
     let language = match &new.language {
         None => None,
@@ -215,20 +180,32 @@ pub(in crate::web) fn find(state: &WebState, id: &str) -> WebResult<StoredSubmis
     state.queue.get(&id)?.filter(|run| run.person == LOCAL_PERSON).ok_or_else(missing)
 }
 
+/// The runs of the caller, the latest first: those of a problem if one is given, and those before the run `before`.
+pub(in crate::web) fn runs_of(
+    state: &WebState,
+    problem: Option<&str>,
+    before: Option<&str>,
+    limit: u32,
+) -> WebResult<Vec<StoredSubmission>> {
+    let before = before.map(|id| find(state, id)).transpose()?.map(|run| run.id);
+    let no_problem = || WebError::missing("there is no such problem");
+    let problem = problem.map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
+    let filter = SubmissionFilter {
+        person: Some(LOCAL_PERSON.to_owned()),
+        problem,
+        before,
+        limit: Some(limit),
+        ..SubmissionFilter::default()
+    };
+    Ok(state.queue.list(&filter)?)
+}
+
 /// `GET /api/v1/runs`: the latest first.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, Query(query): Query<ListQuery>) -> WebResult {
     blocking(move || {
-        let before = query.before.as_deref().map(|id| find(&state, id)).transpose()?.map(|run| run.id);
-        let no_problem = || WebError::missing("there is no such problem");
-        let problem = query.problem.map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
-        let filter = SubmissionFilter {
-            person: Some(LOCAL_PERSON.to_owned()),
-            problem,
-            before,
-            limit: Some(query.limit.unwrap_or(LISTED)),
-            ..SubmissionFilter::default()
-        };
-        let rows: Vec<_> = state.queue.list(&filter)?.iter().map(|run| RunJson::new(run, None)).collect();
+        let limit = query.limit.unwrap_or(LISTED);
+        let runs = runs_of(&state, query.problem.as_deref(), query.before.as_deref(), limit)?;
+        let rows: Vec<_> = runs.iter().map(|run| RunJson::new(run, None)).collect();
         Ok(json_of(StatusCode::OK, &rows))
     })
     .await

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::IntoResponse;
 use maud::{Markup, html};
 
 use crate::games::Position;
@@ -70,7 +69,7 @@ pub(in crate::web) async fn page(
             }
         };
         let page = PageFrame { title: &problem.name, section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &nonce, &page).into_response())
+        Ok(frame(&state, &nonce, &page))
     })
     .await
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::response::IntoResponse;
 use maud::html;
 
 use crate::games::Position;
@@ -57,7 +56,7 @@ pub(in crate::web) async fn page(State(state): State<Arc<WebState>>, Extension(n
             }
         };
         let page = PageFrame { title: "Games", section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &nonce, &page).into_response())
+        Ok(frame(&state, &nonce, &page))
     })
     .await
 }

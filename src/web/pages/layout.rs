@@ -1,7 +1,7 @@
 //! The frame of all pages.
 
 use axum::http::StatusCode;
-use axum::response::Html;
+use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
 use crate::model::Verdict;
@@ -35,7 +35,7 @@ pub(super) struct PageFrame<'a> {
 }
 
 /// Renders a page.
-pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Html<String> {
+pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Response {
     let link = |section: Section, path: &str, name: &str| {
         html! { a href=(path) aria-current=[(section == frame.section).then_some("page")] { (name) } }
     };
@@ -70,16 +70,11 @@ pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Ht
             }
         }
     };
-    Html(markup.into_string())
+    Html(markup.into_string()).into_response()
 }
 
 /// The page of an error.
-pub(in crate::web) fn error_page(
-    state: &WebState,
-    nonce: &Nonce,
-    status: StatusCode,
-    error: &ErrorText,
-) -> Html<String> {
+pub(in crate::web) fn error_page(state: &WebState, nonce: &Nonce, status: StatusCode, error: &ErrorText) -> Response {
     let content = html! {
         div.empty {
             h1 { (capitalized(&error.message)) }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Query, State};
-use axum::response::IntoResponse;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
@@ -76,7 +75,7 @@ pub(in crate::web) async fn page(
             }
         };
         let page = PageFrame { title: "Octal games", section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &nonce, &page).into_response())
+        Ok(frame(&state, &nonce, &page))
     })
     .await
 }

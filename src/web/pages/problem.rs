@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
-use axum::response::IntoResponse;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::Diagnostic;
@@ -33,9 +32,9 @@ pub(in crate::web) struct ReadProblem {
     cases: usize,
 }
 
-/// Reads a problem with its statement: in the wanted language if there is one, and otherwise in English or the first
-/// language that there is.
-pub(in crate::web) fn read_problem(state: &WebState, id: &str, wanted: Option<&str>) -> WebResult<ReadProblem> {
+/// Reads a problem with its statement: in the first of the wanted languages that there is, and otherwise in English or
+/// the first language that there is.
+pub(in crate::web) fn read_problem(state: &WebState, id: &str, wanted: &[String]) -> WebResult<ReadProblem> {
     let listing = state.index.listing()?;
     let missing = || WebError::missing(format!("there is no problem `{id}`"));
     let entry = listing.entry(id).ok_or_else(missing)?.clone();
@@ -64,14 +63,14 @@ struct FoundStatement {
     cases: usize,
 }
 
-fn of_native(problem: &Problem, wanted: Option<&str>) -> FoundStatement {
+fn of_native(problem: &Problem, wanted: &[String]) -> FoundStatement {
     let languages = statement_languages(problem);
     let language = chosen(&languages, wanted);
     let statement = ProblemStatement::of_problem(problem, Some(&language));
     FoundStatement { statement, language, languages, cases: problem.groups.iter().map(Group::count).sum() }
 }
 
-fn of_package(package: &Package, wanted: Option<&str>) -> FoundStatement {
+fn of_package(package: &Package, wanted: &[String]) -> FoundStatement {
     let mut languages: Vec<String> = package.statements.iter().map(|one| one.language.clone()).collect();
     languages.sort_unstable();
     languages.dedup();
@@ -80,14 +79,14 @@ fn of_package(package: &Package, wanted: Option<&str>) -> FoundStatement {
     FoundStatement { statement, language, languages, cases: package.tests().count() }
 }
 
-fn chosen(languages: &[String], wanted: Option<&str>) -> String {
-    let known = |language: &&str| languages.iter().any(|one| one == language);
-    let first = languages.first().map_or("en", String::as_str);
-    wanted.filter(known).or_else(|| Some("en").filter(known)).unwrap_or(first).to_owned()
+fn chosen(languages: &[String], wanted: &[String]) -> String {
+    let mut preferred = wanted.iter().map(String::as_str).chain(["en"]);
+    let found = preferred.find(|language| languages.iter().any(|one| one == language));
+    found.or(languages.first().map(String::as_str)).unwrap_or("en").to_owned()
 }
 
-/// The first language of a browser's `Accept-Language` in which there is a statement.
-fn accepted_language(headers: &HeaderMap) -> Vec<String> {
+/// The languages of a browser's `Accept-Language`, the preferred ones first.
+fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
     let text = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let mut weighed: Vec<(f32, String)> = text
         .split(',')
@@ -114,20 +113,11 @@ pub(in crate::web) async fn page(
 ) -> WebResult {
     let languages = state.languages().await?.to_vec();
     blocking(move || {
-        let first = read_problem(&state, &id, query.lang.as_deref())?;
-        let read = match query.lang {
-            Some(_) => first,
-            None => {
-                let preferred = accepted_language(&headers).into_iter().find(|name| first.languages.contains(name));
-                match preferred.filter(|name| *name != first.language) {
-                    Some(name) => read_problem(&state, &id, Some(&name))?,
-                    None => first,
-                }
-            }
-        };
+        let wanted = query.lang.map_or_else(|| accepted_languages(&headers), |language| vec![language]);
+        let read = read_problem(&state, &id, &wanted)?;
         let content = content(&read, &languages);
         let frame_of = PageFrame { title: &read.entry.name, section: Section::Problems, layout: "workbench", content };
-        Ok(frame(&state, &nonce, &frame_of).into_response())
+        Ok(frame(&state, &nonce, &frame_of))
     })
     .await
 }
@@ -204,11 +194,13 @@ mod tests {
     fn the_language_follows_the_browser() {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_LANGUAGE, "de;q=0.7, zh-CN, en;q=0.8".parse().unwrap());
-        assert_eq!(accepted_language(&headers), ["zh", "en", "de"]);
+        assert_eq!(accepted_languages(&headers), ["zh", "en", "de"]);
         let languages = ["en".to_owned(), "zh".to_owned()];
-        assert_eq!(chosen(&languages, Some("zh")), "zh");
-        assert_eq!(chosen(&languages, Some("fr")), "en");
-        assert_eq!(chosen(&languages[1..], None), "zh");
-        assert_eq!(chosen(&[], Some("fr")), "en");
+        let wanted = |language: &str| [language.to_owned()];
+        assert_eq!(chosen(&languages, &wanted("zh")), "zh");
+        assert_eq!(chosen(&languages, &wanted("fr")), "en");
+        assert_eq!(chosen(&languages, &accepted_languages(&headers)), "zh");
+        assert_eq!(chosen(&languages[1..], &[]), "zh");
+        assert_eq!(chosen(&[], &wanted("fr")), "en");
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Query, State};
-use axum::response::IntoResponse;
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -74,7 +73,7 @@ pub(in crate::web) async fn page(
                 p.notice.warn { "A problem is missing in this list: " (error.message) }
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", content }).into_response())
+        Ok(frame(&state, &nonce, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", content }))
     })
     .await
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::IntoResponse;
 use maud::html;
 
-use super::super::api::runs::{find, kind_text};
+use super::super::api::runs::find;
 use super::super::error::WebResult;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
@@ -30,11 +29,11 @@ pub(in crate::web) async fn page(
         let content = html! {
             div.page-title {
                 h1 { a href=(format!("/problems/{}", run.problem)) { (name) } }
-                span.muted { (run.name) " · " (run.language.as_deref().unwrap_or("")) " · " (kind_text(run.kind)) " · " (timestamp(run.created)) }
+                span.muted { (run.name) " · " (run.language.as_deref().unwrap_or("")) " · " (run.kind.name()) " · " (timestamp(run.created)) }
             }
             noscript { p { (result(&run)) } @if let Some(error) = &run.error { p.notice.bad { (error) } } }
             div.stack {
-                div.run data-run=(run.id) data-kind=(kind_text(run.kind)) data-cpu-ms=[entry.map(|entry| entry.most.as_micros() / 1_000)]
+                div.run data-run=(run.id) data-kind=(run.kind.name()) data-cpu-ms=[entry.map(|entry| entry.most.as_micros() / 1_000)]
                     data-memory-bytes=[entry.map(|entry| entry.memory.get())] {}
                 section.panel {
                     h2 { "Program" }
@@ -42,7 +41,7 @@ pub(in crate::web) async fn page(
                 }
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Submissions, layout: "page", content }).into_response())
+        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Submissions, layout: "page", content }))
     })
     .await
 }

@@ -5,17 +5,15 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Query, State};
-use axum::response::IntoResponse;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::model::ProblemId;
-use crate::submissions::{StoredSubmission, SubmissionFilter};
+use crate::submissions::StoredSubmission;
 
-use super::super::api::runs::{find, kind_text, state_text};
-use super::super::error::{WebError, WebResult};
+use super::super::api::runs::runs_of;
+use super::super::error::WebResult;
 use super::super::guard::Nonce;
-use super::super::state::{LOCAL_PERSON, WebState, blocking};
+use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, state_badge, timestamp, verdict_badge};
 
 /// Number of submissions on a page.
@@ -36,17 +34,7 @@ pub(in crate::web) async fn page(
     Query(query): Query<PageQuery>,
 ) -> WebResult {
     blocking(move || {
-        let before = query.before.as_deref().map(|id| find(&state, id)).transpose()?.map(|run| run.id);
-        let no_problem = || WebError::missing("there is no such problem");
-        let problem = query.problem.as_deref().map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
-        let filter = SubmissionFilter {
-            person: Some(LOCAL_PERSON.to_owned()),
-            problem,
-            before,
-            limit: Some(PAGE),
-            ..SubmissionFilter::default()
-        };
-        let runs = state.queue.list(&filter)?;
+        let runs = runs_of(&state, query.problem.as_deref(), query.before.as_deref(), PAGE)?;
         let listing = state.index.listing()?;
         let names: HashMap<&str, &str> = listing.entries().map(|entry| (entry.id.as_str(), entry.name.as_str())).collect();
         let next = runs.last().filter(|_| runs.len() == PAGE as usize).map(|last| {
@@ -71,7 +59,7 @@ pub(in crate::web) async fn page(
             }
         };
         let frame_of = PageFrame { title: "Submissions", section: Section::Submissions, layout: "page", content };
-        Ok(frame(&state, &nonce, &frame_of).into_response())
+        Ok(frame(&state, &nonce, &frame_of))
     })
     .await
 }
@@ -84,7 +72,7 @@ fn row(run: &StoredSubmission, problem: Option<&str>) -> Markup {
             td { a href=(format!("/problems/{}", run.problem)) { (problem.unwrap_or(run.problem.as_str())) } }
             td { (run.name) }
             td { (run.language.as_deref().unwrap_or("")) }
-            td { (kind_text(run.kind)) }
+            td { (run.kind.name()) }
         }
     }
 }
@@ -94,6 +82,6 @@ pub(super) fn result(run: &StoredSubmission) -> Markup {
     match run.verdict {
         Some(verdict) => verdict_badge(verdict),
         None if run.error.is_some() => state_badge("JE"),
-        None => state_badge(state_text(run.state)),
+        None => state_badge(run.state.name()),
     }
 }

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, Query, State};
-use axum::response::IntoResponse;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 use crate::games::grundy::HeapGame;
-use crate::games::theory::Theorem;
+use crate::games::theory::{Theorem, nim_sum};
 use crate::games::{BoundRules, Game, PerfectPlayer, Position, Solver, losing_pairs};
 use crate::play::{describe_rules, parse_position, trim_position};
 use crate::report::OutcomeGrid;
@@ -70,7 +69,7 @@ pub(in crate::web) async fn page(
                 (pairs(&problem.name, &game))
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Games, layout: "page", content }).into_response())
+        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Games, layout: "page", content }))
     })
     .await
 }
@@ -171,7 +170,7 @@ fn evaluated(rules: &BoundRules, position: &Position) -> Markup {
 fn parts(player: &mut PerfectPlayer, position: &Position) -> Markup {
     let rules = player.rules().clone();
     if let (Some(parts), Ok(Some(values))) = (rules.parts(position), player.values(position)) {
-        let sum = values.iter().fold(0, |sum, value| sum ^ value);
+        let sum = nim_sum(&values);
         let bits = (u32::BITS - values.iter().copied().max().unwrap_or(0).leading_zeros()).max(1) as usize;
         return html! {
             div.table-scroll.fit {
@@ -208,8 +207,7 @@ fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
         .iter()
         .take(MOVES)
         .map(|(step, after)| {
-            let value =
-                player.values(after).ok().flatten().map(|values| values.iter().fold(0, |sum, value| sum ^ value));
+            let value = player.values(after).ok().flatten().map(|values| nim_sum(&values));
             (step.to_string(), after.to_string(), value, player.wins(after).ok())
         })
         .collect();
