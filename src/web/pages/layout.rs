@@ -20,10 +20,19 @@ pub(super) enum Section {
     None,
 }
 
-/// The icon: two heaps.
+/// The icon: two heaps. [`mark`] draws the same.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='%233b6fd4'%3E\
                     %3Ccircle cx='5' cy='12.5' r='2.5'/%3E%3Ccircle cx='11' cy='12.5' r='2.5'/%3E%3Ccircle cx='11' cy='7.5' r='2.5'/%3E\
                     %3Ccircle cx='11' cy='2.5' r='2.5'/%3E%3C/g%3E%3C/svg%3E";
+
+/// The icon in the header, in the colours of the page.
+fn mark() -> Markup {
+    html! {
+        svg viewBox="0 0 16 16" aria-hidden="true" {
+            @for (x, y) in [("5", "12.5"), ("11", "12.5"), ("11", "7.5"), ("11", "2.5")] { circle cx=(x) cy=(y) r="2.5" {} }
+        }
+    }
+}
 
 /// A page: what is in its head, and its content.
 pub(super) struct PageFrame<'a> {
@@ -56,7 +65,7 @@ pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Re
             body {
                 a.skip-link href="#main" { "Skip to the content" }
                 header.site-header {
-                    a.brand href="/" { "Nimatron" }
+                    a.brand href="/" { (mark()) span.name { "Nimatron" } }
                     nav aria-label="Main" {
                         (link(Section::Problems, "/", "Problems"))
                         (link(Section::Games, "/games", "Games"))
@@ -102,7 +111,26 @@ pub(super) fn timestamp(millis: i64) -> Markup {
     html! { time datetime=(text) { (text) } }
 }
 
+/// A limit with a space before its unit, such as `512 MiB` for `512MiB`.
+pub(super) fn limit(value: impl std::fmt::Display) -> String {
+    let text = value.to_string();
+    let unit = text.find(char::is_alphabetic).unwrap_or(text.len());
+    format!("{}\u{a0}{}", &text[..unit], &text[unit..])
+}
+
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ByteSize, TimeSpan};
+
+    #[test]
+    fn limits_have_a_space_before_the_unit() {
+        assert_eq!(limit(TimeSpan::seconds(2)), "2\u{a0}s");
+        assert_eq!(limit(ByteSize::new(512 << 20)), "512\u{a0}MiB");
+    }
 }

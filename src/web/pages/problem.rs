@@ -17,7 +17,7 @@ use super::super::error::{WebError, WebResult};
 use super::super::guard::Nonce;
 use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
 use super::super::statement::statement_html;
-use super::layout::{PageFrame, Section, page as frame};
+use super::layout::{PageFrame, Section, limit, page as frame};
 
 /// A problem with its statement in one language.
 pub(in crate::web) struct ReadProblem {
@@ -137,8 +137,8 @@ fn content(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
                     }
                 }
                 p.limits lang="en" {
-                    span { "time " @match entry.time { Some(time) => (time.to_string()), None => "derived from the solutions" } }
-                    span { "memory " (entry.memory.to_string()) }
+                    span { "time " @match entry.time { Some(time) => (limit(time)), None => "derived from the solutions" } }
+                    span { "memory " (limit(entry.memory)) }
                     @if let Some(source) = &entry.source { span { (source) } }
                 }
             }

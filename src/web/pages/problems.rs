@@ -14,7 +14,7 @@ use super::super::api::problems::standings;
 use super::super::error::WebResult;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
-use super::layout::{PageFrame, Section, page as frame, verdict_badge};
+use super::layout::{PageFrame, Section, limit, page as frame, verdict_badge};
 
 /// Query parameters of the list.
 #[derive(Debug, Deserialize)]
@@ -62,7 +62,7 @@ pub(in crate::web) async fn page(
                 div.table-scroll {
                     table.table #problems {
                         thead { tr {
-                            th scope="col" { "Problem" } th scope="col" { "Verdict" } th scope="col" { "Keywords" }
+                            th scope="col" { "Problem" } th scope="col" { "Verdict" } th.wide-only scope="col" { "Keywords" }
                             th.number scope="col" { "Time" } th.number scope="col" { "Memory" }
                         } }
                         tbody { @for row in &rows { (row) } }
@@ -94,9 +94,9 @@ fn row(entry: &ProblemEntry, standing: Option<&ProblemStanding>) -> Markup {
                 @if standing.is_some_and(|standing| standing.solved) { " " span title="solved" { "✓" span.visually-hidden { " solved" } } }
             }
             td { @if let Some(verdict) = verdict { (verdict_badge(verdict)) } }
-            td { @for word in &entry.keywords { a.chip href=(format!("/?tag={}", encoded(word))) { (word) } " " } }
-            td.number { @match entry.time { Some(time) => (time.to_string()), None => span.faint { "derived" } } }
-            td.number { (entry.memory.to_string()) }
+            td.wide-only { @for word in &entry.keywords { a.chip href=(format!("/?tag={}", encoded(word))) { (word) } " " } }
+            td.number { @match entry.time { Some(time) => (limit(time)), None => span.faint { "derived" } } }
+            td.number { (limit(entry.memory)) }
         }
     }
 }
