@@ -6,7 +6,6 @@ use std::io::Write;
 use std::sync::{LazyLock, OnceLock};
 
 use axum::body::Bytes;
-use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flate2::{Compression, write::GzEncoder};
@@ -14,6 +13,7 @@ use flate2::{Compression, write::GzEncoder};
 use crate::model::Digest;
 
 use super::error::{WebError, WebResult};
+use super::extract::Path;
 
 /// A file of the page.
 struct Asset {

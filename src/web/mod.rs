@@ -7,6 +7,7 @@
 mod api;
 mod assets;
 mod error;
+mod extract;
 mod follow;
 mod guard;
 mod index;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,7 @@ use crate::service::{GameSource, ProblemSource, game_of, opening};
 use crate::submissions::random_text;
 
 use super::super::error::{WebError, WebResult};
+use super::super::extract::Path;
 use super::super::matches::LiveMatch;
 use super::super::state::{WebState, blocking};
 use super::json::{json_of, read_json};

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -31,23 +32,20 @@ pub(super) fn json_of(status: StatusCode, value: &impl Serialize) -> Response {
 
 /// Reads a JSON body of at most `most` bytes.
 pub(super) async fn read_json<T: DeserializeOwned>(body: Body, most: usize) -> WebResult<T> {
-    let read = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, most)).await;
-    let read = read.map_err(|_| WebError::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))?;
-    let bytes = read.map_err(|error| {
-        let mut source: Option<&dyn std::error::Error> = Some(&error);
-        while let Some(cause) = source {
-            if cause.to_string().contains("length limit") {
-                return WebError::new(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    format!("the body is larger than {} KiB", most >> 10),
-                );
-            }
-            source = cause.source();
-        }
-        WebError::new(StatusCode::BAD_REQUEST, "the body can't be read")
-    })?;
+    let bytes = read_body(body, most).await?;
     serde_json::from_slice(&bytes).map_err(|error| {
         WebError::new(StatusCode::BAD_REQUEST, format!("the body is not the expected JSON: {error}"))
             .help("GET /api/v1/schema.json describes it")
     })
+}
+
+/// Reads a body of at most `most` bytes.
+async fn read_body(body: Body, most: usize) -> WebResult<Bytes> {
+    let read = tokio::time::timeout(BODY_TIME, Limited::new(body, most).collect()).await;
+    let read = read.map_err(|_| WebError::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))?;
+    let whole = read.map_err(|error| match error.downcast_ref::<LengthLimitError>() {
+        Some(_) => WebError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body is larger than {} KiB", most >> 10)),
+        None => WebError::new(StatusCode::BAD_REQUEST, "the body can't be read"),
+    })?;
+    Ok(whole.to_bytes())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use crate::service::ProblemEntry;
 use crate::submissions::ProblemStanding;
 
 use super::super::error::WebResult;
+use super::super::extract::{Path, Query};
 use super::super::pages::problem::read_problem;
 use super::super::state::{LOCAL_PERSON, WebState, blocking};
 use super::json::json_of;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::submissions::{
 };
 
 use super::super::error::{WebError, WebResult};
+use super::super::extract::{Path, Query};
 use super::super::follow::follow;
 use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
 use super::json::{json_of, read_json};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use maud::{Markup, html};
 
 use crate::games::Position;
@@ -11,6 +11,7 @@ use crate::play::describe_rules;
 
 use super::super::api::games::{problem_with_game, sample_game};
 use super::super::error::WebResult;
+use super::super::extract::Path;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};

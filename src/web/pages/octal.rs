@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
@@ -11,6 +11,7 @@ use crate::games::grundy::{HeapGame, OctalCode};
 use crate::report::Values;
 
 use super::super::error::WebResult;
+use super::super::extract::Query;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};

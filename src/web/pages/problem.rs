@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use maud::{Markup, PreEscaped, html};
 
@@ -14,6 +14,7 @@ use crate::service::{ProblemEntry, ProblemSource, ProblemStatement, StatementSam
 
 use super::super::api::problems::LanguageQuery;
 use super::super::error::{WebError, WebResult};
+use super::super::extract::{Path, Query};
 use super::super::guard::Nonce;
 use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
 use super::super::statement::statement_html;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -12,6 +12,7 @@ use crate::submissions::ProblemStanding;
 
 use super::super::api::problems::standings;
 use super::super::error::WebResult;
+use super::super::extract::Query;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, limit, page as frame, verdict_badge};

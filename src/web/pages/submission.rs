@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use maud::html;
 
 use super::super::api::runs::find;
 use super::super::error::WebResult;
+use super::super::extract::Path;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, timestamp};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -12,6 +12,7 @@ use crate::submissions::StoredSubmission;
 
 use super::super::api::runs::runs_of;
 use super::super::error::WebResult;
+use super::super::extract::Query;
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, state_badge, timestamp, verdict_badge};

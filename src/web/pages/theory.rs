@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
@@ -16,6 +16,7 @@ use crate::service::game_of;
 
 use super::super::api::games::problem_with_game;
 use super::super::error::WebResult;
+use super::super::extract::{Path, Query};
 use super::super::guard::Nonce;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
