@@ -62,6 +62,7 @@ pub mod listen;
 pub mod model;
 pub mod mutants;
 pub mod package;
+pub mod people;
 pub mod play;
 pub mod problem;
 pub mod report;

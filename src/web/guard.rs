@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::submissions::random_text;
 
+use super::actor::Actor;
 use super::error::{ErrorText, WebError};
 use super::pages::error_page;
 use super::state::WebState;
@@ -22,9 +23,16 @@ use super::token::same;
 /// The header in which the page sends the token.
 pub(super) const TOKEN_HEADER: &str = "x-nimatron-token";
 
-/// The nonce of a response, which its content security policy names.
+/// What a response is made for.
 #[derive(Debug, Clone)]
-pub(super) struct Nonce(pub(super) Arc<str>);
+pub(super) struct Visit {
+    /// The nonce of the response, which its content security policy names.
+    pub(super) nonce: Arc<str>,
+    /// Who sent the request, if that is known.
+    pub(super) actor: Option<Actor>,
+    /// The token that the page sends with its writes.
+    pub(super) token: Arc<str>,
+}
 
 /// The names under which the server is reached.
 #[derive(Debug, Clone)]
@@ -61,11 +69,11 @@ impl AllowedHosts {
 /// Checks a request, runs its handler, and completes the response.
 pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Request, next: Next) -> Response {
     let wants_page = wants_page(&request);
-    let nonce = match random_text() {
-        Ok(text) => Nonce(text.into()),
+    let visit = match random_text() {
+        Ok(nonce) => Visit { nonce: nonce.into(), actor: Some(Actor::owner()), token: state.token.as_str().into() },
         Err(fault) => return WebError::internal(fault.message).into_response(),
     };
-    request.extensions_mut().insert(nonce.clone());
+    request.extensions_mut().insert(visit.clone());
     let is_head = request.method() == Method::HEAD;
     let checked = check(&state, &request);
     // The frame of a page contains the token, which another host or origin must not get.
@@ -79,9 +87,9 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
         (response.extensions().get::<ErrorText>().cloned(), wants_page && may_read_page && !is_head)
     {
         let status = response.status();
-        response = (status, error_page(&state, &nonce, status, &error)).into_response();
+        response = (status, error_page(&state, &visit, status, &error)).into_response();
     }
-    complete(response.headers_mut(), &nonce);
+    complete(response.headers_mut(), &visit.nonce);
     response
 }
 
@@ -148,7 +156,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
 }
 
 /// Adds the headers that restrict what a browser does with the response.
-fn complete(headers: &mut HeaderMap, nonce: &Nonce) {
+fn complete(headers: &mut HeaderMap, nonce: &str) {
     let mut set = |name: &'static str, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
             headers.entry(HeaderName::from_static(name)).or_insert(value);
@@ -156,7 +164,7 @@ fn complete(headers: &mut HeaderMap, nonce: &Nonce) {
     };
     let mut policy = String::from("default-src 'none'; ");
     // Writing to a string does not fail.
-    _ = write!(policy, "script-src 'nonce-{0}'; style-src 'self' 'nonce-{0}'; ", nonce.0);
+    _ = write!(policy, "script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; ");
     policy += "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
                frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
     set("content-security-policy", &policy);

@@ -24,40 +24,50 @@ pub(super) struct MatchTable {
     inner: Mutex<Matches>,
 }
 
+/// A match of the table.
+struct KeptMatch {
+    /// The id of the player.
+    person: String,
+    /// The number of its last access.
+    access: u64,
+    live: Arc<Mutex<LiveMatch>>,
+}
+
 #[derive(Default)]
 struct Matches {
-    matches: HashMap<String, (u64, Arc<Mutex<LiveMatch>>)>,
+    matches: HashMap<String, KeptMatch>,
     /// Number of accesses so far, which orders the matches by their last one.
     accesses: u64,
 }
 
 impl MatchTable {
-    /// Adds a match, and returns its id.
+    /// Adds a match of this person, and returns its id.
     ///
     /// # Errors
     /// Fails if the system has no random numbers.
-    pub(super) fn add(&self, live: LiveMatch) -> Result<String, Fault> {
+    pub(super) fn add(&self, person: &str, live: LiveMatch) -> Result<String, Fault> {
         let id = random_text()?;
         let mut inner = self.lock();
         if inner.matches.len() >= MOST
-            && let Some(idle) = inner.matches.iter().min_by_key(|(_, (access, _))| *access).map(|(id, _)| id.clone())
+            && let Some(idle) = inner.matches.iter().min_by_key(|(_, kept)| kept.access).map(|(id, _)| id.clone())
         {
             inner.matches.remove(&idle);
         }
         inner.accesses += 1;
         let access = inner.accesses;
-        inner.matches.insert(id.clone(), (access, Arc::new(Mutex::new(live))));
+        let kept = KeptMatch { person: person.to_owned(), access, live: Arc::new(Mutex::new(live)) };
+        inner.matches.insert(id.clone(), kept);
         Ok(id)
     }
 
-    /// Returns the match of this id.
-    pub(super) fn find(&self, id: &str) -> Option<Arc<Mutex<LiveMatch>>> {
+    /// Returns the match of this id, if this person plays it.
+    pub(super) fn find(&self, person: &str, id: &str) -> Option<Arc<Mutex<LiveMatch>>> {
         let mut inner = self.lock();
         inner.accesses += 1;
         let access = inner.accesses;
-        let (last, live) = inner.matches.get_mut(id)?;
-        *last = access;
-        Some(live.clone())
+        let kept = inner.matches.get_mut(id).filter(|kept| kept.person == person)?;
+        kept.access = access;
+        Some(kept.live.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, Matches> {
@@ -88,11 +98,12 @@ mod tests {
     #[test]
     fn the_match_that_was_idle_for_the_longest_time_is_dropped() {
         let table = MatchTable::default();
-        let ids: Vec<String> = (0..MOST).map(|_| table.add(live()).unwrap()).collect();
-        assert!(table.find(&ids[0]).is_some());
-        table.add(live()).unwrap();
-        assert!(table.find(&ids[0]).is_some(), "it was used after the second one");
-        assert!(table.find(&ids[1]).is_none());
-        assert!(table.find(&ids[2]).is_some());
+        let ids: Vec<String> = (0..MOST).map(|_| table.add("ann", live()).unwrap()).collect();
+        assert!(table.find("ann", &ids[0]).is_some());
+        table.add("ann", live()).unwrap();
+        assert!(table.find("ann", &ids[0]).is_some(), "it was used after the second one");
+        assert!(table.find("ann", &ids[1]).is_none());
+        assert!(table.find("ann", &ids[2]).is_some());
+        assert!(table.find("zoë", &ids[2]).is_none(), "another person plays it");
     }
 }

@@ -4,6 +4,7 @@
 //! A request passes the checks of `guard` (host, origin, token, size), then a handler in `api` (JSON) or `pages` (HTML).
 //! Handlers call synchronous code of the library on threads for blocking work.
 
+mod actor;
 mod api;
 mod assets;
 mod error;

@@ -19,9 +19,10 @@ use crate::sandbox::Cancel;
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore, random_text};
 
+use super::actor::LOCAL_PERSON;
 use super::guard::{AllowedHosts, guard};
 use super::index::ProblemIndex;
-use super::state::{LOCAL_PERSON, WebState};
+use super::state::WebState;
 use super::token::token_in;
 use super::{api, assets, pages, peer};
 

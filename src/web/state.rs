@@ -14,9 +14,6 @@ use super::guard::AllowedHosts;
 use super::index::ProblemIndex;
 use super::matches::MatchTable;
 
-/// The person of a server without accounts.
-pub(super) const LOCAL_PERSON: &str = "local";
-
 /// What all requests share.
 pub(super) struct WebState {
     pub(super) queue: Arc<JudgingQueue>,

@@ -16,6 +16,7 @@ use crate::sandbox::Cancel;
 use crate::service::{GameSource, ProblemSource, game_of, opening};
 use crate::submissions::random_text;
 
+use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::Path;
 use super::super::matches::LiveMatch;
@@ -209,7 +210,7 @@ pub(in crate::web) fn problem_with_game(state: &WebState, id: &str) -> WebResult
 }
 
 /// `POST /api/v1/games`.
-pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, body: Body) -> WebResult {
+pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let asked: NewGameJson = read_json(body, MAX_BODY).await?;
     blocking(move || {
         let problem = problem_with_game(&state, &asked.problem)?;
@@ -234,8 +235,8 @@ pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, body: Bod
         let mut game = Match::new(setup);
         game.begin();
         let problem = problem.id;
-        let id = state.matches.add(LiveMatch { problem, level: name, game }).map_err(Failure::from)?;
-        answer(&state, &id, StatusCode::CREATED, |_| Ok(()))
+        let id = state.matches.add(actor.person(), LiveMatch { problem, level: name, game }).map_err(Failure::from)?;
+        answer(&state, &actor, &id, StatusCode::CREATED, |_| Ok(()))
     })
     .await
 }
@@ -254,19 +255,24 @@ fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<Gam
 }
 
 /// `GET /api/v1/games/{id}`.
-pub(in crate::web) async fn show(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
-    blocking(move || answer(&state, &id, StatusCode::OK, |_| Ok(()))).await
+pub(in crate::web) async fn show(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || answer(&state, &actor, &id, StatusCode::OK, |_| Ok(()))).await
 }
 
 /// `POST /api/v1/games/{id}/moves`.
 pub(in crate::web) async fn make_move(
     State(state): State<Arc<WebState>>,
+    actor: Actor,
     Path(id): Path<String>,
     body: Body,
 ) -> WebResult {
     let NewMoveJson { r#move } = read_json(body, MAX_BODY).await?;
     blocking(move || {
-        answer(&state, &id, StatusCode::OK, |game| {
+        answer(&state, &actor, &id, StatusCode::OK, |game| {
             let numbers = match r#move {
                 MoveNumbersJson::Numbers(numbers) => numbers,
                 MoveNumbersJson::Text(text) => parse_numbers(&text.to_lowercase()).ok_or_else(|| {
@@ -281,9 +287,13 @@ pub(in crate::web) async fn make_move(
 }
 
 /// `POST /api/v1/games/{id}/undo`.
-pub(in crate::web) async fn undo(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+pub(in crate::web) async fn undo(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
     blocking(move || {
-        answer(&state, &id, StatusCode::OK, |game| match game.take_back() {
+        answer(&state, &actor, &id, StatusCode::OK, |game| match game.take_back() {
             true => Ok(()),
             false => Err(WebError::unprocessable("you have no move to take back")),
         })
@@ -292,9 +302,13 @@ pub(in crate::web) async fn undo(State(state): State<Arc<WebState>>, Path(id): P
 }
 
 /// `POST /api/v1/games/{id}/hint`.
-pub(in crate::web) async fn hint(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+pub(in crate::web) async fn hint(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
     blocking(move || {
-        let live = find(&state, &id)?;
+        let live = find(&state, &actor, &id)?;
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
         if live.game.result().is_some() {
             return Err(WebError::unprocessable("the match is over"));
@@ -314,8 +328,8 @@ pub(in crate::web) async fn hint(State(state): State<Arc<WebState>>, Path(id): P
     .await
 }
 
-fn find(state: &WebState, id: &str) -> WebResult<Arc<Mutex<LiveMatch>>> {
-    state.matches.find(id).ok_or_else(|| {
+fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<Arc<Mutex<LiveMatch>>> {
+    state.matches.find(actor.person(), id).ok_or_else(|| {
         WebError::missing("there is no match with this id")
             .help("the server keeps the latest 200 matches until it ends; start a new one")
     })
@@ -324,11 +338,12 @@ fn find(state: &WebState, id: &str) -> WebResult<Arc<Mutex<LiveMatch>>> {
 /// Changes a match, and answers with its state.
 fn answer(
     state: &WebState,
+    actor: &Actor,
     id: &str,
     status: StatusCode,
     change: impl FnOnce(&mut Match) -> WebResult<()>,
 ) -> WebResult {
-    let live = find(state, id)?;
+    let live = find(state, actor, id)?;
     let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
     change(&mut live.game)?;
     let review = live.game.review();

@@ -11,10 +11,11 @@ use crate::model::ProblemId;
 use crate::service::ProblemEntry;
 use crate::submissions::ProblemStanding;
 
+use super::super::actor::Actor;
 use super::super::error::WebResult;
 use super::super::extract::{Path, Query};
 use super::super::pages::problem::read_problem;
-use super::super::state::{LOCAL_PERSON, WebState, blocking};
+use super::super::state::{WebState, blocking};
 use super::json::json_of;
 
 /// A problem as the API shows it in a list.
@@ -89,15 +90,15 @@ impl ProblemJson {
 }
 
 /// The standing of a person on each problem.
-pub(in crate::web) fn standings(state: &WebState) -> WebResult<HashMap<ProblemId, ProblemStanding>> {
-    let all = state.queue.standing(LOCAL_PERSON)?;
+pub(in crate::web) fn standings(state: &WebState, actor: &Actor) -> WebResult<HashMap<ProblemId, ProblemStanding>> {
+    let all = state.queue.standing(actor.person())?;
     Ok(all.into_iter().map(|standing| (standing.problem.clone(), standing)).collect())
 }
 
 /// `GET /api/v1/problems`.
-pub(in crate::web) async fn list(State(state): State<Arc<WebState>>) -> WebResult {
+pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
-        let standings = standings(&state)?;
+        let standings = standings(&state, &actor)?;
         let listing = state.index.listing()?;
         let rows: Vec<_> = listing.entries().map(|entry| ProblemJson::new(entry, standings.get(&entry.id))).collect();
         Ok(json_of(StatusCode::OK, &rows))
@@ -108,12 +109,13 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>) -> WebResul
 /// `GET /api/v1/problems/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
+    actor: Actor,
     Path(id): Path<String>,
     Query(query): Query<LanguageQuery>,
 ) -> WebResult {
     blocking(move || {
         let read = read_problem(&state, &id, query.lang.as_slice())?;
-        let standings = standings(&state)?;
+        let standings = standings(&state, &actor)?;
         let samples = read.samples.into_iter();
         let details = ProblemDetailsJson {
             problem: ProblemJson::new(&read.entry, standings.get(&read.entry.id)),

@@ -13,10 +13,11 @@ use crate::submissions::{
     NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind, SubmitError,
 };
 
+use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
 use super::super::follow::follow;
-use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
+use super::super::state::{UsableLanguage, WebState, blocking};
 use super::json::{json_of, read_json};
 
 /// Maximum size of a request, in bytes: a program and an input.
@@ -77,11 +78,14 @@ pub(in crate::web) struct RunJson {
 }
 
 /// Query parameters of the list of runs.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(in crate::web) struct ListQuery {
-    problem: Option<String>,
-    before: Option<String>,
-    limit: Option<u32>,
+    pub(in crate::web) problem: Option<String>,
+    /// The id of the person, or `all`; without it the caller.
+    pub(in crate::web) person: Option<String>,
+    /// Only those before this one.
+    pub(in crate::web) before: Option<String>,
+    pub(in crate::web) limit: Option<u32>,
 }
 
 impl RunJson {
@@ -105,18 +109,18 @@ impl RunJson {
 }
 
 /// `POST /api/v1/runs`.
-pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, body: Body) -> WebResult {
+pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let new: NewRunJson = read_json(body, MAX_REQUEST).await?;
     let installed = state.languages().await?.to_vec();
     blocking(move || {
-        let id = state.queue.submit(check(&state, &installed, new)?)?;
+        let id = state.queue.submit(check(&state, &actor, &installed, new)?)?;
         Ok(json_of(StatusCode::ACCEPTED, &serde_json::json!({ "id": id.to_string() })))
     })
     .await
 }
 
 /// Checks the body of a submission.
-fn check(state: &WebState, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
+fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
     let listing = state.index.listing()?;
     let unknown = || WebError::missing(format!("there is no problem `{}`", new.problem));
     let problem = listing.entry(&new.problem).ok_or_else(unknown)?.id.clone();
@@ -150,7 +154,7 @@ fn check(state: &WebState, installed: &[UsableLanguage], new: NewRunJson) -> Web
         return Err(WebError::unprocessable("the `name` is not the name of a file"));
     }
     Ok(NewSubmission {
-        person: LOCAL_PERSON.to_owned(),
+        person: actor.person().to_owned(),
         problem,
         name,
         language: language.map(|language| language.id.clone()),
@@ -175,37 +179,36 @@ impl From<SubmitError> for WebError {
 }
 
 /// The run of this id, if the caller may see it.
-pub(in crate::web) fn find(state: &WebState, id: &str) -> WebResult<StoredSubmission> {
+pub(in crate::web) fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<StoredSubmission> {
     let missing = || WebError::missing("there is no such run");
     let id: SubmissionId = id.parse().map_err(|_| missing())?;
-    state.queue.get(&id)?.filter(|run| run.person == LOCAL_PERSON).ok_or_else(missing)
+    state.queue.get(&id)?.filter(|run| actor.sees_work_of(&run.person)).ok_or_else(missing)
 }
 
-/// The runs of the caller, the latest first: those of a problem if one is given, and those before the run `before`.
-pub(in crate::web) fn runs_of(
-    state: &WebState,
-    problem: Option<&str>,
-    before: Option<&str>,
-    limit: u32,
-) -> WebResult<Vec<StoredSubmission>> {
-    let before = before.map(|id| find(state, id)).transpose()?.map(|run| run.id);
-    let no_problem = || WebError::missing("there is no such problem");
-    let problem = problem.map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
-    let filter = SubmissionFilter {
-        person: Some(LOCAL_PERSON.to_owned()),
-        problem,
-        before,
-        limit: Some(limit),
-        ..SubmissionFilter::default()
+/// The runs of a query, the latest first.
+pub(in crate::web) fn runs_of(state: &WebState, actor: &Actor, query: &ListQuery) -> WebResult<Vec<StoredSubmission>> {
+    let person = match query.person.as_deref() {
+        None => Some(actor.person().to_owned()),
+        Some("all") => actor.require_staff().map(|()| None)?,
+        Some(person) if actor.sees_work_of(person) => Some(person.to_owned()),
+        Some(_) => return Err(WebError::missing("there is no such person")),
     };
+    let before = query.before.as_deref().map(|id| find(state, actor, id)).transpose()?.map(|run| run.id);
+    let no_problem = || WebError::missing("there is no such problem");
+    let problem = query.problem.as_deref().map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
+    let limit = Some(query.limit.unwrap_or(LISTED));
+    let filter = SubmissionFilter { person, problem, before, limit, ..SubmissionFilter::default() };
     Ok(state.queue.list(&filter)?)
 }
 
 /// `GET /api/v1/runs`: the latest first.
-pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, Query(query): Query<ListQuery>) -> WebResult {
+pub(in crate::web) async fn list(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Query(query): Query<ListQuery>,
+) -> WebResult {
     blocking(move || {
-        let limit = query.limit.unwrap_or(LISTED);
-        let runs = runs_of(&state, query.problem.as_deref(), query.before.as_deref(), limit)?;
+        let runs = runs_of(&state, &actor, &query)?;
         let rows: Vec<_> = runs.iter().map(|run| RunJson::new(run, None)).collect();
         Ok(json_of(StatusCode::OK, &rows))
     })
@@ -213,18 +216,27 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, Query(query
 }
 
 /// `GET /api/v1/runs/{id}`.
-pub(in crate::web) async fn show(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+pub(in crate::web) async fn show(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
     blocking(move || {
-        let run = find(&state, &id)?;
+        let run = find(&state, &actor, &id)?;
         Ok(json_of(StatusCode::OK, &RunJson::new(&run, state.queue.position(&run.id))))
     })
     .await
 }
 
 /// `DELETE /api/v1/runs/{id}`: cancels the run.
-pub(in crate::web) async fn cancel(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+pub(in crate::web) async fn cancel(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
     blocking(move || {
-        let run = find(&state, &id)?;
+        let run = find(&state, &actor, &id)?;
+        actor.require_change_of(&run.person)?;
         state.queue.cancel(&run.id)?;
         Ok(StatusCode::NO_CONTENT.into_response())
     })
@@ -234,19 +246,24 @@ pub(in crate::web) async fn cancel(State(state): State<Arc<WebState>>, Path(id):
 /// `GET /api/v1/runs/{id}/events`: server-sent events, after the one that `Last-Event-ID` names.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
+    actor: Actor,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> WebResult {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.trim().parse::<u64>().ok());
     let shared = state.clone();
-    let run = blocking(move || find(&shared, &id)).await?;
+    let run = blocking(move || find(&shared, &actor, &id)).await?;
     Ok(follow(state, run.id, last))
 }
 
 /// `GET /api/v1/runs/{id}/report`: the evidence of an ended run; 204 if nothing was run.
-pub(in crate::web) async fn report(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+pub(in crate::web) async fn report(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
     blocking(move || {
-        let run = find(&state, &id)?;
+        let run = find(&state, &actor, &id)?;
         match state.queue.report(&run.id)? {
             Some(report) => Ok(json_of(StatusCode::OK, &report)),
             // Nothing was run.
@@ -258,9 +275,13 @@ pub(in crate::web) async fn report(State(state): State<Arc<WebState>>, Path(id):
 }
 
 /// `GET /api/v1/runs/{id}/source`: the program as text.
-pub(in crate::web) async fn source(State(state): State<Arc<WebState>>, Path(id): Path<String>) -> WebResult {
+pub(in crate::web) async fn source(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
     blocking(move || {
-        let run = find(&state, &id)?;
+        let run = find(&state, &actor, &id)?;
         let source = state.queue.source(&run.id)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&source).into_owned();
         Ok::<Response, WebError>(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())

@@ -12,14 +12,14 @@ use crate::play::describe_rules;
 use super::super::api::games::{problem_with_game, sample_game};
 use super::super::error::WebResult;
 use super::super::extract::Path;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
 /// `GET /games/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
 ) -> WebResult {
     blocking(move || {
@@ -70,7 +70,7 @@ pub(in crate::web) async fn page(
             }
         };
         let page = PageFrame { title: &problem.name, section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &nonce, &page))
+        Ok(frame(&state, &visit, &page))
     })
     .await
 }

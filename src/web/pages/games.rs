@@ -11,12 +11,12 @@ use crate::play::describe_rules;
 
 use super::super::api::games::{problem_with_game, sample_game};
 use super::super::error::WebResult;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
 /// `GET /games`.
-pub(in crate::web) async fn page(State(state): State<Arc<WebState>>, Extension(nonce): Extension<Nonce>) -> WebResult {
+pub(in crate::web) async fn page(State(state): State<Arc<WebState>>, Extension(visit): Extension<Visit>) -> WebResult {
     blocking(move || {
         let listing = state.index.listing()?;
         let mut rows = Vec::new();
@@ -56,7 +56,7 @@ pub(in crate::web) async fn page(State(state): State<Arc<WebState>>, Extension(n
             }
         };
         let page = PageFrame { title: "Games", section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &nonce, &page))
+        Ok(frame(&state, &visit, &page))
     })
     .await
 }

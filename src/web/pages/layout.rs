@@ -8,7 +8,7 @@ use crate::model::Verdict;
 
 use super::super::assets::asset_path;
 use super::super::error::ErrorText;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::WebState;
 
 /// The part of the navigation to which a page belongs.
@@ -44,7 +44,7 @@ pub(super) struct PageFrame<'a> {
 }
 
 /// Renders a page.
-pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Response {
+pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Response {
     let link = |section: Section, path: &str, name: &str| {
         html! { a href=(path) aria-current=[(section == frame.section).then_some("page")] { (name) } }
     };
@@ -56,11 +56,11 @@ pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Re
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                meta name="token" content=(state.token);
+                meta name="token" content=(visit.token);
                 title { (frame.title) " · Nimatron" }
                 link rel="icon" href=(ICON);
                 link rel="stylesheet" href=(asset_path("style.css"));
-                script type="module" nonce=(nonce.0) src=(asset_path("app.js")) {}
+                script type="module" nonce=(visit.nonce) src=(asset_path("app.js")) {}
             }
             body {
                 a.skip-link href="#main" { "Skip to the content" }
@@ -83,7 +83,7 @@ pub(super) fn page(state: &WebState, nonce: &Nonce, frame: &PageFrame<'_>) -> Re
 }
 
 /// The page of an error.
-pub(in crate::web) fn error_page(state: &WebState, nonce: &Nonce, status: StatusCode, error: &ErrorText) -> Response {
+pub(in crate::web) fn error_page(state: &WebState, visit: &Visit, status: StatusCode, error: &ErrorText) -> Response {
     let content = html! {
         div.empty {
             h1 { (capitalized(&error.message)) }
@@ -92,7 +92,7 @@ pub(in crate::web) fn error_page(state: &WebState, nonce: &Nonce, status: Status
         }
     };
     let title = format!("{} {}", status.as_u16(), status.canonical_reason().unwrap_or("Error"));
-    page(state, nonce, &PageFrame { title: &title, section: Section::None, layout: "page narrow", content })
+    page(state, visit, &PageFrame { title: &title, section: Section::None, layout: "page narrow", content })
 }
 
 /// A verdict as a badge.
@@ -121,6 +121,18 @@ pub(super) fn limit(value: impl std::fmt::Display) -> String {
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// A text as a part of a query.
+pub(super) fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => out.push(char::from(byte)),
+            _ => out += &format!("%{byte:02X}"),
+        }
+    }
+    out
 }
 
 #[cfg(test)]

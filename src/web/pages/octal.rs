@@ -12,7 +12,7 @@ use crate::report::Values;
 
 use super::super::error::WebResult;
 use super::super::extract::Query;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
@@ -42,7 +42,7 @@ pub(in crate::web) struct OctalQuery {
 /// `GET /games/octal`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
+    Extension(visit): Extension<Visit>,
     Query(query): Query<OctalQuery>,
 ) -> WebResult {
     blocking(move || {
@@ -76,7 +76,7 @@ pub(in crate::web) async fn page(
             }
         };
         let page = PageFrame { title: "Octal games", section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &nonce, &page))
+        Ok(frame(&state, &visit, &page))
     })
     .await
 }

@@ -12,11 +12,12 @@ use crate::package::{self, Package};
 use crate::problem::{Group, Problem, load};
 use crate::service::{ProblemEntry, ProblemSource, ProblemStatement, StatementSample, statement_languages};
 
+use super::super::actor::Actor;
 use super::super::api::problems::LanguageQuery;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
-use super::super::guard::Nonce;
-use super::super::state::{LOCAL_PERSON, UsableLanguage, WebState, blocking};
+use super::super::guard::Visit;
+use super::super::state::{UsableLanguage, WebState, blocking};
 use super::super::statement::statement_html;
 use super::layout::{PageFrame, Section, limit, page as frame};
 
@@ -107,7 +108,8 @@ fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
 /// `GET /problems/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
     Query(query): Query<LanguageQuery>,
     headers: HeaderMap,
@@ -116,14 +118,14 @@ pub(in crate::web) async fn page(
     blocking(move || {
         let wanted = query.lang.map_or_else(|| accepted_languages(&headers), |language| vec![language]);
         let read = read_problem(&state, &id, &wanted)?;
-        let content = content(&read, &languages);
+        let content = content(&read, actor.person(), &languages);
         let frame_of = PageFrame { title: &read.entry.name, section: Section::Problems, layout: "workbench", content };
-        Ok(frame(&state, &nonce, &frame_of))
+        Ok(frame(&state, &visit, &frame_of))
     })
     .await
 }
 
-fn content(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
+fn content(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Markup {
     let entry = &read.entry;
     html! {
         article.statement-side lang=(read.language) {
@@ -148,7 +150,7 @@ fn content(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
                 @for sample in read.samples.iter().skip(read.placed) { (sample_block(sample)) }
             }
         }
-        (work_side(read, installed))
+        (work_side(read, person, installed))
     }
 }
 
@@ -172,11 +174,11 @@ fn sample_block(sample: &StatementSample) -> Markup {
 }
 
 /// The side on which a program is written and its results are shown; `practise.js` fills it.
-fn work_side(read: &ReadProblem, installed: &[UsableLanguage]) -> Markup {
+fn work_side(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Markup {
     let entry = &read.entry;
     html! {
         section.work-side aria-label="Your program" {
-            div.practise data-problem=(entry.id) data-languages=(serde_json::json!(installed).to_string()) data-person=(LOCAL_PERSON)
+            div.practise data-problem=(entry.id) data-languages=(serde_json::json!(installed).to_string()) data-person=(person)
                 data-cases=(read.cases) data-samples=(read.samples.len()) data-cpu-ms=(entry.most.as_micros() / 1_000)
                 data-memory-bytes=(entry.memory.get()) {
                 noscript {

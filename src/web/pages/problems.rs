@@ -10,12 +10,13 @@ use serde::Deserialize;
 use crate::service::ProblemEntry;
 use crate::submissions::ProblemStanding;
 
+use super::super::actor::Actor;
 use super::super::api::problems::standings;
 use super::super::error::WebResult;
 use super::super::extract::Query;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
-use super::layout::{PageFrame, Section, limit, page as frame, verdict_badge};
+use super::layout::{PageFrame, Section, encoded, limit, page as frame, verdict_badge};
 
 /// Query parameters of the list.
 #[derive(Debug, Deserialize)]
@@ -29,12 +30,13 @@ pub(in crate::web) struct SearchQuery {
 /// `GET /`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
     Query(query): Query<SearchQuery>,
 ) -> WebResult {
     blocking(move || {
         let listing = state.index.listing()?;
-        let standings = standings(&state)?;
+        let standings = standings(&state, &actor)?;
         let search = query.q.unwrap_or_default();
         let rows: Vec<_> = listing
             .entries()
@@ -74,7 +76,7 @@ pub(in crate::web) async fn page(
                 p.notice.warn { "A problem is missing in this list: " (error.message) }
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", content }))
+        Ok(frame(&state, &visit, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", content }))
     })
     .await
 }
@@ -100,16 +102,4 @@ fn row(entry: &ProblemEntry, standing: Option<&ProblemStanding>) -> Markup {
             td.number { (limit(entry.memory)) }
         }
     }
-}
-
-/// A text as a part of a query.
-fn encoded(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => out.push(char::from(byte)),
-            _ => out += &format!("%{byte:02X}"),
-        }
-    }
-    out
 }

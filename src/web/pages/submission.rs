@@ -6,10 +6,11 @@ use axum::Extension;
 use axum::extract::State;
 use maud::html;
 
+use super::super::actor::Actor;
 use super::super::api::runs::find;
 use super::super::error::WebResult;
 use super::super::extract::Path;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, timestamp};
 use super::submissions::result;
@@ -17,11 +18,12 @@ use super::submissions::result;
 /// `GET /submissions/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
 ) -> WebResult {
     blocking(move || {
-        let run = find(&state, &id)?;
+        let run = find(&state, &actor, &id)?;
         let source = state.queue.source(&run.id)?.unwrap_or_default();
         let listing = state.index.listing()?;
         let entry = listing.entry(run.problem.as_str());
@@ -42,7 +44,7 @@ pub(in crate::web) async fn page(
                 }
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Submissions, layout: "page", content }))
+        Ok(frame(&state, &visit, &PageFrame { title: &title, section: Section::Submissions, layout: "page", content }))
     })
     .await
 }

@@ -6,41 +6,35 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use serde::Deserialize;
 
 use crate::submissions::StoredSubmission;
 
-use super::super::api::runs::runs_of;
+use super::super::actor::Actor;
+use super::super::api::runs::{ListQuery, runs_of};
 use super::super::error::WebResult;
 use super::super::extract::Query;
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
-use super::layout::{PageFrame, Section, page as frame, state_badge, timestamp, verdict_badge};
+use super::layout::{PageFrame, Section, encoded, page as frame, state_badge, timestamp, verdict_badge};
 
 /// Number of submissions on a page.
 const PAGE: u32 = 100;
 
-/// Query parameters of the list.
-#[derive(Debug, Deserialize)]
-pub(in crate::web) struct PageQuery {
-    problem: Option<String>,
-    /// Show those before this one.
-    before: Option<String>,
-}
-
 /// `GET /submissions`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
-    Query(query): Query<PageQuery>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
+    Query(query): Query<ListQuery>,
 ) -> WebResult {
     blocking(move || {
-        let runs = runs_of(&state, query.problem.as_deref(), query.before.as_deref(), PAGE)?;
+        let runs = runs_of(&state, &actor, &ListQuery { limit: Some(PAGE), ..query.clone() })?;
         let listing = state.index.listing()?;
         let names: HashMap<&str, &str> = listing.entries().map(|entry| (entry.id.as_str(), entry.name.as_str())).collect();
         let next = runs.last().filter(|_| runs.len() == PAGE as usize).map(|last| {
-            let problem = query.problem.as_ref().map(|id| format!("&problem={id}")).unwrap_or_default();
-            format!("/submissions?before={}{problem}", last.id)
+            let given = [("problem", &query.problem), ("person", &query.person)];
+            let given = given.iter().filter_map(|(name, value)| Some(format!("&{name}={}", encoded(value.as_ref()?))));
+            format!("/submissions?before={}{}", last.id, given.collect::<String>())
         });
         let content = html! {
             div.page-title { h1 { "Submissions" } }
@@ -60,7 +54,7 @@ pub(in crate::web) async fn page(
             }
         };
         let frame_of = PageFrame { title: "Submissions", section: Section::Submissions, layout: "page", content };
-        Ok(frame(&state, &nonce, &frame_of))
+        Ok(frame(&state, &visit, &frame_of))
     })
     .await
 }

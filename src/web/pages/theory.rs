@@ -17,7 +17,7 @@ use crate::service::game_of;
 use super::super::api::games::problem_with_game;
 use super::super::error::WebResult;
 use super::super::extract::{Path, Query};
-use super::super::guard::Nonce;
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 use super::octal::values_part;
@@ -43,7 +43,7 @@ pub(in crate::web) struct PositionQuery {
 /// `GET /games/{id}/theory`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
-    Extension(nonce): Extension<Nonce>,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
     Query(query): Query<PositionQuery>,
 ) -> WebResult {
@@ -70,7 +70,7 @@ pub(in crate::web) async fn page(
                 (pairs(&problem.name, &game))
             }
         };
-        Ok(frame(&state, &nonce, &PageFrame { title: &title, section: Section::Games, layout: "page", content }))
+        Ok(frame(&state, &visit, &PageFrame { title: &title, section: Section::Games, layout: "page", content }))
     })
     .await
 }
