@@ -6,7 +6,7 @@ use super::grundy::{HeapGame, Period, dag_values};
 use super::moves::Move;
 use super::position::Position;
 use super::rules_spec::{LastMover, Payoff};
-use super::search::SolveError;
+use super::search::{SolveError, each_step};
 use super::solver::Solver;
 use super::theory::nim_sum;
 use std::collections::HashMap;
@@ -54,7 +54,8 @@ const COMPARED: usize = 4096;
 const LONGEST_TABLE: usize = 1 << 14;
 
 impl PerfectPlayer {
-    /// Creates a player for these rules. Each search stores at most `budget` positions.
+    /// Creates a player for these rules. Each search stores at most `budget` positions, and at most `budget` moves of a
+    /// position are compared.
     pub fn new(rules: BoundRules, budget: usize) -> PerfectPlayer {
         let solver = Solver::new(rules.clone(), budget);
         let part_values = PartValues::new(&rules);
@@ -170,7 +171,7 @@ impl PerfectPlayer {
         }
         let mut found = Ok(None);
         let (rules, part_values, solver) = (&self.rules, &mut self.part_values, &mut self.solver);
-        let _ = rules.each_move(position, &mut |step, after| match part_values.values(rules, solver, &after) {
+        each_step(rules, position, self.budget, &mut |step, after| match part_values.values(rules, solver, &after) {
             Ok(Some(rest)) if nim_sum(&rest) == 0 => {
                 found = Ok(Some((step, after)));
                 ControlFlow::Break(())
@@ -180,7 +181,7 @@ impl PerfectPlayer {
                 found = Err(error);
                 ControlFlow::Break(())
             }
-        });
+        })?;
         let found = found?;
         Ok(found.map(|(step, after)| MoveAdvice { step, after, wins: true, why: Justification::Values(values) }))
     }

@@ -211,6 +211,20 @@ fn a_full_memo_does_not_fail_later_queries() {
 }
 
 #[test]
+fn a_position_with_more_moves_than_the_budget_is_played_with_caution() {
+    // The sixth move is the first that wins.
+    let rules =
+        BoundRules::nim().with(vec![MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, min: 1 }]);
+    let start = Position::Heaps(vec![9_000, 9_000, 9_000, 9_000, 3]);
+    let mut perfect = PerfectPlayer::new(rules.clone(), 5);
+    assert_eq!(perfect.wins(&start), Ok(true));
+    assert_eq!(perfect.choose(&start), Err(SolveError::Moves { allowed: 5 }));
+    assert!(perfect.cautious(&start).is_some());
+    let mut patient = PerfectPlayer::new(rules, 6);
+    assert_eq!(patient.choose(&start).unwrap().map(|advice| advice.wins), Some(true));
+}
+
+#[test]
 fn several_players_get_the_best_place() {
     let rules = BoundRules { players: 3, ..BoundRules::nim() };
     let mut perfect = PerfectPlayer::new(rules.clone(), 100_000);

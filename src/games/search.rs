@@ -3,7 +3,7 @@
 //! The search keeps an explicit stack, so the length of a game is limited by memory and not by the thread's stack.
 
 use super::bound_rules::BoundRules;
-use super::moves::Move;
+use super::moves::{Move, MoveVisitor};
 use super::position::Position;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -145,6 +145,7 @@ fn open<M: Evaluator>(
         if !touches_a_twin(&step, &position) {
             moves.push((step.taken(), rules.canonical(next)));
         }
+        ControlFlow::Continue(())
     })?;
     Ok(SearchFrame { position, moves, next: 0, part: evaluator.start() })
 }
@@ -164,31 +165,36 @@ pub(super) fn canonical_moves(
     budget: usize,
 ) -> Result<Vec<(Move, Position)>, SolveError> {
     let mut moves = Vec::new();
-    each_step(rules, position, budget, &mut |step, next| moves.push((step, rules.canonical(next))))?;
+    each_step(rules, position, budget, &mut |step, next| {
+        moves.push((step, rules.canonical(next)));
+        ControlFlow::Continue(())
+    })?;
     Ok(moves)
 }
 
-/// Calls `visit` for each move and the position after it, which is not canonical.
+/// Calls `visit` for each move and the position after it, which is not canonical, until it returns `Break`.
 ///
 /// # Errors
 ///
-/// Fails if there are more moves than the budget allows.
-fn each_step(
+/// Fails if more moves are visited than the budget allows.
+pub(super) fn each_step(
     rules: &BoundRules,
     position: &Position,
     budget: usize,
-    visit: &mut dyn FnMut(Move, Position),
+    visit: MoveVisitor<'_>,
 ) -> Result<(), SolveError> {
     // The budget assumes narrow positions. Wide positions need more memory, so fewer moves are allowed.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
-    let flow = rules.each_move(position, &mut |step, next| {
+    let mut visited = Ok(());
+    // `Break` is an error only if the budget is exceeded.
+    let _ = rules.each_move(position, &mut |step, next| {
         if told >= most {
+            visited = Err(SolveError::Moves { allowed: budget });
             return ControlFlow::Break(());
         }
         told += 1;
-        visit(step, next);
-        ControlFlow::Continue(())
+        visit(step, next)
     });
-    if flow.is_break() { Err(SolveError::Moves { allowed: budget }) } else { Ok(()) }
+    visited
 }
