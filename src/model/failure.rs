@@ -37,6 +37,14 @@ impl Failure {
     pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
         Fault::io(FaultKind::Data, error).context(format!("cannot write {}", path.display())).into()
     }
+
+    /// The failure as an error of the judge, where nobody can mend invalid input.
+    pub fn to_fault(&self) -> Fault {
+        match self {
+            Failure::Fault(fault) => fault.clone(),
+            Failure::Complaint(complaint) => Fault::new(FaultKind::Data, complaint.to_string()),
+        }
+    }
 }
 
 impl From<Diagnostic> for Failure {

@@ -145,11 +145,11 @@ impl FairQueue {
         Some(QueueEntry { id: id.clone(), person, priority })
     }
 
-    /// Removes a submission that waits. Returns whether it waited.
-    pub fn cancel(&mut self, id: &SubmissionId) -> bool {
-        let Some((priority, person)) = self.waiting.remove(id) else { return false };
+    /// Removes a submission that waits, and returns it.
+    pub fn cancel(&mut self, id: &SubmissionId) -> Option<QueueEntry> {
+        let (priority, person) = self.waiting.remove(id)?;
         self.lines[priority as usize].remove(id, &person);
-        true
+        Some(QueueEntry { id: id.clone(), person, priority })
     }
 
     /// The number of submissions that will be started before this one; `None` if it does not wait.

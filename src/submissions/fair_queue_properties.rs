@@ -131,7 +131,7 @@ proptest! {
                 Step::Cancel(index) if !all.is_empty() => {
                     let entry: &QueueEntry = &all[index % all.len()];
                     let place = model.waiting.iter().position(|waiting| waiting == entry);
-                    prop_assert_eq!(queue.cancel(&entry.id), place.is_some());
+                    prop_assert_eq!(queue.cancel(&entry.id).is_some(), place.is_some());
                     if let Some(place) = place {
                         model.waiting.remove(place);
                         model.removed(entry);

@@ -11,6 +11,7 @@
 mod continuation;
 mod fair_queue;
 mod finder;
+mod history_backlog;
 mod id;
 mod live;
 mod queue;

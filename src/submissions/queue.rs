@@ -144,14 +144,19 @@ impl JudgingQueue {
         Ok(id)
     }
 
-    /// Cancels a submission: at once if it waits or its problem is prepared, within 100 ms if it runs. Other submissions are not affected. It stays
-    /// cancelled if the process ends. Returns false if it had ended or does not exist.
+    /// Cancels a submission: at once if it waits or its problem is prepared, within 100 ms if it runs. Other submissions are
+    /// not affected. It stays cancelled if the process ends. Returns false if it had ended or does not exist.
     ///
     /// # Errors
-    /// Fails if the store can't be written.
+    /// Fails if the store can't be written. The submission is cancelled when that succeeds again, unless the process ends
+    /// before.
     pub fn cancel(&self, id: &SubmissionId) -> Result<bool, Failure> {
-        if self.shared.take_queued(id) {
-            end_cancelled(&self.shared, id)?;
+        if let Some(entry) = self.shared.take_queued(id) {
+            if let Err(failure) = end_cancelled(&self.shared, id) {
+                self.shared.note(&failure);
+                self.shared.cancel_later(entry);
+                return Err(failure);
+            }
             self.shared.changed(id);
             return Ok(true);
         }
@@ -239,8 +244,8 @@ impl JudgingQueue {
         QueueCounts { queued, running }
     }
 
-    /// The error of the judge outside of a run, such as a full disk, if that happened last. A submission that it interrupted
-    /// is judged again, several times and then at the next start.
+    /// The error of the judge outside of a run, such as a full disk, if that happened last or if runs are missing in the
+    /// history. A submission that it interrupted is judged again, several times and then at the next start.
     pub fn fault(&self) -> Option<Fault> {
         self.shared.fault()
     }
@@ -259,6 +264,7 @@ impl JudgingQueue {
             // A thread that panicked has ended too.
             _ = thread.join();
         }
+        self.shared.backlog.finish();
     }
 }
 

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use crate::model::{Failure, Fault, FaultKind};
+use crate::model::{Failure, Fault};
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
 
 use super::fair_queue::{FairQueue, QueueEntry};
 use super::finder::ProblemFinder;
+use super::history_backlog::HistoryBacklog;
 use super::id::SubmissionId;
 use super::live::LiveLog;
 use super::queue::{LocalHistory, QueueLimits, SubmitError};
@@ -21,7 +22,7 @@ use super::store::SubmissionStore;
 const TICK: Duration = Duration::from_millis(500);
 /// How often a submission is tried again after the store failed. After that it waits for the next start.
 const RETRIES: u32 = 5;
-/// The time to the first retry; each later one takes twice as long.
+/// The time to the first retry; each of the next [`RETRIES`] takes twice as long.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 
 /// Called with a submission whose state or events changed.
@@ -37,7 +38,8 @@ pub(super) struct QueueShared {
     pub limits: QueueLimits,
     /// The number of programs that are judged at once.
     pub at_once: usize,
-    pub history: Option<LocalHistory>,
+    /// The runs that go to the history.
+    pub backlog: HistoryBacklog,
     state: Mutex<QueueState>,
     /// Signalled when a submission may be started, and at the end.
     startable: Condvar,
@@ -55,13 +57,25 @@ struct QueueState {
     stopping: bool,
 }
 
-/// A submission that is judged again because the store failed.
+/// A submission that is judged or cancelled again because the store failed.
 struct Retry {
     entry: QueueEntry,
     /// The number of times that it was tried.
     attempts: u32,
+    /// Whether a person cancelled it. It is then tried until its end is stored.
+    cancelled: bool,
     /// When it is queued again; `None` once it was.
     due: Option<Instant>,
+}
+
+/// What a thread of the queue does next.
+pub(super) enum QueueWork {
+    /// Judges a submission.
+    Judge(Arc<Task>),
+    /// Records the runs that are missing in the history.
+    Record,
+    /// Nothing: the queue ends.
+    End,
 }
 
 /// A submission that runs.
@@ -72,7 +86,7 @@ pub(super) struct Task {
     /// Ends the preparation of its problem, and its run.
     pub cancel: Cancel,
     /// Whether a person cancelled it.
-    pub cancel_requested: AtomicBool,
+    cancel_requested: AtomicBool,
     phase: Mutex<TaskPhase>,
     /// Maximum number of slots of the run.
     pub slots: usize,
@@ -114,7 +128,7 @@ impl QueueShared {
             store,
             limits,
             at_once,
-            history,
+            backlog: HistoryBacklog::new(history),
             state: Mutex::new(state),
             startable: Condvar::new(),
             callbacks: RwLock::default(),
@@ -168,12 +182,12 @@ impl QueueShared {
         self.startable.notify_all();
     }
 
-    /// Waits for a submission that may be started; `None` at the end of the queue.
-    pub(super) fn next_task(&self) -> Option<Arc<Task>> {
+    /// Waits for the next work of a thread.
+    pub(super) fn next_work(&self) -> QueueWork {
         let mut state = self.lock();
         loop {
             if state.stopping || self.cancel.is_cancelled() {
-                return None;
+                return QueueWork::End;
             }
             state.queue_due_retries();
             // Without a descriptor for the handle, the submission stays in the queue until there is one.
@@ -181,19 +195,24 @@ impl QueueShared {
                 && let Some(id) = state.queue.start_next()
             {
                 let slots = self.slots(&state.queue);
+                let is_cancelled = state.retries.iter().any(|retry| retry.entry.id == id && retry.cancelled);
                 let task = Task {
                     id: id.clone(),
                     live: LiveLog::default(),
                     cancel,
-                    cancel_requested: AtomicBool::new(false),
+                    cancel_requested: AtomicBool::new(is_cancelled),
                     phase: Mutex::new(TaskPhase::Preparing),
                     slots,
                 };
                 let task = Arc::new(task);
                 state.running.insert(id, task.clone());
-                return Some(task);
+                return QueueWork::Judge(task);
             }
-            state = self.startable.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            let (woken, waited) = self.startable.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner);
+            if waited.timed_out() && !self.backlog.is_empty() {
+                return QueueWork::Record;
+            }
+            state = woken;
         }
     }
 
@@ -219,20 +238,27 @@ impl QueueShared {
         let entry = state.queue.finish(&task.id);
         let attempts = state.retries.iter().find(|retry| retry.entry.id == task.id).map_or(0, |retry| retry.attempts);
         state.retries.retain(|retry| retry.entry.id != task.id);
-        if let (false, Some(entry), true) = (stored, entry, attempts < RETRIES) {
-            let due = Some(Instant::now() + FIRST_RETRY * 2_u32.pow(attempts));
-            state.retries.push(Retry { entry, attempts: attempts + 1, due });
+        let cancelled = task.is_cancel_requested();
+        if let (false, Some(entry), true) = (stored, entry, attempts < RETRIES || cancelled) {
+            state.retries.push(Retry::after(entry, attempts, cancelled));
         }
         // The end of a person's program, or of a batch's, may allow several others.
         self.startable.notify_all();
     }
 
-    /// Takes a submission out of the queue. Returns whether it waited.
-    pub(super) fn take_queued(&self, id: &SubmissionId) -> bool {
+    /// Takes a submission out of the queue, and returns it if it waited.
+    pub(super) fn take_queued(&self, id: &SubmissionId) -> Option<QueueEntry> {
         let mut state = self.lock();
-        let known = state.retries.len();
-        state.retries.retain(|retry| retry.due.is_none() || retry.entry.id != *id);
-        state.retries.len() < known || state.queue.cancel(id)
+        let waits = |retry: &Retry| retry.due.is_some() && retry.entry.id == *id;
+        match state.retries.iter().position(waits) {
+            Some(place) => Some(state.retries.swap_remove(place).entry),
+            None => state.queue.cancel(id),
+        }
+    }
+
+    /// Cancels a submission later that was taken out of the queue, because the store failed.
+    pub(super) fn cancel_later(&self, entry: QueueEntry) {
+        self.lock().retries.push(Retry::after(entry, 0, true));
     }
 
     /// The submission, if it runs.
@@ -271,11 +297,7 @@ impl QueueShared {
 
     /// Keeps a failure of the store for [`JudgingQueue::fault`](super::JudgingQueue::fault).
     pub(super) fn note(&self, failure: &Failure) {
-        let fault = match failure {
-            Failure::Fault(fault) => fault.clone(),
-            Failure::Complaint(complaint) => Fault::new(FaultKind::Data, complaint.to_string()),
-        };
-        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault);
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.to_fault());
     }
 
     /// Forgets the failure: the store can be written again.
@@ -285,7 +307,16 @@ impl QueueShared {
 
     /// The failure of the store, if it failed last.
     pub(super) fn fault(&self) -> Option<Fault> {
-        self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        fault.or_else(|| self.backlog.fault())
+    }
+}
+
+impl Retry {
+    /// The retry after this number of earlier ones.
+    fn after(entry: QueueEntry, attempts: u32, cancelled: bool) -> Retry {
+        let due = Some(Instant::now() + FIRST_RETRY * 2_u32.pow(attempts.min(RETRIES)));
+        Retry { entry, attempts: attempts + 1, cancelled, due }
     }
 }
 
@@ -304,6 +335,11 @@ impl Task {
     pub(super) fn cancel(&self) {
         self.cancel_requested.store(true, Ordering::SeqCst);
         self.cancel.cancel();
+    }
+
+    /// Whether a person cancelled it.
+    pub(super) fn is_cancel_requested(&self) -> bool {
+        self.cancel_requested.load(Ordering::SeqCst)
     }
 
     /// Whether it was cancelled while its problem was prepared.

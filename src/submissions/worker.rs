@@ -3,10 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::history::{HistoryStore, ProblemKey};
+use crate::history::ProblemKey;
 use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
 use crate::service::{
     CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle, recorded_run,
@@ -16,7 +15,7 @@ use super::continuation::Continuation;
 use super::finder::FoundProblem;
 use super::id::SubmissionId;
 use super::live::{LiveEvent, event_json};
-use super::queue_state::{QueueShared, Task};
+use super::queue_state::{QueueShared, QueueWork, Task};
 use super::record::{JudgingState, NewSubmission, StoredEvent, SubmissionKind};
 use super::store::SubmissionEnd;
 
@@ -36,7 +35,15 @@ struct Judged {
 
 /// Judges submissions until the queue ends.
 pub(super) fn work(shared: &QueueShared) {
-    while let Some(task) = shared.next_task() {
+    loop {
+        let task = match shared.next_work() {
+            QueueWork::Judge(task) => task,
+            QueueWork::Record => {
+                shared.backlog.flush();
+                continue;
+            }
+            QueueWork::End => return,
+        };
         let judged = catch_unwind(AssertUnwindSafe(|| judge(shared, &task)));
         let stored = judged.unwrap_or_else(|_| {
             let fault = Fault::new(FaultKind::Internal, "a thread of the queue panicked");
@@ -78,6 +85,10 @@ fn end_unjudged(
 /// is in its end.
 fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     let Some(new) = shared.store.submitted(&task.id)? else { return Ok(()) };
+    if task.is_cancel_requested() {
+        // Its cancellation could not be stored.
+        return if task.begin_judging() { end_cancelled(shared, &task.id) } else { Ok(()) };
+    }
     shared.store.start(&task.id)?;
     shared.changed(&task.id);
     let mut log = RunLog::open(shared, &task.id)?;
@@ -88,7 +99,7 @@ fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     let outcome = judged.as_ref().map(|judged| &judged.report.summary.outcome);
     let state = if matches!(outcome, Ok(Outcome::Final { .. })) {
         JudgingState::Finished
-    } else if task.cancel_requested.load(Ordering::SeqCst) {
+    } else if task.is_cancel_requested() {
         JudgingState::Cancelled
     } else if shared.cancel.is_cancelled() {
         return shared.store.requeue(&task.id);
@@ -202,14 +213,12 @@ fn ending(state: JudgingState, judged: &Result<Judged, Failure>) -> Result<Submi
 
 /// Records a run of the local person in the history. If that fails, the result stands.
 fn record(shared: &QueueShared, new: &NewSubmission, judged: Judged) {
-    let Some(local) = shared.history.as_ref().filter(|local| local.person == new.person) else { return };
-    if new.kind != SubmissionKind::Submit {
+    if new.kind != SubmissionKind::Submit || !shared.backlog.records(&new.person) {
         return;
     }
     let Judged { report, problem, key } = judged;
-    let Some(run) = recorded_run(&problem, key, new.name.clone(), true, &report) else { return };
-    if let Err(failure) = HistoryStore::open(&local.state).and_then(|mut history| history.record(&run)) {
-        shared.note(&failure);
+    if let Some(run) = recorded_run(&problem, key, new.name.clone(), true, &report) {
+        shared.backlog.record(run);
     }
 }
 
@@ -272,11 +281,7 @@ impl<'a> RunLog<'a> {
         if self.last.iter().any(|event| matches!(event.kind, EventKind::RunFinished(_))) {
             return;
         }
-        let fault = match failure {
-            Failure::Fault(fault) => fault.clone(),
-            Failure::Complaint(complaint) => Fault::new(FaultKind::Data, complaint.to_string()),
-        };
-        let events = self.shared.service.failed_run(&new.problem, &new.name, &fault);
+        let events = self.shared.service.failed_run(&new.problem, &new.name, &failure.to_fault());
         let missing = |event: &Event| !self.started || matches!(event.kind, EventKind::RunFinished(_));
         let at = TimeSpan::from(self.start.elapsed());
         self.last.extend(events.into_iter().filter(missing).map(|event| Event { at, ..event }));

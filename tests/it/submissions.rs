@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use nimatron::history::{HistoryFilter, HistoryStore, ProblemKey};
+use nimatron::history::{HISTORY_FILE, HistoryFilter, HistoryStore, ProblemKey};
 use nimatron::model::{Failure, ProblemId, Verdict};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{JudgeService, ProblemSource, ServiceConfig};
@@ -347,6 +347,65 @@ fn a_store_that_fails_for_a_while_loses_no_submission() {
     while queue.fault().is_some() {
         assert!(start.elapsed() < PATIENCE);
     }
+}
+
+#[test]
+fn a_cancellation_that_cannot_be_stored_is_carried_out_later() {
+    let project = Project::with_sum();
+    let queue = queue(&project);
+    ended(&queue, &queue.submit(new("a", RIGHT)).unwrap());
+    let endless = queue.submit(new("a", ENDLESS)).unwrap();
+    let waiting = queue.submit(new("a", RIGHT)).unwrap();
+    let start = Instant::now();
+    while queue.events_after(&endless, None).unwrap().events.is_empty() {
+        assert!(start.elapsed() < PATIENCE);
+    }
+    let database = rusqlite::Connection::open(project.path("data/submissions.sqlite")).unwrap();
+    database.busy_timeout(Duration::from_secs(5)).unwrap();
+    let broken = "CREATE TRIGGER broken BEFORE UPDATE ON submissions
+        BEGIN SELECT RAISE(ABORT, 'the disk is full'); END";
+    database.execute_batch(broken).unwrap();
+    for id in [&waiting, &endless] {
+        let refusal = queue.cancel(id).unwrap_err().to_string();
+        assert!(refusal.contains("the disk is full"), "{refusal}");
+    }
+    assert!(queue.fault().is_some());
+    std::thread::sleep(Duration::from_millis(500));
+    for id in [&waiting, &endless] {
+        assert!(!queue.get(id).unwrap().unwrap().state.ended(), "its end can't be stored");
+    }
+    database.execute_batch("DROP TRIGGER broken").unwrap();
+    for id in [&waiting, &endless] {
+        let row = ended(&queue, id);
+        assert_eq!((row.state, row.verdict), (JudgingState::Cancelled, None), "it is not judged instead");
+        log(&queue, id);
+    }
+}
+
+#[test]
+fn a_run_that_cannot_be_recorded_in_the_history_is_recorded_later() {
+    let project = Project::with_sum();
+    // A folder where the database of the history would be.
+    let blocked = project.path("state").join(HISTORY_FILE);
+    fs_err::create_dir_all(&blocked).unwrap();
+    let queue = queue(&project);
+    let first = queue.submit(new("local", RIGHT)).unwrap();
+    assert_eq!(ended(&queue, &first).verdict, Some(Verdict::Accepted), "the result stands");
+    let start = Instant::now();
+    while queue.fault().is_none() {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // Another person's run does not hide that.
+    ended(&queue, &queue.submit(new("other", RIGHT)).unwrap());
+    assert!(queue.fault().is_some());
+    fs_err::remove_dir(&blocked).unwrap();
+    while queue.fault().is_some() {
+        assert!(start.elapsed() < PATIENCE, "{:?}", queue.fault());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let runs = HistoryStore::read(&project.path("state")).unwrap().unwrap().runs(&HistoryFilter::default()).unwrap();
+    assert_eq!(runs.len(), 1);
 }
 
 /// The process that the next test kills. It prints what it acknowledges: submissions, cancellations, events.

@@ -1,0 +1,93 @@
+//! The runs that are still to be recorded in the history. Recording may fail, for instance while the disk is full.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::history::{HistoryStore, NewRun};
+use crate::model::Fault;
+
+use super::queue::LocalHistory;
+
+/// The time between two attempts to record the same run.
+const RETRY: Duration = Duration::from_secs(2);
+/// Maximum number of runs that are kept. Beyond it the oldest is lost.
+const MOST: usize = 1_000;
+
+/// Records runs in the history, in their order.
+#[derive(Debug)]
+pub(super) struct HistoryBacklog {
+    history: Option<LocalHistory>,
+    state: Mutex<BacklogState>,
+}
+
+#[derive(Debug, Default)]
+struct BacklogState {
+    runs: VecDeque<NewRun>,
+    /// Why the oldest run is not recorded yet.
+    fault: Option<Fault>,
+    /// When it is tried again.
+    due: Option<Instant>,
+}
+
+impl HistoryBacklog {
+    pub(super) fn new(history: Option<LocalHistory>) -> HistoryBacklog {
+        HistoryBacklog { history, state: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BacklogState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether runs of this person are recorded.
+    pub(super) fn records(&self, person: &str) -> bool {
+        self.history.as_ref().is_some_and(|local| local.person == person)
+    }
+
+    /// Records a run now, or later if that fails.
+    pub(super) fn record(&self, run: NewRun) {
+        let mut state = self.lock();
+        if state.runs.len() == MOST {
+            state.runs.pop_front();
+        }
+        state.runs.push_back(run);
+        drop(state);
+        self.flush();
+    }
+
+    /// Whether all runs are recorded.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().runs.is_empty()
+    }
+
+    /// Records the runs, unless that failed a short time ago.
+    pub(super) fn flush(&self) {
+        let mut state = self.lock();
+        if state.due.is_none_or(|due| due <= Instant::now()) {
+            self.record_all(&mut state);
+        }
+    }
+
+    /// Records the runs at the end of the queue.
+    pub(super) fn finish(&self) {
+        self.record_all(&mut self.lock());
+    }
+
+    fn record_all(&self, state: &mut BacklogState) {
+        let Some(local) = self.history.as_ref().filter(|_| !state.runs.is_empty()) else { return };
+        let recorded = HistoryStore::open(&local.state).and_then(|mut history| {
+            while let Some(run) = state.runs.front() {
+                history.record(run)?;
+                state.runs.pop_front();
+            }
+            Ok(())
+        });
+        state.due = recorded.is_err().then(|| Instant::now() + RETRY);
+        state.fault = recorded.err().map(|failure| failure.to_fault());
+    }
+
+    /// Why runs are missing in the history.
+    pub(super) fn fault(&self) -> Option<Fault> {
+        self.lock().fault.clone()
+    }
+}
