@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::submissions::SubmissionId;
+use crate::submissions::{LiveEvent, SubmissionId};
 
-use super::error::WebResult;
+use super::error::{WebError, WebResult};
 use super::state::{WebState, blocking};
 
 /// Interval in which events are collected, so that many short cases cost few messages.
@@ -48,13 +49,22 @@ type Message = (Option<u64>, String);
 
 /// Sends the events after the number `last`, in order and without gaps, up to the end of the submission. Progress events
 /// have no number; only those of the present are sent.
-pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, last: Option<u64>) -> Response {
+///
+/// # Errors
+/// Fails if too many streams are open.
+pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, last: Option<u64>) -> WebResult {
+    let slot = state.streams.clone().try_acquire_owned().map_err(|_| {
+        WebError::new(StatusCode::SERVICE_UNAVAILABLE, "too many streams of events are open").help("close other pages")
+    })?;
     let (sender, receiver) = channel(BUFFER);
     tokio::spawn(async move {
+        let _slot = slot;
         // If the store fails, the stream ends, and the client comes again.
         _ = send_all(&state, Cursor { id, last, position: 0, ended: false }, &sender).await;
     });
-    Sse::new(EventStream(receiver)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive")).into_response()
+    Ok(Sse::new(EventStream(receiver))
+        .keep_alive(KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive"))
+        .into_response())
 }
 
 async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Event>) -> WebResult<()> {
@@ -95,8 +105,12 @@ impl Cursor {
             let first = page.events.iter().find_map(|event| event.number);
             let next = self.last.map_or(0, |last| last.saturating_add(1));
             if first.is_none_or(|first| first <= next) {
+                // A new reader is told what happens now, and not what happened before the last event of the log.
+                let past = if self.position == 0 { numbered_length(&page.events) } else { 0 };
                 self.position = page.next;
-                let fresh = page.events.into_iter().filter(|event| event.number.is_none_or(|number| number >= next));
+                let fresh = page.events.into_iter().enumerate().filter_map(|(place, event)| {
+                    event.number.map_or(place >= past, |number| number >= next).then_some(event)
+                });
                 let messages: Vec<Message> = fresh.map(|event| (event.number, event.json.to_string())).collect();
                 self.last = messages.iter().filter_map(|(number, _)| *number).next_back().or(self.last);
                 return Ok((self, messages));
@@ -108,4 +122,9 @@ impl Cursor {
         self.ended = page.ended;
         Ok((self, messages))
     }
+}
+
+/// The number of events up to the last one with a number.
+fn numbered_length(events: &[LiveEvent]) -> usize {
+    events.iter().rposition(|event| event.number.is_some()).map_or(0, |place| place + 1)
 }

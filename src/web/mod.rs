@@ -7,6 +7,7 @@
 mod actor;
 mod api;
 mod assets;
+mod connections;
 mod error;
 mod extract;
 mod follow;

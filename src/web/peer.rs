@@ -3,32 +3,92 @@
 //! A server without accounts must not serve other users of the machine: they could read the owner's programs and run
 //! programs in the owner's name. The kernel lists the owner of each socket in `/proc/net/tcp` and `/proc/net/tcp6`.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
+
+use tokio::sync::{mpsc, oneshot};
 
 /// State of a connection that neither side has closed, in the kernel's table.
 const ESTABLISHED: &str = "01";
+/// How often the tables are read for a connection that they do not list.
+const LOOKS: usize = 2;
 
-/// Whether a connection from this address to the server's address belongs to the user of this process or to root. A
-/// connection that the kernel does not list, or that the client has closed already, belongs to nobody.
-pub(super) fn is_owner(client: SocketAddr, server: SocketAddr) -> bool {
-    let own = rustix::process::geteuid().as_raw();
-    // A socket for IPv6 may be connected to an IPv4 address; the kernel then lists it with mapped addresses.
-    let tables = [("/proc/net/tcp", false), ("/proc/net/tcp6", true)];
-    let found = tables.into_iter().find_map(|(table, mapped)| {
-        // procfs needs no permission for one's own network namespace.
-        let text = fs_err::read_to_string(table).ok()?;
-        owner(&text, (shown(client, mapped), shown(server, mapped)))
-    });
-    found.is_some_and(|user| user == own || user == 0)
+/// Looks for the owners of connections. Connections that are opened while the tables are read are looked for together,
+/// since the tables become as long as there are connections.
+#[derive(Clone)]
+pub(super) struct OwnerChecks(mpsc::Sender<OwnerCheck>);
+
+/// A connection whose owner is asked for.
+struct OwnerCheck {
+    client: SocketAddr,
+    server: SocketAddr,
+    answer: oneshot::Sender<bool>,
 }
 
-/// The user id of the open connection between these addresses.
-fn owner(table: &str, (local, remote): (String, String)) -> Option<u32> {
-    table.lines().skip(1).find_map(|line| {
-        let columns: Vec<&str> = line.split_ascii_whitespace().collect();
-        let is_it = columns.get(1..4)? == [&local[..], &remote[..], ESTABLISHED];
-        is_it.then(|| columns.get(7)?.parse().ok())?
-    })
+impl OwnerChecks {
+    /// Starts the task that reads the tables, for at most `most` connections at a time.
+    pub(super) fn start(most: usize) -> OwnerChecks {
+        let (sender, mut receiver) = mpsc::channel::<OwnerCheck>(most);
+        tokio::spawn(async move {
+            let mut checks = Vec::new();
+            while receiver.recv_many(&mut checks, most).await > 0 {
+                let asked: Vec<_> = checks.iter().map(|check| (check.client, check.server)).collect();
+                let owned = tokio::task::spawn_blocking(move || are_owned(&asked)).await.unwrap_or_default();
+                for (check, is_owner) in checks.drain(..).zip(owned.into_iter().chain(std::iter::repeat(false))) {
+                    // The connection may be closed by now.
+                    _ = check.answer.send(is_owner);
+                }
+            }
+        });
+        OwnerChecks(sender)
+    }
+
+    /// Whether a connection from this address to the server's address belongs to the user of this process or to root. A
+    /// connection that the kernel does not list, or that the client has closed already, belongs to nobody.
+    pub(super) async fn is_owner(&self, client: SocketAddr, server: SocketAddr) -> bool {
+        let (answer, answered) = oneshot::channel();
+        let asked = self.0.send(OwnerCheck { client, server, answer }).await;
+        asked.is_ok() && answered.await.unwrap_or(false)
+    }
+}
+
+/// Whether each of these connections, as client and server, belongs to the user of this process or to root.
+fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
+    let own = rustix::process::geteuid().as_raw();
+    let mut owned = vec![false; connections.len()];
+    // A table changes while it is read, and the kernel may then leave lines out.
+    for _ in 0..LOOKS {
+        // A socket for IPv6 may be connected to an IPv4 address; the kernel then lists it with mapped addresses.
+        for (table, mapped) in [("/proc/net/tcp", false), ("/proc/net/tcp6", true)] {
+            let missing = connections.iter().enumerate().filter(|(place, _)| !owned[*place]);
+            let wanted: HashMap<_, _> = missing
+                .map(|(place, (client, server))| ((shown(*client, mapped), shown(*server, mapped)), place))
+                .collect();
+            if wanted.is_empty() {
+                return owned;
+            }
+            // procfs needs no permission for one's own network namespace.
+            let Ok(text) = fs_err::read_to_string(table) else { continue };
+            for (place, user) in owners(&text, &wanted) {
+                owned[place] = user == own || user == 0;
+            }
+        }
+    }
+    owned
+}
+
+/// The places of the open connections that the table lists, with the ids of their users.
+fn owners(table: &str, wanted: &HashMap<(String, String), usize>) -> Vec<(usize, u32)> {
+    let found = table.lines().skip(1).filter_map(|line| {
+        let mut columns = line.split_ascii_whitespace().skip(1);
+        let (local, remote, state) = (columns.next()?, columns.next()?, columns.next()?);
+        if state != ESTABLISHED {
+            return None;
+        }
+        let place = wanted.get(&(local.to_owned(), remote.to_owned()))?;
+        Some((*place, columns.nth(3)?.parse().ok()?))
+    });
+    found.collect()
 }
 
 /// An address as the kernel lists it: each group of four bytes as a number in the machine's byte order, and the port.
@@ -60,8 +120,9 @@ mod tests {
             let address = listener.local_addr().unwrap();
             let client = TcpStream::connect(address).unwrap();
             let (server, peer) = listener.accept().unwrap();
-            assert!(is_owner(peer, address), "{place}");
-            assert!(!is_owner(peer, "127.0.0.1:1".parse().unwrap()), "another connection from the same port");
+            let other = "127.0.0.1:1".parse().unwrap();
+            let owned = are_owned(&[(peer, other), (peer, address)]);
+            assert_eq!(owned, [false, true], "{place}; the first is another connection from the same port");
             drop((client, server));
         }
     }
@@ -76,15 +137,15 @@ mod tests {
             return;
         }
         let (_server, peer) = listener.accept().unwrap();
-        assert!(is_owner(peer, address));
+        assert_eq!(are_owned(&[(peer, address)]), [true]);
         let other = "127.0.0.1:3307".parse().unwrap();
         let row = |user: u32| {
             let (local, remote) = (shown(peer, true), shown(address, true));
             format!("head\n 0: {local} {remote} 01 00000000:00000000 00:00000000 00000000 {user} 0 17 1\n")
         };
-        let pair = |peer| (shown(peer, true), shown(address, true));
-        assert_eq!(owner(&row(1001), pair(peer)), Some(1001));
-        assert_eq!(owner(&row(1001), pair(other)), None);
-        assert_eq!(owner(&row(0).replace(" 01 ", " 05 "), pair(peer)), None, "the client has closed it");
+        let wanted = |peer| HashMap::from([((shown(peer, true), shown(address, true)), 7)]);
+        assert_eq!(owners(&row(1001), &wanted(peer)), [(7, 1001)]);
+        assert_eq!(owners(&row(1001), &wanted(other)), []);
+        assert_eq!(owners(&row(0).replace(" 01 ", " 05 "), &wanted(peer)), [], "the client has closed it");
     }
 }

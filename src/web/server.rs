@@ -1,6 +1,6 @@
-//! The HTTP server: listening, limits on connections, and its orderly end.
+//! The HTTP server: its configuration, its start and its routes.
 
-use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
+use std::net::{SocketAddr, TcpListener as StdListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,11 +8,6 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::sandbox::Cancel;
@@ -20,24 +15,15 @@ use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore, random_text};
 
 use super::actor::LOCAL_PERSON;
+use super::connections::{connections_allowed, serve};
 use super::guard::{AllowedHosts, guard};
 use super::index::ProblemIndex;
 use super::state::WebState;
 use super::token::token_in;
-use super::{api, assets, pages, peer};
+use super::{api, assets, pages};
 
-/// Maximum number of open connections; further ones wait in the kernel's queue.
-const MAX_CONNECTIONS: usize = 2_000;
-/// Time in which a client must send the headers of its next request. An idle connection is closed after it.
-const HEADER_TIME: Duration = Duration::from_secs(20);
-/// Maximum size of the headers of a request, in bytes.
-const MAX_HEAD: usize = 32 << 10;
-/// Maximum number of headers of a request.
-const MAX_HEADERS: usize = 64;
-/// Time that requests in progress get at the end.
-const END_TIME: Duration = Duration::from_millis(500);
-/// Interval at which cancellation is checked.
-const CANCEL_CHECK: Duration = Duration::from_millis(50);
+/// Time that threads of handlers get at the end.
+const THREADS_END: Duration = Duration::from_millis(500);
 
 /// The configuration of a server.
 #[derive(Debug, Clone)]
@@ -57,6 +43,8 @@ pub struct Serving {
     listener: StdListener,
     address: SocketAddr,
     state: Arc<WebState>,
+    /// Maximum number of connections.
+    connections: usize,
 }
 
 impl Serving {
@@ -87,9 +75,11 @@ impl Serving {
             SubmissionStore::open(&config.data)?,
             QueueConfig { limits: QueueLimits::default(), history: Some(history) },
         )?;
-        let hosts = AllowedHosts::new(address.port(), &[host_text(address.ip())]);
-        let state = Arc::new(WebState::new(Arc::new(queue), service, index, token, hosts));
-        Ok(Serving { listener, address, state })
+        let hosts = AllowedHosts::new(address.port(), &[address.to_string()]);
+        let connections = connections_allowed();
+        // Half of the connections may be streams of events, so that some are left for requests.
+        let state = Arc::new(WebState::new(Arc::new(queue), service, index, token, hosts, connections.div_ceil(2)));
+        Ok(Serving { listener, address, state, connections })
     }
 
     /// The address of the page.
@@ -117,18 +107,10 @@ impl Serving {
                 Fault::io(FaultKind::Internal, &error).context("cannot start the threads of the server")
             })?;
         let queue = self.state.queue.clone();
-        let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone()));
+        let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone(), self.connections));
         queue.shutdown();
-        runtime.shutdown_timeout(END_TIME);
+        runtime.shutdown_timeout(THREADS_END);
         served.map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot accept connections").into())
-    }
-}
-
-/// An address as it is written in a URL.
-fn host_text(ip: IpAddr) -> String {
-    match ip {
-        IpAddr::V4(ip) => ip.to_string(),
-        IpAddr::V6(ip) => format!("[{ip}]"),
     }
 }
 
@@ -166,74 +148,4 @@ fn router(state: Arc<WebState>) -> Router {
         .method_not_allowed_fallback(api::service::not_allowed)
         .layer(from_fn_with_state(state.clone(), guard))
         .with_state(state)
-}
-
-/// Accepts connections until cancellation.
-async fn serve(listener: StdListener, router: Router, cancel: Cancel) -> std::io::Result<()> {
-    let listener = TcpListener::from_std(listener)?;
-    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let (ending, ended) = watch::channel(());
-    let mut connections = tokio::task::JoinSet::new();
-    loop {
-        let free = async {
-            let slot = slots.clone().acquire_owned().await;
-            (slot, listener.accept().await)
-        };
-        let (slot, accepted) = tokio::select! {
-            accepted = free => accepted,
-            () = cancelled(&cancel) => break,
-        };
-        let Ok(slot) = slot else { break };
-        while connections.try_join_next().is_some() {}
-        match accepted {
-            Ok((stream, client)) => {
-                connections.spawn(connection(stream, client, router.clone(), slot, ended.clone()));
-            }
-            // The client is gone, or there are no descriptors left for the moment.
-            Err(_) => tokio::time::sleep(CANCEL_CHECK).await,
-        }
-    }
-    drop(listener);
-    drop(ending);
-    _ = tokio::time::timeout(END_TIME, async { while connections.join_next().await.is_some() {} }).await;
-    Ok(())
-}
-
-async fn cancelled(cancel: &Cancel) {
-    while !cancel.is_cancelled() {
-        tokio::time::sleep(CANCEL_CHECK).await;
-    }
-}
-
-/// Serves one connection. At the end of the server it is closed after the response in progress.
-async fn connection(
-    stream: TcpStream,
-    client: SocketAddr,
-    router: Router,
-    _slot: OwnedSemaphorePermit,
-    mut ended: watch::Receiver<()>,
-) {
-    let Ok(server) = stream.local_addr() else { return };
-    let is_owner = tokio::task::spawn_blocking(move || peer::is_owner(client, server)).await.unwrap_or(false);
-    if !is_owner {
-        return;
-    }
-    // Small events must not wait for more data.
-    _ = stream.set_nodelay(true);
-    let mut builder = http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIME)
-        .max_headers(MAX_HEADERS)
-        .max_header_size(MAX_HEAD);
-    let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let mut connection = std::pin::pin!(connection);
-    tokio::select! {
-        // A broken connection concerns only its client.
-        _ = connection.as_mut() => {}
-        _ = ended.changed() => {
-            connection.as_mut().graceful_shutdown();
-            _ = connection.await;
-        }
-    }
 }

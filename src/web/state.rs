@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, SubmissionId};
@@ -23,6 +23,8 @@ pub(super) struct WebState {
     pub(super) hosts: AllowedHosts,
     pub(super) changes: Arc<ChangeHub>,
     pub(super) matches: MatchTable,
+    /// The streams of events that may still be opened.
+    pub(super) streams: Arc<Semaphore>,
     /// The installed languages; looked up once, since compilers are asked for their versions.
     languages: tokio::sync::OnceCell<Vec<UsableLanguage>>,
 }
@@ -34,12 +36,15 @@ impl WebState {
         index: Arc<ProblemIndex>,
         token: String,
         hosts: AllowedHosts,
+        streams: usize,
     ) -> WebState {
         let changes = Arc::new(ChangeHub::default());
         let hub = changes.clone();
         queue.on_change(Arc::new(move |id| hub.changed(id)));
         let matches = MatchTable::default();
-        WebState { queue, service, index, token, hosts, changes, matches, languages: tokio::sync::OnceCell::new() }
+        let streams = Arc::new(Semaphore::new(streams));
+        let languages = tokio::sync::OnceCell::new();
+        WebState { queue, service, index, token, hosts, changes, matches, streams, languages }
     }
 
     /// The installed languages.
@@ -61,6 +66,12 @@ pub(super) struct UsableLanguage {
 }
 
 impl UsableLanguage {
+    /// Whether a file with this extension is a program in this language. `.C` is not `.c`, but `.PY` is `.py`.
+    pub(super) fn has_extension(&self, extension: &str) -> bool {
+        let lower = extension.to_ascii_lowercase();
+        self.extensions.iter().any(|own| own == extension || *own == lower)
+    }
+
     /// The file name of a program whose name was not given.
     pub(super) fn main_name(&self) -> String {
         self.extensions.first().map_or_else(|| "main".to_owned(), |extension| format!("main.{extension}"))
