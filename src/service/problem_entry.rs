@@ -26,6 +26,8 @@ pub struct ProblemEntry {
     pub memory: ByteSize,
     /// Whether the problem has a game that can be played.
     pub playable: bool,
+    /// Whether the outputs are handed in, and not a program.
+    pub takes_outputs: bool,
 }
 
 impl ProblemEntry {
@@ -40,6 +42,7 @@ impl ProblemEntry {
             source: problem.source.clone(),
             keywords: problem.keywords.clone(),
             playable: problem.game.is_some(),
+            takes_outputs: false,
         }
     }
 
@@ -55,6 +58,7 @@ impl ProblemEntry {
             most: limits.time.unwrap_or_default(),
             memory: limits.memory,
             playable: false,
+            takes_outputs: package.kind.submit_answer,
         }
     }
 }

@@ -123,7 +123,8 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
 fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
     let listing = state.index.listing()?;
     let unknown = || WebError::missing(format!("there is no problem `{}`", new.problem));
-    let problem = listing.entry(&new.problem).ok_or_else(unknown)?.id.clone();
+    let entry = listing.entry(&new.problem).ok_or_else(unknown)?;
+    let (problem, takes_outputs) = (entry.id.clone(), entry.takes_outputs);
     if new.source.len() > MAX_SOURCE {
         let message = format!("the program is larger than {} KiB", MAX_SOURCE >> 10);
         return Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
@@ -132,16 +133,12 @@ fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: New
     if (kind == SubmissionKind::Input) != new.input.is_some() {
         return Err(WebError::unprocessable("`input` belongs to a run of kind `input`"));
     }
-    let known = || installed.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ");
     let language = match &new.language {
         None => None,
         Some(named) => {
             let same = |text: &str| text.eq_ignore_ascii_case(named);
             let found = installed.iter().find(|language| same(&language.id) || same(&language.name));
-            let missing = || {
-                WebError::unprocessable(format!("the language `{named}` is not installed"))
-                    .help(format!("installed: {}", known()))
-            };
+            let missing = || not_installed(format!("the language `{named}` is not installed"), installed);
             Some(found.ok_or_else(missing)?)
         }
     };
@@ -153,6 +150,9 @@ fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: New
     if name.is_empty() || name.len() > MAX_NAME || name.contains(['/', '\0']) || name.starts_with('.') {
         return Err(WebError::unprocessable("the `name` is not the name of a file"));
     }
+    if language.is_none() && !takes_outputs {
+        check_extension(&name, installed)?;
+    }
     Ok(NewSubmission {
         person: actor.person().to_owned(),
         problem,
@@ -163,6 +163,24 @@ fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: New
         input: new.input.map(String::into_bytes),
         priority: Priority::Person,
     })
+}
+
+/// Checks that the name of a program decides its language.
+fn check_extension(name: &str, installed: &[UsableLanguage]) -> WebResult<()> {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if installed.iter().any(|language| language.has_extension(extension)) {
+        return Ok(());
+    }
+    let message = match extension {
+        "" => "a `name` without an extension needs a `language`".to_owned(),
+        _ => format!("no language that is installed has the extension `.{extension}`"),
+    };
+    Err(not_installed(message, installed))
+}
+
+fn not_installed(message: String, installed: &[UsableLanguage]) -> WebError {
+    let known: Vec<&str> = installed.iter().map(|language| language.id.as_str()).collect();
+    WebError::unprocessable(message).help(format!("installed: {}", known.join(", ")))
 }
 
 impl From<SubmitError> for WebError {
@@ -253,7 +271,7 @@ pub(in crate::web) async fn events(
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.trim().parse::<u64>().ok());
     let shared = state.clone();
     let run = blocking(move || find(&shared, &actor, &id)).await?;
-    Ok(follow(state, run.id, last))
+    follow(state, run.id, last)
 }
 
 /// `GET /api/v1/runs/{id}/report`: the evidence of an ended run; 204 if nothing was run.

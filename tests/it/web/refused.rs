@@ -131,6 +131,9 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
         (r#"{"problem": "nowhere", "name": "a.py", "source": ""}"#, 404, "there is no problem `nowhere`"),
         (r#"{"problem": "../../etc", "name": "a.py", "source": ""}"#, 404, "there is no problem"),
         (r#"{"problem": "samples", "language": "klingon", "source": ""}"#, 422, "installed: "),
+        (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "has the extension `.klingon`"),
+        (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "installed: "),
+        (r#"{"problem": "samples", "name": "Makefile", "source": ""}"#, 422, "needs a `language`"),
         (r#"{"problem": "samples", "source": ""}"#, 422, "a program needs a `name` or a `language`"),
         (r#"{"problem": "samples", "name": "../a.py", "source": ""}"#, 422, "not the name of a file"),
         (r#"{"problem": "samples", "name": "", "source": ""}"#, 422, "not the name of a file"),
@@ -163,6 +166,19 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
     ] {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
+    for (path, words) in [
+        ("/api/v1/runs?limit=many", "the query of the address can't be read"),
+        ("/api/v1/runs?limit=-1", "the query of the address can't be read"),
+        ("/api/v1/runs?limit=1&limit=2", "the query of the address can't be read"),
+        ("/api/v1/runs/%ff%fe", "the path of the address can't be read"),
+        ("/problems/%ff", "the path of the address can't be read"),
+    ] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 400, "{path}: {}", answer.body);
+        assert!(answer.json()["error"].as_str().unwrap().contains(words), "{path}: {}", answer.body);
+    }
+    let page = server.page("/games/octal?to=many");
+    assert!(page.status == 400 && page.body.contains("<main"), "an error is a page for a browser: {page:?}");
     let many = (0..200).map(|number| format!("X-{number}: 1\r\n")).collect::<String>();
     assert_eq!(server.request("GET", "/", &many, "").status, 431);
     assert_eq!(server.request("GET", "/", &format!("X-Long: {}\r\n", "a".repeat(100 << 10)), "").status, 431);
