@@ -44,6 +44,8 @@ pub struct ProblemIndex {
 #[derive(Debug, Default)]
 pub struct Listing {
     problems: BTreeMap<ProblemId, Located>,
+    /// The ids that were given, also to problems that can't be read: a problem keeps its id whether the others can be read.
+    given: HashSet<ProblemId>,
     /// Why problems are missing in the list.
     pub errors: Vec<Diagnostic>,
 }
@@ -104,6 +106,7 @@ impl ProblemIndex {
             Origin::Catalog { state } => {
                 for (id, dir) in self.catalog.list() {
                     let key = catalog_key(&self.catalog, &dir, &id);
+                    listing.given.insert(id.clone());
                     self.add(&mut listing, id, ProblemSource::of_path(dir), key)?;
                 }
                 self.add_received(&mut listing, state)?;
@@ -124,14 +127,19 @@ impl ProblemIndex {
             match ProblemSource::find(&self.catalog, &path.to_string_lossy()) {
                 Ok(source) => {
                     let key = ProblemKey::at(source.path());
-                    self.add(listing, free_id(listing, path), source, key)?;
+                    let id = free_id(listing, path);
+                    self.add(listing, id, source, key)?;
                 }
-                Err(error) => listing.errors.push(error),
+                Err(error) => {
+                    free_id(listing, path);
+                    listing.errors.push(error);
+                }
             }
         }
         for problem in inside {
             let key = ProblemKey::at(&problem);
-            self.add(listing, free_id(listing, &problem), ProblemSource::of_path(problem), key)?;
+            let id = free_id(listing, &problem);
+            self.add(listing, id, ProblemSource::of_path(problem), key)?;
         }
         Ok(())
     }
@@ -144,14 +152,13 @@ impl ProblemIndex {
         // In an order that runs do not change, so that problems keep their ids.
         received.sort_by(|a, b| a.key.cmp(&b.key));
         for known in received {
-            let Some(path) = known.key.path().filter(|path| path.exists() && known.received.is_some()) else {
+            let Some(path) = known.key.path().filter(|_| known.received.is_some() && !listed.contains(&known.key))
+            else {
                 continue;
             };
-            if listed.contains(&known.key) {
-                continue;
-            }
+            let id = free_id(listing, &path);
             if let Ok(source) = ProblemSource::find(&self.catalog, &path.to_string_lossy()) {
-                self.add(listing, free_id(listing, &path), source, known.key)?;
+                self.add(listing, id, source, known.key)?;
             }
         }
         Ok(())
@@ -201,8 +208,8 @@ fn problems_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(inside)
 }
 
-/// An id made of the name of a file or folder that no problem of the list has.
-fn free_id(listing: &Listing, path: &Path) -> ProblemId {
+/// Gives an id that is made of the name of a file or folder and that no problem of the list has.
+fn free_id(listing: &mut Listing, path: &Path) -> ProblemId {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = whole.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let kept: String =
@@ -213,7 +220,7 @@ fn free_id(listing: &Listing, path: &Path) -> ProblemId {
     loop {
         let id = if number == 1 { base.to_owned() } else { format!("{base}-{number}") };
         match id.parse::<ProblemId>() {
-            Ok(id) if !listing.problems.contains_key(&id) => return id,
+            Ok(id) if listing.given.insert(id.clone()) => return id,
             _ => number += 1,
         }
     }

@@ -3,6 +3,7 @@
 //! A statement may be a stranger's. HTML in it is removed, and only links to web pages and to places in the statement
 //! itself are kept.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use maud::html;
@@ -32,8 +33,23 @@ static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
 static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("^&(?:amp|lt|gt|quot|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});").unwrap());
 
-/// Converts Markdown to HTML that contains no script.
+/// Converts a statement from Markdown to HTML that contains no script.
 pub(super) fn statement_html(markdown: &str) -> String {
+    html_of(markdown, "statement")
+}
+
+/// Converts the note of a sample, as [`statement_html`] does. `place` is the number of the sample in its page.
+pub(super) fn note_html(markdown: &str, place: usize) -> String {
+    html_of(markdown, &format!("sample-{place}"))
+}
+
+/// Converts Markdown. The ids of footnotes begin with `scope`, so that they differ from all other ids of the page.
+fn html_of(markdown: &str, scope: &str) -> String {
+    let mut labels: HashMap<String, CowStr<'_>> = HashMap::new();
+    let mut footnote = |label: &str| {
+        let number = labels.len() + 1;
+        labels.entry(label.to_owned()).or_insert_with(|| CowStr::from(format!("{scope}-footnote-{number}"))).clone()
+    };
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_MATH | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
     let events = Parser::new_ext(markdown, options).filter_map(|event| match event {
@@ -48,6 +64,8 @@ pub(super) fn statement_html(markdown: &str) -> String {
             let dest_url = if is_safe_image(&dest_url) { dest_url } else { CowStr::from("data:,") };
             Some(Event::Start(Tag::Image { link_type, dest_url, title, id }))
         }
+        Event::FootnoteReference(label) => Some(Event::FootnoteReference(footnote(&label))),
+        Event::Start(Tag::FootnoteDefinition(label)) => Some(Event::Start(Tag::FootnoteDefinition(footnote(&label)))),
         event => Some(event),
     });
     let mut out = String::new();
@@ -201,6 +219,17 @@ mod tests {
         ] {
             assert!(!statement_html(&format!("${tex}$")).is_empty());
         }
+    }
+
+    #[test]
+    fn footnotes_have_ids_of_their_own() {
+        let text = "a[^main] b[^2] c[^main]\n\n[^main]: one\n[^2]: two\n";
+        let html = statement_html(text);
+        assert!(!html.contains("id=\"main\"") && !html.contains("#main"), "{html}");
+        for wanted in ["id=\"statement-footnote-1\"", "href=\"#statement-footnote-1\"", "id=\"statement-footnote-2\""] {
+            assert!(html.contains(wanted), "{wanted} in {html}");
+        }
+        assert!(note_html(text, 2).contains("id=\"sample-2-footnote-1\""));
     }
 
     #[test]

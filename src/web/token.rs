@@ -1,6 +1,7 @@
 //! The secret that permits writes.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::model::{Diagnostic, Failure};
@@ -8,14 +9,27 @@ use crate::submissions::random_text;
 
 /// Minimum length of a token that is read from a file, in bytes.
 const SHORTEST: usize = 16;
+/// Number of bytes of the file that are read.
+const LONGEST: u64 = 4_096;
+/// Permissions of a file's group and of others.
+const OF_OTHERS: u32 = 0o077;
 
 /// The token in this file. If the file does not exist, it is created with a new token, and only its owner can read it.
 ///
 /// # Errors
-/// Fails if the file can't be read or written, or if its token is too short to be a secret.
+/// Fails if the file can't be read or written, if others can read it, or if its token is too short to be a secret.
 pub(super) fn token_in(file: &Path) -> Result<String, Failure> {
-    match fs_err::read_to_string(file) {
-        Ok(text) => {
+    match fs_err::File::open(file) {
+        Ok(opened) => {
+            let error = |error: std::io::Error| Failure::user_file(&error);
+            let permissions = opened.metadata().map_err(error)?.permissions();
+            if permissions.mode() & OF_OTHERS != 0 {
+                let message = format!("{}: other users can read this token", file.display());
+                let help = format!("chmod 600 {}, or remove the file to create a new token", file.display());
+                return Err(Diagnostic::new(message).help(help).into());
+            }
+            let mut text = String::new();
+            opened.take(LONGEST).read_to_string(&mut text).map_err(error)?;
             let token = text.trim().to_owned();
             if token.len() < SHORTEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
                 let message = format!("{}: not a token", file.display());
@@ -45,7 +59,7 @@ pub(super) fn same(a: &str, b: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use std::fs::Permissions;
 
     use super::*;
 
@@ -59,6 +73,21 @@ mod tests {
         assert_eq!(fs_err::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         fs_err::write(&file, "short\n").unwrap();
         assert!(token_in(&file).unwrap_err().to_string().contains("not a token"));
+    }
+
+    #[test]
+    fn a_token_that_others_can_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        let token = token_in(&file).unwrap();
+        for mode in [0o644, 0o640, 0o604, 0o660] {
+            fs_err::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            let refusal = token_in(&file).unwrap_err().to_string();
+            assert!(refusal.contains("other users can read this token"), "{mode:o}: {refusal}");
+            assert!(!refusal.contains(&token));
+        }
+        fs_err::set_permissions(&file, Permissions::from_mode(0o400)).unwrap();
+        assert_eq!(token_in(&file).unwrap(), token);
     }
 
     #[test]

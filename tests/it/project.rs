@@ -137,16 +137,7 @@ impl Project {
     /// Runs `nimatron` through another program, which receives the command line after these arguments, and waits for
     /// it.
     pub(crate) fn run_by(&self, program: &str, before: &[&str], args: &[&str]) -> Option<Ran> {
-        let command = self.command(args);
-        let mut by = Command::new(program);
-        by.args(before).arg(command.get_program()).args(command.get_args()).current_dir(self.dir.path());
-        for (name, value) in command.get_envs() {
-            match value {
-                Some(value) => by.env(name, value),
-                None => by.env_remove(name),
-            };
-        }
-        let output = by.stdin(Stdio::null()).output().ok()?;
+        let output = self.wrapped(program, before, args).output().ok()?;
         Some(Ran {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -183,6 +174,26 @@ impl Project {
     /// Like [`Project::start`], with these environment variables.
     pub(crate) fn start_with(&self, args: &[&str], env: &[(&str, &str)]) -> Child {
         self.command(args).envs(env.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Like [`Project::start`], through another program, which receives the command line after these arguments.
+    pub(crate) fn start_by(&self, program: &str, before: &[&str], args: &[&str]) -> Child {
+        let mut by = self.wrapped(program, before, args);
+        by.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn wrapped(&self, program: &str, before: &[&str], args: &[&str]) -> Command {
+        let command = self.command(args);
+        let mut by = Command::new(program);
+        by.args(before).arg(command.get_program()).args(command.get_args()).current_dir(self.dir.path());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => by.env(name, value),
+                None => by.env_remove(name),
+            };
+        }
+        by.stdin(Stdio::null());
+        by
     }
 
     /// Judges a program on `sum` and returns the verdict from the JSON lines.

@@ -7,3 +7,4 @@ mod browser;
 mod client;
 mod games;
 mod refused;
+mod serving;

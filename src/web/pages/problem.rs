@@ -18,7 +18,7 @@ use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
 use super::super::guard::Visit;
 use super::super::state::{UsableLanguage, WebState, blocking};
-use super::super::statement::statement_html;
+use super::super::statement::{note_html, statement_html};
 use super::layout::{PageFrame, Section, limit, page as frame};
 
 /// A problem with its statement in one language.
@@ -147,7 +147,7 @@ fn content(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Ma
             }
             div.statement {
                 (PreEscaped(&read.html))
-                @for sample in read.samples.iter().skip(read.placed) { (sample_block(sample)) }
+                @for (place, sample) in read.samples.iter().enumerate().skip(read.placed) { (sample_block(sample, place + 1)) }
             }
         }
         (work_side(read, person, installed))
@@ -155,7 +155,7 @@ fn content(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Ma
 }
 
 /// A sample, with buttons to copy its texts and to use its input.
-fn sample_block(sample: &StatementSample) -> Markup {
+fn sample_block(sample: &StatementSample, place: usize) -> Markup {
     let copy = html! { button.button.quiet.small type="button" data-copy { "Copy" } };
     html! {
         section.sample lang="en" {
@@ -168,7 +168,7 @@ fn sample_block(sample: &StatementSample) -> Markup {
             @if let Some(answer) = &sample.answer {
                 div.copyable { h3 { "Output" } (copy) pre { (answer) } }
             }
-            @if let Some(note) = &sample.note { div.sample-note { (PreEscaped(statement_html(note))) } }
+            @if let Some(note) = &sample.note { div.sample-note { (PreEscaped(note_html(note, place))) } }
         }
     }
 }

@@ -27,14 +27,31 @@ impl Answer {
 /// A running `nimatron serve --json` on a free port.
 pub(super) struct Server {
     child: Child,
+    address: String,
     pub(super) port: u16,
     pub(super) token: String,
 }
 
 impl Server {
     pub(super) fn start(project: &Project, options: &[&str]) -> Server {
+        Server::start_at(project, "127.0.0.1", options)
+    }
+
+    /// Like [`Server::start`], at another loopback address.
+    pub(super) fn start_at(project: &Project, address: &str, options: &[&str]) -> Server {
+        let listen = format!("{address}:0");
+        let args: Vec<&str> = ["serve", "--json", "--listen", &listen].iter().chain(options).copied().collect();
+        Server::ready(address, project.start(&args))
+    }
+
+    /// Like [`Server::start`], with at most this number of file descriptors.
+    pub(super) fn start_limited(project: &Project, descriptors: u32, options: &[&str]) -> Server {
+        let limit = format!("--nofile={descriptors}:{descriptors}");
         let args: Vec<&str> = ["serve", "--json", "--listen", "127.0.0.1:0"].iter().chain(options).copied().collect();
-        let mut child = project.start(&args);
+        Server::ready("127.0.0.1", project.start_by("prlimit", &[&limit], &args))
+    }
+
+    fn ready(address: &str, mut child: Child) -> Server {
         let mut line = String::new();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         output.read_line(&mut line).unwrap();
@@ -46,11 +63,11 @@ impl Server {
         assert_eq!(first["event"], "serving");
         let url = first["url"].as_str().unwrap();
         let port = url.trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
-        Server { child, port, token: first["token"].as_str().unwrap().to_owned() }
+        Server { child, address: address.to_owned(), port, token: first["token"].as_str().unwrap().to_owned() }
     }
 
     pub(super) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let stream = TcpStream::connect((self.address.as_str(), self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         stream
     }
