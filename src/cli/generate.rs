@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use nimatron::data::{BundleNames, LOCK_FILE, Lock, is_zip, lock_text, write_bundle, write_whole};
-use nimatron::model::{Diagnostic, Failure};
+use nimatron::data::{BundleNames, Lock, is_zip, write_bundle, write_lock};
+use nimatron::model::Diagnostic;
 use nimatron::package::PackageFormat;
 use nimatron::problem::Problem;
 use nimatron::service::{JudgeOptions, Prepared, broken_lock};
@@ -47,7 +47,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         let target = service.prepare_problem(problem)?;
         let (Some(problem), Some(prepared)) = (target.problem(), make_data(context, &target)?) else { continue };
         if args.update_lock {
-            update_lock(problem, prepared)?;
+            write_lock(&problem.dir, &prepared.made.cases)?;
         } else if let Lock::Broken(lines) = &prepared.lock {
             ending = Ending::Bad;
             say(&broken_lock(problem, lines))?;
@@ -63,12 +63,6 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         }
     }
     Ok(ending)
-}
-
-/// Rewrites tests.lock.
-pub fn update_lock(problem: &Problem, prepared: &Prepared) -> std::result::Result<(), Failure> {
-    let path = problem.dir.join(LOCK_FILE);
-    write_whole(&path, lock_text(&prepared.made.cases).as_bytes()).map_err(|error| Failure::unwritable(&path, &error))
 }
 
 fn told(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {

@@ -3,24 +3,19 @@
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
 
 use nimatron::input::Description;
-use nimatron::model::{ByteSize, Diagnostic, FORMAT, Failure, Limits, TimeSpan};
-use nimatron::package::{Package, SampleQuery};
-use nimatron::problem::Problem;
-use nimatron::service::{
-    BuildResult, BuiltProgram, CheckerOption, JudgeOptions, OwnAuxProgram, PreparedProblem, ProblemSource,
-};
+use nimatron::model::{ByteSize, Diagnostic, Failure, TimeSpan};
+use nimatron::package::SampleQuery;
+use nimatron::service::{CheckerOption, OwnAuxProgram, PreparedProblem, ProblemSource};
 use nimatron::stress::{
-    FailingInput, GeneratorCommand, Hunt, HuntEnd, Hunted, Pool, StressOptions, StressProblem, check_against, hunt,
-    minimize,
+    GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
+    check_addable, check_answers,
 };
 
 use super::context::{Context, say, say_json};
-use super::exit::{Ending, Result};
+use super::exit::Result;
 use super::output::{make_data, show_measuring};
-use super::save_counterexample::{add, keep};
 use super::stress_args::Stress;
 
 /// Name of `--input-spec` in messages.
@@ -30,9 +25,8 @@ const SPEC: &str = "--input-spec";
 pub struct StressSetup<'a> {
     pub context: &'a Context,
     pub args: &'a Stress,
-    /// The native problem; `None` for a package or a folder.
-    pub native: Option<&'a Problem>,
-    pub limits: Limits,
+    pub target: &'a PreparedProblem,
+    pub search: StressSearch<'a>,
 }
 
 /// Runs `nimatron stress` and returns how the command ended.
@@ -47,10 +41,42 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
         return Err(Diagnostic::new(message).help("remove `--input-spec`").into());
     }
     let target = service.prepare(&source)?;
-    match is_native {
-        true => of_native(context, args, &target, options),
-        false => of_package(context, args, &target, options),
+    if args.add {
+        let problem = target.problem().ok_or_else(|| not_added(&args.problem))?;
+        check_addable(problem, context.cache())?;
     }
+    if let Some(reason) = check_answers(&target, !args.against.is_empty())? {
+        return Err(Diagnostic::from(reason).into());
+    }
+    let request = request(context, args, options)?;
+    // These two show their progress. The search then finds the results.
+    make_data(context, &target)?;
+    service.limits(&target, &request.judging(), &mut show_measuring(context, &target))?;
+    let search = StressSearch::prepare(service, &target, request, &|_| {})?;
+    if !(is_native || args.json || context.quiet()) {
+        target.understood(&search.request().judging(), search.limits()).iter().try_for_each(|line| say(line))?;
+    }
+    StressSetup { context, args, target: &target, search }.search()
+}
+
+/// Reads the programs, and returns the request.
+fn request(context: &Context, args: &Stress, options: StressOptions) -> std::result::Result<StressRequest, Failure> {
+    let languages = context.service()?.host().languages();
+    let name = |path: &Path| path.display().to_string();
+    Ok(StressRequest {
+        program: name(&args.program),
+        source: languages.load(&args.program, args.language.as_deref())?,
+        against: (args.against.iter())
+            .map(|path| languages.load(path, None).map(|source| (name(path), source)))
+            .collect::<std::result::Result<_, _>>()?,
+        options,
+        limits: (args.time, args.memory),
+        seconds: args.seconds.map(|seconds| TimeSpan::seconds(seconds.into())),
+        count: args.count,
+        seed: args.seed,
+        shrink: TimeSpan::seconds(args.shrink.into()),
+        slots: None,
+    })
 }
 
 /// Reads the programs and texts that are given in addition to the problem, or in its place.
@@ -86,121 +112,37 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
     }
 }
 
-/// Searches in a problem with a `problem.yaml`.
-fn of_native(context: &Context, args: &Stress, target: &PreparedProblem, options: StressOptions) -> Result {
-    let Some(problem) = target.problem() else { return Ok(Ending::Usage) };
-    if args.add {
-        super::save_counterexample::check(context, problem)?;
-    }
-    if !args.against.is_empty() {
-        check_against(problem)?;
-    }
-    read_programs(context, args)?;
-    let Some(data) = make_data(context, target)? else { return Ok(Ending::Usage) };
-    let limits = limits(context, args, target)?;
-    let setup = StressSetup { context, args, native: Some(problem), limits };
-    let subject = StressProblem::of(problem, &data.made.cases).with(context.service()?.host(), options)?;
-    setup.search(subject)
-}
-
-/// Searches in a package of another judge, or in a folder of samples or of programs.
-fn of_package(context: &Context, args: &Stress, target: &PreparedProblem, options: StressOptions) -> Result {
-    let Some(package) = target.package() else { return Ok(Ending::Usage) };
-    if args.add {
-        return Err(not_added(&args.problem).into());
-    }
-    let limits = limits(context, args, target)?;
-    let setup = StressSetup { context, args, native: None, limits };
-    let judging = JudgeOptions { checker: options.checker.clone(), ..judge_options(args) };
-    let subject = StressProblem::of_package(package)?.with(context.service()?.host(), options)?;
-    if args.against.is_empty() && !subject.judging.interactive() {
-        return Err(no_answers(package).into());
-    }
-    if !(args.json || context.quiet()) {
-        target.understood(&judging, &limits).iter().try_for_each(|line| say(line))?;
-    }
-    setup.search(subject)
-}
-
-fn judge_options(args: &Stress) -> JudgeOptions {
-    JudgeOptions { time: args.time, memory: args.memory, ..JudgeOptions::default() }
-}
-
-fn limits(context: &Context, args: &Stress, target: &PreparedProblem) -> std::result::Result<Limits, Failure> {
-    context.service()?.limits(target, &judge_options(args), &mut show_measuring(context, target))
-}
-
-/// Reads all programs, so that a wrong path is reported before test data is generated.
-fn read_programs(context: &Context, args: &Stress) -> std::result::Result<(), Failure> {
-    let languages = context.service()?.host().languages();
-    languages.load(&args.program, args.language.as_deref())?;
-    args.against.iter().try_for_each(|path| languages.load(path, None).map(drop))
-}
-
 fn not_added(problem: &str) -> Diagnostic {
     let message = format!("tests cannot be added to `{problem}`, which has no problem.yaml");
     Diagnostic::new(message).help("remove `--add`")
 }
 
-/// Returns the error for a problem without a source of answers.
-fn no_answers(package: &Package) -> Diagnostic {
-    let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
-    let help = match accepted {
-        Some(submission) => format!("specify one, for example --against {}", submission.path.display()),
-        None => "specify a slow but correct program to compare with: --against brute.py".to_owned(),
-    };
-    Diagnostic::new("there is no program that computes the answers").help(help)
-}
-
 impl StressSetup<'_> {
-    /// Builds the programs and searches.
-    fn search(&self, subject: StressProblem) -> Result {
-        let (args, service) = (self.args, self.context.service()?);
-        let (host, languages) = (service.host(), service.host().languages());
-        subject.check_inputs()?;
-        let source = languages.load(&args.program, args.language.as_deref())?;
-        let against: Vec<_> =
-            args.against.iter().map(|path| languages.load(path, None)).collect::<std::result::Result<_, _>>()?;
-        self.emit(&json!({
-            "event": "stress_started", "format": FORMAT, "problem": subject.id, "program": args.program,
-            "language": source.language().id, "seed": args.seed, "isolation": host.isolation().level.to_string(),
-        }))?;
-        let program = match BuiltProgram::build(host, &source, &args.program.display().to_string())? {
-            BuildResult::Ready(program) => program,
-            BuildResult::Rejected(output) => return self.refused(&output),
-        };
-        let mut pool = Pool::unanswered(host, subject, args.seed)?;
-        if let (Some(problem), true) = (self.native, against.is_empty()) {
-            pool = pool.answered_by_reference(problem)?;
-        }
-        for (source, path) in against.iter().zip(&args.against) {
-            let program = BuiltProgram::build_valid(host, source, &path.display().to_string())?;
-            pool = pool.against(program, &self.limits);
-        }
-        self.hunt(&pool, &program)
-    }
-
-    fn hunt(&self, pool: &Pool<'_>, program: &BuiltProgram) -> Result {
-        let args = self.args;
-        let seconds = args.seconds.map(|seconds| TimeSpan::seconds(seconds.into()));
-        let wanted = Hunt::bounded(seconds, args.count, self.limits);
+    /// Searches, and prints the result.
+    fn search(&self) -> Result {
         let bar = self.bar();
-        let hunted = hunt(pool, program, &wanted, &mut |progress| {
-            let rate = progress.tests as f64 / progress.time.as_seconds_f64().max(0.001);
-            let largest = ByteSize::new(progress.largest).human();
-            bar.set_message(format!(
-                "{} tests, {rate:.0} a second, inputs up to {largest}, {:.0} s",
-                progress.tests,
-                progress.time.as_seconds_f64()
-            ));
+        let mut printed = Ok(());
+        let mut first = None;
+        let report = self.search.run(&mut |event| match &event {
+            StressEvent::Started => printed = self.emit(&event),
+            StressEvent::Tried(progress) => bar.set_message(tried(progress)),
+            StressEvent::Found(found, _) => {
+                first = Some((found.failure.verdict, ByteSize::new(found.input.len() as u64).human()));
+                if printed.is_ok() {
+                    printed = self.emit(&event);
+                }
+            }
+            StressEvent::Shrinking(ShrinkProgress { trials, smaller: Some(input) }) => {
+                let size = ByteSize::new(input.len() as u64).human();
+                if let Some((verdict, first)) = &first {
+                    bar.set_message(format!("{verdict}: shrunk from {first} to {size}, {trials} inputs tried"));
+                }
+            }
+            StressEvent::Shrinking(_) => {}
         });
         bar.finish_and_clear();
-        let hunted = hunted?;
-        match &hunted.end {
-            HuntEnd::Found(found) => self.found(pool, program, &hunted, found),
-            HuntEnd::Broken { number, input, broken } => self.broken(pool, *number, input, broken),
-            HuntEnd::Spent | HuntEnd::All | HuntEnd::Cancelled => self.nothing(&hunted),
-        }
+        printed?;
+        self.show_report(&report?)
     }
 
     /// Creates a status line for terminals.
@@ -213,51 +155,14 @@ impl StressSetup<'_> {
         bar
     }
 
-    /// Shrinks the failing input, writes it to a file and prints the result.
-    fn found(&self, pool: &Pool<'_>, program: &BuiltProgram, hunted: &Hunted, found: &FailingInput) -> Result {
-        let args = self.args;
-        self.emit(&json!({
-            "event": "stress_found", "verdict": found.failure.verdict.short(), "test": found.number,
-            "size": found.input.len(), "seconds": hunted.progress.time.as_seconds_f64(),
-        }))?;
-        let bar = self.bar();
-        let time = TimeSpan::seconds(args.shrink.into());
-        let minimized = minimize(pool, program, found, &self.limits, time, &mut |size, trials| {
-            let (first, size) = (ByteSize::new(found.input.len() as u64).human(), ByteSize::new(size).human());
-            bar.set_message(format!("{}: shrunk from {first} to {size}, {trials} inputs tried", found.failure.verdict));
-        });
-        bar.finish_and_clear();
-        let minimized = minimized?;
-        let small = &minimized.found;
-        // A sample is already in a file.
-        let file = match found.sample.is_some() && args.out.is_none() {
-            true => None,
-            false => Some(keep(&args.out, &pool.problem().id, &small.input)?),
-        };
-        // Adding the input would run the reference solution, which is not possible after cancellation.
-        let added = match self.native {
-            Some(problem) if args.add && !minimized.cancelled => Some(add(self.context, problem, &small.input)?),
-            _ => None,
-        };
-        if args.json {
-            say_json(&self.found_json(hunted, found, &minimized, file.as_deref(), added.is_some()))?;
-            return Ok(Ending::Bad);
-        }
-        self.show(small, file.as_deref())?;
-        say(&self.summary(hunted, found, &minimized, file.as_deref()))?;
-        match added {
-            Some(added) => say(&added)?,
-            None if args.add => say("not added to the tests: stopped by the user")?,
-            None => {}
-        }
-        Ok(Ending::Bad)
-    }
-
     /// Prints an event as JSON if `--json` is given.
-    fn emit(&self, event: &serde_json::Value) -> Result<()> {
-        if self.args.json {
-            say_json(event)?;
-        }
-        Ok(())
+    fn emit(&self, event: &StressEvent<'_>) -> std::io::Result<()> {
+        if self.args.json { say_json(&self.search.event_json(event)) } else { Ok(()) }
     }
+}
+
+fn tried(progress: &HuntProgress) -> String {
+    let (rate, largest) = (progress.rate(), ByteSize::new(progress.largest).human());
+    let seconds = progress.time.as_seconds_f64();
+    format!("{} tests, {rate:.0} a second, inputs up to {largest}, {seconds:.0} s", progress.tests)
 }

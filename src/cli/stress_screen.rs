@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use nimatron::model::{ByteSize, Diagnostic, Verdict};
-use nimatron::report::{CaseTexts, Screen, explain};
-use nimatron::service::reference;
-use nimatron::stress::{Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, Pool, ShrinkWay};
+use nimatron::report::{CaseTexts, Screen, explain, why_section};
+use nimatron::service::{GameReason, reference};
+use nimatron::stress::{
+    Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, ShrinkWay, StressReport, add_case,
+};
 
 use super::context::{say, say_drawn, say_json};
 use super::exit::{Ending, Result};
@@ -17,12 +19,58 @@ use super::shell::Typed;
 use super::stress::StressSetup;
 
 impl StressSetup<'_> {
+    /// Prints the result, and writes the failing input to a file.
+    pub fn show_report(&self, report: &StressReport) -> Result {
+        if let Some(words) = &report.rejected {
+            return self.refused(report, words);
+        }
+        match (&report.hunted.end, &report.minimized) {
+            (HuntEnd::Found(found), Some(minimized)) => self.found(report, found, minimized),
+            (HuntEnd::Broken { number, input, broken }, _) => self.broken(*number, input, broken),
+            _ => self.nothing(report),
+        }
+    }
+
+    /// Writes the shrunk input to a file, and prints it.
+    fn found(&self, report: &StressReport, found: &FailingInput, minimized: &Minimized) -> Result {
+        let args = self.args;
+        let small = &minimized.found;
+        // A sample is already in a file.
+        let file = match found.sample.is_some() && args.out.is_none() {
+            true => None,
+            false => Some(keep(&args.out, self.search.problem(), &small.input)?),
+        };
+        // Adding the input would run the reference solution, which is not possible after cancellation.
+        let added = match self.target.problem() {
+            Some(problem) if args.add && !minimized.cancelled => {
+                Some(add_case(self.context.service()?, problem, &small.input)?)
+            }
+            _ => None,
+        };
+        if args.json {
+            let mut last = report.finished_json();
+            last["input"] = json!(file);
+            last["added"] = json!(added.is_some());
+            say_json(&last)?;
+            return Ok(Ending::Bad);
+        }
+        self.show(small, &report.why, file.as_deref())?;
+        say(&self.summary(&report.hunted, found, minimized, file.as_deref()))?;
+        match added {
+            Some(added) => say(&added)?,
+            None if args.add => say("not added to the tests: stopped by the user")?,
+            None => {}
+        }
+        Ok(Ending::Bad)
+    }
+
     /// Prints the failed case in the format of `nimatron run`.
-    pub fn show(&self, found: &FailingInput, file: Option<&Path>) -> Result<()> {
+    fn show(&self, found: &FailingInput, why: &[GameReason], file: Option<&Path>) -> Result<()> {
         if self.context.quiet() {
             return Ok(());
         }
-        let screen = Screen { theme: theme(self.context), width: self.context.width(), limits: Some(self.limits) };
+        let screen =
+            Screen { theme: theme(self.context), width: self.context.width(), limits: Some(*self.search.limits()) };
         let rerun = match (file, &found.sample) {
             (None, Some(sample)) => self.run(&self.args.program).option("--case", Some(sample)),
             _ => self
@@ -45,7 +93,12 @@ impl StressSetup<'_> {
         if let Some(suspect) = &found.failure.suspect {
             say(&format!("output of `{suspect}`, compared with that of `{}`:", self.answer_name(found)))?;
         }
-        Ok(say_drawn(&format!("{}\n", explain(&result, &evidence, &screen).trim_end()))?)
+        let mut text = explain(&result, &evidence, &screen).trim_end().to_owned();
+        for reason in why {
+            text += "\n";
+            text += &why_section(&reason.text(), &screen);
+        }
+        Ok(say_drawn(&format!("{}\n", text.trim_end()))?)
     }
 
     /// Returns the command `nimatron run` for this program, with the options of the search that concern judging.
@@ -67,7 +120,7 @@ impl StressSetup<'_> {
     }
 
     /// Returns the path and size of the input, the programs that disagree, and the command that finds the input again.
-    pub fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: Option<&Path>) -> String {
+    fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: Option<&Path>) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
         let size = if found.input == minimized.found.input { after } else { format!("{before}, shrunk to {after}") };
@@ -125,8 +178,8 @@ impl StressSetup<'_> {
     }
 
     /// Reports that an answering program failed, and writes its input to a file.
-    pub fn broken(&self, pool: &Pool<'_>, number: u64, input: &[u8], broken: &Broken) -> Result {
-        let file = keep(&self.args.out, &pool.problem().id, input)?;
+    fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
+        let file = keep(&self.args.out, self.search.problem(), input)?;
         let message = format!(
             "`{}`, which provides the answers, failed on an input: {} ({})",
             broken.name,
@@ -134,7 +187,7 @@ impl StressSetup<'_> {
             broken.verdict.long()
         );
         let named = self.args.against.iter().find(|path| path.display().to_string() == broken.name);
-        let program: PathBuf = match (named, self.native) {
+        let program: PathBuf = match (named, self.target.problem()) {
             (Some(path), _) => path.clone(),
             (None, Some(problem)) => reference(problem).map(|solution| solution.path)?,
             (None, None) => broken.name.clone().into(),
@@ -150,11 +203,12 @@ impl StressSetup<'_> {
     }
 
     /// Reports that the search found no failing input.
-    pub fn nothing(&self, hunted: &Hunted) -> Result {
+    fn nothing(&self, report: &StressReport) -> Result {
+        let hunted = &report.hunted;
         let cancelled = hunted.end == HuntEnd::Cancelled;
         let ending = if cancelled { Ending::Fault } else { Ending::Good };
         if self.args.json {
-            say_json(&self.finished(hunted, None))?;
+            say_json(&report.finished_json())?;
             return Ok(ending);
         }
         let HuntProgress { tests, time, largest } = hunted.progress;
@@ -188,69 +242,12 @@ impl StressSetup<'_> {
     }
 
     /// Reports a compile error of the program.
-    pub fn refused(&self, words: &str) -> Result {
+    fn refused(&self, report: &StressReport, words: &str) -> Result {
         if self.args.json {
-            let mut last = self.finished(&nothing_run(), Some(Verdict::CompileError));
-            set(&mut last, [("found", json!(false)), ("message", json!(words))]);
-            say_json(&last)?;
+            say_json(&report.finished_json())?;
         } else {
             say(&format!("{}: {}\n{words}", self.args.program.display(), Verdict::CompileError.long()))?;
         }
         Ok(Ending::Bad)
     }
-
-    /// Returns the last event of a search that found a failing input.
-    pub fn found_json(
-        &self,
-        hunted: &Hunted,
-        found: &FailingInput,
-        minimized: &Minimized,
-        file: Option<&Path>,
-        added: bool,
-    ) -> serde_json::Value {
-        let failure = &minimized.found.failure;
-        let mut last = self.finished(hunted, Some(failure.verdict));
-        set(
-            &mut last,
-            [
-                ("input", json!(file)),
-                ("size_before", json!(found.input.len())),
-                ("size_after", json!(minimized.found.input.len())),
-                ("minimal", json!(minimized.minimal)),
-                ("test", json!(found.number)),
-                ("shrink_seconds", json!(minimized.time.as_seconds_f64())),
-                ("shrink_tests", json!(minimized.trials)),
-                ("added", json!(added)),
-                ("sample", json!(found.sample)),
-                ("origin", json!(found.origin)),
-                ("suspect", json!(failure.suspect)),
-                ("answered_by", json!(failure.answered_by)),
-                ("agree", json!(failure.agreement.groups)),
-                ("no_answer", json!(failure.agreement.unanswered)),
-                ("guessed_form", json!(if let ShrinkWay::Guess(form) = &minimized.way { Some(form) } else { None })),
-            ],
-        );
-        last
-    }
-
-    fn finished(&self, hunted: &Hunted, verdict: Option<Verdict>) -> serde_json::Value {
-        json!({
-            "event": "stress_finished", "found": verdict.is_some(), "verdict": verdict.map(Verdict::short),
-            "tests": hunted.progress.tests, "seconds": hunted.progress.time.as_seconds_f64(), "input": null,
-            "size_before": null, "size_after": null, "minimal": null, "seed": self.args.seed,
-            "largest": hunted.progress.largest, "unanswered": hunted.unanswered, "all": hunted.end == HuntEnd::All,
-            "cancelled": hunted.end == HuntEnd::Cancelled,
-        })
-    }
-}
-
-fn set<const N: usize>(object: &mut serde_json::Value, values: [(&str, serde_json::Value); N]) {
-    if let Some(map) = object.as_object_mut() {
-        map.extend(values.map(|(key, value)| (key.to_owned(), value)));
-    }
-}
-
-fn nothing_run() -> Hunted {
-    let progress = HuntProgress::default();
-    Hunted { end: HuntEnd::Spent, progress, unanswered: 0, too_large: Vec::new(), same_input: false }
 }

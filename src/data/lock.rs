@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::model::{CaseId, Diagnostic, Digest};
+use crate::model::{CaseId, Diagnostic, Digest, Failure};
 
 use super::make::Case;
+use super::store::write_whole;
 
 /// The name of the lock file.
 pub const LOCK_FILE: &str = "tests.lock";
@@ -24,8 +25,17 @@ pub enum Lock {
     Broken(Vec<String>),
 }
 
+/// Writes the lock file for these cases into the folder of their problem.
+///
+/// # Errors
+/// Fails if the file can't be written.
+pub fn write(folder: &Path, cases: &[Case]) -> Result<(), Failure> {
+    let path = folder.join(LOCK_FILE);
+    write_whole(&path, text(cases).as_bytes()).map_err(|error| Failure::unwritable(&path, &error))
+}
+
 /// Returns the text of the lock file for these cases.
-pub fn text(cases: &[Case]) -> String {
+fn text(cases: &[Case]) -> String {
     let mut text = format!("{HEAD}\n");
     for case in cases {
         // Writing to a string can't fail.

@@ -9,6 +9,7 @@ mod draw;
 mod hint;
 mod level;
 mod match_state;
+mod reason;
 mod rules_text;
 mod start_position;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use command::parse_numbers;
 pub use hint::{BinaryLine, BinaryTable, Hint};
 pub use level::{BUDGET, PlayLevel};
 pub use match_state::{Match, MatchReply, MatchSetup, NextInput, PlayerKind, ProgramReply, turn_order};
+pub use reason::{PositionReason, explain_position};
 pub use rules_text::describe_rules;
 pub use start_position::{easy_to_play, parse_position, trim_position};
 pub use view::PlayedMove;

@@ -70,6 +70,19 @@ fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> Stri
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
+/// Returns the section that says why an answer is right. Long lines are wrapped.
+pub fn why_section(why: &str, screen: &Screen) -> String {
+    let lines = why.lines().flat_map(|line| match line.starts_with(' ') {
+        // The lines of a table keep their columns.
+        true => vec![safe(line)],
+        false => {
+            wrap(&safe(line), screen.width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")).collect()
+        }
+    });
+    let body: String = lines.map(|line| format!("{line}\n")).collect();
+    section(screen, "why the expected answer is right", &body)
+}
+
 /// Returns the section that shows the output of a program.
 pub fn output_section(output: &[u8], screen: &Screen) -> String {
     section(screen, "output", &block(output, screen))

@@ -28,7 +28,7 @@ mod samples;
 
 pub use diagnostic::{render as render_diagnostic, wrapped as wrapped_diagnostic};
 pub use dialogue::dialogue;
-pub use explain::{CaseTexts, explain, output_section, run_line, stderr_section};
+pub use explain::{CaseTexts, explain, output_section, run_line, stderr_section, why_section};
 pub use grundy::Values;
 pub use json::JsonLines;
 pub use junit::Junit;

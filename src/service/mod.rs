@@ -5,6 +5,7 @@
 //! on it and returns a [`RunHandle`], which gives the run's events, cancels only this run, and waits for its
 //! [`RunReport`].
 
+mod game_reason;
 mod game_source;
 mod judge_service;
 mod problem_entry;
@@ -14,6 +15,7 @@ mod run;
 mod start_position;
 mod statement;
 
+pub use game_reason::{GameReason, ReasonMove, game_reasons};
 pub use game_source::{GameSource, game_of, rules_of};
 pub use judge_service::{JudgeService, ServiceConfig};
 pub use problem_entry::{ProblemEntry, catalog_key};

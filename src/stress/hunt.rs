@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
 use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
 
-use crate::workers::on_each_worker;
+use crate::workers::{SlotLease, on_each_worker};
 
 use super::pool::{Broken, Pool, lock};
 use super::schedule::{How, Schedule, TestRequest};
@@ -26,6 +26,8 @@ pub struct Hunt {
     pub count: Option<u64>,
     /// The limits of each run, before the factor of the language is applied.
     pub limits: Limits,
+    /// Maximum number of slots on which tests are run at once; `None` for all that are free.
+    pub slots: Option<usize>,
 }
 
 /// The duration of a search with neither a time limit nor a maximum number of tests.
@@ -35,7 +37,7 @@ impl Hunt {
     /// Creates the limits of a search with at most this duration and this number of tests; the duration is one minute
     /// if neither is given. `limits` apply to each run of the program.
     pub fn bounded(seconds: Option<TimeSpan>, count: Option<u64>, limits: Limits) -> Hunt {
-        Hunt { seconds: seconds.or(count.is_none().then_some(DEFAULT_TIME)), count, limits }
+        Hunt { seconds: seconds.or(count.is_none().then_some(DEFAULT_TIME)), count, limits, slots: None }
     }
 }
 
@@ -48,6 +50,13 @@ pub struct HuntProgress {
     pub time: TimeSpan,
     /// The size of the largest input so far, in bytes.
     pub largest: u64,
+}
+
+impl HuntProgress {
+    /// The number of tests in a second.
+    pub fn rate(&self) -> f64 {
+        self.tests as f64 / self.time.as_seconds_f64().max(0.001)
+    }
 }
 
 /// The reason why a search ended.
@@ -88,6 +97,14 @@ pub struct Hunted {
     pub same_input: bool,
 }
 
+impl Hunted {
+    /// The result of a search that ran no test.
+    pub(super) fn nothing() -> Hunted {
+        let progress = HuntProgress::default();
+        Hunted { end: HuntEnd::Spent, progress, unanswered: 0, too_large: Vec::new(), same_input: false }
+    }
+}
+
 /// Searches for an input that the program fails, and calls `emit` with the progress.
 ///
 /// The returned failure is that of the test with the lowest number, for any number of threads. Whether it is found in
@@ -104,7 +121,7 @@ pub fn hunt(
     let start = Instant::now();
     let deadline = hunt.seconds.and_then(|time| start.checked_add(time.duration()));
     let host = pool.host();
-    let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
+    let lease = host.slots().lease(hunt.slots.unwrap_or(usize::MAX), host.cancel(), &mut || {})?;
     let slots = lease.slots();
     let field = SharedHunt {
         state: Mutex::new(HuntState { schedule: pool.schedule(), alive: slots.len(), ..HuntState::new(pool) }),
@@ -115,7 +132,7 @@ pub fn hunt(
     let retry = SharedRetry::new(host, hunt.limits);
     let work_on = |slot: usize| {
         let _gone = Gone(&field);
-        if let Err(failure) = work(&field, pool, program, &retry, slot) {
+        if let Err(failure) = work(&field, pool, program, (&retry, &lease), slot) {
             field.lock().fail(u64::MAX, failure);
         }
     };
@@ -142,13 +159,14 @@ fn work(
     field: &SharedHunt,
     pool: &Pool<'_>,
     program: &BuiltProgram,
-    retry: &SharedRetry<'_>,
+    (retry, lease): (&SharedRetry<'_>, &SlotLease),
     slot: usize,
 ) -> Result<(), Failure> {
     let runner = ProgramRunner::new(pool.host(), program, slot)?;
     let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(pool.host(), slot));
     let mut worker = Worker { pool, slot, runner, tools, output_checker, retry };
     while let Some(order) = field.next() {
+        lease.give_way(slot, pool.host().cancel())?;
         let test = match pool.test(&mut worker.tools, slot, &order) {
             Ok(Some(test)) => test,
             Ok(None) => {

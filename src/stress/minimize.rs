@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::input::{Description, Instance, Invalid, guess};
 use crate::model::{Digest, Failure, Fault, FaultKind, Limits, TimeSpan};
 use crate::runner::{BuiltProgram, OutputChecker, ProgramRunner, SharedRetry};
+use crate::workers::SlotLease;
 
 use super::pool::{Pool, Test, TestAnswer};
 use super::shrink_text::shrink_text;
@@ -96,8 +97,17 @@ pub enum ShrinkWay {
     Text,
 }
 
+/// The progress of minimization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShrinkProgress<'a> {
+    /// The number of different inputs that were tried.
+    pub trials: u64,
+    /// The input that was tried last, if the program failed on it. It then replaces the smallest failing input so far.
+    pub smaller: Option<&'a [u8]>,
+}
+
 /// Minimizes a failing input within `time`; the program must fail on the smaller input with the same verdict. `emit` is
-/// called with the size in bytes and the number of inputs tried.
+/// called after each input that was tried.
 ///
 /// # Errors
 /// Returns a fault if the judge fails. A cancellation is not an error: the smallest input until then is returned.
@@ -107,7 +117,7 @@ pub fn minimize(
     found: &FailingInput,
     limits: &Limits,
     time: TimeSpan,
-    emit: &mut dyn FnMut(u64, u64),
+    emit: &mut dyn FnMut(&ShrinkProgress<'_>),
 ) -> Result<Minimized, Failure> {
     let start = Instant::now();
     let host = pool.host();
@@ -117,8 +127,18 @@ pub fn minimize(
     let (tools, output_checker) = (pool.tools(slot), OutputChecker::new(host, slot));
     let retry = &SharedRetry::new(host, *limits);
     let worker = Worker { pool, slot, runner, tools, output_checker, retry };
-    let mut trials =
-        Trials { worker, found, best: None, failure: None, count: 0, guards_end: false, start, time, emit };
+    let mut trials = Trials {
+        worker,
+        found,
+        best: None,
+        failure: None,
+        count: 0,
+        guards_end: false,
+        start,
+        time,
+        emit,
+        lease: &lease,
+    };
     let (repeats, (way, minimal)) = match found.sample {
         Some(_) => (Some(true), (ShrinkWay::Untouched, false)),
         None => {
@@ -191,7 +211,8 @@ struct Trials<'a, 'w> {
     guards_end: bool,
     start: Instant,
     time: TimeSpan,
-    emit: &'a mut dyn FnMut(u64, u64),
+    emit: &'a mut dyn FnMut(&ShrinkProgress<'_>),
+    lease: &'a SlotLease,
 }
 
 impl Trials<'_, '_> {
@@ -204,8 +225,9 @@ impl Trials<'_, '_> {
         match self.again(input) {
             Ok(failure) => {
                 self.count += 1;
+                let smaller = failure.is_some().then_some(input);
+                (self.emit)(&ShrinkProgress { trials: self.count, smaller });
                 let Some(failure) = failure else { return Some(false) };
-                (self.emit)(input.len() as u64, self.count);
                 self.best = Some(FailingInput { input: input.to_vec(), failure, ..self.found.clone() });
                 Some(true)
             }
@@ -218,6 +240,7 @@ impl Trials<'_, '_> {
 
     /// Returns the result of the program on this input if the program fails with the same verdict.
     fn again(&mut self, input: &[u8]) -> Result<Option<TestFailure>, Fault> {
+        self.lease.give_way(self.worker.slot, self.worker.pool.host().cancel())?;
         let test = Arc::new(Test::new(None, input.to_vec()));
         if self.worker.rejection(&test)?.is_some() {
             return Ok(None);

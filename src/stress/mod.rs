@@ -5,11 +5,15 @@
 //! another test fails earlier. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for
 //! many programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
 //!
+//! A [`StressSearch`] is all of this from a request to a report, as the command line and the page call it.
+//!
 //! A [`StressProblem`] need not have a `problem.yaml`: inputs may come from a generator program, and answers from other
 //! programs. What is then known of the format is guessed from the inputs.
 
+mod add_case;
 mod agreement;
 mod enumerate_small;
+mod event_json;
 mod generator;
 mod hunt;
 mod make;
@@ -17,13 +21,19 @@ mod minimize;
 mod pool;
 mod problem;
 mod schedule;
+mod search;
 mod shrink_text;
 mod test_run;
 
+pub use add_case::{add_case, check_addable};
 pub use agreement::Agreement;
+pub use event_json::LARGEST_TEXT;
 pub use generator::{GeneratorCommand, InputGenerator};
 pub use hunt::{Hunt, HuntEnd, HuntProgress, Hunted, hunt};
-pub use minimize::{Minimized, MinimizedInput, ShrinkWay, minimize, shrink};
+pub use minimize::{Minimized, MinimizedInput, ShrinkProgress, ShrinkWay, minimize, shrink};
 pub use pool::{Broken, Pool, Test, TestAnswer, check_against};
 pub use problem::{StressOptions, StressProblem, StressSample};
+pub use search::{
+    StressEvent, StressReport, StressRequest, StressSearch, Unsearchable, accepted_solution, check_answers,
+};
 pub use test_run::{FailingInput, TestFailure};

@@ -8,6 +8,7 @@ use crate::problem::{AuxProgram, Group, Judging, Problem, Protocol};
 use crate::runner::{CheckerOption, Host, OwnAuxProgram};
 
 use super::generator::{GeneratorCommand, InputGenerator};
+use super::search::Unsearchable;
 
 /// Maximum number of tests of a package that are used as samples.
 const MOST_SAMPLES: usize = 100;
@@ -117,21 +118,13 @@ impl StressProblem {
         Ok(StressProblem { samples, ..bare })
     }
 
-    /// Checks that inputs can be created.
-    ///
-    /// # Errors
-    /// Fails if there is neither a description nor a generator. The advice has a description that matches the samples.
-    pub fn check_inputs(&self) -> Result<(), Diagnostic> {
+    /// Returns the reason if no inputs can be created: there is neither a description nor a generator.
+    pub fn without_inputs(&self) -> Option<Unsearchable> {
         if self.description.is_some() || self.generator.is_some() {
-            return Ok(());
+            return None;
         }
         let inputs: Vec<&[u8]> = self.samples.iter().map(|sample| sample.input.as_slice()).collect();
-        let text = match guess(&inputs) {
-            Some(guess) => format!("'{}' (guessed from the samples; correct the ranges)", guess.text),
-            None => "'n: 1..=10; a[n]: 1..=100'".to_owned(),
-        };
-        let help = format!("add a generator with `--generator gen.py`, or a description with --input-spec {text}");
-        Err(Diagnostic::new("there is neither a generator nor a description of the inputs").help(help))
+        Some(Unsearchable::NoInputs { guessed: guess(&inputs).map(|guess| guess.text) })
     }
 
     /// Creates a problem of which only the method of judging and the validators are known.

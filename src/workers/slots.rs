@@ -33,6 +33,8 @@ struct SlotQueue {
 #[derive(Debug)]
 pub struct SlotLease {
     slots: Vec<usize>,
+    /// The slots that [`SlotLease::give_way`] released and that were not free again before its cancellation.
+    lost: Mutex<BTreeSet<usize>>,
     pool: WorkerSlots,
 }
 
@@ -79,7 +81,7 @@ impl WorkerSlots {
         slots.iter().for_each(|slot| _ = state.free.remove(slot));
         // The next lease in the queue may have free slots.
         self.0.released.notify_all();
-        Ok(SlotLease { slots, pool: self.clone() })
+        Ok(SlotLease { slots, lost: Mutex::default(), pool: self.clone() })
     }
 
     fn lock(&self) -> MutexGuard<'_, SlotQueue> {
@@ -92,11 +94,35 @@ impl SlotLease {
     pub fn slots(&self) -> &[usize] {
         &self.slots
     }
+
+    /// Releases a slot of this lease if another lease waits for one, and takes it again when no lease waits and the slot
+    /// is free. A long search calls this between two programs, so that runs do not wait for its end.
+    ///
+    /// # Errors
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first. The slot is then no longer leased.
+    pub fn give_way(&self, slot: usize, cancel: &Cancel) -> Result<(), Fault> {
+        let mut state = self.pool.lock();
+        if state.queue.is_empty() || !state.free.is_empty() || !self.slots.contains(&slot) {
+            return Ok(());
+        }
+        state.free.insert(slot);
+        self.pool.0.released.notify_all();
+        while !(state.queue.is_empty() && state.free.contains(&slot)) {
+            if cancel.is_cancelled() {
+                self.lost.lock().unwrap_or_else(PoisonError::into_inner).insert(slot);
+                return Err(Fault::new(FaultKind::Cancelled, "cancelled while other runs went first"));
+            }
+            state = self.pool.0.released.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.free.remove(&slot);
+        Ok(())
+    }
 }
 
 impl Drop for SlotLease {
     fn drop(&mut self) {
-        self.pool.lock().free.extend(self.slots.drain(..));
+        let lost = std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner));
+        self.pool.lock().free.extend(self.slots.drain(..).filter(|slot| !lost.contains(slot)));
         self.pool.0.released.notify_all();
     }
 }
@@ -123,6 +149,44 @@ mod tests {
         });
         drop(first);
         assert_eq!(slots.lease(9, &cancel, &mut || {}).unwrap().slots(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_lease_gives_way_to_those_that_wait() {
+        let (slots, cancel) = (WorkerSlots::new(1), Cancel::new().unwrap());
+        let search = slots.lease(1, &cancel, &mut || {}).unwrap();
+        search.give_way(0, &cancel).unwrap();
+        std::thread::scope(|scope| {
+            let (sender, waits) = std::sync::mpsc::channel();
+            let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+            let (slots, cancel) = (&slots, &cancel);
+            let run = scope.spawn(move || {
+                let lease = slots.lease(1, cancel, &mut || sender.send(()).unwrap()).unwrap();
+                may_go_on.recv().unwrap();
+                drop(lease);
+            });
+            waits.recv().unwrap();
+            // The run ends only after it was let go first.
+            go_on.send(()).unwrap();
+            search.give_way(0, cancel).unwrap();
+            run.join().unwrap();
+        });
+        // A search that is cancelled while others go first does not release their slot.
+        std::thread::scope(|scope| {
+            let own = cancel.child().unwrap();
+            let (sender, waits) = std::sync::mpsc::channel();
+            let (slots, cancel) = (&slots, &cancel);
+            let run = scope.spawn(move || slots.lease(1, cancel, &mut || sender.send(()).unwrap()).unwrap());
+            waits.recv().unwrap();
+            own.cancel();
+            let fault = search.give_way(0, &own).unwrap_err();
+            assert_eq!(fault.kind, FaultKind::Cancelled);
+            let held = run.join().unwrap();
+            drop(search);
+            assert!(slots.lock().free.is_empty());
+            drop(held);
+            assert_eq!(slots.lock().free.len(), 1);
+        });
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn a_pool_serves_many_searches() {
     let cases = prepared.cases(&host, &|_, _| {}).unwrap();
     let pool = Pool::new(&host, &problem, cases, 1).unwrap().keeping(ByteSize::mib(16));
     let limits = nimatron::model::Limits { cpu: TimeSpan::seconds(5), wall: TimeSpan::seconds(20), ..problem.limits };
-    let wanted = Hunt { seconds: None, count: Some(100), limits };
+    let wanted = Hunt { seconds: None, count: Some(100), limits, slots: None };
     let built = |file: &str| {
         let source = host.languages().load(&project.path(file), None).unwrap();
         BuiltProgram::build_valid(&host, &source, file).unwrap()

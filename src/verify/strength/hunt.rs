@@ -66,12 +66,12 @@ pub(super) fn prey(
         let left = budget.as_micros().saturating_sub(TimeSpan::from(start.elapsed()).as_micros());
         // Unused time of a survivor is available to the later ones.
         let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
-        let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits };
+        let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits, slots: None };
         let mutant = field.mutant_program(*id);
         let hunted = hunt(&pool, &mutant, &how, &mut |_| {})?;
         all.push(match hunted.end {
             HuntEnd::Found(found) => {
-                let small = minimize(&pool, &mutant, &found, limits, SHRINKING, &mut |_, _| {})?.found;
+                let small = minimize(&pool, &mutant, &found, limits, SHRINKING, &mut |_| {})?.found;
                 // A solution other than the reference may be wrong itself.
                 if let Some(verdict) =
                     field.try_original(host, limits, &small.input, small.failure.answer.as_deref())?

@@ -1,0 +1,89 @@
+//! Why the positions of an input are won or lost, which is the reason for the answer of a game's problem.
+
+use serde::Serialize;
+
+use crate::games::Game;
+use crate::play::{describe_rules, explain_position};
+use crate::problem::Problem;
+
+/// Maximum size in bytes of an input that is explained.
+const LARGEST: usize = 16 << 10;
+/// Maximum number of positions that a search visits.
+const BUDGET: usize = 50_000;
+
+/// Why a position is won or lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GameReason {
+    /// The position as text.
+    pub position: String,
+    /// The rules in a few sentences.
+    pub rules: String,
+    /// Whether the player to move wins or, with more than two players, comes first.
+    pub wins: bool,
+    /// The explanation.
+    pub sentences: Vec<String>,
+    /// The numbers and the explanation as text.
+    #[serde(skip)]
+    explained: String,
+    /// The numbers that decide the position: name, number and binary digits of each part, and of their sum.
+    pub table: Vec<[String; 3]>,
+    /// The meaning of the numbers of the table; empty if they are the sizes.
+    pub table_of: String,
+    /// The moves of perfect players from the position, in turn.
+    pub line: Vec<ReasonMove>,
+    /// Whether the game ends with the last of these moves.
+    pub ended: bool,
+}
+
+/// A move of a perfect player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReasonMove {
+    /// The move as text.
+    pub text: String,
+    /// The position after it.
+    pub after: String,
+}
+
+/// Explains the first games of an input of a problem, at most `most`. Empty if the problem has no game, the input is
+/// large or invalid, or a search would take too long.
+pub fn game_reasons(problem: &Problem, input: &[u8], most: usize) -> Vec<GameReason> {
+    let Some(rules) = problem.game.as_ref().filter(|_| input.len() <= LARGEST) else { return Vec::new() };
+    let Ok(instance) = problem.input.read(input, None) else { return Vec::new() };
+    let Ok(games) = rules.games(&instance, &problem.input) else { return Vec::new() };
+    games.iter().take(most).map_while(reason).collect()
+}
+
+fn reason(game: &Game) -> Option<GameReason> {
+    let found = explain_position(game, BUDGET)?;
+    let table = found.hint.table.as_ref();
+    let lines = table.iter().flat_map(|table| table.lines());
+    let line = found.line.iter().map(|(step, after)| ReasonMove { text: step.to_string(), after: after.to_string() });
+    Some(GameReason {
+        position: game.start.to_string(),
+        rules: describe_rules(&game.rules, &game.start),
+        wins: found.wins,
+        explained: found.hint.text(),
+        sentences: found.hint.sentences.clone(),
+        table: lines.map(|line| [line.name, line.number, line.digits]).collect(),
+        table_of: table.map(|table| table.what.clone()).unwrap_or_default(),
+        line: line.collect(),
+        ended: found.ended,
+    })
+}
+
+impl GameReason {
+    /// Returns the explanation as lines of text.
+    pub fn text(&self) -> String {
+        let verdict = match self.wins {
+            true => "the player to move wins",
+            false => "the player to move loses",
+        };
+        let mut lines = vec![format!("from {}, {verdict} with perfect play", self.position), self.explained.clone()];
+        if !self.line.is_empty() {
+            let moves: Vec<String> = self.line.iter().map(|step| format!("{} → {}", step.text, step.after)).collect();
+            let rest = if self.ended { "" } else { "; …" };
+            lines.push(format!("a perfect game: {}{rest}", moves.join("; ")));
+        }
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,69 @@
+//! Adds a failing input to the tests of a native problem.
+
+use std::path::Path;
+
+use crate::data::{Lock, write_lock, write_whole};
+use crate::model::{Diagnostic, Failure};
+use crate::problem::{Group, Problem, Recipe, SPEC_FILE, load, with_case};
+use crate::service::JudgeService;
+
+/// Name of the test group that failing inputs are added to.
+const GROUP: &str = "found";
+/// Size limit in bytes for inputs that are added to problem.yaml.
+const LARGEST: usize = 64 << 10;
+
+/// Checks that tests can be added to this problem. This is called before the search, so that a failure costs no time.
+/// `cache` is the folder that contains the embedded problems.
+///
+/// # Errors
+/// Fails if the problem is an embedded one, or if its problem.yaml can't be written.
+pub fn check_addable(problem: &Problem, cache: &Path) -> Result<(), Failure> {
+    let ours = fs_err::canonicalize(cache).unwrap_or_else(|_| cache.to_owned());
+    if problem.dir.starts_with(ours.join("set")) {
+        let message = format!("cannot add tests to `{}`, which is built into the binary", problem.id);
+        return Err(Diagnostic::new(message).help("copy the problem, and specify its folder with `--problems`").into());
+    }
+    let spec = problem.dir.join(SPEC_FILE);
+    let writable = fs_err::OpenOptions::new().write(true).open(&spec);
+    writable.map(drop).map_err(|error| Failure::complaint(format!("cannot add tests: {error}")))
+}
+
+/// Adds the input to the problem's tests, and updates tests.lock if it matched the tests. Returns a message for the
+/// user.
+///
+/// # Errors
+/// Fails if problem.yaml can't be read or written, if the test data can't be generated, or on a fault of the judge.
+pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Result<String, Failure> {
+    let path = problem.dir.join(SPEC_FILE);
+    let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
+    let Some(text) = text else {
+        return Ok(format!("{} is too large for {}; add it with a generator", "the input", path.display()));
+    };
+    // The problem is loaded again, because its file may have changed during the search.
+    let now = load(&problem.dir)?;
+    if now.groups.iter().any(|group| holds(group, text)) {
+        return Ok(format!("{} already contains this input", path.display()));
+    }
+    let host = service.host();
+    let before = service.prepare_problem(now.clone())?;
+    let had_lock = before.data(host, &|_, _| {})?.is_some_and(|data| data.lock == Lock::Holds);
+    let edited = with_case(&path.display().to_string(), &now, GROUP, text)?;
+    write_whole(&path, edited.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
+    let changed = load(&problem.dir)?;
+    let after = service.prepare_problem(changed.clone())?;
+    let locked = match after.data(host, &|_, _| {})? {
+        Some(prepared) if had_lock => {
+            write_lock(&changed.dir, &prepared.made.cases)?;
+            " and to its tests.lock"
+        }
+        _ => "",
+    };
+    Ok(format!("added to the group `{GROUP}` of {}{locked}", path.display()))
+}
+
+fn holds(group: &Group, input: &str) -> bool {
+    match &group.recipe {
+        Recipe::Given(cases) => cases.iter().any(|case| case.input == input),
+        _ => false,
+    }
+}

@@ -1,0 +1,259 @@
+//! A search from a request to its report: checks, test data, limits, programs, tests, and the shrinking of the failing
+//! input. Every front end calls this.
+
+use std::path::PathBuf;
+
+use crate::lang::Source;
+use crate::model::{Activity, ByteSize, Diagnostic, Failure, Limits, ProblemId, TimeSpan};
+use crate::package::Package;
+use crate::problem::Problem;
+use crate::runner::{BuildResult, BuiltProgram, CheckerOption, Host, JudgeOptions, PreparedProblem, reference};
+use crate::service::{GameReason, JudgeService, game_reasons};
+
+use super::hunt::{Hunt, HuntEnd, HuntProgress, Hunted, hunt};
+use super::minimize::{Minimized, ShrinkProgress, minimize};
+use super::pool::{Pool, check_against};
+use super::problem::{StressOptions, StressProblem};
+use super::test_run::FailingInput;
+
+/// Maximum number of games of an input that are explained.
+const EXPLAINED: usize = 5;
+
+/// What to search for, and for how long.
+#[derive(Debug, Clone)]
+pub struct StressRequest {
+    /// The name of the program in events and messages.
+    pub program: String,
+    /// The program.
+    pub source: Source,
+    /// The programs that give the answers in place of the reference, with their names in messages.
+    pub against: Vec<(String, Source)>,
+    /// What is given in addition to the problem.
+    pub options: StressOptions,
+    /// The time and memory limits that override those of the problem.
+    pub limits: (Option<TimeSpan>, Option<ByteSize>),
+    /// Maximum duration of the search; see [`Hunt::bounded`].
+    pub seconds: Option<TimeSpan>,
+    /// Maximum number of tests.
+    pub count: Option<u64>,
+    /// The seed of the tests.
+    pub seed: u64,
+    /// Maximum time for shrinking; zero disables it.
+    pub shrink: TimeSpan,
+    /// Maximum number of slots; `None` for all that are free.
+    pub slots: Option<usize>,
+}
+
+/// An event of a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StressEvent<'a> {
+    /// The search starts.
+    Started,
+    /// Tests were run.
+    Tried(&'a HuntProgress),
+    /// The program failed on a test.
+    Found(&'a FailingInput, &'a HuntProgress),
+    /// An input was tried in place of the failing one.
+    Shrinking(ShrinkProgress<'a>),
+}
+
+/// A search that can be run: its problem can be searched, and its limits are known.
+pub struct StressSearch<'a> {
+    host: &'a Host,
+    target: &'a PreparedProblem,
+    subject: StressProblem,
+    request: StressRequest,
+    limits: Limits,
+}
+
+/// The result of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StressReport {
+    /// The seed of the tests.
+    pub seed: u64,
+    /// The end of the search for a failing input.
+    pub hunted: Hunted,
+    /// The compiler's output, if the program does not compile. There was no search then.
+    pub rejected: Option<String>,
+    /// The shrunk input, if a failing one was found.
+    pub minimized: Option<Minimized>,
+    /// For a game, why the positions of the shrunk input are won or lost.
+    pub why: Vec<GameReason>,
+}
+
+/// The reason why a problem can't be searched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unsearchable {
+    /// Nothing gives the answers.
+    #[error("there is no program that computes the answers")]
+    NoAnswers {
+        /// An accepted solution of the package, which could be named.
+        accepted: Option<PathBuf>,
+    },
+    /// Nothing describes or prints inputs.
+    #[error("there is neither a generator nor a description of the inputs")]
+    NoInputs {
+        /// A description that the samples match.
+        guessed: Option<String>,
+    },
+}
+
+impl From<Unsearchable> for Diagnostic {
+    /// The help names options of the command line.
+    fn from(reason: Unsearchable) -> Diagnostic {
+        let help = match &reason {
+            Unsearchable::NoAnswers { accepted: Some(path) } => {
+                format!("specify one, for example --against {}", path.display())
+            }
+            Unsearchable::NoAnswers { accepted: None } => {
+                "specify a slow but correct program to compare with: --against brute.py".to_owned()
+            }
+            Unsearchable::NoInputs { guessed } => {
+                let text = match guessed {
+                    Some(text) => format!("'{text}' (guessed from the samples; correct the ranges)"),
+                    None => "'n: 1..=10; a[n]: 1..=100'".to_owned(),
+                };
+                format!("add a generator with `--generator gen.py`, or a description with --input-spec {text}")
+            }
+        };
+        Diagnostic::new(reason.to_string()).help(help)
+    }
+}
+
+/// Checks whether something gives the answers of a problem: its interactor, its reference, or another program.
+///
+/// # Errors
+/// Fails if nothing does, if a native problem has no valid reference, or if the problem is interactive and another
+/// program is to give the answers.
+pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Option<Unsearchable>, Failure> {
+    match (target.problem(), target.package()) {
+        (Some(problem), _) if has_against => check_against(problem)?,
+        (Some(problem), _) if !problem.judging.interactive() => drop(reference(problem)?),
+        (None, Some(package)) if !has_against && !StressProblem::of_package(package)?.judging.interactive() => {
+            return Ok(Some(Unsearchable::NoAnswers { accepted: accepted_solution(package) }));
+        }
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// Returns the path of an accepted solution of a package.
+pub fn accepted_solution(package: &Package) -> Option<PathBuf> {
+    let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
+    accepted.map(|submission| submission.path.clone())
+}
+
+impl StressRequest {
+    /// The options of judging that concern limits and the checker.
+    pub fn judging(&self) -> JudgeOptions {
+        let (time, memory) = self.limits;
+        let checker: Option<CheckerOption> = self.options.checker.clone();
+        JudgeOptions { time, memory, checker, ..JudgeOptions::default() }
+    }
+}
+
+impl<'a> StressSearch<'a> {
+    /// Generates the test data of the problem, derives its time limit, and checks that a search is possible. `progress` is
+    /// called with what is done.
+    ///
+    /// # Errors
+    /// Fails if the problem can't be searched with this request, if its test data can't be generated or its time limit
+    /// derived, or on a fault of the judge.
+    pub fn prepare(
+        service: &'a JudgeService,
+        target: &'a PreparedProblem,
+        request: StressRequest,
+        progress: &(dyn Fn(Activity) + Sync),
+    ) -> Result<StressSearch<'a>, Failure> {
+        let host = service.host();
+        if let Some(reason) = check_answers(target, !request.against.is_empty())? {
+            return Err(Diagnostic::from(reason).into());
+        }
+        let bare = match (target.problem(), target.package()) {
+            (Some(problem), _) => {
+                let data = target.data(host, &|done, total| progress(Activity::MakingTestData { done, total }))?;
+                StressProblem::of(problem, data.map_or(&[], |data| &data.made.cases))
+            }
+            (None, Some(package)) => StressProblem::of_package(package)?,
+            (None, None) => return Err(Diagnostic::new("the problem is neither native nor a package").into()),
+        };
+        let limits = service.limits(target, &request.judging(), &mut |activity| progress(activity))?;
+        let subject = bare.with(host, request.options.clone())?;
+        if let Some(reason) = subject.without_inputs() {
+            return Err(Diagnostic::from(reason).into());
+        }
+        Ok(StressSearch { host, target, subject, request, limits })
+    }
+
+    /// The request.
+    pub fn request(&self) -> &StressRequest {
+        &self.request
+    }
+
+    /// The limits of the program, before the factor of the language is applied.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The id of the problem.
+    pub fn problem(&self) -> &ProblemId {
+        &self.subject.id
+    }
+
+    /// The letter of the isolation level in force.
+    pub fn isolation(&self) -> String {
+        self.host.isolation().level.to_string()
+    }
+
+    /// The native problem; `None` for a package or a folder.
+    pub fn native(&self) -> Option<&'a Problem> {
+        self.target.problem()
+    }
+
+    /// Builds the programs, searches, and shrinks what was found.
+    ///
+    /// # Errors
+    /// Fails if an answering program does not compile, if no test can be created, or on a fault of the judge. A
+    /// cancellation is not an error.
+    pub fn run(&self, emit: &mut dyn FnMut(StressEvent<'_>)) -> Result<StressReport, Failure> {
+        let StressRequest { program, source, against, seed, seconds, count, shrink, slots, .. } = &self.request;
+        let mut report =
+            StressReport { seed: *seed, hunted: Hunted::nothing(), rejected: None, minimized: None, why: Vec::new() };
+        emit(StressEvent::Started);
+        let program = match BuiltProgram::build(self.host, source, program)? {
+            BuildResult::Ready(program) => program,
+            BuildResult::Rejected(output) => return Ok(StressReport { rejected: Some(output), ..report }),
+        };
+        let mut pool = Pool::unanswered(self.host, self.subject.clone(), *seed)?;
+        if let (Some(problem), true) = (self.native(), against.is_empty()) {
+            pool = pool.answered_by_reference(problem)?;
+        }
+        for (name, source) in against {
+            pool = pool.against(BuiltProgram::build_valid(self.host, source, name)?, &self.limits);
+        }
+        let wanted = Hunt { slots: *slots, ..Hunt::bounded(*seconds, *count, self.limits) };
+        report.hunted = hunt(&pool, &program, &wanted, &mut |progress| emit(StressEvent::Tried(progress)))?;
+        if let HuntEnd::Found(found) = &report.hunted.end {
+            emit(StressEvent::Found(found, &report.hunted.progress));
+            let mut tried = |progress: &ShrinkProgress<'_>| emit(StressEvent::Shrinking(*progress));
+            let minimized = minimize(&pool, &program, found, &self.limits, *shrink, &mut tried)?;
+            // The answer is no reason for a crash or an exceeded limit.
+            if minimized.found.failure.answered_by.is_some() {
+                report.why = self.why(&minimized.found.input);
+            }
+            report.minimized = Some(minimized);
+        }
+        Ok(report)
+    }
+
+    fn why(&self, input: &[u8]) -> Vec<GameReason> {
+        self.native().map(|problem| game_reasons(problem, input, EXPLAINED)).unwrap_or_default()
+    }
+}
+
+impl StressReport {
+    /// The smallest failing input, with the result of the program.
+    pub fn found(&self) -> Option<&FailingInput> {
+        self.minimized.as_ref().map(|minimized| &minimized.found)
+    }
+}
