@@ -68,6 +68,7 @@ pub mod problem;
 pub mod report;
 pub mod runner;
 pub mod sandbox;
+pub mod searches;
 pub mod service;
 pub mod stress;
 pub mod submissions;

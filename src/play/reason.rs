@@ -44,3 +44,38 @@ pub fn explain_position(game: &Game, budget: usize) -> Option<PositionReason> {
     ended |= game.rules.moves(&position, 1).is_empty();
     Some(PositionReason { wins, hint, line, ended })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{BoundRules, LastMover};
+
+    #[test]
+    fn a_perfect_game_confirms_who_wins() {
+        for last_mover in [LastMover::Wins, LastMover::Loses] {
+            for sizes in [[1, 2, 3], [0, 0, 4], [2, 2, 2], [1, 1, 1], [0, 0, 0]] {
+                let rules = BoundRules { last_mover, ..BoundRules::nim() };
+                let game = Game { rules, start: Position::Heaps(sizes.to_vec()) };
+                let reason = explain_position(&game, 10_000).unwrap();
+                assert!(reason.ended, "{sizes:?}");
+                let first_moves_last = reason.line.len() % 2 == 1;
+                assert_eq!(
+                    reason.wins,
+                    first_moves_last == (last_mover == LastMover::Wins),
+                    "{sizes:?} {last_mover:?}"
+                );
+                let last = reason.line.last().map_or(&game.start, |(_, after)| after);
+                assert!(game.rules.moves(last, 1).is_empty(), "{last}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_game_is_cut() {
+        let rules = BoundRules { last_mover: LastMover::Wins, ..BoundRules::nim() };
+        let game = Game { rules, start: Position::Heaps(vec![9, 9]) };
+        let reason = explain_position(&game, 10_000).unwrap();
+        assert!(!reason.wins);
+        assert_eq!((reason.line.len(), reason.ended), (SHOWN, false));
+    }
+}

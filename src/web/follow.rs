@@ -1,16 +1,17 @@
-//! The events of a submission as server-sent events.
+//! The events of a submission or a search as server-sent events.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::searches::SearchTable;
 use crate::submissions::{LiveEvent, SubmissionId};
 
 use super::error::{WebError, WebResult};
@@ -34,25 +35,38 @@ impl Stream for EventStream {
     }
 }
 
-/// How far a client has received the events of a submission.
+/// What a client follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Followed {
+    Run,
+    Search,
+}
+
+/// How far a client has received the events of a submission or a search.
 struct Cursor {
     id: SubmissionId,
+    followed: Followed,
     /// The number of the last numbered event that the client has received; `None` before the first.
     last: Option<u64>,
-    /// The position in the list of live events.
+    /// The position in the list of live events of a submission; the version of the progress of a search.
     position: usize,
     ended: bool,
+}
+
+/// The number in the header `Last-Event-ID`.
+pub(super) fn last_event_id(headers: &HeaderMap) -> Option<u64> {
+    headers.get("last-event-id")?.to_str().ok()?.trim().parse().ok()
 }
 
 /// One message: the number of a numbered event, and its JSON.
 type Message = (Option<u64>, String);
 
-/// Sends the events after the number `last`, in order and without gaps, up to the end of the submission. Progress events
+/// Sends the events after the number `last`, in order and without gaps, up to the end of the submission or search. Progress events
 /// have no number; only those of the present are sent.
 ///
 /// # Errors
 /// Fails if too many streams are open.
-pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, last: Option<u64>) -> WebResult {
+pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, followed: Followed, last: Option<u64>) -> WebResult {
     let slot = state.streams.clone().try_acquire_owned().map_err(|_| {
         WebError::new(StatusCode::SERVICE_UNAVAILABLE, "too many streams of events are open").help("close other pages")
     })?;
@@ -60,7 +74,7 @@ pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, last: Option<u64>) 
     tokio::spawn(async move {
         let _slot = slot;
         // If the store fails, the stream ends, and the client comes again.
-        _ = send_all(&state, Cursor { id, last, position: 0, ended: false }, &sender).await;
+        _ = send_all(&state, Cursor { id, followed, last, position: 0, ended: false }, &sender).await;
     });
     Ok(Sse::new(EventStream(receiver))
         .keep_alive(KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive"))
@@ -71,8 +85,13 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
     let mut changes = state.changes.follow(&cursor.id);
     loop {
         changes.mark_unchanged();
-        let queue = state.queue.clone();
-        let (next, messages) = blocking(move || cursor.read(&queue)).await?;
+        let (next, messages) = match cursor.followed {
+            Followed::Search => cursor.read_search(&state.searches),
+            Followed::Run => {
+                let queue = state.queue.clone();
+                blocking(move || cursor.read(&queue)).await?
+            }
+        };
         cursor = next;
         let nothing_new = messages.is_empty();
         for (number, json) in messages {
@@ -98,6 +117,22 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
 }
 
 impl Cursor {
+    /// Reads what is new of a search. A search that was forgotten has ended.
+    fn read_search(mut self, searches: &SearchTable) -> (Cursor, Vec<Message>) {
+        let Some(page) = searches.events_after(&self.id, self.last, self.position as u64) else {
+            return (Cursor { ended: true, ..self }, Vec::new());
+        };
+        let mut messages: Vec<Message> =
+            page.events.into_iter().map(|(number, json)| (Some(number), json.to_string())).collect();
+        self.last = messages.last().and_then(|(number, _)| *number).or(self.last);
+        self.ended = page.ended;
+        if let Some((version, json)) = page.progress {
+            self.position = usize::try_from(version).unwrap_or(usize::MAX);
+            messages.push((None, json.to_string()));
+        }
+        (self, messages)
+    }
+
     /// Reads what is new: from the live list if it continues where the client is, and otherwise from the store.
     fn read(mut self, queue: &crate::submissions::JudgingQueue) -> WebResult<(Cursor, Vec<Message>)> {
         let live = queue.live_after(&self.id, self.position);

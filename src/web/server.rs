@@ -11,6 +11,7 @@ use axum::routing::{get, post};
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::sandbox::Cancel;
+use crate::searches::SearchTable;
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore, random_text};
 
@@ -75,10 +76,12 @@ impl Serving {
             SubmissionStore::open(&config.data)?,
             QueueConfig { limits: QueueLimits::default(), history: Some(history) },
         )?;
+        let searches = SearchTable::new(service.clone(), index.clone())?;
         let hosts = AllowedHosts::new(address.port(), &[address.to_string()]);
         let connections = connections_allowed();
         // Half of the connections may be streams of events, so that some are left for requests.
-        let state = Arc::new(WebState::new(Arc::new(queue), service, index, token, hosts, connections.div_ceil(2)));
+        let state =
+            Arc::new(WebState::new((Arc::new(queue), searches), service, index, token, hosts, connections.div_ceil(2)));
         Ok(Serving { listener, address, state, connections })
     }
 
@@ -106,9 +109,10 @@ impl Serving {
             .map_err(|error| {
                 Fault::io(FaultKind::Internal, &error).context("cannot start the threads of the server")
             })?;
-        let queue = self.state.queue.clone();
+        let state = self.state.clone();
         let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone(), self.connections));
-        queue.shutdown();
+        state.searches.shutdown();
+        state.queue.shutdown();
         runtime.shutdown_timeout(THREADS_END);
         served.map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot accept connections").into())
     }
@@ -124,6 +128,9 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/runs/{id}/events", get(api::runs::events))
         .route("/runs/{id}/report", get(api::runs::report))
         .route("/runs/{id}/source", get(api::runs::source))
+        .route("/stress", post(api::stress::start).get(api::stress::list))
+        .route("/stress/{id}", get(api::stress::show).delete(api::stress::cancel))
+        .route("/stress/{id}/events", get(api::stress::events))
         .route("/games", post(api::games::create))
         .route("/games/{id}", get(api::games::show))
         .route("/games/{id}/moves", post(api::games::make_move))

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
 
+use crate::searches::SearchTable;
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, SubmissionId};
 
@@ -17,6 +18,7 @@ use super::matches::MatchTable;
 /// What all requests share.
 pub(super) struct WebState {
     pub(super) queue: Arc<JudgingQueue>,
+    pub(super) searches: SearchTable,
     pub(super) service: JudgeService,
     pub(super) index: Arc<ProblemIndex>,
     pub(super) token: String,
@@ -31,7 +33,7 @@ pub(super) struct WebState {
 
 impl WebState {
     pub(super) fn new(
-        queue: Arc<JudgingQueue>,
+        (queue, searches): (Arc<JudgingQueue>, SearchTable),
         service: JudgeService,
         index: Arc<ProblemIndex>,
         token: String,
@@ -41,10 +43,12 @@ impl WebState {
         let changes = Arc::new(ChangeHub::default());
         let hub = changes.clone();
         queue.on_change(Arc::new(move |id| hub.changed(id)));
+        let hub = changes.clone();
+        searches.on_change(Arc::new(move |id| hub.changed(id)));
         let matches = MatchTable::default();
         let streams = Arc::new(Semaphore::new(streams));
         let languages = tokio::sync::OnceCell::new();
-        WebState { queue, service, index, token, hosts, changes, matches, streams, languages }
+        WebState { queue, searches, service, index, token, hosts, changes, matches, streams, languages }
     }
 
     /// The installed languages.
@@ -96,14 +100,14 @@ pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> WebResult
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(WebError::internal("a handler panicked")))
 }
 
-/// Wakes those who follow a submission when it changes.
+/// Wakes those who follow a submission or a search when it changes.
 #[derive(Default)]
 pub(super) struct ChangeHub {
     followed: Mutex<HashMap<SubmissionId, watch::Sender<()>>>,
 }
 
 impl ChangeHub {
-    /// Returns a receiver that is woken by each later change of the submission.
+    /// Returns a receiver that is woken by each later change of what has this id.
     pub(super) fn follow(&self, id: &SubmissionId) -> watch::Receiver<()> {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         followed.retain(|_, sender| sender.receiver_count() > 0);

@@ -112,6 +112,17 @@ fn a_found_input_can_be_added_to_the_tests() {
 }
 
 #[test]
+fn the_answer_of_a_game_is_explained() {
+    let project =
+        Project::new().file("a.py", "input()\nprint('Yes' if sum(map(int, input().split())) % 2 else 'No')\n");
+    let ran = project.run(&["stress", "classic-nim", "a.py"]).code(1).silent();
+    ran.says("why the expected answer is right").says("with perfect play").says("nim-sum").says("a perfect game: take");
+    let last = project.run(&["stress", "classic-nim", "a.py", "--json"]).code(1).last_json();
+    let why = &last["why"][0];
+    assert_eq!((&why["ended"], why["line"].as_array().map(Vec::is_empty)), (&true.into(), Some(false)), "{last}");
+}
+
+#[test]
 fn invalid_requests_of_stress_are_rejected() {
     let project = Project::with_sum().file("a.rs", SUM_RS).file("bad.rs", "fn main() { let x: i32 = \"\"; }");
     project.run(&["stress", "sum", "a.rs", "--seconds", "0"]).code(2).complains("--seconds");

@@ -8,3 +8,4 @@ mod client;
 mod games;
 mod refused;
 mod serving;
+mod stress;

@@ -3,8 +3,10 @@
 pub(super) mod games;
 mod json;
 pub(super) mod problems;
+mod program;
 pub(super) mod runs;
 pub(super) mod schema;
 pub(super) mod service;
+pub(super) mod stress;
 
 pub(super) use json::json_text;

@@ -16,16 +16,12 @@ use crate::submissions::{
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
-use super::super::follow::follow;
+use super::super::follow::{Followed, follow, last_event_id};
 use super::super::state::{UsableLanguage, WebState, blocking};
 use super::json::{json_of, read_json};
+use super::program::{CheckedProgram, MAX_REQUEST, checked_program};
+use super::stress::find_search;
 
-/// Maximum size of a request, in bytes: a program and an input.
-const MAX_REQUEST: usize = 4 << 20;
-/// Maximum size of a program, in bytes.
-const MAX_SOURCE: usize = 1 << 20;
-/// Maximum length of a name, in bytes.
-const MAX_NAME: usize = 200;
 /// Number of runs in a list without `limit`.
 const LISTED: u32 = 50;
 
@@ -121,66 +117,22 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
 
 /// Checks the body of a submission.
 fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
-    let listing = state.index.listing()?;
-    let unknown = || WebError::missing(format!("there is no problem `{}`", new.problem));
-    let entry = listing.entry(&new.problem).ok_or_else(unknown)?;
-    let (problem, takes_outputs) = (entry.id.clone(), entry.takes_outputs);
-    if new.source.len() > MAX_SOURCE {
-        let message = format!("the program is larger than {} KiB", MAX_SOURCE >> 10);
-        return Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
-    }
+    let program = (new.language.as_deref(), new.name, &*new.source);
+    let CheckedProgram { problem, language, name } = checked_program(state, installed, &new.problem, program)?;
     let kind = new.kind.unwrap_or(SubmissionKind::Submit);
     if (kind == SubmissionKind::Input) != new.input.is_some() {
         return Err(WebError::unprocessable("`input` belongs to a run of kind `input`"));
-    }
-    let language = match &new.language {
-        None => None,
-        Some(named) => {
-            let same = |text: &str| text.eq_ignore_ascii_case(named);
-            let found = installed.iter().find(|language| same(&language.id) || same(&language.name));
-            let missing = || not_installed(format!("the language `{named}` is not installed"), installed);
-            Some(found.ok_or_else(missing)?)
-        }
-    };
-    let name = match (new.name, language) {
-        (Some(name), _) => name,
-        (None, Some(language)) => language.main_name(),
-        (None, None) => return Err(WebError::unprocessable("a program needs a `name` or a `language`")),
-    };
-    if name.is_empty() || name.len() > MAX_NAME || name.contains(['/', '\0']) || name.starts_with('.') {
-        return Err(WebError::unprocessable("the `name` is not the name of a file"));
-    }
-    if language.is_none() && !takes_outputs {
-        check_extension(&name, installed)?;
     }
     Ok(NewSubmission {
         person: actor.person().to_owned(),
         problem,
         name,
-        language: language.map(|language| language.id.clone()),
+        language,
         source: new.source.into_bytes(),
         kind,
         input: new.input.map(String::into_bytes),
         priority: Priority::Person,
     })
-}
-
-/// Checks that the name of a program decides its language.
-fn check_extension(name: &str, installed: &[UsableLanguage]) -> WebResult<()> {
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if installed.iter().any(|language| language.has_extension(extension)) {
-        return Ok(());
-    }
-    let message = match extension {
-        "" => "a `name` without an extension needs a `language`".to_owned(),
-        _ => format!("no language that is installed has the extension `.{extension}`"),
-    };
-    Err(not_installed(message, installed))
-}
-
-fn not_installed(message: String, installed: &[UsableLanguage]) -> WebError {
-    let known: Vec<&str> = installed.iter().map(|language| language.id.as_str()).collect();
-    WebError::unprocessable(message).help(format!("installed: {}", known.join(", ")))
 }
 
 impl From<SubmitError> for WebError {
@@ -261,17 +213,21 @@ pub(in crate::web) async fn cancel(
     .await
 }
 
-/// `GET /api/v1/runs/{id}/events`: server-sent events, after the one that `Last-Event-ID` names.
+/// `GET /api/v1/runs/{id}/events`: server-sent events, after the one that `Last-Event-ID` names. Searches have such ids and
+/// events too.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> WebResult {
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.trim().parse::<u64>().ok());
     let shared = state.clone();
-    let run = blocking(move || find(&shared, &actor, &id)).await?;
-    follow(state, run.id, last)
+    let (id, followed) = blocking(move || match find_search(&shared, &actor, &id) {
+        Ok(search) => Ok((search.id, Followed::Search)),
+        Err(_) => find(&shared, &actor, &id).map(|run| (run.id, Followed::Run)),
+    })
+    .await?;
+    follow(state, id, followed, last_event_id(&headers))
 }
 
 /// `GET /api/v1/runs/{id}/report`: the evidence of an ended run; 204 if nothing was run.

@@ -9,6 +9,7 @@ use super::games::{GameJson, HintJson, NewGameJson, NewMoveJson};
 use super::json::json_of;
 use super::problems::{ProblemDetailsJson, ProblemJson};
 use super::runs::{NewRunJson, RunJson};
+use super::stress::{NewSearchJson, SearchJson};
 
 /// `GET /api/v1/schema.json`.
 pub(in crate::web) async fn schema() -> WebResult {
@@ -17,6 +18,8 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<ProblemDetailsJson>();
     generator.subschema_for::<NewRunJson>();
     generator.subschema_for::<RunJson>();
+    generator.subschema_for::<NewSearchJson>();
+    generator.subschema_for::<SearchJson>();
     generator.subschema_for::<NewGameJson>();
     generator.subschema_for::<NewMoveJson>();
     generator.subschema_for::<GameJson>();
@@ -37,6 +40,11 @@ pub(in crate::web) async fn schema() -> WebResult {
             "GET /api/v1/runs/{id}/report": { "200": "the evidence of an ended run" },
             "GET /api/v1/runs/{id}/source": { "200": "the program, as text" },
             "DELETE /api/v1/runs/{id}": { "204": "cancelled" },
+            "POST /api/v1/stress": { "body": to("NewSearch"), "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
+            "GET /api/v1/stress": { "200": list("Search") },
+            "GET /api/v1/stress/{id}": { "200": to("Search") },
+            "GET /api/v1/stress/{id}/events": { "200": "server-sent events; stress_started, stress_found, stress_shrunk, stress_finished; progress has no number" },
+            "DELETE /api/v1/stress/{id}": { "204": "cancelled" },
             "POST /api/v1/games": { "body": to("NewGame"), "201": to("Game") },
             "GET /api/v1/games/{id}": { "200": to("Game") },
             "POST /api/v1/games/{id}/moves": { "body": to("GameMove"), "200": to("Game") },

@@ -1,0 +1,139 @@
+//! What a person wants to search for.
+
+use std::sync::Arc;
+
+use crate::input::Description;
+use crate::model::{Diagnostic, Failure, ProblemId, TimeSpan};
+use crate::package::Package;
+use crate::service::{JudgeService, PreparedProblem, SourceBundle};
+use crate::stress::{StressOptions, StressProblem, StressRequest, Unsearchable, accepted_solution, check_answers};
+use crate::submissions::FoundProblem;
+
+/// The name of a description of the inputs in messages.
+const DESCRIPTION: &str = "input_spec";
+/// The name of the answering program in messages if it has none.
+const AGAINST: &str = "against";
+/// Maximum time for shrinking.
+const SHRINK: TimeSpan = TimeSpan::seconds(30);
+
+/// A search that a person wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSearch {
+    /// Who starts it.
+    pub person: String,
+    /// The id of the problem.
+    pub problem: ProblemId,
+    /// The file name of the program, whose extension decides the language if `language` is `None`.
+    pub name: String,
+    /// The id of the language.
+    pub language: Option<String>,
+    /// The program.
+    pub source: Vec<u8>,
+    /// The maximum duration in seconds, without shrinking.
+    pub seconds: u32,
+    /// The name and text of the program that gives the answers in place of the reference.
+    pub against: Option<(String, Vec<u8>)>,
+    /// The description of the inputs on one line, for a problem that has none.
+    pub input_spec: Option<String>,
+}
+
+/// The reason why a search was not started.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartSearchError {
+    /// The person has a search that has not ended.
+    #[error("your last search has not ended: only one runs at a time")]
+    OneAtATime,
+    /// Too many people search.
+    #[error("too many searches wait: at most {most} may be open")]
+    Full {
+        /// The limit.
+        most: usize,
+    },
+    /// The table was closed.
+    #[error("the judge is shutting down")]
+    ShuttingDown,
+    /// The problem can't be searched, or the judge failed.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+/// A search whose problem and programs were read.
+pub(super) struct ReadSearch {
+    pub target: Arc<PreparedProblem>,
+    pub request: StressRequest,
+}
+
+impl NewSearch {
+    /// Reads the problem and the programs, and checks that a search is possible.
+    ///
+    /// # Errors
+    /// Fails if the problem or a program can't be read, or if nothing gives the answers or describes the inputs.
+    pub(super) fn read(self, service: &JudgeService, found: &FoundProblem) -> Result<ReadSearch, Failure> {
+        let target = service.prepare(&found.source)?;
+        let languages = service.host().languages();
+        let bundle = |name: &str, text: Vec<u8>| SourceBundle::of_text(name, text);
+        let source =
+            languages.from_bundle(&SourceBundle { language: self.language, ..bundle(&self.name, self.source) })?;
+        let description = self.input_spec.as_deref().map(|text| Description::parse_one_line(DESCRIPTION, text));
+        let description = description.transpose()?;
+        if description.is_some() && target.problem().is_some() {
+            let message = format!("`{}` already has a description of its inputs", self.problem);
+            return Err(Diagnostic::new(message).help("leave out `input_spec`").into());
+        }
+        let mut against = Vec::new();
+        if let Some((name, text)) = self.against {
+            let name = if name.is_empty() { AGAINST.to_owned() } else { name };
+            against.push((name.clone(), languages.from_bundle(&bundle(&name, text))?));
+        } else if let Some(path) = target.package().and_then(accepted_solution) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            against.push((name, languages.load(&path, None)?));
+        }
+        if let Some(package) = target.package()
+            && StressProblem::of_package(package)?.judging.interactive()
+        {
+            against.clear();
+        }
+        if let Some(reason) = check_answers(&target, !against.is_empty())? {
+            return Err(unsearchable(&reason).into());
+        }
+        let options = StressOptions { description, ..StressOptions::default() };
+        if let Some(reason) = target.package().map(|package| without_inputs(package, &options)).transpose()?.flatten() {
+            return Err(unsearchable(&reason).into());
+        }
+        let request = StressRequest {
+            program: self.name,
+            source,
+            against,
+            options,
+            limits: (None, None),
+            seconds: Some(TimeSpan::seconds(self.seconds.into())),
+            count: None,
+            seed: 1,
+            shrink: SHRINK,
+            slots: Some(1),
+        };
+        Ok(ReadSearch { target, request })
+    }
+}
+
+/// The reason if a package gives no inputs and the options do not describe them.
+fn without_inputs(package: &Package, options: &StressOptions) -> Result<Option<Unsearchable>, Diagnostic> {
+    let subject = StressProblem::of_package(package)?;
+    Ok(if options.description.is_some() { None } else { subject.without_inputs() })
+}
+
+/// The reason with advice for a person in front of a page, or a program that uses the API.
+fn unsearchable(reason: &Unsearchable) -> Diagnostic {
+    let help = match reason {
+        Unsearchable::NoAnswers { .. } => {
+            "a slow but correct program can give them: `against` in the request, or `nimatron stress --against` in the \
+             terminal"
+                .to_owned()
+        }
+        Unsearchable::NoInputs { guessed } => {
+            let example = guessed.as_deref().unwrap_or("n: 1..=10; a[n]: 1..=100");
+            format!("describe them: `input_spec` in the request, or `nimatron stress --input-spec '{example}'`")
+        }
+    };
+    Diagnostic::new(format!("this problem can't be searched: {reason}")).help(help)
+}
