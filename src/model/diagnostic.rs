@@ -2,12 +2,12 @@
 
 use super::OsError;
 
-/// A range of bytes in a text.
+/// A half-open range of byte offsets in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRange {
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset after the last byte.
+    /// Offset past the last byte.
     pub end: usize,
 }
 
@@ -19,17 +19,17 @@ pub struct TextRange {
 pub struct Diagnostic {
     /// The error message.
     pub message: String,
-    /// The file, as the user named it.
+    /// The path of the file, as the user gave it.
     pub origin: Option<String>,
-    /// The file's text, if there is a position to show.
+    /// The file's text; empty if `place` is `None`.
     pub text: String,
-    /// The marked range of the text.
+    /// The range of `text` to mark, if the position is known.
     pub place: Option<TextRange>,
-    /// A label for the marked position.
+    /// The label of the marked range; empty for no label.
     pub label: String,
-    /// Advice for the user.
+    /// What the user can do, if there is advice.
     pub help: Option<String>,
-    /// The operating system's error, if the file can't be read.
+    /// The error of the operating system that caused the diagnostic, if there was one.
     pub os_error: Option<OsError>,
 }
 
@@ -54,14 +54,14 @@ impl Diagnostic {
         Diagnostic { os_error: OsError::of(error), ..Diagnostic::new(error.to_string()) }
     }
 
-    /// Sets the file.
+    /// Sets the path of the file.
     #[must_use]
     pub fn in_file(mut self, origin: impl Into<String>) -> Diagnostic {
         self.origin = Some(origin.into());
         self
     }
 
-    /// Sets the file, its text and the position.
+    /// Sets the path and the text of the file, and the range to mark.
     #[must_use]
     pub fn at(mut self, origin: impl Into<String>, text: impl Into<String>, place: TextRange) -> Diagnostic {
         self.origin = Some(origin.into());
@@ -70,21 +70,22 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the label of the position.
+    /// Sets the label of the marked range.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = label.into();
         self
     }
 
-    /// Sets the advice.
+    /// Sets the advice to the user.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// Returns the line and the column (in characters) of the position, counted from 1.
+    /// Returns the line and the column of the start of the marked range, both from 1; columns count characters. Returns
+    /// `None` if there is no range, or if it starts inside a character.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         let start = self.place?.start.min(self.text.len());
         let before = self.text.get(..start)?;

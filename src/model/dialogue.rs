@@ -44,7 +44,7 @@ pub struct Utterance {
     pub at: TimeSpan,
     /// The side that wrote the data.
     pub side: Side,
-    /// The data; empty when the side closes its output.
+    /// The data; empty if the side closed its output.
     pub said: Vec<u8>,
 }
 
@@ -62,9 +62,10 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Approximate number of bytes that are kept of the beginning of a dialogue, and of its end.
+    /// The maximum size of the beginning that is kept, and of the end, in bytes, including the overhead of each
+    /// utterance. A single larger utterance at the end is kept whole.
     pub const KEPT: usize = 128 << 10;
-    /// The size in memory of an utterance in addition to its data, in bytes.
+    /// Approximate size of an utterance in memory without its data, in bytes.
     const OVERHEAD: usize = 48;
 
     /// Adds data that a side wrote.
@@ -95,27 +96,27 @@ impl Transcript {
         }
     }
 
-    /// The beginning of the dialogue.
+    /// The beginning of the dialogue, in order.
     pub fn head(&self) -> &[Utterance] {
         &self.head
     }
 
-    /// The number of bytes after the beginning that were not kept.
+    /// The number of bytes between the beginning and the end that were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The end of the dialogue.
+    /// The end of the dialogue, in order; empty if the beginning is the whole dialogue.
     pub fn tail(&self) -> impl DoubleEndedIterator<Item = &Utterance> {
         self.tail.iter()
     }
 
-    /// The number of bytes that a side wrote.
+    /// The number of bytes that a side wrote, including those that were not kept.
     pub fn bytes(&self, side: Side) -> u64 {
         self.bytes[side.index()]
     }
 
-    /// Whether nothing was recorded.
+    /// Returns true if the beginning is empty.
     pub fn is_empty(&self) -> bool {
         self.head.is_empty()
     }

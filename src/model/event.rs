@@ -83,12 +83,12 @@ pub enum EventKind {
     },
     /// The compiler ended.
     BuildFinished {
-        /// Whether the build was taken from the cache.
+        /// Whether the executable was taken from the build cache.
         cached: bool,
         /// The wall time of the compiler.
         #[serde(rename = "wall_ms", with = "wire::millis")]
         wall: TimeSpan,
-        /// The compiler's output, trimmed, if the program does not compile.
+        /// The compiler's output without surrounding white space, if the program does not compile.
         error: Option<String>,
     },
     /// The next case in case order was started.
@@ -109,7 +109,7 @@ pub enum EventKind {
         /// The reason, as a sentence without a full stop.
         reason: String,
     },
-    /// The judge failed at a case.
+    /// A case could not be judged because of an error of the judge.
     CaseFaulted {
         /// The id of the case.
         case: CaseId,
@@ -119,9 +119,9 @@ pub enum EventKind {
         #[serde(flatten, with = "wire::case_fault")]
         fault: Fault,
     },
-    /// All cases of a group are settled.
+    /// Every case of a group was judged, skipped or faulted.
     GroupFinished(GroupResult),
-    /// Progress of the run.
+    /// The run made progress. This event is not part of the log.
     Progress(Activity),
     /// The run ended. This is the last event of the log.
     RunFinished(RunSummary),
@@ -143,19 +143,19 @@ pub struct LogEntry {
 pub enum Activity {
     /// The run waits until another run of the same service releases a slot.
     WaitingForSlot,
-    /// The test data of the problem is made, before the run starts.
+    /// The test data of the problem is being generated, before the run starts.
     MakingTestData {
-        /// The number of cases that are made.
+        /// The number of cases generated so far.
         done: usize,
-        /// The number of cases to make.
+        /// The number of cases to generate.
         total: usize,
     },
-    /// The time limit is derived from this program of the problem.
+    /// The time limit is being derived from the run time of a model solution.
     MeasuringTimeLimit {
-        /// The name of that program.
+        /// The name of the model solution.
         program: String,
     },
-    /// The program runs on a case.
+    /// The program was started on a case.
     RunningCase {
         /// The id of the case.
         case: CaseId,
@@ -166,12 +166,13 @@ pub enum Activity {
         /// The id of the case.
         case: CaseId,
     },
-    /// The program runs on this case again, while no other program of the service runs.
+    /// The program was started on a case again, while no other program of the service runs.
     RunningAlone {
         /// The id of the case.
         case: CaseId,
     },
-    /// A case was judged; its [`EventKind::CaseFinished`] follows when all cases before it are settled.
+    /// A case was judged. Its [`EventKind::CaseFinished`] follows when all cases before it are judged, skipped or
+    /// faulted.
     JudgedCase {
         /// The id of the case.
         case: CaseId,
@@ -195,10 +196,10 @@ pub struct CaseResult {
     /// The credit for the case.
     #[serde(with = "wire::credit")]
     pub credit: Credit,
-    /// The points that a validator gave, if it gives points instead of a share.
+    /// The points that the output validator awarded, if it awards points instead of a share of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// The exit status of the program.
+    /// How the program exited.
     #[serde(flatten, with = "wire::exit")]
     pub exit: Exit,
     /// The position at which the output first differs from the answer, for a wrong answer found by a built-in checker.
@@ -207,12 +208,12 @@ pub struct CaseResult {
     /// The checker's message for the author of the submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The head of the program's standard error.
+    /// The beginning of the program's standard error.
     #[serde(default, skip_serializing_if = "wire::is_default")]
     pub stderr: Capture,
 }
 
-/// The first difference between an output and the answer.
+/// The first difference between an output and the answer file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// Line in the answer, from 1.
@@ -223,7 +224,7 @@ pub struct Difference {
     pub actual_line: u64,
     /// Column in the output, in bytes from 1.
     pub actual_column: u64,
-    /// Number of the token or line that differs, from 1.
+    /// Number of the first token that differs (of the first line, for a checker that compares lines), from 1.
     pub index: u64,
     /// The expected text, truncated; `None` at the end of the answer.
     pub expected: Option<String>,
@@ -238,7 +239,7 @@ pub struct Difference {
 pub struct GroupResult {
     /// The name of the group.
     pub group: String,
-    /// Accepted, or the first other verdict; `None` if the group was not run.
+    /// The verdict on the group; `None` if no case of the group was judged.
     pub verdict: Option<Verdict>,
     /// The points that the program earned in this group.
     pub score: Score,
@@ -262,10 +263,10 @@ pub struct RunSummary {
     pub cases: usize,
     /// The number of accepted cases.
     pub accepted: usize,
-    /// The id of the slowest case and its CPU time.
+    /// The id of the case with the largest CPU time, and that time; `None` if no case was judged.
     #[serde(with = "wire::slowest")]
     pub slowest: Option<(CaseId, TimeSpan)>,
-    /// The largest peak memory of a case.
+    /// The maximum over all cases of the peak memory.
     #[serde(rename = "memory_bytes", with = "wire::bytes")]
     pub memory: ByteSize,
     /// The isolation that was in force.

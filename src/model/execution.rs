@@ -1,4 +1,4 @@
-//! The facts of one run, without a verdict; see [`Verdict`](super::Verdict).
+//! The measurements of one run of a program, without a [`Verdict`](super::Verdict).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,18 +7,18 @@ use super::{ByteSize, TimeSpan};
 /// The resources that a run used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// CPU time of the whole process tree, user and system.
+    /// CPU time (user and system) of the whole process tree.
     pub cpu: TimeSpan,
     /// Wall time from start to end.
     pub wall: TimeSpan,
-    /// Peak memory.
+    /// Peak memory of the whole process tree.
     pub memory: ByteSize,
     /// Instructions executed outside of the kernel by the whole process tree, if they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,
 }
 
-/// The exit status of the first process.
+/// How the first process of a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
@@ -47,7 +47,7 @@ impl std::fmt::Display for Exit {
     }
 }
 
-/// Returns the name of a signal on Linux and its usual cause.
+/// Returns the name of a Linux signal and its usual cause; `None` for signals without an entry.
 fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
     Some(match signal {
         1 => ("SIGHUP", "hangup"),
@@ -70,7 +70,7 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The limit for which a program was stopped.
+/// The limit that a program exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Breach {
@@ -84,42 +84,42 @@ pub enum Breach {
     Idle,
     /// The memory limit.
     Memory,
-    /// The limit of the output size.
+    /// The output size limit.
     Output,
-    /// The limit of processes and threads.
+    /// The limit on the number of processes and threads.
     Processes,
     /// The system call filter: the program made a forbidden call.
     Syscall,
 }
 
-/// The head of a stream.
+/// The beginning of an output stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capture {
-    /// The text, in which invalid UTF-8 is replaced.
+    /// The captured bytes as text, with U+FFFD in place of invalid UTF-8.
     pub text: String,
     /// The size of the stream in bytes.
     pub bytes: u64,
-    /// Whether `text` was truncated.
+    /// Whether the stream is longer than `text`.
     pub cut: bool,
 }
 
 impl Capture {
-    /// Captures at most `keep` bytes of `bytes`; `total` is the size of the stream.
+    /// Captures the first `keep` bytes of `bytes`, which is the beginning of a stream of `total` bytes.
     pub fn new(bytes: &[u8], keep: usize, total: u64) -> Capture {
         let head = &bytes[..bytes.len().min(keep)];
         Capture { text: String::from_utf8_lossy(head).into_owned(), bytes: total, cut: total > head.len() as u64 }
     }
 }
 
-/// The measured facts of one run.
+/// The measurements of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// The exit status of the first process.
+    /// How the first process of the run ended.
     pub exit: Exit,
-    /// The limit for which the program was stopped.
+    /// The limit that the program exceeded, if any.
     pub breach: Option<Breach>,
     /// The resources that the run used.
     pub usage: Usage,
-    /// The head of the program's standard error.
+    /// The beginning of the program's standard error.
     pub stderr: Capture,
 }

@@ -1,20 +1,20 @@
-//! The evidence for a case that was not accepted.
+//! The data that shows why a case was not accepted.
 
 use serde::{Deserialize, Serialize};
 
 use super::{CaseId, CaseResult, RawBytes, Transcript};
 
-/// A case that was not accepted, with the data that shows the reason. It contains no paths, so it can be shown on
-/// another machine.
+/// A case that was not accepted, with the beginnings of its files. It contains no paths, so it can be shown on another
+/// machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCase {
     /// The result of the case.
     pub result: CaseResult,
-    /// The head of the input.
+    /// The beginning of the input.
     pub input: RawBytes,
-    /// The head of the answer.
+    /// The beginning of the answer file.
     pub answer: RawBytes,
-    /// The head of the program's output.
+    /// The beginning of the program's output.
     pub output: RawBytes,
 }
 
@@ -23,6 +23,6 @@ pub struct FailedCase {
 pub struct CaseDialogue {
     /// The id of the case.
     pub case: CaseId,
-    /// The recorded messages.
+    /// The data that both sides wrote.
     pub transcript: Transcript,
 }

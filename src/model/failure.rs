@@ -27,18 +27,19 @@ impl Failure {
         Failure::Fault(Fault::new(kind, message))
     }
 
-    /// Creates the failure for an I/O error on a file that the user named: a complaint if the path is wrong (it does
-    /// not exist, permission denied), a fault if the machine is the cause (no file descriptors, a disk error).
+    /// Creates the failure for an I/O error on a file that the user named: a fault if
+    /// [`OsError::is_of_the_machine`](super::OsError::is_of_the_machine) (no file descriptors, a disk error), and a
+    /// complaint otherwise (no such file, permission denied).
     pub fn user_file(error: &io::Error) -> Failure {
         Diagnostic::user_file(error).into()
     }
 
-    /// Creates the failure for a file that can't be written.
+    /// Creates the failure for a file that can't be written: a fault of kind [`FaultKind::Data`].
     pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
         Fault::io(FaultKind::Data, error).context(format!("cannot write {}", path.display())).into()
     }
 
-    /// The failure as an error of the judge, where nobody can mend invalid input.
+    /// Converts the failure into an error of the judge. A complaint becomes a fault of kind [`FaultKind::Data`].
     pub fn to_fault(&self) -> Fault {
         match self {
             Failure::Fault(fault) => fault.clone(),
@@ -60,7 +61,7 @@ impl From<Diagnostic> for Failure {
 }
 
 impl Fault {
-    /// Returns the first fault of an inconclusive outcome.
+    /// Returns the first fault of an inconclusive outcome, or an internal fault if `faults` is empty.
     pub fn first_of(faults: &[Fault]) -> Fault {
         faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Internal, "no fault was given"))
     }

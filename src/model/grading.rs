@@ -17,7 +17,7 @@ impl Points {
     /// Zero points.
     pub const ZERO: Points = Points(0);
 
-    /// The largest value.
+    /// The largest representable number of points.
     pub const MOST: Points = Points(i64::MAX);
 
     /// Creates points from thousandths of a point, saturating.
@@ -40,13 +40,13 @@ impl Points {
         self.0
     }
 
-    /// The sum, saturating.
+    /// Returns the saturating sum.
     #[must_use]
     pub const fn plus(self, other: Points) -> Points {
         Points(self.0.saturating_add(other.0))
     }
 
-    /// The nearest score; 0 for negative points.
+    /// Rounds to the nearest thousandth of a point; returns 0 for negative points.
     pub fn score(self) -> Score {
         Score::thousandths(u64::try_from(self.0.saturating_add(500) / 1_000).unwrap_or(0))
     }
@@ -58,12 +58,13 @@ impl From<Score> for Points {
     }
 }
 
-/// A tree of test groups, each with its rule. Cases are numbered in the order of all cases.
+/// A test group with its rule, its cases and its subgroups. Cases are identified by their index among all cases of the
+/// problem, from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grading {
-    /// The group's name: `secret/group1`; empty for the root.
+    /// The group's name, such as `secret/group1`; empty for the root.
     pub name: String,
-    /// How the results of its parts are combined.
+    /// The rule that combines the results of the parts.
     pub rule: Rule,
     /// The cases and subgroups, in the order in which they are judged.
     pub parts: Vec<Part>,
@@ -72,7 +73,7 @@ pub struct Grading {
 /// A member of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// A case, by its number.
+    /// The index of a case.
     Case(usize),
     /// A subgroup.
     Group(Grading),
@@ -90,27 +91,27 @@ pub enum Rule {
 /// The flags of the default grader, and the settings of `testdata.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grader {
-    /// The verdict of a group with a rejected part.
+    /// How the verdict is chosen if a part is rejected.
     pub verdict: VerdictMode,
     /// How the points of the group's parts are combined.
     pub score: ScoreMode,
-    /// Whether only the last part counts.
+    /// Whether only the last part with a result counts.
     pub ignore_sample: bool,
-    /// Whether one accepted part is enough for the group to be accepted.
+    /// Whether the group is accepted if at least one part is accepted.
     pub accept_if_any: bool,
-    /// Points of an accepted case, unless the validator sets them.
+    /// The points of an accepted case for which the output validator awards no points.
     pub accept_score: Points,
-    /// Points of a rejected case.
+    /// The points of a case that was not accepted.
     pub reject_score: Points,
-    /// Whether the group ends at its first part that is not accepted.
+    /// Whether the parts after the first part that is not accepted are skipped.
     pub stop: bool,
-    /// The range of the group's points.
+    /// The minimum and the maximum points of the group; `None` if there is no bound.
     pub range: (Option<Points>, Option<Points>),
     /// The arguments of the package's custom grader, if it replaces these rules for the group.
     pub program: Option<Vec<String>>,
 }
 
-/// The verdict of a group with a rejected part.
+/// How the verdict of a group with a rejected part is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerdictMode {
     /// The verdict of the worst part.
@@ -141,23 +142,24 @@ pub struct Aggregate {
     pub kind: AggregateKind,
     /// The maximum points of the group; `None` if there is no bound.
     pub most: Option<Score>,
-    /// The cases that must be passed before the group is judged.
+    /// The requirements that must be met before the group is judged.
     pub require: Vec<Requirement>,
     /// Whether the group's cases earn points. Cases of samples and of pass-fail problems do not.
     pub scored: bool,
-    /// The number of the case in which the program's source is judged and its maximum points, if there is such a case.
+    /// The index of the case in which the program's source is judged, and its maximum points, if there is such a case.
     /// The other cases share the remaining points.
     pub text: Option<(usize, Score)>,
 }
 
 impl Aggregate {
-    /// The maximum points that the group's cases share, without the case in which the program's source is judged.
+    /// The maximum points that the group's cases share, without the case in which the program's source is judged;
+    /// `None` if there is no bound.
     pub fn shared(&self) -> Option<Points> {
         let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
         self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
     }
 
-    /// The maximum points of one case, if the group has this number of cases; `None` if there is no bound.
+    /// The maximum points of one case of a group with `cases` cases; `None` if there is no bound.
     pub fn of_each(&self, cases: usize) -> Option<Points> {
         match self.kind {
             AggregateKind::PassFail => Some(Points::ZERO),
@@ -170,9 +172,9 @@ impl Aggregate {
 /// Cases that must be passed before a group is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
-    /// The numbers of the cases.
+    /// The indices of the cases.
     pub cases: Range<usize>,
-    /// Whether partial points are enough to pass a case.
+    /// Whether [`Verdict::Partial`](super::Verdict::Partial) passes a case.
     pub part_passes: bool,
 }
 
@@ -188,7 +190,7 @@ pub enum AggregateKind {
 }
 
 impl Grading {
-    /// The numbers of all cases of the group and its subgroups, in order.
+    /// Returns the indices of all cases of the group and its subgroups, in judging order.
     pub fn cases(&self) -> Vec<usize> {
         let mut found = Vec::new();
         for part in &self.parts {
@@ -200,8 +202,8 @@ impl Grading {
         found
     }
 
-    /// Returns the tree without these cases; the others are renumbered. A group that loses all its cases is removed, so
-    /// that its points can't be earned without a case.
+    /// Returns the tree without the cases `gone`; the other cases are renumbered. A subgroup that loses all its cases
+    /// is removed, so that its points can't be earned without a case.
     #[must_use]
     pub fn without(&self, gone: &BTreeSet<usize>) -> Grading {
         let place = |index: usize| index - gone.range(..index).count();
@@ -226,7 +228,7 @@ impl Grading {
         Grading { name: self.name.clone(), rule, parts: self.parts.iter().filter_map(part).collect() }
     }
 
-    /// Returns the innermost group whose folder is this folder or contains it; this group if there is none.
+    /// Returns the innermost group whose name is `folder` or an ancestor of `folder`; this group if there is none.
     pub fn around(&self, folder: &str) -> &Grading {
         let mut name = folder;
         loop {
@@ -238,7 +240,7 @@ impl Grading {
         }
     }
 
-    /// Finds the group of this name in the tree.
+    /// Finds the group named `name` in the tree.
     pub fn find(&self, name: &str) -> Option<&Grading> {
         if self.name == name {
             return Some(self);

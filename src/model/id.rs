@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The reason why a text is not an id.
+/// The error for a text that is not a problem id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an id: use lower-case letters, digits and `-`, at most 64, beginning with a letter or digit")]
+#[error("`{0}` is not an id: use 1 to 64 lower-case letters, digits, `-` and `_`, beginning with a letter or digit")]
 pub struct InvalidId(String);
 
-/// The id of a problem: the name of its folder.
+/// The id of a problem, which is the name of its folder: 1 to 64 of the characters `a`-`z`, `0`-`9`, `-` and `_`, of
+/// which the first is a letter or digit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct ProblemId(String);
@@ -44,7 +45,8 @@ impl fmt::Display for ProblemId {
     }
 }
 
-/// The id of a test case: its group and its number in the group, such as `tiny/007`.
+/// The id of a test case: the name of its group and its number in the group, such as `tiny/007`; or a name from another
+/// format.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CaseId(String);
@@ -55,7 +57,7 @@ impl CaseId {
         CaseId(format!("{group}/{number:03}"))
     }
 
-    /// Creates an id from a name in another format.
+    /// Creates an id from the name of a case in another format, without a check.
     pub fn named(name: impl Into<String>) -> CaseId {
         CaseId(name.into())
     }
@@ -77,7 +79,7 @@ impl fmt::Display for CaseId {
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// Hashes these bytes.
+    /// Hashes `bytes`.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(*blake3::hash(bytes).as_bytes())
     }
@@ -118,7 +120,7 @@ impl FromStr for Digest {
     }
 }
 
-/// The reason why a text is not a digest.
+/// The error for a text that is not a digest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a BLAKE3 hash of 64 hexadecimal digits")]
 pub struct InvalidDigest(String);

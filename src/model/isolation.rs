@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The strength of the isolation; `A` is the strongest, and `Level::A < Level::D`.
+/// The strength of the isolation. `A` is the strongest level and compares less than the others: `Level::A < Level::D`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Level {
     /// Namespaces, system call filter, Landlock and a control group.

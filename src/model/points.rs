@@ -1,10 +1,10 @@
-//! Points as integers, so that sums do not depend on order.
+//! Points as integers, so that sums do not depend on the order of their terms.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Points, in thousandths.
+/// A number of points that is not negative, in thousandths of a point.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(u64);
 
@@ -27,12 +27,12 @@ impl Score {
         self.0
     }
 
-    /// The sum, saturating.
+    /// Returns the saturating sum.
     pub const fn plus(self, other: Score) -> Score {
         Score(self.0.saturating_add(other.0))
     }
 
-    /// Returns this share of the points, rounded down to a thousandth.
+    /// Returns the share `credit` of the points, rounded down to a thousandth of a point.
     pub fn share(self, credit: Credit) -> Score {
         let part = u128::from(self.0) * u128::from(credit.0) / u128::from(Credit::FULL.0);
         Score(u64::try_from(part).unwrap_or(u64::MAX))
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// Parses `12` or `12.345`.
+/// Parses a decimal number with at most three decimals, such as `12` or `12.345`.
 fn parse(text: &str) -> Option<Score> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
@@ -84,7 +84,7 @@ impl Credit {
     /// Full credit.
     pub const FULL: Credit = Credit(1_000_000);
 
-    /// Creates a credit from millionths, at most the full credit.
+    /// Creates a credit from millionths; larger values are reduced to the full credit.
     pub fn millionths(count: u32) -> Credit {
         Credit(count.min(Credit::FULL.0))
     }

@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Arbitrary bytes. In JSON they are a string if they are UTF-8, otherwise `{"hex": "…"}`.
+/// Arbitrary bytes. They serialize as a string if they are valid UTF-8, otherwise as `{"hex": "…"}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct RawBytes(pub Vec<u8>);
 
@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for RawBytes {
                 bytes
                     .collect::<Option<_>>()
                     .map(RawBytes)
-                    .ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits"))
+                    .ok_or_else(|| D::Error::custom("expected an even number of hexadecimal digits"))
             }
         }
     }

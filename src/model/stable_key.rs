@@ -19,21 +19,21 @@ pub trait StableKey {
 /// Collects the encoding of a key.
 ///
 /// Texts and byte strings are preceded by their length, sequences by their number of elements, and fields by a tag, so
-/// that different values never have the same encoding. Numbers are little-endian with a fixed width.
+/// that different values of a type never have the same encoding. Numbers are little-endian with a fixed width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyWriter {
     bytes: Vec<u8>,
 }
 
 impl KeyWriter {
-    /// Starts a key of this kind. A change of the encoding requires a new version.
+    /// Starts a key. `kind` separates keys of different purposes; a change of the encoding requires a new `version`.
     pub fn new(kind: &str, version: u32) -> KeyWriter {
         let mut key = KeyWriter { bytes: Vec::new() };
         key.write(kind).write(&version);
         key
     }
 
-    /// Appends a value without a tag, identified by its position.
+    /// Appends a value without a tag. The position alone identifies the value.
     pub fn write(&mut self, value: &(impl StableKey + ?Sized)) -> &mut KeyWriter {
         value.write_key(self);
         self
@@ -44,7 +44,7 @@ impl KeyWriter {
         self.write(tag).write(value)
     }
 
-    /// Appends the tag of an enum variant; the fields follow.
+    /// Appends the tag of an enum variant. The caller then appends its fields.
     pub fn variant(&mut self, tag: &str) -> &mut KeyWriter {
         self.write(tag)
     }

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The reason why a text is not a quantity.
+/// The error of parsing a [`TimeSpan`] or a [`ByteSize`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
     /// The text is not a time.
@@ -47,27 +47,27 @@ impl TimeSpan {
         self.0
     }
 
-    /// The span in milliseconds, with its fraction.
+    /// The span in milliseconds, including the fraction.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 1_000.0
     }
 
-    /// The span in seconds, with its fraction.
+    /// The span in seconds, including the fraction.
     pub fn as_seconds_f64(self) -> f64 {
         self.0 as f64 / 1_000_000.0
     }
 
-    /// This span as the standard library's type.
+    /// The span as a [`Duration`].
     pub const fn duration(self) -> Duration {
         Duration::from_micros(self.0)
     }
 
-    /// The span multiplied by `factor`, saturating.
+    /// Returns the span multiplied by `factor`, saturating.
     pub const fn times(self, factor: u64) -> TimeSpan {
         TimeSpan(self.0.saturating_mul(factor))
     }
 
-    /// The sum, saturating.
+    /// Returns the saturating sum.
     pub const fn plus(self, other: TimeSpan) -> TimeSpan {
         TimeSpan(self.0.saturating_add(other.0))
     }
@@ -126,12 +126,13 @@ impl ByteSize {
         self.0
     }
 
-    /// The sum, saturating.
+    /// Returns the saturating sum.
     pub const fn plus(self, other: ByteSize) -> ByteSize {
         ByteSize(self.0.saturating_add(other.0))
     }
 
-    /// Formats the size for display, rounded to one decimal place: `3.4 MiB`.
+    /// Formats the size in its largest unit, rounded to one decimal place, such as `3.4 MiB`; sizes below 1 KiB are
+    /// exact.
     pub fn human(self) -> String {
         const STEPS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
         for (name, size) in STEPS {
@@ -172,7 +173,8 @@ impl FromStr for ByteSize {
     }
 }
 
-/// Reads `1.5unit` exactly: a decimal number, then one of the units. A fraction of the smallest unit is an error.
+/// Parses a decimal number followed by one of `units` (name and factor), such as `1.5s`, and returns the product.
+/// Returns `None` if the product is not an integer or overflows, or if the number has more than nine decimals.
 fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let (number, scale) = units.iter().find_map(|(name, scale)| {
         let number = text.strip_suffix(name)?.trim_end();
@@ -195,7 +197,8 @@ fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     base.checked_add(u64::try_from(part / u128::from(unit)).ok()?)
 }
 
-/// A visitor that reads a quantity, so that an error has the position of the value and not of the mapping around it.
+/// A visitor that parses a quantity from a string. Parsing in a visitor gives an error the position of the value
+/// instead of that of the enclosing mapping.
 struct Quantity<T>(std::marker::PhantomData<T>, &'static str);
 
 impl<T: FromStr<Err = UnitError>> Visitor<'_> for Quantity<T> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// A verdict on a submission.
+/// A verdict on a program, on one case or on all cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// Accepted: the output is correct and no limit was exceeded.
@@ -17,7 +17,7 @@ pub enum Verdict {
     /// Partially accepted: the output earns a share of the points.
     #[serde(rename = "PT")]
     Partial,
-    /// Wrong answer.
+    /// Wrong answer: the output is not correct.
     #[serde(rename = "WA")]
     WrongAnswer,
     /// Presentation error: the output differs in white space only.
@@ -29,13 +29,13 @@ pub enum Verdict {
     /// The CPU time limit was exceeded.
     #[serde(rename = "TLE")]
     TimeLimit,
-    /// The program slept or waited until the wall limit.
+    /// The wall time limit was exceeded by a program that slept or waited.
     #[serde(rename = "ILE")]
     IdleLimit,
     /// The memory limit was exceeded.
     #[serde(rename = "MLE")]
     MemoryLimit,
-    /// The output limit was exceeded.
+    /// The output size limit was exceeded.
     #[serde(rename = "OLE")]
     OutputLimit,
     /// The program made a forbidden system call.
@@ -47,7 +47,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// All verdicts, in the order in which they are listed.
+    /// All verdicts, in the order of their declaration.
     pub const ALL: [Verdict; 11] = [
         Verdict::Accepted,
         Verdict::Partial,
@@ -62,7 +62,7 @@ impl Verdict {
         Verdict::CompileError,
     ];
 
-    /// The short name: `AC`, `WA`, …
+    /// The abbreviation, such as `AC` or `WA`.
     pub const fn short(self) -> &'static str {
         match self {
             Verdict::Accepted => "AC",
@@ -79,7 +79,7 @@ impl Verdict {
         }
     }
 
-    /// The name in words, such as `wrong answer`.
+    /// The full name, such as `wrong answer`.
     pub const fn long(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",
@@ -124,7 +124,7 @@ pub enum FaultKind {
     Output,
     /// The machine was too busy to measure a program's time.
     Overload,
-    /// A thread panicked or an invariant of Nimatron does not hold. Earlier versions wrote `worker`.
+    /// A thread panicked, or an internal invariant was violated. Earlier versions serialized this kind as `worker`.
     #[serde(alias = "worker")]
     Internal,
     /// The run was cancelled before its end.
@@ -152,7 +152,7 @@ impl Display for FaultKind {
 pub struct Fault {
     /// The part that failed.
     pub kind: FaultKind,
-    /// The message, with the path or name concerned and advice.
+    /// The message. It names the path or object concerned, and says what to do where that is known.
     pub message: String,
     /// The operating system's error that caused the fault, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,7 +161,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Creates a fault of this kind that was not caused by an error of the operating system.
+    /// Creates a fault without an error of the operating system.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
         Fault { kind, message: message.into(), os_error: None }
     }
@@ -171,7 +171,8 @@ impl Fault {
         Fault { kind, message: error.to_string(), os_error: OsError::of(error) }
     }
 
-    /// Prepends `context` to the message: the operation that failed, without a colon.
+    /// Prepends `context` and a colon to the message. `context` names the operation that failed, such as `cannot write
+    /// a.txt`.
     #[must_use]
     pub fn context(mut self, context: impl Display) -> Fault {
         self.message = format!("{context}: {}", self.message);
@@ -185,7 +186,7 @@ impl Fault {
 pub struct OsError(pub i32);
 
 impl OsError {
-    /// The error number of `error`.
+    /// Returns the error number of `error`, or `None` if the operating system did not cause it.
     pub fn of(error: &io::Error) -> Option<OsError> {
         // `fs_err` adds the path to the message and keeps the number only in the message, in the form of the standard
         // library.
@@ -196,8 +197,8 @@ impl OsError {
         error.raw_os_error().or_else(in_message).map(OsError)
     }
 
-    /// Whether the machine lacks something (space, memory, file descriptors) or its hardware failed. Other errors
-    /// concern the path that was given.
+    /// Returns true if the machine is the cause: it lacks a resource (space, memory, file descriptors), or a device or
+    /// a system call failed. Other errors concern the path that was given.
     pub fn is_of_the_machine(self) -> bool {
         use rustix::io::Errno;
         [

@@ -8,10 +8,10 @@ use super::{
     ByteSize, CaseId, Credit, Exit, FORMAT, Fault, Isolation, Level, Outcome, Score, TimeSpan, Usage, Verdict,
 };
 
-/// The verdict in the wire form that denotes an error of the judge.
+/// The text that stands for an error of the judge where the wire form has a verdict.
 const JUDGE_ERROR: &str = "JE";
 
-/// Whether a value is the default of its type and can therefore be omitted.
+/// Returns true if `value` is the default of its type and can therefore be omitted.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -63,7 +63,7 @@ pub(super) mod credit {
     }
 }
 
-/// Serializes an isolation, preceded by the version of the wire form.
+/// Serializes the version of the wire form and an isolation.
 pub(super) mod isolation {
     use super::*;
 
@@ -146,12 +146,12 @@ pub(super) mod exit {
         match Keys::deserialize(deserializer)? {
             Keys { exit_code: Some(code), signal: None } => Ok(Exit::Code(code)),
             Keys { exit_code: None, signal: Some(signal) } => Ok(Exit::Signal(signal)),
-            _ => Err(D::Error::custom("expected one of `exit_code` and `signal`")),
+            _ => Err(D::Error::custom("expected exactly one of `exit_code` and `signal`")),
         }
     }
 }
 
-/// Serializes an error of the judge at a case, with the verdict that denotes it.
+/// Serializes an error of the judge at a case, with `JE` as the verdict.
 pub(super) mod case_fault {
     use super::*;
 
@@ -201,7 +201,7 @@ pub(super) mod outcome {
     }
 }
 
-/// Serializes the slowest case of a run and its CPU time.
+/// Serializes the id of the slowest case of a run and its CPU time, or `null`.
 pub(super) mod slowest {
     use super::*;
 
