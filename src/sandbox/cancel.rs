@@ -8,7 +8,7 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use crate::model::{Fault, FaultKind};
 
-/// Ends every running command of the sandboxes that hold a clone of this handle. A cancellation cannot be undone.
+/// Cancels the commands of all sandboxes that hold a clone of this handle. A cancellation cannot be undone.
 ///
 /// Clones share one state. A cancelled command, and every command started afterwards, returns a [`Fault`] of kind
 /// [`FaultKind::Cancelled`]. A [child](Cancel::child) is cancelled with its parent, and can also be cancelled
@@ -38,7 +38,7 @@ impl Cancel {
     /// Creates a handle that is not cancelled.
     ///
     /// # Errors
-    /// Returns a fault if no file descriptor is available.
+    /// Returns a fault if the eventfd cannot be created, for example because no file descriptor is available.
     pub fn new() -> Result<Cancel, Fault> {
         let event = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(|error| Fault::io(FaultKind::Sandbox, &error.into()).context("cannot create an eventfd"))?;
@@ -49,7 +49,7 @@ impl Cancel {
     /// nor its siblings.
     ///
     /// # Errors
-    /// Returns a fault if no file descriptor is available.
+    /// Returns a fault if the eventfd cannot be created, for example because no file descriptor is available.
     pub fn child(&self) -> Result<Cancel, Fault> {
         let child = Cancel::new()?;
         {
@@ -64,12 +64,12 @@ impl Cancel {
         Ok(child)
     }
 
-    /// Cancels this handle and its children. This function may be called repeatedly and from any thread.
+    /// Cancels this handle and its children. Further calls have no effect.
     pub fn cancel(&self) {
         self.0.cancel();
     }
 
-    /// Returns true once [`Cancel::cancel`] was called on this handle or on a parent.
+    /// Returns true once [`Cancel::cancel`] was called on this handle or on one of its ancestors.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::SeqCst)
     }

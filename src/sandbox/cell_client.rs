@@ -1,4 +1,4 @@
-//! The judge's client of a cell: sends runs to the cell, and replaces its process after an error.
+//! The judge's end of a cell: sends run requests to the cell's process, and replaces the process after an error.
 
 use std::io::Result as IoResult;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -16,9 +16,9 @@ use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
-/// Time past the wall limit after which the cell is considered hung.
+/// Time past the longest extended wall limit after which the cell is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
-/// The wall limit is extended to at most this multiple while the program waits for a CPU.
+/// The largest factor by which the wall limit is extended by the time that the program waited for a CPU.
 pub(super) const WALL_STRETCH_MAX: u64 = 5;
 
 /// A [`Cell`] that runs in a child process.
@@ -43,14 +43,14 @@ fn cancelled() -> Fault {
     Fault::new(FaultKind::Cancelled, "the run was cancelled")
 }
 
-/// The results of a finished run.
+/// The reports on a finished run.
 struct FinishedRun {
     reply: RunReply,
     capture: StreamCapture,
     group: Option<CgroupCounts>,
 }
 
-/// The descriptors of the program's standard streams, and the captures at their other ends.
+/// The descriptors of the program's standard streams, and the capture of the output streams.
 struct ProgramStreams {
     stdin: OwnedFd,
     stdout: OwnedFd,
@@ -116,7 +116,7 @@ impl CellClient {
         Ok(self.process.insert(cell))
     }
 
-    /// Returns a cell whose previous run is fully released; replaces the cell if its memory was not freed.
+    /// Returns a cell in which the memory of the previous run is freed; replaces the cell if it is not freed in time.
     fn ready_cell(&mut self) -> Result<&mut CellProcess, Fault> {
         let asked = self.ensure_started()?.group.as_mut().map_or(Ok(true), Cgroup::wait_for_reclaim);
         if !asked.map_err(cgroup_fault)? {
@@ -125,7 +125,7 @@ impl CellClient {
         self.ensure_started()
     }
 
-    /// Sends a run to the cell and waits for its end. After an error the cell must be discarded.
+    /// Sends a run request to the cell and waits for the reply. After an error the cell must be discarded.
     fn run_request(&mut self, request: &RunRequest, streams: ProgramStreams) -> Result<FinishedRun, Fault> {
         self.runs += 1;
         let (number, cancel) = (self.runs, self.cancel.clone());
@@ -157,10 +157,10 @@ impl CellClient {
                 Err(fault(format!("a cell failed: {}", String::from_utf8_lossy(&frame.body))))
             }
             WaitResult::Frame(frame) => {
-                Err(fault(format!("expected a `RunReply` frame from a cell, found `{:?}`", frame.kind)))
+                Err(fault(format!("expected a `Reply` frame from a cell, found `{:?}`", frame.kind)))
             }
             WaitResult::Gone => Err(fault("a cell exited during a run")),
-            WaitResult::Overdue => Err(fault("a cell did not end a run at its wall limit")),
+            WaitResult::Overdue => Err(fault("a cell did not end a run that exceeded its wall limit")),
             WaitResult::Cancelled => Err(cancelled()),
         }
     }

@@ -1,4 +1,4 @@
-//! The process of a cell, which is started, then prepared with a setup, and finally ended.
+//! The process of a cell: its start, its preparation with a setup, and its end.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
@@ -15,15 +15,15 @@ use super::temp_dir::TempDirs;
 use super::wire::{self, FrameKind};
 use crate::model::{Fault, FaultKind};
 
-/// Time within which a cell must end after its socket was closed.
+/// Time after which a cell is killed if it has not exited since its socket was closed.
 const GRACE: Duration = Duration::from_secs(2);
-/// Timeout for preparing a cell; ample for a heavily loaded machine.
+/// Timeout for preparing a cell. It allows for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
 /// The settings with which the process of a cell is started.
 #[derive(Debug)]
 pub(super) struct CellStarter {
-    /// The executable of the cells.
+    /// The executable that cells run, with the argument `__cell`.
     pub(super) exe: PathBuf,
     pub(super) temp_dir: TempDirs,
     /// The parent control groups, if control groups are used.
@@ -37,7 +37,7 @@ pub(super) struct CellStarter {
 pub(super) struct CellProcess {
     child: Child,
     pub(super) socket: OwnedFd,
-    /// Files through which the cell's process joins the control group.
+    /// The files through which the cell's process joins the control group; see [`Cgroup::adopt`].
     to_join: Vec<OwnedFd>,
     /// The control group. It is dropped after the process, because a control group that contains processes cannot be
     /// removed.
@@ -53,7 +53,7 @@ fn cgroup_fault(error: std::io::Error) -> Fault {
 }
 
 impl CellStarter {
-    /// Starts a process, which waits for its setup, and creates its control group.
+    /// Starts the process of a cell, which then waits for its setup, and creates its control group.
     pub(super) fn start(&self) -> Result<CellProcess, Fault> {
         let (here, there) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)
             .map_err(|error| fault(format!("cannot create the socket of a cell: {error}")))?;
@@ -91,26 +91,26 @@ impl CellProcess {
                 return Err(fault(format!("a cell failed to start: {}", String::from_utf8_lossy(&frame.body))));
             }
             Some(frame) => {
-                return Err(fault(format!("expected a `ReadyStreams` frame from a cell, found `{:?}`", frame.kind)));
+                return Err(fault(format!("expected a `Ready` frame from a cell, found `{:?}`", frame.kind)));
             }
-            None => return Err(fault("a cell exited before it was ready; its executable must be nimatron")),
+            None => return Err(fault("a cell exited before it was ready; the executable of cells must be nimatron")),
         }
         self.group.as_mut().map_or(Ok(()), Cgroup::record_baseline).map_err(cgroup_fault)
     }
 
-    /// Makes the cell kill its programs, clean up and exit, without waiting for it.
+    /// Closes the connection, upon which the cell kills its programs, cleans up and exits. Does not wait for the exit.
     pub(super) fn disconnect(&self) {
         _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
     }
 }
 
-/// Waits until the process has ended, and returns whether it has.
+/// Waits until the process has exited or the timeout has passed. Returns true if the process has exited.
 fn ends_within(child: &mut Child, timeout: Duration) -> bool {
     let deadline = Instant::now() + timeout;
     let handle = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
     let handle = handle.map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()));
     let Some(Ok(handle)) = handle else {
-        // If no descriptor is available, the process is polled.
+        // If no pidfd can be opened, the process is polled.
         while Instant::now() < deadline {
             if !matches!(child.try_wait(), Ok(None)) {
                 return true;

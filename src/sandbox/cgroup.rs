@@ -1,8 +1,8 @@
-//! Control groups: exact limits and counters for a cell and all processes it starts.
+//! Control groups: limits and counters for a cell and all processes that it starts.
 //!
-//! Both versions are supported. Version 2 has one hierarchy and needs a delegated subtree (or root); version 1 has one
-//! hierarchy per controller. A cell is moved into its group once, at its start, and its programs inherit the group:
-//! moving a process at each run would cost milliseconds.
+//! Versions 1 and 2 are supported. Version 2 has one hierarchy and requires a delegated subtree or root; version 1 has
+//! one hierarchy for each controller. A cell is moved into its group once, at its start, and its programs inherit the
+//! group: moving a process at each run would cost milliseconds.
 
 use std::io::{Error, Result};
 use std::os::fd::OwnedFd;
@@ -43,7 +43,7 @@ pub(super) struct Cgroup {
     process_limit: Option<u64>,
     /// Memory use of the cell itself, in bytes, measured when it had been prepared.
     baseline: u64,
-    /// Memory use before the current run, in bytes: that of the cell itself and the page cache.
+    /// Memory use before the current run, in bytes. It consists of the cell's own memory and the page cache.
     before_run: u64,
     /// The counters before the current run.
     before: CgroupCounts,
@@ -60,15 +60,15 @@ struct CgroupFiles {
     refused: File,
 }
 
-/// Number of processes of the cell itself, which count towards the limit. Strict mode has one more: the init of the
-/// run.
+/// The number of processes of the cell itself, which count towards the process limit of its group. In strict mode the
+/// init of the run is one more.
 const OWN_PROCESSES: u64 = 2;
 const OWN_PROCESSES_STRICT: u64 = 3;
-/// Memory use of a run's init and namespaces in strict mode, in bytes.
+/// Allowance for the memory of a run's init and namespaces in strict mode, in bytes.
 const OWN_MEMORY_STRICT: u64 = 2 << 20;
-/// The largest error of the memory counter, in bytes. The kernel charges memory in batches.
+/// Bound on the error of the group's memory counter, in bytes. The kernel charges memory in batches.
 pub(super) const COUNTER_ERROR: u64 = 1 << 20;
-/// The number of checks, 1 ms apart, for the memory of the previous run to be freed.
+/// The maximum number of checks, 1 ms apart, of whether the memory of the previous run is freed.
 const RECLAIM_TRIES: u32 = 100;
 
 fn read(path: &Path) -> Result<String> {
@@ -93,7 +93,7 @@ fn number(file: &File) -> Result<u64> {
 fn field(file: &File, key: &str) -> Result<u64> {
     let text = reread(file)?;
     let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
-    found.ok_or_else(|| Error::other(format!("expected `{key}` in {}", file.path().display())))
+    found.ok_or_else(|| Error::other(format!("expected a line `{key} NUMBER` in {}", file.path().display())))
 }
 
 fn write(path: &Path, value: impl ToString) -> Result<()> {
@@ -104,7 +104,7 @@ fn write(path: &Path, value: impl ToString) -> Result<()> {
 }
 
 impl CgroupHierarchy {
-    /// Finds the parent groups of this process.
+    /// Finds groups below which this process can create groups: version 2 if possible, otherwise version 1.
     ///
     /// # Errors
     /// Returns the reasons why groups of neither version can be created.
@@ -130,7 +130,7 @@ impl CgroupHierarchy {
         for parent in [own, mount] {
             match delegate(&parent) {
                 Ok(()) => return Ok(CgroupHierarchy::V2(parent)),
-                Err(error) => reason = format!("cannot create cgroups of version 2: {error}"),
+                Err(error) => reason = format!("cannot create control groups of version 2: {error}"),
             }
         }
         Err(reason)
@@ -149,7 +149,7 @@ impl CgroupHierarchy {
             let writable = rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK).is_ok();
             writable
                 .then_some(parent)
-                .ok_or_else(|| format!("no permission to create `{controller}` cgroups of version 1"))
+                .ok_or_else(|| format!("no permission to create `{controller}` control groups of version 1"))
         };
         Ok(CgroupHierarchy::V1 { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
     }
@@ -171,7 +171,8 @@ impl CgroupHierarchy {
     }
 }
 
-/// The root and mount point of the first mount whose type and superblock options satisfy `fits`.
+/// Returns the root and the mount point of the first mount in `mounts` (the contents of mountinfo) whose filesystem
+/// type and superblock options satisfy `fits`.
 fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, PathBuf)> {
     mounts.lines().find_map(|line| {
         let (left, right) = line.split_once(" - ")?;
@@ -181,7 +182,8 @@ fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, 
     })
 }
 
-/// Enables the `memory` and `pids` controllers for groups below `parent`.
+/// Enables the `memory` and `pids` controllers for groups below `parent`. Fails if this process may not create groups
+/// there.
 fn delegate(parent: &Path) -> Result<()> {
     let offered = read(&parent.join("cgroup.controllers"))?;
     let lacks = |list: &str, name: &str| !list.split_ascii_whitespace().any(|word| word == name);
@@ -194,8 +196,8 @@ fn delegate(parent: &Path) -> Result<()> {
     let control = parent.join("cgroup.subtree_control");
     let given = read(&control)?;
     if lacks(&given, "memory") || lacks(&given, "pids") {
-        // A group that contains processes cannot enable controllers for its children. This process is moved to a child
-        // group if it is the only one.
+        // A group that contains processes cannot enable controllers for its children. If this process is the only
+        // process of the group, it is moved to a child group.
         let inside = read(&parent.join("cgroup.procs"))?;
         if inside.trim() == std::process::id().to_string() {
             let aside = parent.join("nimatron-judge");
@@ -220,7 +222,7 @@ impl Cgroup {
     /// Creates the group of a cell.
     pub(super) fn new(hierarchy: &CgroupHierarchy, temp_dir: &TempDirs, strict: bool) -> Result<Cgroup> {
         let hierarchy = hierarchy.below(&temp_dir.unique_name());
-        // Removes the group if a later step fails.
+        // The guard removes the group if a later step fails.
         let made = RemoveOnDrop(&hierarchy);
         for path in hierarchy.paths() {
             temp_dir.record_cgroup(path)?;
@@ -250,8 +252,8 @@ impl Cgroup {
     /// Moves a process into the group, or returns files through which the process must join by itself ([`join`]). Its
     /// future children inherit the group.
     ///
-    /// To move a whole process, the kernel first waits until every CPU has passed a quiescent state, about 10 ms. A
-    /// thread that moves itself does not wait; version 2 allows that only between threaded groups.
+    /// Before it moves a process, the kernel waits until every CPU has passed a quiescent state, which takes about 10
+    /// ms. A thread that moves itself does not wait; version 2 allows this only between threaded groups.
     pub(super) fn adopt(&self, pid: u32) -> Result<Vec<OwnedFd>> {
         match &self.hierarchy {
             CgroupHierarchy::V2(path) => write(&path.join("cgroup.procs"), pid).map(|()| Vec::new()),
@@ -272,7 +274,7 @@ impl Cgroup {
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Records the current memory use and counters as those of the cell itself, which must already be in the group.
+    /// Records the current memory use and counters as those of the cell itself. Fails if the cell is not in the group.
     pub(super) fn record_baseline(&mut self) -> Result<()> {
         for path in self.hierarchy.paths() {
             if read(&path.join("cgroup.procs"))?.is_empty() {
@@ -285,14 +287,15 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Waits until the memory of the previous run is freed. Returns false if that takes too long.
+    /// Waits until the memory of the previous run is freed, at most [`RECLAIM_TRIES`] ms. Returns false if it is not
+    /// freed by then.
     ///
     /// The kernel frees some memory (such as sockets in flight through other sockets) asynchronously, after all
     /// processes have ended. The next program must not be killed because of the previous program's memory.
     pub(super) fn wait_for_reclaim(&mut self) -> Result<bool> {
         for _ in 0..RECLAIM_TRIES {
             let used = number(&self.files.used)?;
-            // The kernel drops the page cache as soon as a program needs the memory.
+            // The page cache is not counted, since the kernel drops it as soon as a program needs the memory.
             if used <= self.before_run + COUNTER_ERROR
                 || used <= self.baseline + COUNTER_ERROR + self.page_cache_bytes()?
             {
@@ -315,7 +318,7 @@ impl Cgroup {
             .sum())
     }
 
-    /// Requests that the kernel reclaim memory. The request may fail; then the caller waits longer.
+    /// Asks the kernel to reclaim memory of the group. Errors are ignored, since the caller then waits longer.
     fn reclaim(&self) {
         _ = match &self.hierarchy {
             CgroupHierarchy::V2(path) => {
@@ -333,7 +336,8 @@ impl Cgroup {
         })
     }
 
-    /// Sets the limits for a run. Call [`Cgroup::wait_for_reclaim`] before it.
+    /// Sets the limits for a run, in addition to what the cell itself uses. [`Cgroup::wait_for_reclaim`] must be called
+    /// before.
     pub(super) fn begin_run(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
@@ -373,7 +377,8 @@ impl Cgroup {
         }
     }
 
-    /// Returns the counters since [`Cgroup::begin_run`]. `resident` replaces the peak where the kernel cannot reset it.
+    /// Returns the counters since [`Cgroup::begin_run`]. `resident`, the largest resident set in bytes, is the peak if
+    /// the run did not raise the peak counter of version 2, which cannot be reset.
     pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
         let after = self.read_counts()?;
         let peak = match self.hierarchy {
@@ -396,7 +401,7 @@ impl CgroupFiles {
         match hierarchy {
             CgroupHierarchy::V2(path) => Ok(CgroupFiles {
                 used: open(path, "memory.current")?,
-                // This file exists since Linux 5.19.
+                // The kernel has this file since Linux 5.19.
                 peak: open(path, "memory.peak").ok(),
                 killed: open(path, "memory.events")?,
                 refused: open(path, "pids.events")?,
@@ -413,7 +418,7 @@ impl CgroupFiles {
     }
 }
 
-/// Removes the groups when dropped.
+/// Removes the groups of a hierarchy when dropped.
 struct RemoveOnDrop<'a>(&'a CgroupHierarchy);
 
 impl Drop for RemoveOnDrop<'_> {
@@ -430,15 +435,16 @@ impl Drop for Cgroup {
     }
 }
 
-/// Moves the calling thread into the group of these files, which [`Cgroup::adopt`] returned. It must be the only thread
-/// of its process.
+/// Moves the calling thread into the group whose files [`Cgroup::adopt`] returned. The thread must be the only one of
+/// its process.
 pub(super) fn join(files: &[OwnedFd]) -> Result<()> {
     files.iter().try_for_each(|file| Ok(rustix::io::write(file, b"0").map(|_| ())?))
 }
 
-/// Kills all processes in a control group and removes it. Returns whether it is removed.
+/// Kills all processes of a control group except the calling process, and removes the group. Returns true if the group
+/// no longer exists.
 pub(super) fn remove_path(group: &Path) -> bool {
-    /// On a busy machine a killed process may wait a long time for the CPU that it needs to exit.
+    /// A killed process needs a CPU to exit, for which it may wait a long time on a busy machine.
     const KILL_TIMEOUT: Duration = Duration::from_secs(10);
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use super::sys;
 use crate::model::TimeSpan;
 
-/// Directories with the system's programs and libraries. Debian keeps the package list of GHC in the last one.
+/// Directories with the system's programs and libraries. /var/lib/ghc is the package database of GHC on Debian.
 const FOLDERS: [&str; 9] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/var/lib/ghc"];
 
-/// Prefixes of the entries of /etc that programs may read: linker cache, alternatives, settings of run-time systems and
-/// time zones. Entries that name users or hosts, or contain secrets, are not listed.
+/// Prefixes of the names of entries of /etc that programs may read: linker cache, alternatives, settings of run-time
+/// systems and time zones. Entries that name users or hosts, or contain secrets, are excluded.
 const SETTINGS: [&str; 15] = [
     "alternatives",
     "fpc",
@@ -29,7 +29,7 @@ const SETTINGS: [&str; 15] = [
     "timezone",
 ];
 
-/// The existing system paths, which every cell shows read-only. The mounts of a cell are added to them.
+/// The system paths that exist on this host, sorted. Every cell shows them read-only, in addition to its mounts.
 pub fn system_paths() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok());
     let mut paths: Vec<PathBuf> = folders.collect();
@@ -41,7 +41,7 @@ pub fn system_paths() -> Vec<PathBuf> {
     paths
 }
 
-/// Returns true if `path` is below a system path and is therefore visible in cells without a mount.
+/// Returns true if `path` is a system path or below one, and is therefore visible in cells without a mount.
 pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }
@@ -54,18 +54,19 @@ pub fn instruction_counter_error() -> Option<String> {
         Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
             "the CPU or the virtual machine has no instruction counter".to_owned()
         }
-        Some(libc::EACCES | libc::EPERM) => "no permission; see /proc/sys/kernel/perf_event_paranoid".to_owned(),
+        Some(libc::EACCES | libc::EPERM) => "permission denied; see /proc/sys/kernel/perf_event_paranoid".to_owned(),
         _ => error.to_string(),
     })
 }
 
-/// The total non-idle time of all CPUs since boot, including time stolen by the hypervisor, with a resolution of 10 ms;
-/// and the number of CPUs. Returns `None` if /proc/stat cannot be read.
+/// Returns the total non-idle time of all CPUs since boot, in clock ticks (usually 10 ms) and including time stolen by
+/// the hypervisor, and the number of CPUs. Returns `None` if /proc/stat cannot be read.
 pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
 
-/// Sums the columns of /proc/stat for user, nice, system, irq, softirq and steal. Guest time is part of the first two.
+/// Sums the columns user, nice, system, irq, softirq and steal of the contents of /proc/stat, and counts the CPUs.
+/// Guest time is part of user and nice.
 fn busy(stat: &str) -> Option<(TimeSpan, usize)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();

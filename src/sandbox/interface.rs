@@ -30,14 +30,17 @@ impl Mount {
     }
 }
 
-/// The configuration of a cell: its slot, mounts and scratch space. Every sandbox adds the system paths to the mounts.
+/// The configuration of a cell: its slot, its mounts in addition to the system paths, and the size of its scratch
+/// space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellSpec {
-    /// The slot of the worker that uses the cell, from 0. It determines the CPU to which the cell is pinned.
+    /// The slot of the worker that uses the cell, from 0. It determines the CPU to which a cell without writable mounts
+    /// is pinned.
     pub slot: usize,
     /// The mounts in addition to the system paths.
     pub mounts: Vec<Mount>,
-    /// The size limit of the working directory and /tmp together.
+    /// The size limit of all writable directories outside of the mounts (working directory, /tmp, /dev/shm) together.
+    /// It is enforced at levels A and B.
     pub scratch: ByteSize,
 }
 
@@ -55,16 +58,16 @@ pub enum Input {
 /// The destination of a program's standard output.
 #[derive(Debug)]
 pub enum Output {
-    /// A buffer in memory, up to the output limit.
+    /// A buffer in memory, which keeps at most as many bytes as the output limit.
     Collect,
     /// The write end of a pipe.
     Pipe(OwnedFd),
-    /// The write end of a pipe to a reader that may need no more output: the program is stopped a moment after `stop`
-    /// becomes readable. Its breach is then [`Breach::Output`](crate::model::Breach::Output).
+    /// The write end of a pipe whose reader may stop the program: 100 ms after a byte was written to the other end of
+    /// `stop`, the program is stopped with [`Breach::Output`](crate::model::Breach::Output).
     StoppablePipe {
         /// The write end of the pipe.
         pipe: OwnedFd,
-        /// The read end of another pipe. If its writer is closed without a byte, the program is not stopped.
+        /// The read end of another pipe. If its write end is closed without a byte, the program is not stopped.
         stop: OwnedFd,
     },
 }
@@ -72,16 +75,16 @@ pub enum Output {
 /// A command to run in a cell, with its limits.
 #[derive(Debug)]
 pub struct CellCommand {
-    /// The absolute path of the program, and its arguments.
+    /// The absolute path of the program, followed by its arguments.
     pub argv: Vec<OsString>,
     /// The complete environment of the program.
     pub env: Vec<(OsString, OsString)>,
-    /// The working directory, in one of the cell's mounts. `None` means the private directory, which is empty at each
-    /// start.
+    /// The working directory, in one of the cell's mounts. `None` means the private working directory, which at the
+    /// start contains only `files`.
     pub dir: Option<PathBuf>,
-    /// Files to create in the private working directory before the run: relative path and content.
+    /// The files to create in the private working directory before the run, as relative path without `..` and content.
     pub files: Vec<(OsString, Vec<u8>)>,
-    /// Whether to return the files left in the private working directory.
+    /// Whether to return the regular files at the top level of the private working directory after the run.
     pub take_files: bool,
     /// Standard input.
     pub stdin: Input,
@@ -89,10 +92,10 @@ pub struct CellCommand {
     pub stdout: Output,
     /// The resource limits of the run.
     pub limits: Limits,
-    /// Whether RLIMIT_AS may bound the memory if there is no control group. It must be false for run-time systems that
-    /// reserve far more address space than they use (JVM, Go, Node, .NET, Haskell).
+    /// Whether RLIMIT_AS may be set to stop programs whose memory grows faster than it is measured. It must be false
+    /// for run-time systems that reserve far more address space than they use (JVM, Go, Node, .NET, Haskell).
     pub bound_address_space: bool,
-    /// The number of bytes of standard error to keep.
+    /// The maximum number of bytes of standard error to keep.
     pub keep_stderr: usize,
 }
 
@@ -101,10 +104,11 @@ pub struct CellCommand {
 pub struct CellOutput {
     /// The exit status, resource usage and exceeded limit.
     pub execution: Execution,
-    /// Standard output, if [`Output::Collect`] was requested.
+    /// Standard output, up to the output limit, if [`Output::Collect`] was requested; otherwise empty.
     pub stdout: Vec<u8>,
-    /// The regular files left at the top level of the private working directory, by name, if requested. Their total
-    /// size is at most the output limit; exceeding it is a breach.
+    /// The regular files at the top level of the private working directory after the run, sorted by name, if requested.
+    /// Unreadable files are left out, and so are files that raise the total size above the output limit plus the size
+    /// of [`CellCommand::files`].
     pub files: Vec<(OsString, Vec<u8>)>,
 }
 
@@ -120,11 +124,11 @@ pub trait Sandbox: Send + Sync {
     fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 
     /// Announces that up to `count` cells will be opened soon. The sandbox may start their processes immediately, on
-    /// other threads; processes that are not used end with the sandbox.
+    /// other threads; unused processes are ended when the sandbox is dropped.
     fn expect_cells(&self, _count: usize) {}
 
-    /// Returns a sandbox that shares all state with this one and whose new cells are cancelled by `cancel`. Cells that
-    /// are already open keep their handle.
+    /// Returns a sandbox that shares all state with this one, but whose cells are cancelled by `cancel`. Cells that are
+    /// already open are unaffected.
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;
 }
 
@@ -137,6 +141,6 @@ pub trait Cell: Send {
     /// the program itself is not an error.
     fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault>;
 
-    /// The path of the private working directory, as programs see it.
+    /// The path of the private working directory, as programs see it. It may change after a run that returned a fault.
     fn private_dir(&self) -> &Path;
 }

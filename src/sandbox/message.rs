@@ -1,4 +1,4 @@
-//! The bodies of the frames between judge and cell: setup, request and reply.
+//! The bodies of the frames between judge and cell, and their encoding: setup, request and reply.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Result;
@@ -16,22 +16,22 @@ pub(super) struct CellSetup {
     pub(super) namespaced: bool,
     /// Whether each run gets its own init, PID and IPC namespaces and scratch space.
     pub(super) strict: bool,
-    /// Whether the system call filter is installed.
+    /// Whether the cell installs the system call filter.
     pub(super) filter: bool,
-    /// Whether Landlock is used.
+    /// Whether the cell restricts programs by Landlock.
     pub(super) landlock: bool,
     /// Whether programs drop all capabilities.
     pub(super) drop_capabilities: bool,
     /// The slot of the worker that uses the cell.
     pub(super) slot: u64,
-    /// The CPUs that the cell may use.
+    /// The numbers of the CPUs that the cell may use.
     pub(super) processors: Vec<u64>,
-    /// The mounts in addition to the system paths: path, and whether it is writable.
+    /// The mounts in addition to the system paths, as pairs of the path and whether it is writable.
     pub(super) mounts: Vec<(PathBuf, bool)>,
-    /// The size of the scratch space (working directory and temporary directory), in bytes.
+    /// The size of the scratch space of a cell with its own namespaces, in bytes.
     pub(super) scratch: u64,
-    /// Whether the frame carries a descriptor of the control group's CPU counter. Descriptors after it are files
-    /// through which the cell joins the group.
+    /// Whether the first descriptor of the frame is that of the control group's CPU time counter. The descriptors after
+    /// it are files through which the cell joins the group.
     pub(super) counter: bool,
     /// Whether executed instructions are counted.
     pub(super) instructions: bool,
@@ -46,7 +46,7 @@ pub(super) struct RunRequest {
     /// The working directory; `None` for the private working directory.
     pub(super) dir: Option<PathBuf>,
     pub(super) files: Vec<(OsString, Vec<u8>)>,
-    /// Whether the reply contains the files left in the private working directory.
+    /// Whether the reply contains the files at the top level of the private working directory.
     pub(super) take_files: bool,
     pub(super) cpu_micros: u64,
     pub(super) wall_micros: u64,
@@ -64,9 +64,9 @@ pub(super) enum StopReason {
     Exited,
     /// The CPU limit was exceeded.
     Cpu,
-    /// The wall limit was exceeded, and all threads slept at the deadline.
+    /// The extended wall limit was exceeded, and no thread was runnable when it was reached.
     Wall,
-    /// The wall limit was exceeded, and a thread was runnable at the deadline.
+    /// The extended wall limit was exceeded, and a thread was runnable when it was reached.
     WallRunnable,
     /// Polling found that the memory limit was exceeded.
     Memory,
@@ -79,22 +79,23 @@ pub(super) enum StopReason {
 /// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunReply {
-    /// The failed step and its error number, if the program could not be started.
+    /// The failed step of the start and its `errno`, if the program could not be started.
     pub(super) failure: Option<(u64, i32)>,
     /// The wait status of the program.
     pub(super) status: i32,
     pub(super) stopped: StopReason,
     pub(super) cpu_micros: u64,
     pub(super) wall_micros: u64,
-    /// Time that the program was runnable and waited for a CPU; measured only if it was alive at the deadline.
+    /// The longest time that a thread was runnable without a CPU, in microseconds; 0 if the program exited before its
+    /// wall limit.
     pub(super) run_delay_micros: u64,
     /// The largest resident set of any process, in bytes.
     pub(super) resident: u64,
-    /// Instructions executed by all processes, if counted.
+    /// The number of instructions executed by all processes, if they were counted.
     pub(super) instructions: Option<u64>,
-    /// The size of the files left in the scratch space, in bytes.
+    /// The size of the files that the program left in the scratch space, in bytes.
     pub(super) files: u64,
-    /// The files left in the private working directory, if requested.
+    /// The files at the top level of the private working directory, if requested.
     pub(super) collected: Vec<(OsString, Vec<u8>)>,
     /// An error after which the cell must not be used again.
     pub(super) cell_error: Option<String>,

@@ -9,7 +9,7 @@ use crate::model::{Execution, Exit, Fault, FaultKind, Isolation, Level, Usage};
 
 type MockAnswer = dyn Fn(&CellSpec, CellCommand) -> Result<CellOutput, Fault> + Send + Sync;
 
-/// A sandbox that obtains the result of each run from a closure.
+/// A sandbox whose runs return the result of a closure.
 #[derive(Clone)]
 pub struct MockSandbox {
     answer: Arc<MockAnswer>,
@@ -38,7 +38,7 @@ impl MockSandbox {
         self
     }
 
-    /// The result of a run that wrote `stdout` and exited with code 0.
+    /// Returns the result of a run that wrote `stdout` and exited with code 0, with no resource usage.
     pub fn wrote(stdout: impl Into<Vec<u8>>) -> CellOutput {
         let stderr = crate::model::Capture::default();
         let execution = Execution { exit: Exit::Code(0), breach: None, usage: Usage::default(), stderr };

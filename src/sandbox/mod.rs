@@ -1,9 +1,8 @@
 //! Runs untrusted programs under limits.
 //!
-//! A [`Sandbox`] opens [`Cell`]s. A cell is prepared once for a program and runs it many times, one run at a time. The
-//! sandbox gives no verdicts: a run returns an [`Execution`](crate::model::Execution), or a
-//! [`Fault`](crate::model::Fault) if the sandbox itself failed. This is the only module that starts processes and the
-//! only one with `unsafe` code.
+//! A [`Sandbox`] opens [`Cell`]s. A cell is prepared once and then runs commands, one at a time. A run returns no
+//! verdict but an [`Execution`](crate::model::Execution), or a [`Fault`](crate::model::Fault) if the sandbox itself
+//! failed. This is the only module that starts processes and the only one with `unsafe` code.
 
 mod cancel;
 mod cell;

@@ -26,12 +26,13 @@ pub struct Namespaced {
     shared: Arc<SandboxShared>,
     cancel: Cancel,
     isolation: Isolation,
-    /// The cached result of the test run, if results are cached.
+    /// The cached result of the test run; `None` if results are not cached.
     record: Option<Arc<ProbeRecord>>,
 }
 
 impl Namespaced {
-    /// Creates a sandbox of exactly this level.
+    /// Creates a sandbox of exactly the level `level`. `cell_exe` is the executable of its cells; see
+    /// [`RlimitOnly::new`].
     ///
     /// # Errors
     /// Returns a fault that names what the host lacks. `Level::D` is always refused: use [`RlimitOnly`].
@@ -39,9 +40,9 @@ impl Namespaced {
         Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel, None)
     }
 
-    /// Creates a sandbox of this level in strict mode: each run gets its own PID and IPC namespaces and a new scratch
-    /// space. Without strict mode a cell reuses its namespaces and empties its scratch space. Strict runs are slower,
-    /// and need level A or B.
+    /// Creates a sandbox of exactly the level `level` in strict mode: each run gets its own PID and IPC namespaces and
+    /// a new scratch space. Without strict mode a cell reuses its namespaces and empties its scratch space. Strict runs
+    /// are slower, and need level A or B.
     ///
     /// # Errors
     /// Returns a fault if the level is C or D, or if the host lacks something that the level needs.
@@ -71,7 +72,7 @@ impl Namespaced {
             Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
-                    "no control groups: memory is measured by resident sets, processes are limited by RLIMIT_NPROC"
+                    "no control groups: memory is measured by resident sets, and processes are limited by RLIMIT_NPROC"
                         .into(),
                 );
                 None
@@ -153,7 +154,7 @@ impl Sandbox for Namespaced {
 pub struct IsolationRequirement {
     /// The weakest acceptable level; `None` means C.
     pub level: Option<Level>,
-    /// Whether runs must not share anything; see [`Namespaced::strict`].
+    /// Whether strict mode is required; see [`Namespaced::strict`].
     pub strict: bool,
     /// Whether executed instructions must be counted.
     pub instructions: bool,
@@ -165,14 +166,14 @@ impl From<Option<Level>> for IsolationRequirement {
     }
 }
 
-/// Creates the strongest sandbox that the host supports. Its [`Isolation`] lists what is missing.
+/// Creates the strongest sandbox that the host supports. Its [`Isolation`] lists the reasons why it is not stronger.
 ///
 /// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
-/// if it is requested explicitly. `kept` is the folder in which the result of the test run is cached for the next
-/// start; without it every start makes a test run.
+/// if `requirement` allows it explicitly. `kept` is the folder in which the result of the test run is cached for the
+/// next start; without it, each call makes a test run.
 ///
 /// # Errors
-/// Returns a fault with the reason for each level tried if none of them meets the requirement.
+/// Returns a fault with the reason for each level that was tried, if none meets the requirement.
 pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,

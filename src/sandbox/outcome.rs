@@ -3,10 +3,10 @@
 use super::message::{RunReply, StopReason};
 use crate::model::{Breach, ByteSize, Capture, Execution, Exit, Limits, TimeSpan, Usage};
 
-/// Counters of the control group for one run.
+/// Counters of a control group, in total or for one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CgroupCounts {
-    /// The highest memory use, in bytes.
+    /// The peak of the memory use, in bytes.
     pub(super) peak: u64,
     /// The number of kills by the kernel's OOM killer.
     pub(super) killed: u64,
@@ -19,14 +19,14 @@ pub(super) struct CgroupCounts {
 pub(super) struct RunFacts<'a> {
     pub(super) reply: &'a RunReply,
     pub(super) limits: &'a Limits,
-    /// Bytes written to standard output and standard error.
+    /// The number of bytes read from standard output and standard error.
     pub(super) streamed: u64,
-    /// Whether the streams exceeded the limit.
+    /// Whether standard output and standard error together exceeded the output limit.
     pub(super) over_limit: bool,
     pub(super) group: Option<CgroupCounts>,
 }
 
-/// Computes the execution of a run; `stderr` is its captured standard error.
+/// Computes the execution of a run. `stderr` is the captured standard error of the program.
 pub(super) fn execution(facts: &RunFacts<'_>, stderr: Capture) -> Execution {
     let reply = facts.reply;
     let usage = Usage {
@@ -38,8 +38,9 @@ pub(super) fn execution(facts: &RunFacts<'_>, stderr: Capture) -> Execution {
     Execution { exit: exit(reply.status), breach: breach(facts), usage, stderr }
 }
 
-/// Returns the peak of the control group, corrected by the resident set. The kernel charges memory to a group in
-/// batches, so its counter may be too low by up to `COUNTER_ERROR`, and small programs would appear to use no memory.
+/// Returns the peak memory in bytes: the control group's peak `counted`, corrected by the largest resident set. The
+/// kernel charges memory to a group in batches, so its counter may be too low by up to `COUNTER_ERROR`, and small
+/// programs would appear to use no memory.
 fn peak(counted: u64, resident: u64) -> u64 {
     counted.max(resident.min(counted.saturating_add(super::cgroup::COUNTER_ERROR)))
 }
@@ -48,8 +49,8 @@ fn exit(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
-/// Returns the limit that a run exceeded. A kill by the cell takes precedence, since it ended the run; otherwise the
-/// counters decide.
+/// Returns the limit that a run exceeded, if any. The limit for which the cell killed the program takes precedence,
+/// except for the wall limit; otherwise the counters and the exit status decide.
 fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     let (reply, limits) = (facts.reply, facts.limits);
     let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);
@@ -80,8 +81,9 @@ fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     (refused && !exit(reply.status).success()).then_some(Breach::Processes)
 }
 
-/// Classifies a run that exceeded its wall limit. It was idle if it was running or runnable for less than half of its
-/// wall time and all its threads slept at the deadline. It was starved if it was runnable but rarely had a CPU.
+/// Classifies a run that exceeded its wall limit. The program was idle if it was running or runnable for less than half
+/// of its wall time, and no thread was runnable when the limit was reached. It was starved if it was running or
+/// runnable for at least half of its wall time, but running for less than a quarter.
 fn late(reply: &RunReply) -> Breach {
     let busy = reply.cpu_micros.saturating_add(reply.run_delay_micros);
     match busy.saturating_mul(2) >= reply.wall_micros {

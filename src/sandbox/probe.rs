@@ -1,8 +1,8 @@
 //! The test run that shows whether an isolation level works on this machine, and its cached result.
 //!
-//! A test run costs as much as a short judgement. A level that worked is not tried again under the same conditions. The
-//! cached result replaces only the test run: each cell still enforces its level or fails, so no program runs with less
-//! isolation than is reported.
+//! A test run takes as long as judging a program on a small case, so a level that worked is not tried again under the
+//! same conditions. The cached result replaces only the test run: each cell still enforces its level or fails, so no
+//! program runs with less isolation than is reported.
 
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -12,11 +12,11 @@ use super::namespaced::unavailable;
 use super::{CellCommand, CellSpec, Input, Output, Sandbox};
 use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
 
-/// The version of the key. It must be changed if cells need something else from the host.
+/// The version of the key. It must be changed when the requirements of cells on the host change.
 const VERSION: &str = "sandbox probe 1";
 
-/// Files whose contents determine which isolation a process may use: the boot, kernel settings that restrict user
-/// namespaces, and the security profile. Files that this kernel does not have count as empty.
+/// Files whose contents determine which isolation a process may use: the boot id, kernel settings that restrict user
+/// namespaces, the security profile and the control groups. A file that this kernel lacks counts as empty.
 const CONDITIONS: [&str; 14] = [
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/user/max_user_namespaces",
@@ -33,16 +33,17 @@ const CONDITIONS: [&str; 14] = [
     "/proc/self/attr/current",
     "/proc/self/cgroup",
 ];
-/// The namespaces of this process.
+/// The namespaces of this process that are part of the key.
 const NAMESPACES: [&str; 5] = ["user", "mnt", "pid", "net", "cgroup"];
 /// The lines of /proc/self/status with the user, the capabilities and the filters of this process.
 const STATUS: [&str; 8] =
     ["Uid:", "Gid:", "CapPrm:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:", "Seccomp_filters:"];
 
-/// Runs `true` in a cell of this sandbox.
+/// Runs `true` in a cell of `sandbox`. If the host has no such program, only the cell is opened.
 ///
 /// # Errors
-/// Returns a fault if the program cannot be run with the isolation of the sandbox.
+/// Returns a fault if the cell cannot be opened with the isolation of the sandbox, or if the program does not exit with
+/// code 0.
 pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
     let spec = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
     let mut cell = sandbox.open(&spec)?;
@@ -87,8 +88,8 @@ impl ProbeRecord {
         ProbeRecord { file: folder.join(format!("{}{strict}", isolation.level)), key: key(exe, isolation) }
     }
 
-    /// Whether the test run has succeeded before under these conditions. A record that could not be removed does not
-    /// count.
+    /// Returns true if the test run has succeeded before under the current conditions, and the record could be removed
+    /// if a cell failed.
     pub(super) fn holds(&self) -> bool {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok()
@@ -114,7 +115,7 @@ impl ProbeRecord {
     }
 }
 
-/// Returns the hash of everything that determines whether a level works.
+/// Returns a hash of everything that determines whether the isolation works: host, process and executable of cells.
 fn key(exe: &Path, isolation: &Isolation) -> String {
     let read = |path: &str| fs_err::read(path).unwrap_or_default();
     let mut parts = vec![VERSION.as_bytes().to_vec(), format!("{isolation:?}").into_bytes()];

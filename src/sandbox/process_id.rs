@@ -1,5 +1,5 @@
-//! Process identities that stay unique across reboots and machines. The names of temporary files contain the identity
-//! of their creator, so that the files of a killed process can be removed.
+//! Process identities that stay unique across reboots and machines. The name of a temporary file contains the identity
+//! of the process that created it, so that the files of a killed process can be removed.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::model::Digest;
 /// Identifies a process of this or another machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessId {
-    /// Identifies the boot and the PID namespace in which the process id is valid.
+    /// A hash that identifies the boot and the PID namespace in which the process id is valid.
     space: String,
     pid: u32,
     /// The start time, in clock ticks since boot.
@@ -49,7 +49,7 @@ fn space() -> String {
     Digest::of_parts([&boot[..], processes.as_os_str().as_encoded_bytes()]).to_string().chars().take(8).collect()
 }
 
-/// The start time of a process, in clock ticks since boot; `None` if the process does not exist.
+/// Returns the start time of a process, in clock ticks since boot; `None` if the process does not exist.
 pub(super) fn start_time(pid: u32) -> Option<u64> {
     let stat = fs_err::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, after_name) = stat.rsplit_once(')')?;

@@ -10,10 +10,10 @@ use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, Sandbox};
 use crate::model::{Fault, Isolation, Level};
 
-/// Runs programs as ordinary processes of the current user, with limits but without isolation.
+/// Runs programs as ordinary processes of the current user, under resource limits but without isolation.
 ///
-/// Limits, measurements and cleanup work as in the other sandboxes, but a hostile program can read and write everything
-/// that the user can. The mounts of a [`CellSpec`] have no effect: all files are visible.
+/// Limits, measurements and cleanup work as at level C, but a hostile program can read and write everything that the
+/// user can. The mounts of a [`CellSpec`] make no files visible or invisible.
 #[derive(Debug, Clone)]
 pub struct RlimitOnly {
     shared: Arc<SandboxShared>,
@@ -26,7 +26,7 @@ impl RlimitOnly {
     /// [`cell_main`](super::cell_main) when its first argument is `__cell`.
     ///
     /// # Errors
-    /// Returns a fault if no temporary directory can be created.
+    /// Returns a fault if the temporary directory cannot be created or /dev/null cannot be opened.
     pub fn new(cell_exe: PathBuf, cancel: Cancel) -> Result<RlimitOnly, Fault> {
         RlimitOnly::create(cell_exe, cancel, false)
     }

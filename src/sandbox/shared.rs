@@ -1,5 +1,5 @@
-//! The state that all cells of a sandbox share: how cells are started, the processes started ahead of time, and the
-//! CPUs of cells.
+//! The state that all cells of a sandbox share: the settings of their processes, the processes started ahead of time,
+//! and the CPUs.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -13,7 +13,8 @@ use super::message::CellSetup;
 use super::temp_dir::TempDirs;
 use crate::model::{Fault, FaultKind};
 
-/// Maximum number of processes that are started ahead of time. Each process holds up to eight descriptors.
+/// The maximum number of processes that are started ahead of time. For each of them the judge holds up to eight
+/// descriptors.
 const AHEAD_MAX: usize = 8;
 
 /// State that all cells of a sandbox share.
@@ -24,7 +25,7 @@ pub(super) struct SandboxShared {
     ahead: Mutex<Vec<JoinHandle<Result<CellProcess, Fault>>>>,
     /// Whether cells count executed instructions.
     pub(super) instructions: bool,
-    /// The CPUs of this process when the sandbox was created. Worker threads may pin themselves later.
+    /// The CPUs that the judge could use when the sandbox was created. Worker threads may pin themselves later.
     processors: Vec<u64>,
     /// /dev/null, for programs without input.
     pub(super) null: File,
@@ -49,8 +50,8 @@ impl SandboxShared {
         })
     }
 
-    /// Starts the processes of up to this many cells, one for each CPU, each on a separate thread. Errors are ignored:
-    /// the cell is then started when it is opened.
+    /// Starts the processes of `count` cells, at most one for each CPU and at most [`AHEAD_MAX`], each on a separate
+    /// thread. Errors are ignored: the process is then started when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
@@ -62,7 +63,7 @@ impl SandboxShared {
         }
     }
 
-    /// Prepares a process that was started ahead of time, or a new one.
+    /// Prepares the oldest process that was started ahead of time, or a new one.
     pub(super) fn start(&self, setup: &CellSetup) -> Result<CellProcess, Fault> {
         let oldest = {
             let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,15 +74,15 @@ impl SandboxShared {
         {
             return Ok(process);
         }
-        // The process may have been killed while it was waiting.
+        // The process started ahead of time may have been killed since.
         let mut process = self.starter.start()?;
         process.prepare(setup)?;
         Ok(process)
     }
 
-    /// The CPUs that a cell may use: the CPU of its slot, or all CPUs.
+    /// Returns the CPUs that a cell may use: the CPU of its slot, or all CPUs for a cell with a writable mount.
     pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
-        // Submissions are pinned to one CPU each, which reduces the effect of other programs on their times. A cell
+        // Submissions are pinned to one CPU each, which reduces the influence of other programs on their times. A cell
         // with a writable mount runs a compiler, which may use all CPUs.
         let pinned = spec.mounts.iter().all(|mount| !mount.writable);
         match self.processors.get(spec.slot % self.processors.len().max(1)) {
@@ -108,8 +109,9 @@ fn processors() -> Vec<u64> {
     allowed.map_or_else(|_| Vec::new(), |set| all.filter(|one| set.is_set(*one)).map(|one| one as u64).collect())
 }
 
-/// Pins the calling thread to the CPU that the cells of this slot use. Starting a run and receiving its result then
-/// need no inter-processor interrupt. Worker threads call this function after the sandbox was created.
+/// Pins the calling thread to the CPU to which cells of this slot are pinned. Starting a run and receiving its result
+/// then need no inter-processor interrupt. The sandbox must be created before, since it records the CPUs of its
+/// creator.
 ///
 /// # Errors
 /// Returns a fault if the CPU affinity cannot be set.

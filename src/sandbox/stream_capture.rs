@@ -1,4 +1,4 @@
-//! Reads a program's output streams during a run, and stops the run at its output limit.
+//! Reads a program's output streams during a run, and asks the cell to stop the run at the output limit.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,10 +13,10 @@ use super::wire::{self, Frame, FrameKind};
 
 const CHUNK: usize = 64 * 1024;
 /// The time at the start of a run during which the pipes are not read. Most small programs end within this time, and
-/// waking the judge for their output would interrupt them. The pipes hold 64 KiB.
+/// waking the judge for their output would interrupt them. Each pipe buffers 64 KiB.
 const UNREAD: Duration = Duration::from_millis(2);
-/// The time that a program may still run after its output is no longer needed. Most programs end by themselves, and
-/// report the reason on standard error.
+/// The time that a program may still run after its output is no longer needed. Most programs exit by themselves in this
+/// time, and report the reason on standard error.
 const STOP_DELAY: Duration = Duration::from_millis(100);
 
 /// The reason why waiting for a run ended.
@@ -32,7 +32,8 @@ pub(super) enum WaitResult {
     Cancelled,
 }
 
-/// A captured stream: the read end of its pipe, and the bytes read.
+/// A captured stream: the read end of its pipe until the end of the stream, the first `keep` bytes, and the number of
+/// bytes read.
 #[derive(Debug)]
 struct CapturedStream {
     end: Option<OwnedFd>,
@@ -41,24 +42,24 @@ struct CapturedStream {
     bytes: u64,
 }
 
-/// Captures standard output and standard error of a program.
+/// Captures standard output (unless the run passes it on) and standard error of a program.
 #[derive(Debug)]
 pub(super) struct StreamCapture {
     stdout: CapturedStream,
     stderr: CapturedStream,
-    /// Write ends, kept open during the run. A closed pipe would wake `poll`, which is not needed because the cell
-    /// reports the end.
+    /// The judge's write ends, kept open during the run, because `poll` would report a pipe without writers. The cell
+    /// reports the end of the run.
     held: Vec<OwnedFd>,
-    /// Becomes readable when the program is to be stopped.
+    /// The read end of the stop pipe; see [`Output::StoppablePipe`](super::Output::StoppablePipe).
     stop: Option<OwnedFd>,
     limit: u64,
     /// The read buffer; allocated at the first read.
     buffer: Vec<u8>,
-    /// Whether the streams exceeded the limit.
+    /// Whether both streams together exceeded the limit.
     pub(super) over_limit: bool,
 }
 
-/// Creates a pipe with a non-blocking read end. Returns (read end, write end).
+/// Creates a pipe whose read end is non-blocking. Returns (read end, write end).
 pub(super) fn stream_pipe() -> Result<(OwnedFd, OwnedFd)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(&read, true)?;
@@ -70,7 +71,7 @@ impl CapturedStream {
         CapturedStream { end, kept: Vec::new(), keep, bytes: 0 }
     }
 
-    /// Reads the available bytes, at most `allowed` + 1.
+    /// Reads available bytes once: at most the size of `buffer`, and at most `allowed` + 1.
     fn read(&mut self, buffer: &mut [u8], allowed: u64) {
         let Some(end) = &self.end else { return };
         let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
@@ -88,7 +89,8 @@ impl CapturedStream {
 }
 
 impl StreamCapture {
-    /// Captures these read ends. Keeps standard output up to `limit` bytes, and `keep_stderr` bytes of standard error.
+    /// Captures the streams with these read ends. Keeps at most `limit` bytes of standard output and `keep_stderr`
+    /// bytes of standard error. `limit` also bounds the size of both streams together.
     pub(super) fn new(
         (stdout, stderr): (Option<OwnedFd>, OwnedFd),
         stop: Option<OwnedFd>,
@@ -107,7 +109,8 @@ impl StreamCapture {
         }
     }
 
-    /// Takes the write ends once the cell has received them. The write end of a stream that is not captured is closed.
+    /// Takes the judge's write ends after they were sent to the cell. The write end of a stream that is not captured is
+    /// closed.
     pub(super) fn hold(&mut self, stdout: OwnedFd, stderr: OwnedFd) {
         self.held.extend(self.stdout.end.is_some().then_some(stdout));
         self.held.push(stderr);
@@ -125,8 +128,9 @@ impl StreamCapture {
         (self.stdout.kept, self.stderr.kept, self.stderr.bytes)
     }
 
-    /// Reads the streams until the cell sends a frame. Sends it a stop frame when the output limit is exceeded, and
-    /// [`STOP_DELAY`] after the output is no longer needed.
+    /// Reads the streams until the cell sends a frame, the run is cancelled or the timeout has passed. Sends the cell a
+    /// stop frame for run `number` when the output limit is exceeded, and [`STOP_DELAY`] after a byte arrived on the
+    /// stop pipe.
     pub(super) fn wait(
         &mut self,
         socket: &OwnedFd,
@@ -175,7 +179,7 @@ impl StreamCapture {
         }
     }
 
-    /// Reads from the streams that have output. The first read allocates a buffer of this size.
+    /// Reads once from each stream that has output. The first read allocates a buffer of `size` bytes.
     fn read(&mut self, out: bool, err: bool, size: usize) {
         if (out || err) && self.buffer.is_empty() {
             self.buffer = vec![0; size];
@@ -190,7 +194,8 @@ impl StreamCapture {
         }
     }
 
-    /// Waits for a frame, for cancellation, for the stop pipe, and for output if `reading` is set.
+    /// Waits, at most for the time `left`, for a frame, for cancellation, for the stop pipe, and, if `reading`, for
+    /// output.
     fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration, reading: bool) -> Result<ReadyStreams> {
         let [out, err] =
             [&self.stdout, &self.stderr].map(|stream| stream.end.as_ref().filter(|_| reading).map(AsFd::as_fd));
@@ -224,7 +229,8 @@ impl StreamCapture {
         })
     }
 
-    /// Reads the rest of the pipes' contents. All writers have ended, so no more bytes can arrive.
+    /// Reads the remaining contents of the pipes, up to the output limit. Must be called after all writers have exited,
+    /// so that no more bytes can arrive.
     pub(super) fn read_remaining(&mut self) {
         self.held.clear();
         while !self.over_limit {

@@ -1,4 +1,5 @@
-//! The sandbox's temporary directory. It holds private directories of cells and the list of control groups to remove.
+//! The sandbox's temporary directory. It contains the private directories of cells and the list of control groups to
+//! remove.
 //!
 //! The directory's name contains the process id and start time of the judge. A killed judge cannot clean up, so the
 //! next judge removes the directories whose process no longer exists.
@@ -12,10 +13,10 @@ use super::process_id::start_time;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
-/// The name of a file in the temporary directory that lists control groups, one path per line.
+/// The name of the file in the temporary directory that lists the control groups of its judge, one path per line.
 const GROUPS: &str = "groups";
 
-/// A private directory of this process, removed when dropped.
+/// A temporary directory of this process, which is removed with its contents when dropped.
 #[derive(Debug)]
 pub(super) struct TempDirs {
     path: PathBuf,
@@ -23,7 +24,8 @@ pub(super) struct TempDirs {
 }
 
 impl TempDirs {
-    /// Creates a directory in the system's temporary directory, and removes those of killed judges.
+    /// Creates a directory in the system's temporary directory, and removes the directories of judges that no longer
+    /// run.
     pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
         TempDirs::inside(&std::env::temp_dir())
             .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot create a temporary directory"))
@@ -48,13 +50,13 @@ impl TempDirs {
         Ok(path)
     }
 
-    /// A name that is unique among the processes of this host.
+    /// Returns a new name that is unique on this host, also across processes.
     pub(super) fn unique_name(&self) -> String {
         let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         format!("{name}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Records a control group, so that a later judge can remove it. Call this before creating the group.
+    /// Records a control group, so that a later judge can remove it. Must be called before the group is created.
     pub(super) fn record_cgroup(&self, group: &Path) -> Result<()> {
         use std::io::Write;
         let mut list = fs_err::OpenOptions::new().create(true).append(true).open(self.path.join(GROUPS))?;
@@ -68,7 +70,7 @@ impl Drop for TempDirs {
     }
 }
 
-/// Removes the temporary directories of judges that no longer run.
+/// Removes the temporary directories in `parent` of judges of this user that no longer run.
 fn remove_stale(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs_err::read_dir(parent)?.flatten() {
@@ -82,7 +84,7 @@ fn remove_stale(parent: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Parses the process id and start time from a directory's name.
+/// Parses the process id and start time of the judge from a directory's name; `None` if the name has another form.
 fn owner(name: &str) -> Option<(u32, u64)> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let owner = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
@@ -90,8 +92,8 @@ fn owner(name: &str) -> Option<(u32, u64)> {
     parts.next().is_none().then_some(owner)
 }
 
-/// Removes a temporary directory and the control groups it lists. If a group cannot be removed, the directory stays for
-/// the next start.
+/// Removes a temporary directory and the control groups that it lists. If a group cannot be removed, the directory is
+/// kept, and the next start tries again.
 fn remove(temp_dir: &Path) {
     let groups = fs_err::read_to_string(temp_dir.join(GROUPS)).unwrap_or_default();
     let mut left = false;
@@ -101,7 +103,8 @@ fn remove(temp_dir: &Path) {
     if left {
         return;
     }
-    /// Number of attempts. A cell of the killed judge may still be ending, and may write files until then.
+    /// The maximum number of attempts, 10 ms apart. A cell of a killed judge may still be exiting, and its programs may
+    /// write files until then.
     const TRIES: u32 = 100;
     for _ in 0..TRIES {
         if let Ok(dir) = rustix::fs::open(temp_dir, super::cell::OPEN_DIR, rustix::fs::Mode::empty()) {

@@ -1,4 +1,4 @@
-//! Frames between judge and cell, on a Unix stream socket. File descriptors are sent with the first byte of a frame.
+//! Frames between judge and cell, on a Unix stream socket. File descriptors are sent with the first bytes of a frame.
 //!
 //! A frame consists of its kind, a run number and the body's length (three little-endian 64-bit words), and the body.
 //! Both ends are the same binary, so the format has no version. Received frames are still validated.
@@ -13,12 +13,12 @@ use rustix::net::{
 
 /// The maximum number of descriptors in a frame.
 const DESCRIPTORS_MAX: usize = 64;
-/// The maximum length of a body: larger than any request, and small enough not to exhaust memory.
+/// The maximum length of a body, in bytes: larger than any request, and small enough not to exhaust memory.
 const BODY_MAX: u64 = 1 << 30;
-/// The size of the header: kind, number and length.
+/// The size of the header (kind, number and length), in bytes.
 const HEAD: usize = 24;
 
-/// The kind of a frame, with its direction.
+/// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum FrameKind {
@@ -34,7 +34,7 @@ pub(super) enum FrameKind {
     Stop = 5,
     /// Cell to judge: the cell failed; the body is the error message.
     Trouble = 6,
-    /// Both directions, during startup: continue.
+    /// Reserved; neither side sends frames of this kind.
     Go = 7,
 }
 
@@ -59,13 +59,13 @@ impl FrameKind {
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
-    /// The number of the run.
+    /// The number of the run that the frame belongs to; 0 outside of runs.
     pub(super) number: u64,
     pub(super) body: Vec<u8>,
     pub(super) descriptors: Vec<OwnedFd>,
 }
 
-/// Sends a frame and descriptors.
+/// Sends a frame with at most [`DESCRIPTORS_MAX`] file descriptors.
 pub(super) fn send(
     socket: impl AsFd,
     kind: FrameKind,
@@ -92,7 +92,7 @@ pub(super) fn send(
     Ok(())
 }
 
-/// Receives a frame. Returns `None` if the other end has closed the socket.
+/// Receives a frame. Returns `None` if the other end has closed the socket, even in the middle of a frame.
 pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     let mut head = [0_u8; HEAD];
     let mut descriptors = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
     let (kind, number, length) = (FrameKind::read(word(0))?, word(8), word(16));
     if length > BODY_MAX {
-        return Err(Error::new(ErrorKind::InvalidData, "frame too long"));
+        return Err(Error::new(ErrorKind::InvalidData, "the frame is too long"));
     }
     let mut body = vec![0; length as usize];
     let mut have = 0;
@@ -145,7 +145,7 @@ fn retry<T>(mut call: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// Encodes the body of a frame.
+/// Encodes the body of a frame: 64-bit words, and byte strings with their length.
 #[derive(Debug, Default)]
 pub(super) struct BodyWriter(pub(super) Vec<u8>);
 
@@ -160,7 +160,7 @@ impl BodyWriter {
     }
 }
 
-/// Decodes the body of a frame.
+/// Decodes the body of a frame that [`BodyWriter`] encoded.
 #[derive(Debug)]
 pub(super) struct BodyReader<'a>(pub(super) &'a [u8]);
 
@@ -186,7 +186,7 @@ impl<'a> BodyReader<'a> {
         Ok(self.take(count)?.to_vec())
     }
 
-    /// Reads a list: its length, then its items.
+    /// Decodes a list: a word with the number of items, then the items.
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut BodyReader<'a>) -> Result<T>) -> Result<Vec<T>> {
         let count = self.word()?;
         (0..count).map(|_| item(self)).collect()

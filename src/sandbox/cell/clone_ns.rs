@@ -13,13 +13,13 @@ use crate::sandbox::message::CellSetup;
 use crate::sandbox::sys::{self, MountChange};
 use crate::sandbox::system_paths;
 
-/// The user id of programs in the user namespace if the judge is root. It differs from root's id, and no system assigns
-/// it.
+/// The user id of programs in the user namespace if the judge is root. It is not 0, and common systems assign it to no
+/// user.
 const INNER_USER: u32 = 1_717;
-/// The first of the host user ids to which the user ids in the namespace are mapped. Each slot has two. No system's
-/// tools assign these ids.
+/// The first of the host user ids to which the user ids in the namespace are mapped, two for each slot. The tools of
+/// common systems do not assign ids in this range.
 const OUTER_USERS: u32 = 1_717_000_000;
-/// The first host user id if the judge runs in a container that has too few user ids.
+/// The first host user id if `OUTER_USERS` is outside the range of user ids of the judge's container.
 const OUTER_USERS_LOW: u32 = 58_000;
 
 /// A detached copy of a mount of the host, and its path in the cell.
@@ -38,7 +38,7 @@ pub(super) struct CellMounts {
     pub(super) trees: Vec<DetachedMount>,
     /// The symbolic links of the cell: path and target.
     pub(super) links: Vec<(PathBuf, PathBuf)>,
-    /// The user id of programs, if it is not that of the cell.
+    /// The user id of programs, if it differs from that of the cell.
     pub(super) user: Option<u32>,
 }
 
@@ -56,7 +56,8 @@ impl UserMap {
     }
 }
 
-/// Enters new namespaces. Returns only in the cell; the original process waits for the end of the cell and then exits.
+/// Enters new namespaces. Returns only in the child, which becomes the cell; the original process waits for the child
+/// and exits.
 pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
     let root = geteuid().is_root();
     let mut mounts = CellMounts::default();
@@ -98,8 +99,8 @@ pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
         return Err(Error::other("the parent process of the cell exited"));
     }
     become_root_inside(root)?;
-    // The kernel cleared this setting at the change of user. If the parent exited before this line, the closed socket
-    // reveals it.
+    // The kernel cleared this setting at the change of user. If the judge exited before this line, the cell reads the
+    // end of its socket.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if !root {
         copy_mounts(&mut mounts, setup, None)?;
@@ -111,7 +112,7 @@ fn with_context(doing: &str, error: Error) -> Error {
     Error::new(error.kind(), format!("cannot {doing}: {error}"))
 }
 
-/// Waits for the cell and exits.
+/// Waits until the child has exited, then exits with code 0.
 fn wait_and_exit(pid: i32) -> ! {
     _ = sys::reap(Some(pid), true);
     sys::quit(0)
@@ -126,7 +127,8 @@ fn become_root_inside(root: bool) -> Result<()> {
     Ok(())
 }
 
-/// Writes the user and group maps of a process's user namespace: the two chosen users, or the current user to itself.
+/// Writes the user and group maps of a process's user namespace: the ids in `users`, or the current user and group to
+/// themselves if `users` is `None`.
 fn map_users(pid: i32, users: Option<UserMap>) -> Result<()> {
     let write = |name: &str, text: String| fs_err::write(format!("/proc/{pid}/{name}"), text);
     match users {
@@ -163,7 +165,7 @@ fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
     Ok(OwnedFd::from(std::fs::File::from(made?)))
 }
 
-/// Copies the mounts of all paths that the cell shows.
+/// Copies the mounts of all paths that the cell shows: system paths, devices, and the mounts of `setup`.
 fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&OwnedFd, UserMap)>) -> Result<()> {
     for path in system_paths() {
         match fs_err::read_link(&path) {
@@ -183,7 +185,7 @@ fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&Owned
     Ok(())
 }
 
-/// Copies one mount: read-only unless `writable`, ignoring set-user-id bits, and without device files outside /dev.
+/// Copies the mount tree at `path` with `nosuid`, with `nodev` outside /dev, and read-only unless `writable`.
 fn copy_tree(path: &Path, writable: bool, idmap: Option<(&OwnedFd, UserMap)>) -> Result<DetachedMount> {
     let failed = |error: Error| with_context(&format!("mount {}", path.display()), error);
     let is_dir = std::fs::metadata(path).map_err(failed)?.is_dir();

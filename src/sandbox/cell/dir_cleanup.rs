@@ -1,4 +1,4 @@
-//! Empties a directory that a hostile program has filled, and measures its contents.
+//! Empties and measures a directory that a hostile program may have filled.
 
 use std::ffi::{CStr, CString, OsString};
 use std::io::{Error, Read, Result};
@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStringExt;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fchmod, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
-/// Flags for opening a directory that is to be emptied.
+/// The flags with which a directory must be opened for [`empty`].
 pub(in crate::sandbox) const OPEN_DIR: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
@@ -19,10 +19,11 @@ pub(in crate::sandbox) const PRIVATE: Mode = Mode::RWXU;
 pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).union(Mode::SVTX);
 
 /// Removes the contents of the directory `top`, at any depth and with any permissions. Returns the number of bytes that
-/// its files used.
+/// its regular files used.
 ///
-/// The directory itself gets `mode`, and its times are reset. Subdirectories are moved to `top` first, so depth and
-/// path length are unlimited. Mount points in `top` are kept. No process that can change the directory may be running.
+/// The directory itself gets `mode`, and its times are set to the epoch. Subdirectories are moved to `top` first, so
+/// depth and path length are unlimited. Mount points in `top` are kept. No process that can change the directory may be
+/// running.
 pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     reset_dir(top, mode)?;
     let mut bytes = 0;
@@ -42,14 +43,15 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     }
 }
 
-/// Returns whether a directory's times are unchanged since [`empty`], which means that the directory was neither read
-/// nor written.
+/// Returns true if a directory has the times that [`empty`] set, and so was neither read nor written since, unless a
+/// program set its times.
 pub(super) fn is_untouched(folder: &OwnedFd) -> Result<bool> {
     let stat = rustix::fs::fstat(folder)?;
     Ok([stat.st_atime, stat.st_mtime] == [0; 2] && [stat.st_atime_nsec, stat.st_mtime_nsec] == [0; 2])
 }
 
-/// Resets the permissions and times of a directory. A program could use the times to pass information to the next run.
+/// Sets the permissions of a directory to `mode` and its times to the epoch. A program could use the times to pass
+/// information to the next run.
 pub(super) fn reset_dir(folder: &OwnedFd, mode: Mode) -> Result<()> {
     const EPOCH: rustix::fs::Timespec = rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 };
     fchmod(folder, mode)?;
@@ -71,8 +73,8 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
     Ok(names)
 }
 
-/// Reads the regular files at the top level of a directory, by name. Files that would raise the total above `most`
-/// bytes are skipped.
+/// Reads the regular files at the top level of a directory, sorted by name. A file is skipped if it is unreadable, or
+/// if it would raise the total size above `most` bytes.
 ///
 /// No process that can change the directory may be running.
 pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
@@ -85,7 +87,8 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
             continue;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // Files that their owner may not read are skipped. Without namespaces the owner is the cell's own user.
+        // The program may have removed the read permission of a file. Without namespaces it applies to the cell too,
+        // which runs as the same user.
         let file = match openat(top, &name, flags, Mode::empty()) {
             Err(Errno::ACCESS) => continue,
             other => std::fs::File::from(other?),
@@ -101,14 +104,14 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
 
 /// The state of one cleanup.
 struct DirCleaner {
-    /// The device of the filesystem, once known. Entries on other devices are mount points.
+    /// The device number of `top`, read at the first entry. Entries on other devices are mount points.
     device: Option<u64>,
     moved: u64,
 }
 
 impl DirCleaner {
-    /// Removes one entry of `dir`. Returns the bytes that it used, or `None` if it is a mount point. Subdirectories of
-    /// a directory are moved to `top` and removed in the next round.
+    /// Removes one entry of `dir`. Returns the number of bytes that it used, or `None` if it is a mount point, which is
+    /// kept. Subdirectories of a removed directory are moved to `top`, for the next round to remove.
     fn remove(&mut self, top: &OwnedFd, dir: &OwnedFd, name: &CStr) -> Result<Option<u64>> {
         let stat = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let device = match self.device {
@@ -122,7 +125,7 @@ impl DirCleaner {
             FileType::Directory => self.remove_dir(top, dir, name).map(Some),
             FileType::RegularFile => {
                 unlinkat(dir, name, AtFlags::empty())?;
-                // The size of a sparse file is that of its allocated blocks, not its apparent size.
+                // Sparse files count with their allocated blocks (of 512 bytes), not with their apparent size.
                 Ok(Some((stat.st_size as u64).min(stat.st_blocks as u64 * 512)))
             }
             _ => {
@@ -138,7 +141,8 @@ impl DirCleaner {
         for inner in list(&dir)? {
             let stat = statat(&dir, &inner, AtFlags::SYMLINK_NOFOLLOW)?;
             if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-                // Moving a directory changes its `..` entry, which needs write permission on it; `open_dir` grants it.
+                // Moving a directory changes its `..` entry, which requires write permission on the directory;
+                // `open_dir` grants the permission.
                 open_dir(&dir, &inner)?;
                 self.move_to_top(&dir, &inner, top)?;
             } else {
@@ -163,7 +167,7 @@ impl DirCleaner {
     }
 }
 
-/// Restores the owner's permissions of a directory and opens it.
+/// Gives the owner all permissions on a directory and opens it.
 fn open_dir(at: &OwnedFd, name: &CStr) -> Result<OwnedFd> {
     if let Err(error) = rustix::fs::chmodat(at, name, Mode::RWXU, AtFlags::empty()) {
         return Err(error.into());

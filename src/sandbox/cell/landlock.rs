@@ -1,4 +1,4 @@
-//! Landlock rules: restrict the files that a process may open, in addition to the mounts.
+//! Landlock rulesets, which restrict the files that a process may open, in addition to the cell's mounts.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -9,20 +9,20 @@ use landlock::{
     RulesetCreatedAttr, Scope,
 };
 
-/// Paths that programs may access, by kind of access.
+/// The paths that programs may access, by access rights.
 #[derive(Debug, Default)]
 pub(super) struct PathPermissions {
     pub(super) read: Vec<PathBuf>,
     pub(super) write: Vec<PathBuf>,
-    /// Device files.
+    /// Device files, which may be read and written.
     pub(super) devices: Vec<PathBuf>,
 }
 
-/// Open descriptors of allowed paths, with the access rights.
+/// Open descriptors of the allowed paths, each with its access rights.
 #[derive(Debug, Default)]
 pub(super) struct AllowedPaths(Vec<(PathFd, BitFlags<AccessFs>)>);
 
-/// The newest supported ABI version. On older kernels the missing access rights are ignored.
+/// The newest Landlock ABI version that this module uses. Rights that an older kernel does not know are left out.
 const KNOWN: ABI = ABI::V6;
 
 fn failed(error: impl std::fmt::Display) -> Error {
@@ -30,7 +30,7 @@ fn failed(error: impl std::fmt::Display) -> Error {
 }
 
 impl AllowedPaths {
-    /// Opens the paths that exist.
+    /// Opens the paths of `permissions`; paths that do not exist are left out.
     pub(super) fn find(permissions: &PathPermissions) -> Result<AllowedPaths> {
         let mut paths = AllowedPaths::default();
         for path in &permissions.read {
@@ -45,7 +45,7 @@ impl AllowedPaths {
         Ok(paths)
     }
 
-    /// Adds a path. Rights that apply only to directories are dropped for files.
+    /// Opens and adds a path, if it exists. Rights that apply only to directories are left out for files.
     fn add(&mut self, path: &Path, access: BitFlags<AccessFs>) -> Result<()> {
         let Ok(data) = std::fs::metadata(path) else { return Ok(()) };
         let access = if data.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
@@ -54,8 +54,9 @@ impl AllowedPaths {
     }
 }
 
-/// Creates a ruleset that allows these paths and full access to the directories `own`. It denies network access, and
-/// signals and abstract sockets to processes outside the domain.
+/// Creates a ruleset that allows access to `paths` with their rights, and full access to the directories `own`. It
+/// denies TCP, and signals and abstract Unix sockets to processes outside of the Landlock domain, as far as the kernel
+/// supports this.
 pub(super) fn ruleset<'a>(
     paths: impl IntoIterator<Item = &'a AllowedPaths>,
     own: impl IntoIterator<Item = &'a OwnedFd>,

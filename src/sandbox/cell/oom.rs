@@ -15,16 +15,17 @@ pub(super) struct OomScore {
 }
 
 impl OomScore {
-    /// Opens the score of this process in a writable /proc. Call it before restricting the process. Returns `None` if
-    /// the score cannot be set; this matters only with a control group, since only then does the OOM killer act before
-    /// the cell measures the memory.
+    /// Opens the score of this process in `proc`, a writable /proc. Must be called before the process is restricted.
+    /// Returns `None` if the score cannot be set. This matters only with a control group, since only then does the OOM
+    /// killer act before the cell measures the memory.
     pub(super) fn open(proc: impl AsFd) -> Option<OomScore> {
         // After its change of user a process may not open its own files in /proc. Making the process dumpable allows
         // this temporarily.
         let before = rustix::process::dumpable_behavior().ok()?;
         set_dumpable_behavior(DumpableBehavior::Dumpable).ok()?;
         let opened = openat(proc, "self/oom_score_adj", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
-        // The third state (readable by root only) can't be set by a process, and has the same effect for this purpose.
+        // A process can't set the third state (readable by root only). For access to its /proc files that state equals
+        // `NotDumpable`.
         set_dumpable_behavior(match before {
             DumpableBehavior::Dumpable => DumpableBehavior::Dumpable,
             _ => DumpableBehavior::NotDumpable,
@@ -36,7 +37,7 @@ impl OomScore {
         Some(OomScore { file: file.into(), own })
     }
 
-    /// The file descriptor and content for [`spawn`](crate::sandbox::sys::spawn).
+    /// The descriptor of the score's file and the cell's own score, for [`spawn`](crate::sandbox::sys::spawn).
     pub(super) fn for_launch(&self) -> (RawFd, Vec<u8>) {
         (self.file.as_raw_fd(), self.own.clone())
     }

@@ -1,4 +1,4 @@
-//! The root filesystem of a cell: its mounts, read-only, and the scratch space.
+//! The root filesystem of a cell: a read-only tree of mounts, and the scratch space.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,12 +14,12 @@ use rustix::process::{chdir, pivot_root};
 use super::clone_ns::CellMounts;
 use super::dir_cleanup::OPEN_DIR;
 
-/// The maximum number of files and directories in the scratch space.
+/// The maximum number of inodes (files and directories) in the scratch space.
 const SCRATCH_ENTRIES: &str = "16384";
 /// The directories in which programs may write; the first one is the working directory.
 pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 
-/// Open descriptors of a root filesystem.
+/// Open descriptors of a cell's root filesystem.
 #[derive(Debug)]
 pub(super) struct RootFs {
     /// The writable directories.
@@ -28,11 +28,11 @@ pub(super) struct RootFs {
     pub(super) proc: OwnedFd,
 }
 
-/// The directory for mounts that belong in the scratch space, which strict mode creates for each run.
+/// The directory in which strict mode keeps the mounts below [`WRITABLE`] until a run has its scratch space.
 const ASIDE: &str = "/.aside";
 
-/// Builds the root filesystem and changes the root to it. Without `scratch_bytes` the root has no scratch space, and
-/// [`mount_scratch`] creates one for each run.
+/// Builds the root filesystem and changes the root to it. If `scratch_bytes` is `None`, the root has no scratch space,
+/// and [`mount_scratch`] creates one for each run.
 pub(super) fn build(mounts: &CellMounts, scratch_bytes: Option<u64>) -> Result<RootFs> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
     // The kernel mounts a new /proc only while an existing one is visible, so /proc is mounted before the old root is
@@ -69,7 +69,7 @@ fn with_path(what: &str, path: &Path, error: rustix::io::Errno) -> Error {
     Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// Creates a filesystem of this type that is not attached anywhere.
+/// Creates a filesystem of type `kind` that is not attached to a mount point.
 fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) -> Result<OwnedFd> {
     let made = || {
         let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
@@ -84,8 +84,8 @@ fn filesystem(kind: &str, options: &[(&str, &str)], attributes: MountAttrFlags) 
     })
 }
 
-/// Called in new namespaces below those of [`build`]: mounts an empty scratch space, the cell's mounts in it, and the
-/// /proc of the new PID namespace. Returns the writable directories.
+/// Mounts an empty scratch space, the cell's mounts in it, and the /proc of the PID namespace. Must be called in mount
+/// and PID namespaces that were created after [`build`]. Returns the writable directories.
 pub(super) fn mount_scratch(mounts: &CellMounts, scratch_bytes: u64) -> Result<Vec<OwnedFd>> {
     let scratch = scratch_space(scratch_bytes)?;
     let mut stubs = Vec::new();
@@ -113,19 +113,19 @@ fn no_scratch_space() -> Result<Vec<OwnedFd>> {
     Ok(Vec::new())
 }
 
-/// Creates a /proc of the current PID namespace that contains only processes.
+/// Creates a procfs of the current PID namespace that contains only the directories of processes.
 fn proc(attributes: MountAttrFlags) -> Result<OwnedFd> {
     let hidden =
         MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     filesystem("proc", &[("hidepid", "2"), ("subset", "pid")], hidden | attributes)
 }
 
-/// Makes an empty filesystem the root and unmounts the old root.
+/// Changes the root to an empty tmpfs and unmounts the old root.
 fn pivot_to_empty_root() -> Result<()> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let root = filesystem("tmpfs", &[("size", "1m"), ("nr_inodes", "4096"), ("mode", "0755")], attributes)?;
-    // The old root needs a temporary mount point. Any directory can be used: everything below it disappears with the
-    // old root.
+    // The new root needs a temporary mount point in the old root. Any directory can be used, since it disappears with
+    // the old root.
     let place = ["/tmp", "/mnt", "/proc", "/"].into_iter().map(Path::new).find(|path| path.is_dir());
     let place = place.ok_or_else(|| Error::other("no directory to mount on"))?;
     attach(&root, place)?;
@@ -150,7 +150,7 @@ fn make_parents(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Creates a mount point, a directory or a file, unless the path exists.
+/// Creates a directory or an empty file as a mount point, with its parents, unless the path exists.
 fn make_mount_point(path: &Path, is_dir: bool) -> Result<()> {
     if path.exists() {
         return Ok(());
@@ -164,7 +164,8 @@ fn make_mount_point(path: &Path, is_dir: bool) -> Result<()> {
     }
 }
 
-/// Creates the scratch space: one size-limited tmpfs for all writable directories.
+/// Creates the scratch space, one tmpfs of `bytes` bytes (at least 4096) for all directories of [`WRITABLE`], and
+/// mounts them. Returns the open directories.
 fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     let size = bytes.max(4096).to_string();
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
@@ -194,9 +195,9 @@ fn scratch_space(bytes: u64) -> Result<Vec<OwnedFd>> {
     Ok(folders)
 }
 
-/// A mount deep inside a writable directory needs parent directories, which programs must not change and the cleanup
-/// must not remove. This function mounts a separate small filesystem at the first parent, if there is a parent, and
-/// returns the path of that parent.
+/// Mounts a small tmpfs for the parent directories of a mount that lies more than one level below a writable directory.
+/// Programs must not change these parents, and the cleanup must not remove them. Returns the mount point of the tmpfs,
+/// or `None` if none is needed.
 fn mount_stub(path: &Path) -> Result<Option<PathBuf>> {
     let Some((base, inner)) = WRITABLE.iter().find_map(|base| Some((Path::new(base), path.strip_prefix(base).ok()?)))
     else {
@@ -212,7 +213,7 @@ fn mount_stub(path: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(first))
 }
 
-/// Remounts a filesystem read-only. Mounts on it are unaffected.
+/// Remounts the mount at `path` read-only. Mounts below it are unaffected.
 fn remount_read_only(path: &Path) -> Result<()> {
     let flags = rustix::mount::MountFlags::BIND
         | rustix::mount::MountFlags::RDONLY

@@ -1,8 +1,9 @@
-//! The seccomp filter of system calls that submissions, compilers and checkers do not need.
+//! The seccomp filter for system calls that submissions, compilers and checkers do not need.
 //!
-//! The filter is a deny list. It must not break the programs and compilers of fifteen languages, and an update of any
-//! of these could break an allow list; the isolation itself comes from the namespaces. Calls that only an attack makes
-//! kill the program. Calls that ordinary software also tries fail with an error that it can handle.
+//! The filter is a deny list. An allow list would have to cover the run-time systems and compilers of fifteen
+//! languages, and an update of any of them could break it. The isolation itself comes from the namespaces. Calls that
+//! only an attack makes kill the program. Calls that ordinary software also tries fail with an error that it can
+//! handle.
 
 use std::io::{Error, Result};
 
@@ -12,7 +13,8 @@ use seccompiler::{
     sock_filter,
 };
 
-/// Calls that kill the program: mounts, namespaces, modules, kernel settings, memory of other processes.
+/// Calls that kill the program. They concern mounts, namespaces, modules, kernel settings and the memory of other
+/// processes.
 const KILL: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -82,7 +84,8 @@ const DENY: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect.
+/// Calls that fail with ENOSYS. Libraries then fall back to an older call, which the filter can inspect, or do without
+/// the feature.
 const NOT_IMPLEMENTED: &[c_long] = &[
     // The flags of `clone3` are behind a pointer, which a filter cannot read.
     libc::SYS_clone3,
@@ -92,7 +95,8 @@ const NOT_IMPLEMENTED: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_memfd_secret,
-    // These objects outlive their creator: System V memory, semaphores and queues, POSIX queues, keys.
+    // The objects of these calls outlive the process that creates them: System V shared memory, semaphores and message
+    // queues, POSIX message queues, keys.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
@@ -123,11 +127,11 @@ const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_ioprio_set, 1),
 ];
 
-/// Compiles the filters, in the order of their installation.
+/// Compiles the filters. They must be installed in the order in which they are returned.
 pub(super) fn filters(options: FilterOptions) -> Result<Vec<BpfProgram>> {
     let mut not_implemented = unconditional(NOT_IMPLEMENTED);
     if !options.group {
-        // The pages of a memfd belong to no process, so only a control group can limit them.
+        // The pages of an unmapped memfd are in no process's resident set, so only a control group can limit them.
         not_implemented.push((libc::SYS_memfd_create, Vec::new()));
     }
     let mut ignored = SyscallRules::new();
@@ -152,18 +156,19 @@ fn unconditional(calls: &[c_long]) -> SyscallRules {
 }
 
 fn compile(rules: SyscallRules, action: SeccompAction) -> Result<BpfProgram> {
-    let arch =
-        std::env::consts::ARCH.try_into().map_err(|error| Error::other(format!("system call filter: {error}")))?;
+    let arch = std::env::consts::ARCH
+        .try_into()
+        .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))?;
     SeccompFilter::new(rules.into_iter().collect(), SeccompAction::Allow, action, arch)
         .and_then(BpfProgram::try_from)
-        .map_err(|error| Error::other(format!("system call filter: {error}")))
+        .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))
 }
 
-/// A rule that compares one argument.
+/// Returns a rule that compares the low 32 bits of one argument with `value`.
 fn argument_rule(index: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
-        .map_err(|error| Error::other(format!("system call filter: {error}")))
+        .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))
 }
 
 fn has_bits(index: u8, bits: u64) -> Result<SeccompRule> {
@@ -186,33 +191,34 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     ];
     let clone = namespaces.iter().map(|flag| has_bits(0, *flag as u64)).collect::<Result<_>>()?;
     rules.push((libc::SYS_clone, clone));
-    // These requests insert input into a terminal.
+    // These requests can insert input into a terminal.
     let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument_rule(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
-    // Set-user-id and set-group-id files could remain in a writable mount, so these mode bits are denied.
+    // A writable mount could keep a set-user-id or set-group-id file after the run, so calls that set these mode bits
+    // are denied.
     let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
     #[cfg(target_arch = "x86_64")]
     modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);
     for (call, index) in modes {
         rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
     }
-    // Personalities such as 32-bit addresses are denied. Ordinary programs only query the value or disable address
-    // randomisation.
+    // Other personalities than the default are denied, such as 32-bit addresses. Ordinary programs only query the
+    // personality or disable address space randomisation.
     const NO_RANDOMIZE: u64 = 0x004_0000;
     const QUERY: u64 = 0xffff_ffff;
     let odd = [0, NO_RANDOMIZE, QUERY].map(|value| {
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value)
-            .map_err(|error| Error::other(format!("system call filter: {error}")))
+            .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))
     });
     let odd = SeccompRule::new(odd.into_iter().collect::<Result<_>>()?)
-        .map_err(|error| Error::other(format!("system call filter: {error}")))?;
+        .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))?;
     rules.push((libc::SYS_personality, vec![odd]));
     Ok(rules)
 }
 
-/// Prepends instructions that kill the program on system calls of the x32 ABI. Their numbers are the usual ones with an
-/// extra bit, so no rule would match them. (The compiled filter itself kills the program on calls of other
-/// architectures.)
+/// Prepends instructions that kill the program on system calls of the x32 ABI. The numbers of these calls have bit 30
+/// set, so no rule would match them. On system calls of other architectures, the compiled filter itself kills the
+/// program.
 fn reject_x32(program: BpfProgram) -> BpfProgram {
     if !cfg!(target_arch = "x86_64") {
         return program;
@@ -231,10 +237,11 @@ fn reject_x32(program: BpfProgram) -> BpfProgram {
     whole
 }
 
-/// Installs the filters in this process. All its future children inherit them.
+/// Installs the filters in this process. Processes that it starts inherit them.
 pub(super) fn install(programs: &[BpfProgram]) -> Result<()> {
     for program in programs {
-        seccompiler::apply_filter(program).map_err(|error| Error::other(format!("system call filter: {error}")))?;
+        seccompiler::apply_filter(program)
+            .map_err(|error| Error::other(format!("cannot set up the system call filter: {error}")))?;
     }
     Ok(())
 }

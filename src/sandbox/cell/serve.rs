@@ -1,4 +1,4 @@
-//! The main loop of a cell: it prepares itself once, then serves run requests until the judge closes the socket.
+//! The main loop of a cell, which is prepared once and then serves run requests until the judge closes the socket.
 
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -26,9 +26,9 @@ use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::system_paths;
 use crate::sandbox::wire::{self, Frame, FrameKind};
 
-/// The entry point of `nimatron __cell`. It serves the judge whose socket is standard input.
+/// The entry point of `nimatron __cell`, whose standard input is a socket connected to the judge.
 ///
-/// The command is not meant for users. It fails immediately if standard input is not such a socket.
+/// The command is internal. It fails immediately if standard input is not such a socket.
 pub fn cell_main() -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
@@ -38,14 +38,14 @@ pub fn cell_main() -> ExitCode {
 
 fn serve() -> Result<()> {
     sys::reset_signals();
-    // The cell detaches from the terminal and its signals. This fails only if the process already leads a process
-    // group.
+    // A new session detaches the cell from the terminal and its signals. The call fails only if the process already
+    // leads a process group.
     _ = rustix::process::setsid();
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let socket = take_socket()?;
     report_panics(socket.try_clone()?);
     let Some(frame) = wire::receive(&socket)?.filter(|frame| frame.kind == FrameKind::Setup) else {
-        return Err(Error::new(ErrorKind::InvalidData, "expected a setup frame"));
+        return Err(Error::new(ErrorKind::InvalidData, "expected a `Setup` frame"));
     };
     let setup = CellSetup::decode(&frame.body)?;
     let mut descriptors = frame.descriptors.into_iter();
@@ -69,7 +69,7 @@ fn serve() -> Result<()> {
     served
 }
 
-/// Reports an error of the preparation to the judge.
+/// Sends the error of `prepared`, if it is one, to the judge, and returns `prepared`.
 pub(super) fn report_error<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
     if let Err(error) = &prepared {
         wire::send(socket, FrameKind::Trouble, 0, error.to_string().as_bytes(), &[])?;
@@ -77,14 +77,15 @@ pub(super) fn report_error<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T
     prepared
 }
 
-/// Reports panics to the judge, which would otherwise only see the socket close.
+/// Installs a panic hook that sends the message to the judge. Without it the judge would only see that the socket was
+/// closed.
 fn report_panics(socket: OwnedFd) {
     std::panic::set_hook(Box::new(move |panic| {
         _ = wire::send(&socket, FrameKind::Trouble, 0, panic.to_string().as_bytes(), &[]);
     }));
 }
 
-/// Moves the socket away from descriptor 0, so that no program inherits it.
+/// Moves the socket from descriptor 0 to one that is closed on `exec`, so that no program inherits it.
 fn take_socket() -> Result<OwnedFd> {
     let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 10)?;
     rustix::stdio::dup2_stdin(&open("/dev/null", OFlags::RDWR, Mode::empty())?)?;
@@ -97,12 +98,13 @@ pub(super) struct PreparedCell {
     pub(super) supervisor: Supervisor,
     /// The writable directories; the first one is the private working directory.
     pub(super) scratch: Vec<OwnedFd>,
-    /// The user id of programs, if it is not that of the cell.
+    /// The user id of programs, if it differs from that of the cell.
     pub(super) user: Option<u32>,
     pub(super) ceilings: RlimitCeilings,
-    /// The OOM score, if it can be set.
+    /// The cell's OOM score; `None` if it cannot be set.
     pub(super) oom_score: Option<OomScore>,
-    /// The Landlock ruleset for programs, if the cell itself has not entered it.
+    /// The Landlock ruleset that each program enters; `None` if the cell has entered its own ruleset or Landlock is not
+    /// used.
     pub(super) landlock: Option<OwnedFd>,
 }
 
@@ -161,8 +163,8 @@ impl PreparedCell {
         if setup.drop_capabilities {
             sys::drop_privileges()?;
         }
-        // Each program enters the ruleset itself. Its domain is therefore below that of the cell, and it cannot signal
-        // the cell.
+        // Each program, and not the cell, enters the ruleset. The cell is therefore outside of a program's Landlock
+        // domain, and the program cannot signal it.
         let landlock = setup
             .landlock
             .then(|| landlock::ruleset([&AllowedPaths::find(&host_permissions(&setup))?], []))
@@ -191,9 +193,9 @@ impl PreparedCell {
         while let Some(frame) = wire::receive(socket)? {
             match frame.kind {
                 FrameKind::Request => {}
-                // The judge sent the stop frame before it received the reply.
+                // The judge sent this stop frame before it received the reply of the run.
                 FrameKind::Stop => continue,
-                _ => return Err(Error::new(ErrorKind::InvalidData, "expected a request")),
+                _ => return Err(Error::new(ErrorKind::InvalidData, "expected a `Request` frame")),
             }
             let number = frame.number;
             match self.answer(frame) {
@@ -207,29 +209,30 @@ impl PreparedCell {
         Ok(())
     }
 
-    /// Serves one request and cleans up.
+    /// Runs the program of a request, then empties the writable directories.
     pub(super) fn answer(&self, frame: Frame) -> Result<RunReply> {
         let request = RunRequest::decode(&frame.body)?;
         let given = self.write_files(&request.files)?;
         let launch = self.launch(&request, frame.descriptors)?;
         let mut reply = supervise::run(&self.supervisor, &request, frame.number, launch)?;
         if request.take_files {
-            // The files created for the program do not count towards its output limit.
+            // The files of the request do not count towards the output limit.
             reply.collected = dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
-            // Only the owner of a directory can reset the directory's times.
+            // An untouched directory needs no cleanup. Only the owner of a directory can set its times to a given
+            // value, so the times are reliable if programs run as another user.
             if self.user.is_some() && dir_cleanup::is_untouched(folder)? {
                 continue;
             }
             let bytes = dir_cleanup::empty(folder, self.mode())?;
-            // The files created for the program do not count as written.
+            // The files of the request do not count as written by the program.
             reply.files += if place == 0 { bytes.saturating_sub(given) } else { bytes };
         }
         Ok(reply)
     }
 
-    /// The mode of the writable directories.
+    /// The mode to which the writable directories are reset.
     fn mode(&self) -> Mode {
         if self.setup.namespaced { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
@@ -256,7 +259,8 @@ impl PreparedCell {
         Ok(total)
     }
 
-    /// Opens a subdirectory of `above`, or of the private working directory; creates it if it does not exist.
+    /// Opens the subdirectory `name` of `above`, or of the private working directory if `above` is `None`; creates the
+    /// subdirectory if it does not exist.
     fn folder_in(&self, above: Option<OwnedFd>, name: &[u8]) -> Result<OwnedFd> {
         let above = above.as_ref().unwrap_or(&self.scratch[0]);
         match mkdirat(above, name, Mode::from_raw_mode(0o755)) {
@@ -301,7 +305,8 @@ impl PreparedCell {
         })
     }
 
-    /// Removes all files before the cell exits, because a killed judge cannot remove them.
+    /// Removes the contents of the scratch space. The cell does this before it exits, because the judge may have been
+    /// killed.
     fn remove_scratch(&self) {
         for folder in &self.scratch {
             _ = dir_cleanup::empty(folder, self.mode());
@@ -312,7 +317,7 @@ impl PreparedCell {
     }
 }
 
-/// Pins the cell to its CPUs. Returns their number.
+/// Pins the cell to the CPUs of its setup, if there are any. Returns the number of CPUs that the cell may use.
 pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     let mut set = CpuSet::new();
     for processor in setup.processors.iter().filter(|processor| **processor < CpuSet::MAX_CPU as u64) {
@@ -324,7 +329,7 @@ pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     Ok(sched_getaffinity(None)?.count())
 }
 
-/// The permissions in a cell with its own root: each mount may be read or written as it is mounted.
+/// The permissions in a cell with its own root: write access to writable mounts, read access to the others.
 pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     let mut permissions = PathPermissions::default();
     for tree in &mounts.trees {
@@ -338,7 +343,7 @@ pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     permissions
 }
 
-/// The permissions in the host's file tree.
+/// The permissions of programs that see the host's file tree (level C).
 fn host_permissions(setup: &CellSetup) -> PathPermissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
     let devices = ["null", "zero", "full", "random", "urandom"];
@@ -353,12 +358,12 @@ fn host_permissions(setup: &CellSetup) -> PathPermissions {
 
 fn c_string(text: &OsStr) -> Result<CString> {
     CString::new(text.as_bytes())
-        .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("NUL byte in {}", Path::new(text).display())))
+        .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("{} contains a NUL byte", Path::new(text).display())))
 }
 
-/// The hard resource limits of the cell, which bound those of programs. They are read once, since reading a limit costs
-/// as much as setting it. Limits that are the same for all programs are set once for the cell, and programs inherit
-/// them.
+/// The hard resource limits of the cell, as pairs of resource and limit, which are upper bounds for those of programs.
+/// They are read once, since reading a limit takes as long as setting it. Limits that are the same for all programs are
+/// set once for the cell, and programs inherit them.
 #[derive(Debug, Clone)]
 pub(super) struct RlimitCeilings(Vec<(u32, u64)>);
 
@@ -387,10 +392,11 @@ impl RlimitCeilings {
         Ok(RlimitCeilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec()))
     }
 
-    /// The resource limits of a run: resource, soft limit, hard limit.
+    /// Returns the resource limits of a run as (resource, soft limit, hard limit).
     fn limits(&self, request: &RunRequest, namespaced: bool) -> Vec<(u32, u64, u64)> {
-        /// The kernel's limit is only a fallback, so it is higher than the exact limit of the cell. The kernel counts
-        /// whole ticks: on a busy machine, a quarter more than the program used was measured.
+        /// RLIMIT_CPU is only a fallback, so it is higher than the CPU time limit, which the cell enforces exactly. For
+        /// this limit the kernel counts whole ticks: on a busy machine it was measured to count a quarter more than the
+        /// program used.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
             (libc::RLIMIT_CPU, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
@@ -409,8 +415,9 @@ impl RlimitCeilings {
     }
 }
 
-/// The RLIMIT_AS of a run, in bytes. It leaves room for libraries and thread stacks, which reserve more than they use.
-/// Memory is measured by resident sets; this limit only stops programs that grow faster than they are polled.
+/// Returns the RLIMIT_AS of a run, in bytes. It leaves room for libraries and thread stacks, which reserve more memory
+/// than they use. The memory limit applies to resident sets; RLIMIT_AS only stops programs that grow faster than the
+/// polling interval allows to notice.
 fn address_space(request: &RunRequest) -> u64 {
     const LIBRARIES: u64 = 256 << 20;
     const MOST: u64 = 64 << 30;

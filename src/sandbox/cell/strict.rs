@@ -1,8 +1,8 @@
 //! Strict mode: each run gets its own init, PID, IPC and mount namespaces, and an empty scratch space.
 //!
-//! The cell itself stays unrestricted and starts no programs; it only forks one init after another. An init restricts
-//! itself, serves one request and exits, which ends all processes of the run. The next init is forked while the judge
-//! handles the reply, so that the next run does not wait for it.
+//! The cell itself is not restricted by Landlock and seccomp. It starts no programs; it only forks one init after
+//! another. An init restricts itself, serves one request and exits, which ends all processes of the run. The next init
+//! is forked while the judge handles the reply, so that the next run does not wait for it.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -31,9 +31,9 @@ const JUDGE_GONE: i32 = 2;
 pub(super) struct StrictCell {
     setup: CellSetup,
     mounts: CellMounts,
-    /// A writable /proc.
+    /// A writable /proc that is not mounted anywhere.
     proc: OwnedFd,
-    /// The allowed paths that are the same in every run; `None` without Landlock.
+    /// The allowed paths outside of the scratch space, which are the same in every run; `None` without Landlock.
     paths: Option<AllowedPaths>,
     filters: Vec<seccompiler::BpfProgram>,
     counters: CellCounters,
@@ -42,7 +42,7 @@ pub(super) struct StrictCell {
 }
 
 impl StrictCell {
-    /// Prepares everything that all runs share.
+    /// Prepares what all runs share: namespaces, root filesystem, allowed paths and filters.
     pub(super) fn prepare(setup: CellSetup, counters: CellCounters) -> Result<StrictCell> {
         let processors = pin(&setup)?;
         let mounts = clone_ns::enter_namespaces(&setup)?;
@@ -72,7 +72,7 @@ impl StrictCell {
         }
     }
 
-    /// The main function of an init. Returns its exit code.
+    /// Runs an init: serves one request. Returns the exit code of the init.
     fn run_init(&self, socket: &OwnedFd, first: bool) -> Result<i32> {
         let cell = super::serve::report_error(socket, self.prepare_run(socket))?;
         if first {
@@ -84,7 +84,7 @@ impl StrictCell {
             match frame.kind {
                 FrameKind::Stop => continue,
                 FrameKind::Request => {}
-                _ => return Err(Error::new(ErrorKind::InvalidData, "expected a request")),
+                _ => return Err(Error::new(ErrorKind::InvalidData, "expected a `Request` frame")),
             }
             let reply = super::serve::report_error(socket, cell.answer(frame))?;
             wire::send(socket, FrameKind::Reply, number, &reply.encode(), &[])?;
@@ -92,7 +92,7 @@ impl StrictCell {
         }
     }
 
-    /// Mounts an empty scratch space and restricts the init.
+    /// Mounts an empty scratch space and restricts the calling process, an init.
     fn prepare_run(&self, socket: &OwnedFd) -> Result<PreparedCell> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         let oom_score = OomScore::open(&self.proc);

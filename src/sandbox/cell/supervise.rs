@@ -12,19 +12,19 @@ use crate::sandbox::message::{RunReply, RunRequest, StopReason};
 use crate::sandbox::sys::{self, Launch};
 use crate::sandbox::wire::{self, FrameKind};
 
-/// The interval of memory checks without a control group.
+/// The interval between memory checks if there is no control group.
 const MEMORY_TICK: Duration = Duration::from_millis(10);
-/// The minimum interval of CPU time checks.
+/// The minimum interval between CPU time checks.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
 /// Timeout for killed processes to exit. Exceeding it means that a process is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// The resources with which a cell supervises runs.
+/// What a cell needs to supervise runs.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     /// The socket to the judge.
     pub(super) socket: OwnedFd,
-    /// The processes of a run.
+    /// How the processes of a run are found.
     pub(super) tree: ProcessTree,
     /// The kernel counters.
     pub(super) counters: CellCounters,
@@ -39,18 +39,19 @@ struct SupervisedRun<'a> {
     number: u64,
     pid: i32,
     started: Instant,
-    /// The CPU counter's value at the start, in microseconds.
+    /// The CPU time counter's value at the start of the run, in microseconds.
     counted: u64,
-    /// CPU time of the reaped processes, in microseconds.
+    /// Total CPU time of the processes reaped so far, in microseconds.
     reaped_micros: u64,
-    /// The highest sampled CPU time, in microseconds. It includes processes that no process waited for.
+    /// The highest CPU time in a sample plus that of the reaped processes, in microseconds. It includes processes that
+    /// no process waited for.
     sampled_micros: u64,
     resident: u64,
     status: Option<i32>,
     run_delay_micros: u64,
 }
 
-/// Runs a program to its end and kills the processes that remain.
+/// Runs a program until it exits or exceeds a limit, then kills the remaining processes.
 pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, launch: Launch) -> Result<RunReply> {
     let counted = supervisor.counters.cpu.as_ref().map_or(Ok(0), CpuCounter::micros)?;
     let instructions_so_far = supervisor.counters.instructions_so_far()?;
@@ -59,7 +60,7 @@ pub(super) fn run(supervisor: &Supervisor, request: &RunRequest, number: u64, la
         sys::Spawned::Running(pid, pidfd) => (pid, pidfd),
         sys::Spawned::Failed(failure) => return Ok(RunReply { failure: Some(failure), ..RunReply::default() }),
     };
-    // The write ends are closed. Otherwise the judge would not see the end of the streams.
+    // This closes the cell's write ends of the streams. Otherwise the judge would not see the end of the streams.
     drop(launch);
     let mut run = SupervisedRun {
         supervisor,
@@ -130,7 +131,7 @@ impl SupervisedRun<'_> {
                 if cpu > cpu_limit {
                     return Ok(StopReason::Cpu);
                 }
-                // Using up the remaining CPU time takes at least this long, even if all CPUs are busy.
+                // The remaining CPU time lasts at least this long, even if the program keeps all its CPUs busy.
                 next_cpu = elapsed + ((cpu_limit - cpu) / self.supervisor.processors.max(1)).max(CPU_TICK_MIN);
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;
@@ -147,7 +148,8 @@ impl SupervisedRun<'_> {
         }
     }
 
-    /// Sleeps until an event or the timeout. Returns the reason if the event ends the run.
+    /// Sleeps until the program exits, a frame arrives or the duration `until` has passed. Returns the reason if the
+    /// run ends.
     fn sleep(&mut self, pidfd: BorrowedFd<'_>, until: Duration) -> Result<Option<StopReason>> {
         let timeout = Timespec { tv_sec: until.as_secs() as i64, tv_nsec: i64::from(until.subsec_nanos()) };
         let mut fds =
@@ -176,7 +178,7 @@ impl SupervisedRun<'_> {
         Ok(None)
     }
 
-    /// Measures the processes, unless a control group does.
+    /// Measures the processes of the run; returns zeros if a control group measures them.
     fn sample(&self) -> UsageSample {
         if self.supervisor.counters.cpu.is_none() { self.supervisor.tree.sample() } else { UsageSample::default() }
     }
@@ -196,7 +198,7 @@ impl SupervisedRun<'_> {
         Ok(self.cpu_now(&UsageSample::default())?.as_micros() as u64)
     }
 
-    /// Reaps the processes that have exited: the program itself, and orphans, which are reparented to the cell.
+    /// Reaps all children that have exited: the program itself, and orphans, which are reparented to the cell.
     fn collect_dead(&mut self) -> Result<()> {
         loop {
             match sys::reap(None, false) {
@@ -216,7 +218,7 @@ impl SupervisedRun<'_> {
         }
     }
 
-    /// Kills all processes of the run and waits until they have exited.
+    /// Kills and reaps all remaining processes of the run.
     fn end_all(&mut self) -> Result<()> {
         let deadline = Instant::now() + REAP_MAX;
         let namespace = matches!(self.supervisor.tree, ProcessTree::Namespace { .. });
@@ -225,7 +227,7 @@ impl SupervisedRun<'_> {
         let mut killing = false;
         loop {
             if killing {
-                // This call signals all processes atomically, so no new process escapes.
+                // This call signals all other processes of the PID namespace atomically, so no new process escapes.
                 sys::send_signal(-1, libc::SIGKILL);
             }
             match sys::reap(None, killing) {
@@ -242,9 +244,9 @@ impl SupervisedRun<'_> {
         }
     }
 
-    /// Kills all descendants. The cell is their subreaper, so it has a child as long as any descendant is alive, and
-    /// repeated kills end all of them. They are stopped first, so that processes cannot fork faster than they are
-    /// killed.
+    /// Sends SIGKILL to all descendants found in one scan. The cell is their subreaper, so it has a child as long as a
+    /// descendant is alive, and the caller repeats the call. The descendants are stopped first, so that they cannot
+    /// fork faster than they are killed.
     fn kill_descendants(&self) {
         if self.status.is_none() {
             sys::send_signal(-self.pid, libc::SIGKILL);
@@ -259,7 +261,7 @@ impl SupervisedRun<'_> {
     }
 }
 
-/// Returns whether the process of this pidfd has exited, even if it was not reaped yet.
+/// Returns true if the process of `pidfd` has exited, whether or not it was reaped.
 fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -270,7 +272,8 @@ fn has_ended(pidfd: BorrowedFd<'_>) -> Result<bool> {
     }
 }
 
-/// Duplicates a descriptor that is below 3, so that `dup2` onto the standard streams does not overwrite it.
+/// Duplicates a descriptor below 3 to a number above 2, so that `dup2` onto the standard streams does not overwrite it.
+/// Returns other descriptors unchanged.
 pub(super) fn above_standard(descriptor: OwnedFd) -> Result<OwnedFd> {
     if descriptor.as_raw_fd() > 2 {
         return Ok(descriptor);

@@ -1,4 +1,4 @@
-//! Measures the resource usage of running processes.
+//! Measures the resource usage of running processes and of cells.
 
 use std::collections::BTreeSet;
 use std::io::Result;
@@ -7,26 +7,26 @@ use std::path::{Path, PathBuf};
 
 use crate::sandbox::sys::{self, CountedProcesses, CounterEvent, open_counter};
 
-/// The set of processes of a run.
+/// How the processes of a run are found.
 #[derive(Debug)]
 pub(super) enum ProcessTree {
-    /// All processes of the PID namespace except the cell.
+    /// The processes are all processes of the PID namespace except its init, the cell.
     Namespace {
         /// The /proc of the namespace.
         proc: PathBuf,
     },
-    /// The descendants of the cell, which is their subreaper.
+    /// The processes are the descendants of the cell, which is their subreaper.
     Descendants,
 }
 
 /// The current resource usage of a process tree.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UsageSample {
-    /// CPU time of the live processes and of the children they waited for, in microseconds.
+    /// Total CPU time of the live processes and of the children that they waited for, in microseconds.
     pub(super) cpu_micros: u64,
-    /// Sum of the resident sets, in bytes. Shared pages are counted once per process.
+    /// Sum of the resident sets, in bytes. A shared page counts once for each process.
     pub(super) resident: u64,
-    /// The number of processes.
+    /// The number of processes, including zombies.
     pub(super) processes: u64,
 }
 
@@ -50,7 +50,7 @@ impl ProcessTree {
         }
     }
 
-    /// Measures the usage of all processes.
+    /// Measures all processes of the tree.
     pub(super) fn sample(&self) -> UsageSample {
         let mut sum = UsageSample::default();
         for pid in self.members() {
@@ -63,15 +63,16 @@ impl ProcessTree {
         sum
     }
 
-    /// The longest time that a live thread has spent runnable but without a CPU, in microseconds. A wait that is not
-    /// over is not included; [`ProcessTree::runnable_threads`] returns the threads that are waiting.
+    /// The maximum over all live threads of the time spent runnable but without a CPU, in microseconds. A wait that is
+    /// not over is not included; see [`ProcessTree::runnable_threads`].
     pub(super) fn run_delay_micros(&self) -> u64 {
         let delays = self.threads().into_iter().filter_map(|thread| schedstat_field(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
-    /// The threads that are currently runnable, each with the number of times it was given a CPU. A thread that is
-    /// returned twice with the same number has waited for a CPU for the whole time between the two calls.
+    /// The threads in state `R` (on a CPU or runnable), each with its /proc directory and the number of times it was
+    /// given a CPU. A thread that is returned twice with the same number has waited for a CPU, or held one, for the
+    /// whole time between the two calls.
     pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
@@ -79,7 +80,7 @@ impl ProcessTree {
         threads.filter_map(|thread| schedstat_field(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
-    /// The directories of all threads in /proc.
+    /// The /proc directories of all threads of the tree.
     fn threads(&self) -> Vec<PathBuf> {
         let tasks =
             |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
@@ -87,19 +88,19 @@ impl ProcessTree {
     }
 }
 
-/// A field of a thread's schedstat: the time on a CPU (ns), the time runnable without a CPU (ns), or the number of
-/// times it was given a CPU.
+/// Returns a field of a thread's schedstat: the time on a CPU (0, in ns), the time runnable without a CPU (1, in ns),
+/// or the number of times the thread was given a CPU (2).
 fn schedstat_field(thread: &Path, place: usize) -> Option<u64> {
     let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
     text.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
-/// Returns the state letter in a line of /proc/PID/stat.
+/// Returns the state letter of the process in the contents of /proc/PID/stat.
 fn state(stat: &str) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// Returns `cutime` + `cstime` of a line of /proc/PID/stat, whose unit is 10 ms, in microseconds.
+/// Returns `cutime` + `cstime` from the contents of /proc/PID/stat, where they are in units of 10 ms, in microseconds.
 fn waited_children_micros(stat: &str) -> u64 {
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     after_name.split_ascii_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>()
@@ -111,7 +112,7 @@ fn resident_bytes(statm: &str) -> u64 {
     pages * rustix::param::page_size() as u64
 }
 
-/// The ids of all descendants of this process, parents before children.
+/// Returns the ids of all descendants of this process, parents before children.
 fn descendants() -> Vec<i32> {
     let mut found = children_of(std::process::id() as i32);
     let mut at = 0;
@@ -123,29 +124,29 @@ fn descendants() -> Vec<i32> {
     found
 }
 
-/// The ids of the children of all threads of a process.
+/// Returns the ids of the children of all threads of a process.
 fn children_of(pid: i32) -> Vec<i32> {
     let Ok(threads) = fs_err::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let lists = threads.flatten().filter_map(|thread| fs_err::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<i32>>()).collect()
 }
 
-/// The kernel counters of a cell.
+/// The kernel's counters for a cell.
 #[derive(Debug, Default)]
 pub(super) struct CellCounters {
-    /// The CPU time counter, if there is a control group. The group then limits memory, too.
+    /// The CPU time counter, if there is a control group, which then also limits memory.
     pub(super) cpu: Option<CpuCounter>,
     /// The instruction counter, if requested.
     pub(super) instructions: Option<InstructionCounter>,
 }
 
 impl CellCounters {
-    /// The number of instructions executed so far, if they are counted.
+    /// Returns the number of instructions executed so far; `None` if they are not counted.
     pub(super) fn instructions_so_far(&self) -> Result<Option<u64>> {
         self.instructions.as_ref().map(InstructionCounter::count).transpose()
     }
 
-    /// Duplicates the counters in a forked process. Call it before installing the filter.
+    /// Duplicates the counters in a forked process. Must be called before the system call filter is installed.
     pub(super) fn reopen(&self) -> Result<CellCounters> {
         Ok(CellCounters {
             cpu: self.cpu.as_ref().map(|counter| counter.0.try_clone().map(CpuCounter)).transpose()?,
@@ -154,7 +155,7 @@ impl CellCounters {
     }
 }
 
-/// Counts the instructions of all programs that the cell starts.
+/// Counts an event, usually executed instructions, in all programs that the cell starts.
 #[derive(Debug)]
 pub(super) struct InstructionCounter {
     total: OwnedFd,
@@ -166,7 +167,7 @@ pub(super) struct InstructionCounter {
 }
 
 impl InstructionCounter {
-    /// Opens the counter. Call this before installing the filter, which denies the system call.
+    /// Opens the counter. Must be called before the system call filter is installed, which denies the call.
     pub(super) fn begin(event: CounterEvent) -> Result<InstructionCounter> {
         let (total, own) =
             (open_counter(event, CountedProcesses::Programs)?, open_counter(event, CountedProcesses::None)?);
@@ -178,7 +179,7 @@ impl InstructionCounter {
         Ok(InstructionCounter { total: self.total.try_clone()?, _own: own, event: self.event })
     }
 
-    /// The number of events so far.
+    /// Returns the number of events since the counter was opened.
     pub(super) fn count(&self) -> Result<u64> {
         let mut number = [0; 8];
         rustix::io::read(&self.total, &mut number)?;
@@ -191,18 +192,20 @@ impl InstructionCounter {
 pub(super) struct CpuCounter(pub(super) OwnedFd);
 
 impl CpuCounter {
-    /// CPU time of all processes that ever ran in the group, except for the cell's own time, in microseconds.
+    /// Returns the CPU time of all processes that ever ran in the group, without that of the calling process (the cell
+    /// or an init), in microseconds.
     pub(super) fn micros(&self) -> Result<u64> {
         let mut buffer = [0; 512];
         let count = rustix::io::pread(&self.0, &mut buffer, 0)?;
         let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
         let total = parse_counter(text)
-            .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::InvalidData, "invalid CPU time counter"))?;
+            .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::InvalidData, "cannot parse the CPU time counter"))?;
         Ok(total.saturating_sub(sys::own_cpu()?))
     }
 }
 
-/// Parses `cpuacct.usage` (nanoseconds) or `cpu.stat` (a line `usage_usec N`). Returns microseconds.
+/// Parses the contents of `cpuacct.usage` (a number of nanoseconds) or of `cpu.stat` (first line `usage_usec N`).
+/// Returns microseconds.
 fn parse_counter(text: &str) -> Option<u64> {
     match text.strip_prefix("usage_usec ") {
         Some(rest) => rest.lines().next()?.parse().ok(),
@@ -256,7 +259,7 @@ mod tests {
         let (mut busy, mut idle) = (begun("sh", &["-c", "while :; do :; done"]), begun("sleep", &["1000"]));
         // On a busy machine the processes may start late.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        // A single reading decides: a busy process may wait for a page at the next moment.
+        // Both conditions must hold in one reading, since a busy process may wait for a page at the next one.
         let seen = loop {
             if is_in_line(busy.id()) && !is_in_line(idle.id()) {
                 break true;

@@ -1,5 +1,5 @@
-//! The wall clock of a run. The wall limit is extended by the time that the program waited for a CPU, since that wait
-//! is caused by the machine's load and not by the program.
+//! The wall clock of a run. The wall time limit is extended by the time that the program waited for a CPU, since that
+//! wait is caused by the machine's load and not by the program.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,9 +8,10 @@ use std::time::Duration;
 use super::usage::ProcessTree;
 use crate::sandbox::cell_client::WALL_STRETCH_MAX;
 
-/// The interval between checks of a program that is past its deadline and waits for a CPU.
+/// The interval between checks of a program that has reached its extended limit and waits for a CPU.
 const RUN_QUEUE_TICK: Duration = Duration::from_millis(5);
-/// Additional time that such a program may wait. It is constant, since load does not shrink with a short wall limit.
+/// Time past the longest extension after which a program that still waits for a CPU is stopped. It does not depend on
+/// the wall limit, because the machine's load does not.
 const RUN_QUEUE_MAX: Duration = Duration::from_secs(5);
 
 /// The wall clock of a run.
@@ -19,9 +20,9 @@ pub(super) struct WallClock<'a> {
     limit: Duration,
     /// The time of the next check, since the start of the run.
     next_check: Duration,
-    /// The threads that have been waiting for a CPU since the deadline.
+    /// The threads that have been waiting for a CPU since the extended limit was reached; `None` before that.
     waiting: Option<BTreeSet<(PathBuf, u64)>>,
-    /// Whether a thread was runnable at the deadline.
+    /// Whether a thread was runnable when the extended limit was reached.
     was_runnable: bool,
     run_delay_micros: u64,
 }
@@ -31,23 +32,24 @@ impl<'a> WallClock<'a> {
         WallClock { tree, limit, next_check: limit, waiting: None, was_runnable: false, run_delay_micros: 0 }
     }
 
-    /// The time of the next call of [`WallClock::is_expired`], since the start of the run.
+    /// The time at which [`WallClock::is_expired`] must be called next, since the start of the run.
     pub(super) fn next_check(&self) -> Duration {
         self.next_check
     }
 
-    /// The longest measured time that a thread was runnable without a CPU, in microseconds.
+    /// The longest time that a thread was runnable without a CPU, as of the last check, in microseconds.
     pub(super) fn run_delay_micros(&self) -> u64 {
         self.run_delay_micros
     }
 
-    /// Whether a thread was runnable when the wall limit was reached. If a hypervisor takes CPUs away, threads
-    /// accumulate neither CPU time nor waiting time; such a program is not idle.
+    /// Returns true if a thread was runnable when the extended limit was reached. If a hypervisor takes CPUs away,
+    /// threads accumulate neither CPU time nor waiting time; such a program is not idle.
     pub(super) fn was_runnable(&self) -> bool {
         self.was_runnable
     }
 
-    /// Returns whether the run has used up its extended wall limit. Call it when [`WallClock::next_check`] is reached.
+    /// Returns true if the run has exceeded its extended wall limit. Must be called when `elapsed`, the time since the
+    /// start of the run, reaches [`WallClock::next_check`].
     pub(super) fn is_expired(&mut self, elapsed: Duration) -> bool {
         self.run_delay_micros = self.tree.run_delay_micros();
         let longest = self.limit.saturating_mul(WALL_STRETCH_MAX as u32);
@@ -68,7 +70,8 @@ impl<'a> WallClock<'a> {
         if waiting.is_empty() {
             return true;
         }
-        // A thread has been waiting since the deadline, so it has waited at least this long.
+        // A thread has been waiting since the extended limit was reached. The elapsed time beyond the wall limit counts
+        // as its delay.
         self.run_delay_micros = self.run_delay_micros.max((elapsed - self.limit).as_micros() as u64);
         self.next_check = elapsed.saturating_add(RUN_QUEUE_TICK);
         self.waiting = Some(waiting);

@@ -1,4 +1,4 @@
-//! Small wrappers around single system calls.
+//! Wrappers around single system calls.
 #![expect(unsafe_code, reason = "these calls have no safe wrapper in the crates we use")]
 
 use std::io::{Error, Result};
@@ -9,17 +9,18 @@ use libc::{c_int, c_long, pid_t};
 
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct ReapedProcess {
-    /// The process id.
+    /// The id of the process.
     pub(in super::super) pid: i32,
-    /// The wait status.
+    /// The wait status of the process.
     pub(in super::super) status: c_int,
     /// CPU time of the process and of the descendants that it waited for, in microseconds.
     pub(in super::super) cpu_micros: u64,
-    /// The largest resident set of any of these processes, in bytes.
+    /// The largest resident set of the process or of one of these descendants, in bytes.
     pub(in super::super) resident: u64,
 }
 
-/// Reaps any child, or `pid`. Returns `Ok(None)` if `block` is false and no such child has exited.
+/// Reaps the child `pid`, or any child if `pid` is `None`. Waits for its exit if `block`; otherwise returns `Ok(None)`
+/// if no such child has exited.
 pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<ReapedProcess>> {
     let options = libc::__WALL | if block { 0 } else { libc::WNOHANG };
     let mut status = 0;
@@ -61,19 +62,20 @@ fn clock_micros(clock: libc::clockid_t) -> Result<u64> {
     }
 }
 
-/// CPU time of all threads of a live process, without its children, in microseconds.
+/// Returns the CPU time of all threads of a live process, without its children, in microseconds.
 pub(in super::super) fn process_cpu(pid: pid_t) -> Result<u64> {
-    // This is the kernel's encoding of a process's CPU clock: the inverted id, and 2 for the scheduler's clock.
+    // The kernel encodes the id of a process's CPU clock as the inverted process id, followed by the three bits of the
+    // scheduler's clock (2).
     clock_micros((!pid << 3) | 2)
 }
 
-/// CPU time of this process, in microseconds.
+/// Returns the CPU time of this process, in microseconds.
 pub(in super::super) fn own_cpu() -> Result<u64> {
     clock_micros(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// Sends a signal to a process, to a process group (negative id), or to all permitted processes (-1). Returns whether
-/// the signal was sent.
+/// Sends a signal to a process, to a process group (negative id), or to all processes that this process may signal
+/// (-1). Returns true if at least one process was signalled.
 pub(in super::super) fn send_signal(pid: pid_t, signal: c_int) -> bool {
     // SAFETY: the call takes no pointers.
     unsafe { libc::kill(pid, signal) == 0 }
@@ -114,12 +116,12 @@ pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {
 pub(in super::super) struct MountChange<'a> {
     /// The `MOUNT_ATTR_*` flags to set.
     pub(in super::super) attributes: u64,
-    /// The user namespace for ID-mapped mounts.
+    /// The user namespace that maps the owners of files, for ID-mapped mounts.
     pub(in super::super) owners: Option<BorrowedFd<'a>>,
 }
 
-/// Changes all mounts of a tree, and makes them private, so that mount events no longer propagate from and to their
-/// originals.
+/// Applies `change` to all mounts of a tree and makes them private, so that mount events no longer propagate from and
+/// to the original mounts.
 pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<'_>) -> Result<()> {
     let idmap = if change.owners.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
     let attributes = libc::mount_attr {
@@ -147,9 +149,9 @@ pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<
 /// The event that a performance counter counts.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum CounterEvent {
-    /// Instructions executed in user mode.
+    /// Instructions executed in user mode. Hardware counters are required.
     Instructions,
-    /// Nanoseconds on a CPU. Every kernel supports it, so tests can use it.
+    /// Nanoseconds on a CPU. Every kernel with performance events supports this event, so tests use it.
     #[cfg(test)]
     Clock,
 }
@@ -163,7 +165,7 @@ pub(in super::super) enum CountedProcesses {
     None,
 }
 
-/// Opens a performance counter. Reading it gives a 64-bit number that only increases.
+/// Opens a performance counter. Reading it gives the number of events so far, as a 64-bit number.
 pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProcesses) -> Result<OwnedFd> {
     /// The first version of `struct perf_event_attr`.
     #[repr(C)]
@@ -223,7 +225,7 @@ pub(in super::super) fn landlock_version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Permanently prevents this process and its children from gaining privileges by `exec`.
+/// Permanently prevents this process and its descendants from gaining privileges by `exec`.
 pub(in super::super) fn drop_privileges() -> Result<()> {
     rustix::thread::set_no_new_privs(true)?;
     // SAFETY: all arguments of `prctl` are numbers. The loop ends at the first capability that the kernel does not
@@ -246,7 +248,7 @@ pub(in super::super) fn quit(code: c_int) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Restricts this process by a Landlock ruleset.
+/// Permanently restricts the calling thread and its future children by a Landlock ruleset.
 pub(in super::super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<()> {
     // SAFETY: the arguments are a descriptor and a number.
     let done =

@@ -1,4 +1,4 @@
-//! Starts a program from the cell, with a child that shares the cell's memory until `exec`, as `vfork` does.
+//! Starts a program from the cell. The child shares the cell's memory until `exec`, as after `vfork`.
 //!
 //! The child only makes raw system calls. It must not allocate, lock or run destructors, since its memory is the
 //! cell's.
@@ -26,15 +26,15 @@ pub(in super::super) struct Launch {
     pub(in super::super) streams: [OwnedFd; 3],
     /// Resource limits: resource, soft limit, hard limit.
     pub(in super::super) limits: Vec<(u32, u64, u64)>,
-    /// The user and group id of the program.
+    /// The user and group id of the program; `None` for those of the cell.
     pub(in super::super) user: Option<u32>,
     /// Whether to drop all capabilities.
     pub(in super::super) drop_capabilities: bool,
-    /// A Landlock ruleset for the program.
+    /// The Landlock ruleset that the program enters, if any.
     pub(in super::super) landlock: Option<RawFd>,
-    /// Whether the kernel kills the child when the cell exits. It is not needed in a PID namespace.
+    /// Whether the kernel kills the child when the cell exits. In a PID namespace the kernel kills it in any case.
     pub(in super::super) die_with_parent: bool,
-    /// The cell's open `oom_score_adj` file and its content; `None` if the score cannot be set.
+    /// The cell's open `oom_score_adj` file and the cell's own score; `None` if the score cannot be set.
     ///
     /// A child inherits its parent's score. Therefore the cell raises its own score before the clone, and the child,
     /// which has inherited the higher score, resets the score of the cell before the program runs. This needs two
@@ -43,7 +43,7 @@ pub(in super::super) struct Launch {
     pub(in super::super) oom_score: Option<(RawFd, Vec<u8>)>,
 }
 
-/// The steps of a start.
+/// The steps of a program start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(in super::super) enum LaunchStep {
@@ -57,10 +57,10 @@ pub(in super::super) enum LaunchStep {
     Execute,
 }
 
-/// The step that failed and its error number.
+/// The number of the [`LaunchStep`] that failed, and its `errno`.
 pub(in super::super) type LaunchFailure = (u64, i32);
 
-/// The description of a step for messages.
+/// Returns the description of a step for messages: a verb phrase whose object is the program.
 pub(in super::super) fn step_description(step: u64) -> &'static str {
     const NAMES: [&str; 9] = [
         "start",
@@ -76,32 +76,32 @@ pub(in super::super) fn step_description(step: u64) -> &'static str {
     NAMES.get(step as usize).copied().unwrap_or("start")
 }
 
-/// The data of the child, as raw pointers.
+/// The data that the child reads and writes in the cell's memory.
 struct ChildContext<'a> {
     launch: &'a Launch,
     argv: *const *const c_char,
     env: *const *const c_char,
-    /// The failure of the child, which stores it here; the memory is shared.
+    /// The failure, which the child writes; `(0, 0)` if there is none.
     failure: LaunchFailure,
 }
 
-/// The number 0 as an argument of a variadic function, which must have the width of a register.
+/// 0 as an argument of a variadic function. It has the width of a register, which such a function may read.
 const ZERO: c_long = 0;
 const ONE: c_long = 1;
-/// The first descriptor that is closed in the program.
+/// The first of the descriptors that are closed before `exec`.
 const FIRST_CLOSED: c_long = 3;
 
 const STACK_BYTES: usize = 64 * 1024;
 
 /// The result of starting a program.
 pub(in super::super) enum Spawned {
-    /// The program runs: its process id and a descriptor of the process.
+    /// The program was executed: its process id and a pidfd.
     Running(i32, OwnedFd),
     /// The child failed before it executed the program.
     Failed(LaunchFailure),
 }
 
-/// Starts the program.
+/// Starts the program. Returns after the child has executed it or has failed.
 pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
@@ -142,7 +142,7 @@ pub(in super::super) fn spawn(launch: &Launch) -> Result<Spawned> {
     Ok(Spawned::Running(pid, pidfd))
 }
 
-/// The child's code before `exec`. It runs on its own stack, in the cell's memory.
+/// The code of the child until `exec`. It runs on its own stack, in the cell's memory.
 extern "C" fn run_child(argument: *mut c_void) -> c_int {
     let child = argument.cast::<ChildContext<'_>>();
     // SAFETY: `spawn` passes a `ChildContext` that outlives this function, and is suspended while it runs.
@@ -153,7 +153,7 @@ extern "C" fn run_child(argument: *mut c_void) -> c_int {
     }
 }
 
-/// Performs the steps of the start in order. Returns the step that failed.
+/// Performs the steps of the start. Returns only if a step failed, with that step.
 unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
     let launch = child.launch;
     // SAFETY: all descriptors and pointers are owned by `launch`; no call allocates or locks.
@@ -214,8 +214,8 @@ unsafe fn write_oom_score(file: RawFd, score: &[u8]) {
     unsafe { libc::pwrite(file, score.as_ptr().cast(), score.len(), 0) };
 }
 
-/// Changes the user and group id. The functions of the C library would signal all threads, so raw system calls are
-/// used.
+/// Changes the user and group id. The functions of the C library would signal all threads, so this function makes raw
+/// system calls. Returns a negative number on failure.
 unsafe fn become_user(user: u32) -> c_long {
     let user = c_long::from(user);
     // SAFETY: all arguments are numbers.
@@ -233,7 +233,7 @@ struct CapabilityHeader {
     pid: c_int,
 }
 
-/// Empties the permitted, effective and inheritable capability sets.
+/// Empties the permitted, effective and inheritable capability sets. Returns a negative number on failure.
 unsafe fn drop_capabilities() -> c_long {
     /// `_LINUX_CAPABILITY_VERSION_3`: two words for each of the three sets.
     const VERSION: u32 = 0x2008_0522;
