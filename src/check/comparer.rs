@@ -1,4 +1,4 @@
-//! The built-in checkers: their rules and options, and the functions that compare with them.
+//! The built-in checkers: their rules, their options and the functions that compare an output with the answer.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -13,24 +13,28 @@ use crate::model::{Difference, Verdict};
 /// The rule by which an output is compared with the answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ComparisonRule {
-    /// Compares byte by byte.
+    /// Compares byte by byte. If only white space differs, the verdict is a presentation error.
     Exact,
-    /// Compares line by line. Blanks at line ends and empty lines at the end are ignored.
+    /// Compares line by line. White space at line ends and empty lines at the end are ignored. If only other white
+    /// space differs, the verdict is a presentation error.
     Lines,
-    /// Compares token by token. The amount of white space between tokens is ignored.
+    /// Compares token by token. Only the presence of white space between tokens matters, not its kind or amount.
     Tokens,
-    /// Compares token by token, with a tolerance for numbers; satisfying either bound suffices.
+    /// Compares token by token, with a tolerance for numbers. A number matches if it satisfies the absolute or the
+    /// relative bound.
     ///
-    /// Numbers have the syntax of ICPC's default validator: decimal, with optional exponent, without `nan` and `inf`.
+    /// Numbers have the syntax of ICPC's default validator: decimal with an optional exponent, and neither `nan` nor
+    /// `inf`.
     Numbers {
         /// The maximum `|output - answer|`.
         absolute: Option<f64>,
         /// The maximum `|output - answer| / |answer|`.
         relative: Option<f64>,
-        /// Whether the white space must be equal byte for byte.
+        /// Whether white space must be equal byte for byte. If only white space differs, the verdict is a presentation
+        /// error.
         spaces: bool,
     },
-    /// Compares the non-blank lines in any order. Blanks at line ends are ignored.
+    /// Compares the lines as a multiset. Blank lines and white space at line ends are ignored.
     Unordered,
 }
 
@@ -56,27 +60,29 @@ pub enum Finding {
     Same,
     /// The output does not match the answer.
     Differs {
-        /// Wrong answer, or presentation error if only the white space is wrong and the rule checks it.
+        /// [`Verdict::PresentationError`] if only white space differs and the rule checks white space; otherwise
+        /// [`Verdict::WrongAnswer`].
         verdict: Verdict,
-        /// The first difference: the white space for a presentation error, otherwise the token (or line).
+        /// The first difference in white space for a presentation error, otherwise the first token (or line) that
+        /// differs.
         difference: Difference,
     },
 }
 
 impl Comparer {
-    /// Creates a case-sensitive checker with this rule.
+    /// Creates a case-sensitive checker with the rule `rule`.
     pub const fn new(rule: ComparisonRule) -> Comparer {
         Comparer { rule, fold_case: false }
     }
 
-    /// Returns this checker with case ignored (`true`) or respected (`false`).
+    /// Returns this checker with the case of ASCII letters ignored (`true`) or respected (`false`).
     #[must_use]
     pub const fn fold_case(self, fold_case: bool) -> Comparer {
         Comparer { fold_case, ..self }
     }
 
-    /// Compares an output with the answer. Reads both in large pieces, only as far as needed. Except for
-    /// [`ComparisonRule::Unordered`], the memory is bounded, even for very long tokens and lines.
+    /// Compares the output `actual` with the answer `expected`. Reads both in large chunks, only as far as needed.
+    /// Except for [`ComparisonRule::Unordered`], memory use is bounded, even for very long tokens and lines.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -95,9 +101,8 @@ impl Comparer {
         Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }
 
-    /// Compares two streams that can be rewound, such as files, from their current positions. The function first checks
-    /// whether they are identical, because most outputs equal the answer and this check is as fast as reading the
-    /// streams.
+    /// Compares two seekable streams, such as files, from their current positions. It first checks whether they are
+    /// identical, because most outputs equal the answer and this check takes no longer than reading the streams.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read or rewound.
@@ -111,7 +116,7 @@ impl Comparer {
         self.compare(expected, actual)
     }
 
-    /// Compares an output with the answer, both in memory.
+    /// Compares the output `actual` with the answer `expected`.
     pub fn compare_bytes(&self, expected: &[u8], actual: &[u8]) -> Finding {
         if expected == actual {
             return Finding::Same;
@@ -121,7 +126,7 @@ impl Comparer {
     }
 }
 
-/// Returns whether two streams have the same bytes. Reads no further than the first difference.
+/// Returns true if two streams have the same bytes. Stops reading at the first difference.
 fn identical(expected: impl Read, actual: impl Read) -> io::Result<bool> {
     let (mut expected, mut actual) = (Window::new(expected), Window::new(actual));
     loop {

@@ -1,4 +1,4 @@
-//! Short printable excerpts of long or binary texts.
+//! Short printable excerpts of texts that may be long or binary.
 
 use std::io::{self, Read};
 
@@ -7,20 +7,20 @@ use super::window::Window;
 
 /// Maximum length of a shown token, in bytes.
 const WIDTH: usize = 60;
-/// Number of bytes of a long token shown before the difference.
+/// Number of bytes of a long token that are shown before the difference.
 const BEFORE: usize = 20;
 
 /// The position of a difference in a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
-    /// Number of bytes of the token that precede the window.
+    /// Number of bytes of the token before the window.
     pub(super) gone: u64,
     /// Index of the difference in the window.
     pub(super) at: usize,
 }
 
-/// Returns the token at the front of a window, cut around the position of the difference; `None` at the end of the
-/// stream.
+/// Returns an excerpt of the token at the front of a window, around the position of the difference; `None` at the end
+/// of the stream.
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read.
@@ -51,7 +51,7 @@ pub(super) fn rest_of_line<R: Read>(window: &mut Window<R>, at: usize) -> io::Re
     Ok(Some(format!("{}{more}", with_spaces(shown))))
 }
 
-/// Returns the printable start of a line; `goes_on` states whether the line is longer than `line`.
+/// Returns the printable beginning of a line. `goes_on` must be true if `line` is not the whole line.
 pub(super) fn head(line: &[u8], goes_on: bool) -> String {
     cut_around(line, Cut { gone: 0, at: 0 }, goes_on)
 }
@@ -68,18 +68,18 @@ fn cut_around(bytes: &[u8], cut: Cut, goes_on: bool) -> String {
     format!("{lead}{}{trail}", visible(&bytes[from..to]))
 }
 
-/// Returns the last index up to `at` that does not split a UTF-8 character.
+/// Returns the last index up to `at` that does not split a UTF-8 character; `at` if the bytes before it are not UTF-8.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     let inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
     (0..4.min(at + 1)).map(|back| at - back).find(|&at| !inside(at)).unwrap_or(at)
 }
 
-/// Makes text printable: replaces invalid UTF-8, and control characters by their Unicode symbols.
+/// Makes text printable: replaces invalid UTF-8 by U+FFFD, and control characters by [`picture`].
 pub(super) fn visible(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(picture).collect()
 }
 
-/// Makes text printable with visible white space.
+/// Makes text printable, with symbols for spaces, tabs and line feeds.
 fn with_spaces(bytes: &[u8]) -> String {
     let sign = |c: char| match c {
         ' ' => '·',
@@ -90,7 +90,8 @@ fn with_spaces(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(sign).collect()
 }
 
-/// Returns the Unicode symbol of a control character, and other characters unchanged.
+/// Returns the Unicode symbol of an ASCII control character, U+FFFD for other control characters and for characters
+/// that change the direction of text, and any other character unchanged.
 fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),

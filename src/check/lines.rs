@@ -1,4 +1,4 @@
-//! Compares texts line by line, ignoring blanks at line ends and empty lines at the end.
+//! Compares texts line by line, ignoring white space at line ends and empty lines at the end.
 
 use std::io::{self, Read};
 
@@ -9,20 +9,20 @@ use super::scan::{Leniency, agreement, blanks, spaces};
 use super::tokens::Tokens;
 use crate::model::Difference;
 
-/// The options of the comparison of lines.
+/// The options of the comparison by lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     pub(super) fold_case: bool,
 }
 
-/// The result of the search for the first difference.
+/// The position of the first difference, as indices into both windows.
 enum Parting {
     Nowhere,
     Here(usize, usize),
 }
 
 impl Lines {
-    /// Compares two streams. If only white space differs, the verdict is a presentation error.
+    /// Compares two streams. If they differ only in white space, the verdict is a presentation error.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -56,8 +56,7 @@ impl Lines {
     }
 }
 
-/// The relation of the texts at a position where at least one line continues with blanks and the other ends or also
-/// continues with blanks.
+/// The relation of the texts at a position where neither continues with a token.
 enum Rest {
     /// Both lines end; the comparison continues at these indices.
     Go(usize, usize),
@@ -99,7 +98,8 @@ fn read_on<E: Read, A: Read>(pair: &mut Pair<E, A>, from: (usize, usize), looks:
     Ok(())
 }
 
-/// Like [`rest_of_lines`], for a run of blanks that is longer than a window. The run is skipped while it is read.
+/// Like [`rest_of_lines`], for a run of blanks that is longer than a window. The function discards the run while it
+/// reads it.
 fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
     pair.pass(i, j);
     skip(pair, blanks)?;
@@ -114,7 +114,7 @@ fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> i
     })
 }
 
-/// Skips on both sides the leading bytes that `run` counts, until a different byte follows.
+/// Skips in both streams all leading bytes that `run` counts.
 fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io::Result<()> {
     loop {
         let (i, j) = (run(pair.expected.bytes()), run(pair.actual.bytes()));
@@ -126,7 +126,7 @@ fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io:
     }
 }
 
-/// Describes the difference of the white space at `i` and `j`.
+/// Describes the difference in white space at index `i` of the answer's window and index `j` of the output's window.
 ///
 /// # Errors
 /// Returns an error if a stream cannot be read.

@@ -1,7 +1,7 @@
 //! The built-in checkers, which compare an output with the answer.
 //!
-//! Except for the unordered comparison, all of them compare two streams in bounded memory and read no more than needed.
-//! They use neither processes nor files.
+//! Except for the unordered comparison, they compare two streams in bounded memory and stop reading at the first
+//! difference. They use neither processes nor files.
 
 mod comparer;
 mod excerpt;

@@ -1,5 +1,5 @@
-//! A reference implementation of the checkers for tests. It reads the whole texts and splits them with the standard
-//! library.
+//! A reference implementation of the checkers for tests. It holds whole texts in memory and splits them with the
+//! standard library.
 
 use std::collections::BTreeMap;
 
@@ -48,16 +48,17 @@ fn same_token(rule: ComparisonRule, fold_case: bool, expected: &[u8], actual: &[
     }
 }
 
-/// Returns whether the text contains a number too large for this implementation.
+/// Returns true if the text contains a number whose nearest double is infinite, which this implementation cannot
+/// compare.
 pub(super) fn huge(text: &[u8]) -> bool {
     let value = |token: &[u8]| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
     tokens(text).iter().any(|(_, token)| token.len() > 3 && value(token).is_some_and(f64::is_infinite))
 }
 
-/// Index of a token, and its line and column in the answer and in the output.
+/// Number of a token (from 1), and its line and column in the answer and in the output.
 pub(super) type NaiveMatch = (u64, (u64, u64), (u64, u64));
 
-/// Returns the index of the first token that differs, and the positions in both texts.
+/// Returns the number of the first token that differs and its positions in both texts; `None` if all tokens match.
 pub(super) fn first_token(rule: ComparisonRule, fold_case: bool, expected: &[u8], actual: &[u8]) -> Option<NaiveMatch> {
     let (a, b) = (tokens(expected), tokens(actual));
     (0..a.len().max(b.len())).find_map(|index| {

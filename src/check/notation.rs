@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::comparer::{Comparer, ComparisonRule};
 
-/// The names of the built-in checkers in this notation.
+/// The names of the built-in checkers. `numbers` is accepted as another name of `float`.
 pub const CHECKER_NAMES: [&str; 5] = ["exact", "lines", "tokens", "float", "unordered"];
 
 /// The largest tolerance that the notation accepts.
@@ -17,20 +17,20 @@ const LARGEST: f64 = 1e300;
 /// An error in the notation of a built-in checker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// The name does not denote a built-in checker.
+    /// There is no built-in checker of this name.
     #[error("unknown checker `{0}`; expected one of: exact, lines, tokens, float:1e-6, unordered")]
     Name(String),
-    /// The checker does not have this option.
+    /// The checker does not have this option, or the option's value is invalid.
     #[error("the checker `{checker}` has no option `{option}`; {known}")]
     Option {
         /// Name of the checker.
         checker: String,
         /// The option as written.
         option: String,
-        /// The options of the checker, for the message.
+        /// A clause of the message that lists the options of the checker.
         known: &'static str,
     },
-    /// The checker `float` has no tolerance.
+    /// The options of `float` specify no tolerance.
     #[error("`float` requires a tolerance, such as `float:1e-6`, `float:abs=1e-6` or `float:rel=1e-9`")]
     NoTolerance,
 }

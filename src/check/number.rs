@@ -3,7 +3,8 @@
 //! The grammar is `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`: no hexadecimal, no `nan`, no `inf`.
 //! Values are rounded correctly to the nearest double.
 
-/// The maximum difference between a number of the output and of the answer; either bound suffices.
+/// The bounds on the difference between a number of the output and the number of the answer. Satisfying one of them
+/// suffices; without bounds, the numbers must be equal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tolerance {
     pub(super) absolute: Option<f64>,
@@ -11,7 +12,7 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
-    /// Returns whether `actual` is close enough to `expected`. Both are finite.
+    /// Returns true if `actual` is within the tolerance of `expected`. Both must be finite.
     pub(super) fn allows(self, expected: f64, actual: f64) -> bool {
         let off = (actual - expected).abs();
         off == 0.0
@@ -20,9 +21,11 @@ impl Tolerance {
     }
 }
 
-/// Returns whether two short numbers are close enough; `None` if the result depends on their rounding.
+/// Returns whether `actual` is within the tolerance of `expected`; `None` if their rounding errors could change the
+/// result.
 pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) -> Option<bool> {
-    /// A bound on the rounding errors of both numbers and of their difference together, relative to their sizes.
+    /// A bound on the total rounding error of both numbers and of their difference, relative to the sum of their
+    /// absolute values.
     const SLACK: f64 = 1.0 / (1_u64 << 49) as f64;
     let (a, b) = (expected.value, actual.value);
     if expected.exact && actual.exact {
@@ -34,28 +37,28 @@ pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) 
     (absolute || relative).then_some(true)
 }
 
-/// Powers of ten that a double represents exactly.
+/// The powers of ten that a double represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
 ];
 
-/// A number of at most 19 digits, parsed by the fast path.
+/// A number that [`short`] parsed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Short {
-    /// The value, with at most three roundings.
+    /// The value, with at most three rounding errors.
     value: f64,
     /// Whether the value is correctly rounded.
     exact: bool,
-    /// Number of bytes parsed.
+    /// The number of bytes that were parsed.
     pub(super) length: usize,
 }
 
 /// Parses a short number (at most 19 digits, with a power of ten that a double represents exactly) at the start of
-/// `bytes`. If it returns `None`, the caller uses the general parser.
+/// `bytes`. Returns `None` for all other numbers, which the caller must parse with [`Scan`].
 ///
-/// If the digits are an integer that a double represents exactly, the single multiplication or division rounds
-/// correctly.
+/// If the digits without the dot are an integer of at most 2^53, the only rounding is that of one multiplication or
+/// division, so the value is correctly rounded.
 pub(super) fn short(bytes: &[u8]) -> Option<Short> {
     let signed = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
     let (mut mantissa, mut at) = digits(0, bytes, signed);
@@ -87,8 +90,8 @@ pub(super) fn short(bytes: &[u8]) -> Option<Short> {
     Some(Short { value, exact: mantissa <= 1 << 53, length: at })
 }
 
-/// Appends the digits from index `at` to `mantissa` (wrapping on overflow). Returns the mantissa and the index after
-/// the digits.
+/// Appends the decimal digits from index `at` on to `mantissa`, wrapping on overflow. Returns the mantissa and the
+/// index after the digits.
 fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
         mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
@@ -97,13 +100,13 @@ fn digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     (mantissa, at)
 }
 
-/// The state of the scanner in the grammar of numbers.
+/// The state of [`Scan`] in the grammar of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NumberState {
     Start,
     Signed,
     Whole,
-    /// The scanner is after a dot without a digit before it.
+    /// After a dot that no digit precedes.
     BareDot,
     Fraction,
     Exponent,
@@ -112,20 +115,20 @@ enum NumberState {
     Wrong,
 }
 
-/// Maximum number of digits that are stored. This number suffices to round to any double correctly, if it is also known
-/// whether nonzero digits follow.
+/// Maximum number of digits that are stored. For correct rounding to a double, 800 digits suffice if it is also known
+/// whether a nonzero digit follows.
 const KEPT: usize = 800;
 
-/// Parses a number of any length piece by piece, in bounded memory.
+/// Parses a number of any length in chunks, in bounded memory.
 #[derive(Debug, Clone)]
 pub(super) struct Scan {
     state: NumberState,
     negative: bool,
-    /// Significant digits; the first one is not zero.
+    /// The significant digits as ASCII; the first one is not zero.
     digits: Vec<u8>,
     /// Whether a nonzero digit was dropped.
     more: bool,
-    /// The power of ten of the last stored digit, without the exponent.
+    /// The power of ten of the last stored digit, not including `exponent`.
     scale: i64,
     exponent_negative: bool,
     exponent: i64,
@@ -201,12 +204,12 @@ impl Scan {
         }
     }
 
-    /// Returns whether the bytes so far cannot be the start of a number.
+    /// Returns true if no number starts with the bytes so far.
     pub(super) fn wrong(&self) -> bool {
         self.state == NumberState::Wrong
     }
 
-    /// Returns the number; `None` if the bytes are not a number.
+    /// Returns the number, or `None` if the bytes are not a number.
     pub(super) fn finish(self) -> Option<Number> {
         if !matches!(self.state, NumberState::Whole | NumberState::Fraction | NumberState::ExponentDigits) {
             return None;
@@ -222,7 +225,7 @@ impl Scan {
     }
 }
 
-/// A decimal number: `digits` times ten to the `exponent`.
+/// A decimal number: `digits` as an integer, times ten to the power of `exponent`.
 #[derive(Debug, Clone)]
 pub(super) struct Number {
     negative: bool,
@@ -231,14 +234,14 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// Parses a token.
+    /// Parses a whole token; returns `None` if it is not a number.
     pub(super) fn read(token: &[u8]) -> Option<Number> {
         let mut scan = Scan::new();
         scan.feed(token);
         scan.finish()
     }
 
-    /// Returns the nearest double, which is infinite if the number is too large.
+    /// Returns the nearest double, which is infinite for a number that is too large.
     pub(super) fn value(&self) -> f64 {
         self.shifted(0)
     }
@@ -252,15 +255,15 @@ impl Number {
         format!("{sign}{digits}e{exponent}").parse().unwrap_or(0.0)
     }
 
-    /// Returns the power of ten of the first digit.
+    /// Returns the exponent of the smallest power of ten that is greater than the absolute value.
     fn magnitude(&self) -> i64 {
         self.exponent.saturating_add(self.digits.len() as i64)
     }
 }
 
-/// Returns whether `actual` is close enough to `expected`.
+/// Returns true if `actual` is within the tolerance of `expected`.
 ///
-/// A number too large for a double is compared after scaling, so that a relative bound still applies.
+/// If one of the numbers is too large for a double, both are scaled down, and only the relative bound applies.
 pub(super) fn close(expected: &Number, actual: &Number, tolerance: Tolerance) -> bool {
     let (a, b) = (expected.value(), actual.value());
     if a.is_finite() && b.is_finite() {

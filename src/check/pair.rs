@@ -6,9 +6,9 @@ use super::number::{Number, Scan};
 use super::scan::{is_space, token_starts, word, word_before};
 use super::window::Window;
 
-/// A token that began within this many bytes stays in the window until its end is read.
+/// A token stays in the window until its end is read, unless more than this number of bytes of it were read.
 const SHORT: usize = 4 << 10;
-/// Number of bytes of a longer token that stay in the window, for the excerpt in a message.
+/// Number of bytes of a longer token that stay in the window, for excerpts in messages.
 const CONTEXT: usize = 32;
 
 /// The kind of the next byte of a stream.
@@ -20,7 +20,7 @@ pub(super) enum Look {
     Space,
     /// The end of the stream.
     End,
-    /// The kind is unknown until more bytes are read.
+    /// The window ends before this byte, so more bytes must be read first.
     More,
 }
 
@@ -32,9 +32,9 @@ pub(super) enum Look {
 pub(super) struct Pair<E, A> {
     pub(super) expected: Window<E>,
     pub(super) actual: Window<A>,
-    /// Number of bytes of the current token that were passed.
+    /// Number of bytes of the current token that were passed; 0 at a token boundary.
     pub(super) long: u64,
-    /// State of the parser after the passed part of a long token.
+    /// State of the number parser after the passed part of a long token.
     pub(super) scan: Scan,
     /// Number of tokens of the answer that began in the passed bytes.
     tokens: u64,
@@ -59,12 +59,13 @@ impl<E: Read, A: Read> Pair<E, A> {
         (look(&self.expected, i), look(&self.actual, j))
     }
 
-    /// Returns the number of bytes before `i` and `j` in the windows that belong to the current token of both streams.
+    /// Returns the number of bytes directly before `i` and `j` that belong to a token in both windows.
     pub(super) fn token_before(&self, i: usize, j: usize) -> usize {
         word_before(&self.expected.bytes()[..i]).min(word_before(&self.actual.bytes()[..j]))
     }
 
-    /// Returns whether both indices are inside a token.
+    /// Returns true if both indices directly follow a byte of a token. The bytes before a window count as such if they
+    /// do in the other stream.
     pub(super) fn inside(&self, i: usize, j: usize) -> bool {
         let word = |bytes: &[u8]| bytes.last().map(|&byte| !is_space(byte));
         match (word(&self.expected.bytes()[..i]), word(&self.actual.bytes()[..j])) {
@@ -78,7 +79,7 @@ impl<E: Read, A: Read> Pair<E, A> {
         self.tokens + u64::from(self.long == 0)
     }
 
-    /// Passes `i` bytes of the answer and `j` bytes of the output, which agree and end at a token boundary.
+    /// Passes `i` bytes of the answer and `j` bytes of the output, which must agree and end at a token boundary.
     pub(super) fn pass(&mut self, i: usize, j: usize) {
         if i + j > 0 {
             self.pass_raw(i, j);
@@ -86,8 +87,9 @@ impl<E: Read, A: Read> Pair<E, A> {
         }
     }
 
-    /// Passes the bytes that agree up to `i` and `j`, except for the current token if it is not too long. Returns the
-    /// number of bytes kept, which is the new value of `i` and `j`.
+    /// Passes the bytes before `i` and `j`, which must agree, except for the current token; of a token of [`SHORT`]
+    /// bytes or more, only the last [`CONTEXT`] bytes are kept. Returns the number of bytes kept, which is the new
+    /// value of `i` and `j`.
     pub(super) fn settle(&mut self, i: usize, j: usize) -> usize {
         let token = self.token_before(i, j);
         if token < SHORT {
@@ -117,7 +119,8 @@ impl<E: Read, A: Read> Pair<E, A> {
         self.actual.pass(j);
     }
 
-    /// Passes the rest of the current or next token in both streams, and parses both tokens as numbers.
+    /// Passes the rest of the current token, or the next token, in both streams, and parses both tokens as numbers.
+    /// Returns `None` if one of them is not a number.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -129,7 +132,7 @@ impl<E: Read, A: Read> Pair<E, A> {
         Ok(finish(&mut self.actual, scan)?.map(|actual| (expected, actual)))
     }
 
-    /// Passes the bytes that agree up to `i` and `j`, and reads more if the next byte is unknown.
+    /// Calls [`Pair::settle`], and reads more bytes of each stream whose next byte is not in the window.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -155,7 +158,7 @@ fn look<R: Read>(window: &Window<R>, at: usize) -> Look {
     }
 }
 
-/// Passes the rest of a token and parses it as a number. Stops as soon as the token can't be a number.
+/// Passes the rest of a token and parses the token as a number. Stops as soon as the token can't be a number.
 fn finish<R: Read>(window: &mut Window<R>, mut scan: Scan) -> io::Result<Option<Number>> {
     loop {
         let count = word(window.bytes());

@@ -1,12 +1,12 @@
-//! Byte loops that the compiler vectorizes: they find the first difference of two texts and count tokens.
+//! Byte loops that the compiler vectorizes, which find the first difference of two texts and count tokens.
 
-/// Returns whether the byte is white space for ICPC's default validator: tab, line feed, vertical tab, form feed,
-/// carriage return, space.
+/// Returns true if the byte is white space for ICPC's default validator: tab, line feed, vertical tab, form feed,
+/// carriage return or space.
 pub(super) const fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
 }
 
-/// Returns whether the byte is white space other than a line feed.
+/// Returns true if the byte is white space other than a line feed.
 pub(super) const fn is_blank(byte: u8) -> bool {
     is_space(byte) && byte != b'\n'
 }
@@ -16,7 +16,7 @@ pub(super) fn spaces(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// Returns the number of leading white space bytes of the line.
+/// Returns the number of leading white space bytes before the first line feed or other byte.
 pub(super) fn blanks(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !is_blank(byte)).unwrap_or(bytes.len())
 }
@@ -31,11 +31,11 @@ pub(super) fn word_before(bytes: &[u8]) -> usize {
     bytes.iter().rev().position(|&byte| is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// Returns the number of tokens that begin in `bytes`. `after_space` states whether white space, or nothing, precedes
+/// Returns the number of tokens that begin in `bytes`. `after_space` must be true if white space, or nothing, precedes
 /// `bytes`.
 pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
-    /// The number of bytes in a block. A count of at most this number fits in a byte, which lets the compiler vectorize
-    /// the loop over bytes.
+    /// The number of bytes in a block. Counts of at most 255 fit in a byte, which lets the compiler vectorize the loop
+    /// over the bytes of a block.
     const LANES: usize = 192;
     let Some(&first) = bytes.first() else { return 0 };
     let mut count = u64::from(after_space && !is_space(first));
@@ -46,7 +46,7 @@ pub(super) fn token_starts(bytes: &[u8], after_space: bool) -> u64 {
     count
 }
 
-/// The differences between two bytes that are ignored.
+/// The differences between two bytes that a comparison ignores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leniency {
     /// Whether different kinds of white space are considered equal.
@@ -55,7 +55,7 @@ pub(super) struct Leniency {
     pub(super) case: bool,
 }
 
-/// Returns the length of the common prefix of `a` and `b`, subject to `leniency`.
+/// Returns the length of the common prefix of `a` and `b`, up to the differences in `leniency`.
 pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     match (leniency.spaces, leniency.case) {
         (false, false) => agree::<false, false>(a, b),
@@ -65,7 +65,7 @@ pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     }
 }
 
-/// Returns the indices up to which `a` and `b` have the same tokens from `i` and `j` on, judged by the windows alone.
+/// Returns indices up to which `a` from `i` on and `b` from `j` on have the same tokens, as far as these bytes show.
 /// White space between two tokens may differ in length and kind.
 pub(super) fn token_agreement(a: &[u8], b: &[u8], mut i: usize, mut j: usize, case: bool) -> (usize, usize) {
     let leniency = Leniency { spaces: true, case };
@@ -86,8 +86,9 @@ fn same<const SPACES: bool, const CASE: bool>(a: u8, b: u8) -> bool {
     (a == b) | (SPACES && (is_space(a) & is_space(b))) | (CASE && a.eq_ignore_ascii_case(&b))
 }
 
-/// Compares in steps of three sizes: words of eight bytes near the last difference (the next difference is often
-/// close), then pages with a memory comparison, then vectorized blocks in pages that have ignored differences.
+/// Implements [`agreement`] in three stages: words of eight bytes first, since an ignored difference is often followed
+/// by another one nearby; then whole pages with a memory comparison; then vectorized blocks in a page that has ignored
+/// differences.
 fn agree<const SPACES: bool, const CASE: bool>(a: &[u8], b: &[u8]) -> usize {
     const PAGE: usize = 4096;
     const BLOCK: usize = 32;

@@ -71,7 +71,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Generates an answer and a similar output: some pieces are changed, duplicated, dropped or swapped.
+/// Generates an answer and a similar output, in which some pieces are changed, duplicated, dropped or swapped.
 fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edits = proptest::collection::vec((any::<proptest::sample::Index>(), 0_u8..4, piece()), 0..4);
     (proptest::collection::vec(piece(), 0..40), edits, 1_usize..200).prop_map(|(pieces, edits, repeat)| {

@@ -11,7 +11,7 @@ use super::scan::{Leniency, agreement, is_space, spaces, token_agreement, word};
 use super::window::Window;
 use crate::model::{Difference, Verdict};
 
-/// The options of the comparison of tokens.
+/// The options of the comparison by tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens {
     pub(super) fold_case: bool,
@@ -20,11 +20,11 @@ pub(super) struct Tokens {
     pub(super) spaces: bool,
 }
 
-/// The next action at a position where the output differs from the answer.
+/// The next step of the comparison at a position where the windows no longer agree.
 enum TokenStep {
-    /// The comparison continues at these indices.
+    /// Continue at these indices.
     Go(usize, usize),
-    /// More bytes must be read first.
+    /// Read more bytes first.
     Read,
     /// The texts are equal up to their ends.
     Same,
@@ -32,13 +32,13 @@ enum TokenStep {
     Differ,
     /// The white space at this position differs, and the rule checks white space.
     Space(usize, usize),
-    /// The texts have this difference.
+    /// The texts differ, and the difference was already described.
     Found(Box<Difference>),
 }
 
 impl Tokens {
-    /// Compares the rest of both streams. A difference of white space that the rule checks is a presentation error if
-    /// the tokens after it are correct.
+    /// Compares the rest of both streams. If white space is checked, a difference in it is a presentation error if all
+    /// tokens after it match, and a wrong answer otherwise.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -61,7 +61,7 @@ impl Tokens {
         }
     }
 
-    /// Compares the remaining tokens without regard to white space, after a difference of white space at `i` and `j`.
+    /// Compares the remaining tokens without regard to white space, after a difference in white space at `i` and `j`.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
@@ -100,7 +100,7 @@ impl Tokens {
         })
     }
 
-    /// Checks whether the tokens around `i` and `j`, which differ as text, are numbers within the tolerance.
+    /// Compares the tokens around `i` and `j`, which differ as text, as numbers within the tolerance.
     fn numbers<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<TokenStep> {
         let Some(tolerance) = self.tolerance else { return Ok(TokenStep::Differ) };
         let before = pair.token_before(i, j);
@@ -126,7 +126,8 @@ impl Tokens {
         Ok(if close { self.behind(pair, ends) } else { TokenStep::Differ })
     }
 
-    /// Continues after two numbers. The numbers may have different lengths, so both ends are passed at once.
+    /// Returns the step after two equal numbers, which end at `i` and `j`. It also passes the byte after each number,
+    /// since the numbers may have different lengths and their ends would not count as one token boundary.
     fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> TokenStep {
         let (space, other) = (pair.expected.bytes().get(i), pair.actual.bytes().get(j));
         if self.spaces && space != other {
@@ -136,7 +137,8 @@ impl Tokens {
         TokenStep::Go(i + usize::from(space.is_some()), j + usize::from(other.is_some()))
     }
 
-    /// Reads more if the end of a token is not in its window; compares long tokens piece by piece.
+    /// Handles tokens whose ends are not both in the windows: reads more bytes, or compares the tokens in chunks if a
+    /// window is full.
     fn unfinished<E: Read, A: Read>(
         &self,
         pair: &mut Pair<E, A>,
@@ -159,7 +161,7 @@ impl Tokens {
         Ok(TokenStep::Go(0, 0))
     }
 
-    /// Compares numbers that are too long for a window. The pair's scan holds the passed part, and the rest begins at
+    /// Compares numbers that are too long for a window. `pair.scan` has parsed the passed part, and the rest begins at
     /// the front of the windows.
     fn long_numbers<E: Read, A: Read>(
         &self,
@@ -213,7 +215,7 @@ impl Tokens {
         }
     }
 
-    /// Returns the part of a message that explains how two tokens differ at byte `at`.
+    /// Returns the end of a message about two tokens that differ at byte `at`, which explains the difference.
     fn why(&self, expected: &str, actual: &str, at: u64) -> String {
         if self.tolerance.is_some()
             && let (Some(a), Some(b)) = (Number::read(expected.as_bytes()), Number::read(actual.as_bytes()))
@@ -237,7 +239,7 @@ impl Tokens {
     }
 }
 
-/// Parses a short number that is followed by white space.
+/// Parses a short number that is followed by white space in `bytes`.
 fn short(bytes: &[u8]) -> Option<Short> {
     number::short(bytes).filter(|number| bytes.get(number.length).is_some_and(|&byte| is_space(byte)))
 }

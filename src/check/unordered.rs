@@ -1,4 +1,4 @@
-//! Compares lines in any order, as multisets of hashes.
+//! Compares texts as multisets of lines, which are represented by their hashes.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -11,10 +11,10 @@ use crate::model::Difference;
 /// Number of bytes of a line that are stored for messages.
 const HEAD: usize = 64;
 
-/// The hash of a line: 128 bits of BLAKE3, so that collisions cannot be constructed.
+/// The hash of a line: the first 128 bits of BLAKE3, for which nobody can construct a collision.
 type LineHash = [u8; 16];
 
-/// A distinct line of the answer, with its occurrences.
+/// A distinct line of the answer and its number of occurrences.
 struct LineKind {
     /// Number of occurrences of the line in the answer that were not yet found in the output.
     left: u64,
@@ -22,11 +22,11 @@ struct LineKind {
     count: u64,
     /// Line number of the first occurrence in the answer.
     line: u64,
-    /// Offset of the stored head of the line.
+    /// Index of the line's first bytes in the list of stored heads.
     head: usize,
 }
 
-/// A line that occurs in one text but not in the other.
+/// A line of the output without a counterpart in the answer.
 struct Odd {
     line: u64,
     text: String,
@@ -121,7 +121,7 @@ struct AnswerLine<'a> {
     long: bool,
 }
 
-/// Calls `take` with every line that is not blank, until it returns false.
+/// Calls `take` with every line that is not blank, in order, until `take` returns false.
 fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(AnswerLine<'_>) -> bool) -> io::Result<()> {
     let mut window = Window::new(reader);
     let mut number = 0;
@@ -155,7 +155,8 @@ fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(AnswerLin
     }
 }
 
-/// Hashes a line longer than the window piece by piece. The hash covers the bytes up to the last one that is not blank.
+/// Hashes a line that is longer than the window, without its trailing white space, in chunks. Returns the hash and the
+/// first bytes of the line; `None` for a blank line.
 fn long_line<R: Read>(window: &mut Window<R>, fold_case: bool) -> io::Result<Option<(LineHash, Vec<u8>)>> {
     let head = window.bytes()[..HEAD].to_vec();
     let mut all = blake3::Hasher::new();

@@ -2,10 +2,11 @@
 
 use std::io::{self, Read};
 
-/// Capacity of a window in bytes.
+/// The capacity of a window, in bytes.
 pub(super) const WINDOW: usize = 128 << 10;
 
-/// A bounded window over a stream. Bytes are read at its end, and released at its front after they have been processed.
+/// A bounded window over a stream. Bytes are appended at its end, and released at its front after they have been
+/// processed.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
@@ -27,12 +28,12 @@ impl<R: Read> Window<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Returns whether the window reaches the end of the stream.
+    /// Returns true if the window reaches the end of the stream.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// Returns whether the window is full.
+    /// Returns true if the window contains [`WINDOW`] bytes.
     pub(super) fn full(&self) -> bool {
         self.end - self.start == WINDOW
     }
@@ -42,7 +43,7 @@ impl<R: Read> Window<R> {
         (self.line, self.column)
     }
 
-    /// Reads once, and appends the bytes to the window. Does nothing at the end of the stream or if the window is full.
+    /// Reads once and appends the bytes to the window. Does nothing at the end of the stream or if the window is full.
     pub(super) fn more(&mut self) -> io::Result<()> {
         if self.ended || self.full() {
             return Ok(());
@@ -84,7 +85,7 @@ impl<R: Read> Window<R> {
         self.start += count;
     }
 
-    /// Releases the first `count` bytes without counting lines, for callers that need no positions.
+    /// Releases the first `count` bytes without updating line and column.
     pub(super) fn forget(&mut self, count: usize) {
         self.start += count;
     }
