@@ -1,4 +1,4 @@
-//! The character set of names and texts that are not UTF-8.
+//! Guesses the character set of names and texts that are not UTF-8.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, WINDOWS_1252};
@@ -21,8 +21,8 @@ enum CharsetTable {
 }
 
 impl Charset {
-    /// Guesses the character set of texts that are not UTF-8. More texts of one origin give a better guess. Returns
-    /// `None` if all texts are UTF-8.
+    /// Guesses the character set of those texts that are not UTF-8. All texts should have the same origin; more texts
+    /// give a better guess. Returns `None` if all texts are UTF-8.
     pub fn of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Option<Charset> {
         let texts: Vec<T> = texts.into_iter().filter(|text| std::str::from_utf8(text.as_ref()).is_err()).collect();
         if texts.is_empty() {
@@ -33,12 +33,14 @@ impl Charset {
         detector.feed(&joined, true);
         let standard = detector.guess(None, Utf8Detection::Deny);
         let mut best = Charset(CharsetTable::Standard(standard));
-        // In Western names, a letter with an accent and the letter after it may look like a character of two bytes.
+        // In Western texts, the detector may take an accented letter and the letter after it for a character of two
+        // bytes.
         if !standard.is_single_byte() && best.is_scattered(&joined) {
             best = Charset(CharsetTable::Standard(WINDOWS_1252));
         }
-        // The detector does not know the code pages of DOS. Their letters are signs in other sets with one byte for
-        // each character, and letters of those sets are signs in the code pages.
+        // The detector does not know the code pages of DOS. Their letters are symbols in other single-byte character
+        // sets, and letters of those are symbols in the code pages, so the character set with the fewest symbols is
+        // chosen.
         if best.is_single_byte() {
             for page in [CharsetTable::CodePage("code page 437", CP437), CharsetTable::CodePage("code page 850", CP850)]
             {
@@ -58,7 +60,7 @@ impl Charset {
         }
     }
 
-    /// Decodes a text: as UTF-8 if it is valid, otherwise in this character set.
+    /// Decodes a text: as UTF-8 if it is valid UTF-8, otherwise in this character set.
     pub fn decode(self, text: &[u8]) -> String {
         match (std::str::from_utf8(text), self.0) {
             (Ok(text), _) => text.to_owned(),
@@ -74,12 +76,12 @@ impl Charset {
         }
     }
 
-    /// Returns the number of characters beyond ASCII in a text that do not occur in words.
+    /// Returns the number of non-ASCII characters of a text that are not letters.
     fn signs(self, text: &[u8]) -> usize {
         self.decode(text).chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || "ªºµⁿ".contains(*c))).count()
     }
 
-    /// Whether each character beyond ASCII stands alone beside a Latin letter.
+    /// Returns true if no two non-ASCII characters are adjacent, and each is adjacent to an ASCII letter.
     fn is_scattered(self, text: &[u8]) -> bool {
         let text: Vec<char> = self.decode(text).chars().collect();
         let beside = |at: usize| [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| text.get(at));
@@ -89,7 +91,7 @@ impl Charset {
     }
 }
 
-/// Decodes a text as UTF-8, or otherwise in the character set that is guessed from this text alone.
+/// Decodes a text as UTF-8 if it is valid UTF-8, otherwise in the character set that is guessed from this text alone.
 pub fn decoded(text: Vec<u8>) -> String {
     String::from_utf8(text).unwrap_or_else(|error| {
         let text = error.into_bytes();

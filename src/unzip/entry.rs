@@ -21,7 +21,7 @@ pub enum EntryKind {
 /// Returns the type of an entry.
 ///
 /// # Errors
-/// Returns the reason why the entry is refused, as the end of a sentence that begins with its name.
+/// Returns the reason why the entry is refused, as the predicate of a sentence whose subject is the entry's name.
 pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<EntryKind, &'static str> {
     const TYPE: u32 = 0o170_000;
     if entry.encrypted() {
@@ -36,8 +36,8 @@ pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<EntryKind, &'sta
     }
 }
 
-/// Copies the content of an entry and returns its length in bytes. Returns `None` if the content is longer than `most`,
-/// after copying one byte more. The size in the archive is ignored, because it may be wrong.
+/// Copies the content of an entry to `to` and returns its length in bytes. If the content is longer than `most` bytes,
+/// copies `most` + 1 bytes and returns `None`. The size that the archive declares is ignored, because it may be wrong.
 ///
 /// # Errors
 /// Fails if the content is damaged or `to` cannot be written.

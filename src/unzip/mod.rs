@@ -1,5 +1,5 @@
 //! Checks for untrusted zip archives: which entries are accepted, and under which names. The caller decides whether an
-//! invalid entry invalidates the whole archive (a package) or is only skipped (one of many submissions).
+//! invalid entry makes the whole archive invalid (as in a package) or is skipped (as among many submissions).
 
 mod charset;
 mod entry;

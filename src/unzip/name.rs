@@ -1,15 +1,15 @@
 //! Checks of file names in untrusted archives. This module does no input or output.
 
-/// Maximum length of the name of a file or folder, in bytes.
+/// Maximum length of a component of a path, in bytes.
 const LONGEST_PART: usize = 255;
-/// Maximum length of a path, in bytes, and maximum depth of folders.
+/// Maximum length of a path, in bytes, and maximum number of its components.
 const LONGEST_PATH: usize = 1_000;
 const DEEPEST: usize = 32;
 
-/// Splits the path of an entry into its components; a trailing `/` of a folder is removed.
+/// Splits the path of an entry into its components. A trailing `/`, which marks a folder, is ignored.
 ///
 /// # Errors
-/// Returns the reason why the path is refused, as the end of a sentence that begins with its name.
+/// Returns the reason why the path is refused, as the predicate of a sentence whose subject is the entry's name.
 pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     let text = std::str::from_utf8(raw).map_err(|_| "has a name that is not UTF-8")?;
     let text = text.strip_suffix('/').unwrap_or(text);
@@ -30,10 +30,11 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     Ok(parts)
 }
 
-/// Refuses a name of a file or folder that could be misinterpreted.
+/// Checks a component of a path: it must not be empty, `.` or `..`, too long, or contain `\`, control characters or
+/// characters that change the direction of text.
 ///
 /// # Errors
-/// Returns a reason of the form described at [`parts`].
+/// Returns the reason why the component is refused, in the form that [`parts`] uses.
 pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
         "" => Err("has an empty name in its path"),
@@ -45,18 +46,19 @@ pub fn check(part: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Returns whether a character is a control character or changes the direction of text.
+/// Returns true if a character is a control character or changes the direction of text.
 fn misleading(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether judges accept a file with this name in an ICPC package; they ignore other files.
+/// Returns true if the name of a file in an ICPC package has the form that judges accept. They ignore files with other
+/// names.
 pub fn plain(part: &str) -> bool {
     let first = part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
     first && part.len() <= LONGEST_PART && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
 }
 
-/// Formats a path as printable text, for messages.
+/// Formats a path for messages: printable, in backticks, and truncated to 120 characters.
 pub fn shown(raw: &[u8]) -> String {
     let text = String::from_utf8_lossy(raw);
     let text: String = text.chars().take(120).map(|c| if misleading(c) { '\u{fffd}' } else { c }).collect();
@@ -91,7 +93,7 @@ mod tests {
     }
 
     proptest! {
-        /// Accepted paths stay below the folder to which they are joined.
+        /// An accepted path is below the folder to which it is joined.
         #[test]
         fn accepted_paths_stay_inside(raw in proptest::collection::vec(any::<u8>(), 0..40)) {
             if let Ok(parts) = parts(&raw) {

@@ -1,19 +1,18 @@
-//! The folders in the cache for unpacked archives, determined by paths alone. An archive must not refer to files
-//! outside of its folder. This module does no input or output.
+//! The folders in the cache for unpacked archives. An archive must not refer to files outside of its folder, which this
+//! module identifies by its path alone, without input or output.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the cache that contains one folder per archive. Earlier versions, which made fewer checks, used
-/// another name, so their unpacked archives are not reused.
+/// The folder of the cache that contains one folder for each archive. Its name differs from that in earlier versions,
+/// which made fewer checks, so that archives that they unpacked are not reused.
 const UNPACKED: &str = "unpacked-archives";
 
-/// Returns the folder for the archive with this hash.
+/// Returns the folder for the archive with the hash `hash`.
 pub fn of(cache: &Path, hash: &str) -> PathBuf {
     cache.join(UNPACKED).join(hash)
 }
 
-/// Returns the folder of the unpacked archive that contains this path; `None` if the path is not in an unpacked
-/// archive.
+/// Returns the folder of the unpacked archive that contains `path`; `None` if `path` is not in an unpacked archive.
 pub fn around(path: &Path) -> Option<&Path> {
     let own = |folder: &&Path| folder.parent().and_then(Path::file_name).is_some_and(|name| name == UNPACKED);
     path.ancestors().find(own)

@@ -1,4 +1,4 @@
-//! Decodes the names of zip entries as stored, and determines the paths that they denote.
+//! Decodes the stored names of zip entries, and determines the paths that they denote.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use zip::read::ZipFile;
 
 use super::name;
 
-/// The flag of an entry whose name is declared as UTF-8.
+/// The general purpose flag of an entry that declares its name as UTF-8.
 const UTF8: u16 = 1 << 11;
 
 /// The name of an entry as stored in the archive.
@@ -17,7 +17,7 @@ pub struct WrittenName {
     pub text: String,
     /// Whether the name is not UTF-8 and was decoded as code page 437.
     pub in_code_page: bool,
-    /// Whether the archive was created on a system whose path separator is `\`.
+    /// Whether the entry was created on a system whose path separator is `\`.
     of_windows: bool,
 }
 
@@ -25,7 +25,8 @@ impl WrittenName {
     /// Decodes the name of an entry.
     ///
     /// # Errors
-    /// Fails if the name is declared as UTF-8 but is not. The error is the end of a sentence that begins with the name.
+    /// Fails if the name is declared as UTF-8 but is not. The error is the predicate of a sentence whose subject is the
+    /// entry's name.
     pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<WrittenName, &'static str> {
         let in_code_page = std::str::from_utf8(entry.name_raw()).is_err();
         if in_code_page && entry.flags().as_u16() & UTF8 != 0 {
@@ -35,25 +36,26 @@ impl WrittenName {
         Ok(WrittenName { text: text(entry), in_code_page, of_windows })
     }
 
-    /// Returns the path that the name denotes, with `/` between folders.
+    /// Returns the path that the name denotes, with `/` between components. `backslashed` states whether `\` also
+    /// separates components; see [`backslashed`].
     ///
     /// # Errors
-    /// Returns the reason why the path is refused, as the end of a sentence that begins with the name.
+    /// Returns the reason why the path is refused, as the predicate of a sentence whose subject is the entry's name.
     pub fn path(&self, backslashed: bool) -> Result<String, &'static str> {
         let text = if backslashed { self.text.replace('\\', "/") } else { self.text.clone() };
         name::parts(text.as_bytes()).map(|parts| parts.join("/"))
     }
 }
 
-/// Returns whether `\` is the path separator in the names of an archive. This is the case if all names were written on
-/// Windows and none has the `/` that the format requires. Otherwise `\` may be part of a name.
+/// Returns true if `\` is the path separator in the names of an archive: all entries were created on DOS or Windows, no
+/// name has the `/` that the format requires, and one has a `\`. In other archives `\` may be part of a name.
 pub fn backslashed(names: &[&WrittenName]) -> bool {
     let of_old_zippers = |name: &&WrittenName| name.of_windows && !name.text.contains('/');
     names.iter().all(of_old_zippers) && names.iter().any(|name| name.text.contains('\\'))
 }
 
-/// Decodes the name of an entry: as UTF-8, which many programs write without declaring it, otherwise as code page 437,
-/// the default of the format.
+/// Decodes the name of an entry: as UTF-8 if it is valid UTF-8, which many programs write without declaring it,
+/// otherwise as code page 437, the default of the format.
 pub fn text<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> String {
     let lossy = |_| String::from_utf8_lossy(entry.name_raw()).into_owned();
     entry.name().map_or_else(lossy, |name| name.into_owned())

@@ -1,4 +1,4 @@
-//! A shared-exclusive lock that lets a program run alone.
+//! A shared-exclusive lock with which a program can run alone.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,11 +6,12 @@ use std::time::Duration;
 use crate::model::{Fault, FaultKind};
 use crate::sandbox::Cancel;
 
-/// Interval at which a waiting thread checks for cancellation.
+/// The interval at which a waiting thread checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A lock that is held shared while a program runs beside others, and exclusively while a program runs alone. While a
-/// thread waits for exclusive access, new shared access is blocked, so that the thread is not starved.
+/// A lock that is held in shared mode while a program may run beside others, and in exclusive mode while a program runs
+/// alone. While a thread waits for exclusive access, no new shared access is granted, so that the thread is not
+/// starved.
 #[derive(Debug, Default)]
 pub struct ExclusiveGate {
     state: Mutex<GateState>,

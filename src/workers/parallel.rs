@@ -1,15 +1,15 @@
-//! Runs work on worker threads: one function for each worker, or one function on many items with the results in order.
+//! Runs a function on worker threads: once for each worker, or for each of many items with the results in order.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::model::{Failure, Fault, FaultKind};
 
-/// Calls `work` with each worker, each on a separate thread, and `coordinate` on this thread. Returns when all calls
-/// have returned: the results of the workers in their order, with a fault for a thread that panicked, and the result of
-/// `coordinate`.
+/// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. After all calls have
+/// returned, it returns the results in the order of the workers, with a fault for a thread that panicked, and the
+/// result of `coordinate`.
 ///
-/// All work of a run on several CPUs goes through this function.
+/// All code that uses several CPUs for a run goes through this function.
 pub fn on_each_worker<W: Send, R: Send, C>(
     workers: Vec<W>,
     work: impl Fn(W) -> R + Sync,
@@ -23,12 +23,12 @@ pub fn on_each_worker<W: Send, R: Send, C>(
     })
 }
 
-/// Applies `work` to every item on up to one thread per slot, each with its own worker created by `start`. Calls
-/// `progress` with the number of finished items.
+/// Applies `work` to every item, on at most one thread for each slot. Each thread creates its own worker by calling
+/// `start` with its slot. After each item, `progress` is called with the number of finished items.
 ///
 /// # Errors
-/// Returns the failure of the first item, in order, that failed. After a failure no new item is started; the available
-/// results are returned as well.
+/// Returns the failure of the first item, in the order of `items`, that failed, or of a worker that could not be
+/// created. After a failure no new item is started; the results so far are returned as well.
 pub fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     slots: &[usize],

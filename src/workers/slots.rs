@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::model::{Fault, FaultKind};
 use crate::sandbox::Cancel;
 
-/// Interval at which a waiting lease checks for cancellation.
+/// The interval at which a thread that waits for a lease checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The slots of a service. A slot is leased to one run at a time, so two runs never share a CPU. Leases are granted in
@@ -29,7 +29,7 @@ struct SlotQueue {
     next_ticket: u64,
 }
 
-/// A lease of slots. Dropping it releases them.
+/// A lease of slots, which are released when it is dropped.
 #[derive(Debug)]
 pub struct SlotLease {
     slots: Vec<usize>,
@@ -39,7 +39,7 @@ pub struct SlotLease {
 }
 
 impl WorkerSlots {
-    /// Creates a pool of the slots `0..count`, with at least one slot.
+    /// Creates a pool of the slots `0..count`; a count of 0 is taken as 1.
     pub fn new(count: usize) -> WorkerSlots {
         let count = count.max(1);
         let state = SlotQueue { free: (0..count).collect(), ..SlotQueue::default() };
@@ -51,7 +51,8 @@ impl WorkerSlots {
         self.0.count
     }
 
-    /// Leases the free slots: at most `most`, and at least one. Calls `waiting` once before it waits for other leases.
+    /// Leases free slots, at least one and at most `most`. If it must wait for other leases, it calls `waiting` once
+    /// before.
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
@@ -79,7 +80,7 @@ impl WorkerSlots {
         state.queue.pop_front();
         let slots: Vec<usize> = state.free.iter().copied().take(most.max(1)).collect();
         slots.iter().for_each(|slot| _ = state.free.remove(slot));
-        // The next lease in the queue may have free slots.
+        // There may be free slots left for the next lease in the queue.
         self.0.released.notify_all();
         Ok(SlotLease { slots, lost: Mutex::default(), pool: self.clone() })
     }
