@@ -1,4 +1,4 @@
-//! Writes test data for another judge: a folder or a zip with file names in that judge's form, and a manifest.
+//! Exports test data for another judge: a folder or a zip with file names in that judge's form, and a manifest.
 
 use std::path::Path;
 
@@ -11,10 +11,11 @@ use super::make::Case;
 use super::pack::{Entry, write_entries};
 use super::store::Store;
 
-/// The patterns of file names, for inputs and for answers.
+/// The patterns of the file names of inputs and of answers.
 ///
-/// `{n}` is the case's number from 1, `{n0}` from 0, `{nn}` the number padded with zeros to the longest,
-/// `{group}` its group, `{k}` its number in the group from 1, `{id}` its id with `-` for `/`.
+/// A pattern may contain placeholders: `{n}` is the case's number from 1, `{n0}` the number from 0, `{nn}` the number
+/// from 1, padded with zeros to the length of the last number, `{group}` the name of its group, `{k}` its number in the
+/// group from 1, and `{id}` its id with `-` in place of `/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BundleNames {
     input: String,
@@ -76,7 +77,8 @@ struct BundleCase<'a> {
 /// empty.
 ///
 /// # Errors
-/// Fails if the patterns give two files the same name, if the folder is not empty, or if a file can't be written.
+/// Fails if the patterns give two files the same name or make a file the folder of another one, if the folder is not
+/// empty, or if a file can't be written.
 pub fn write(
     problem: &Problem,
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! `tests.lock`: the hashes of all cases, which show that test data is the same on every machine.
+//! The lock file `tests.lock`: the hashes of all cases, which show whether test data is the same on every machine.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,14 +14,14 @@ pub const LOCK_FILE: &str = "tests.lock";
 /// The first line of the lock file.
 const HEAD: &str = "# nimatron tests.lock 1: case, BLAKE3 of the input, BLAKE3 of the answer";
 
-/// The comparison of test data with the lock.
+/// The result of comparing test data with the lock file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lock {
-    /// There is no lock yet.
+    /// There is no lock file.
     Absent,
-    /// The data matches the lock.
+    /// The test data matches the lock file.
     Holds,
-    /// The data differs from the lock; each line describes a difference.
+    /// The test data differs from the lock file, or the file is damaged. Each text describes a difference.
     Broken(Vec<String>),
 }
 
@@ -34,7 +34,7 @@ pub fn write(folder: &Path, cases: &[Case]) -> Result<(), Failure> {
     write_whole(&path, text(cases).as_bytes()).map_err(|error| Failure::unwritable(&path, &error))
 }
 
-/// Returns the text of the lock file for these cases.
+/// Returns the content of the lock file for `cases`.
 fn text(cases: &[Case]) -> String {
     let mut text = format!("{HEAD}\n");
     for case in cases {
@@ -44,10 +44,10 @@ fn text(cases: &[Case]) -> String {
     text
 }
 
-/// Compares the cases with the lock in this folder.
+/// Compares the cases with the lock file in the folder `dir`.
 ///
 /// # Errors
-/// Fails if the lock can't be read.
+/// Fails if the lock file exists but can't be read.
 pub fn check(dir: &Path, cases: &[Case]) -> Result<Lock, Diagnostic> {
     let path = dir.join(LOCK_FILE);
     if !path.exists() {

@@ -1,4 +1,4 @@
-//! Writes files into a folder or a zip. The output depends only on the names and contents of the files.
+//! Writes files into a folder or a zip. The output depends only on the order, names and contents of the files.
 
 use std::io::{self, Seek, Write};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::store::{Store, set_readable, write_whole};
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The path below the folder or in the zip, with `/`.
+    /// The path in the folder or zip, with `/` between components.
     pub path: String,
     /// The content of the file.
     pub content: Content,
@@ -26,12 +26,12 @@ pub enum Content {
 }
 
 impl Entry {
-    /// Creates a file with these bytes.
+    /// Creates an entry with the content `content`.
     pub fn new(path: impl Into<String>, content: impl Into<Vec<u8>>) -> Entry {
         Entry { path: path.into(), content: Content::Bytes(content.into()) }
     }
 
-    /// Creates a file with the content of a blob.
+    /// Creates an entry whose content is a blob of the store.
     pub fn stored(path: impl Into<String>, digest: Digest) -> Entry {
         Entry { path: path.into(), content: Content::Stored(digest) }
     }
@@ -48,13 +48,13 @@ impl Entry {
     }
 }
 
-/// Whether `out` is written as a zip.
+/// Returns true if [`write_entries`] writes `out` as a zip, which is the case if its extension is `zip`.
 pub fn is_zip(out: &Path) -> bool {
     out.extension().is_some_and(|end| end == "zip")
 }
 
-/// Writes files to `out`, in this order: into a zip if its name ends in `.zip`, replacing an existing one, otherwise
-/// into a folder, which must be new or empty.
+/// Writes files to `out` in the order of `entries`: into a zip if its name ends in `.zip`, replacing an existing one,
+/// otherwise into a folder, which must be new or empty.
 ///
 /// # Errors
 /// Fails if the folder is not empty, or if a file can't be read or written.
@@ -85,8 +85,8 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
     Ok(())
 }
 
-/// Writes a zip, called `name` in error messages. Entries are in order and have the same time stamp, compression and
-/// mode.
+/// Writes a zip to `out` and returns `out`. Error messages call the zip `name`. All files have the same time stamp,
+/// compression and mode.
 ///
 /// # Errors
 /// Fails if a file can't be read or written.

@@ -1,5 +1,5 @@
-//! A content-addressed store: blobs are written once and never changed. The store is safe for concurrent processes,
-//! even if one of them is killed.
+//! A content-addressed store, whose blobs are written once and never changed. Several processes may use it at the same
+//! time, even if one of them is killed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Digest, Failure, Fault, FaultKind, folder_of};
 use crate::sandbox::ProcessId;
 
-/// The prefix of names of unfinished files.
+/// The prefix of the names of unfinished files.
 const UNFINISHED: &str = ".new-";
 
 /// A blob of the store.
@@ -28,36 +28,37 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a store in this folder. The folder is created with the first blob.
+    /// Creates a store in the folder `root`, which is created when the first blob is put.
     pub fn new(root: impl Into<PathBuf>) -> Store {
         Store { root: root.into() }
     }
 
-    /// The path of a blob, whether or not the store has it.
+    /// Returns the path of a blob, whether or not the store has the blob.
     pub fn path(&self, digest: &Digest) -> PathBuf {
         let name = digest.to_string();
         self.root.join(&name[..2]).join(&name[2..])
     }
 
-    /// Whether the store has this blob. A file that was truncated by a full disk has another size.
+    /// Returns true if the store has a file of the blob's size. A file that was truncated by a full disk has another
+    /// size.
     pub fn has(&self, blob: &Blob) -> bool {
         std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
     }
 
-    /// Removes the unfinished files of killed processes. Call it before the first blob is put.
+    /// Removes the unfinished files of processes that no longer run.
     pub fn sweep(&self) {
         sweep(&self.unfinished());
     }
 
-    /// The folder of unfinished files.
+    /// Returns the folder of unfinished files.
     fn unfinished(&self) -> PathBuf {
         self.root.join("new")
     }
 
-    /// Puts a blob into the store.
+    /// Writes a blob into the store, unless the store has it.
     ///
     /// # Errors
-    /// Returns a fault if the file can't be written, for instance on a full disk.
+    /// Returns a fault if the file can't be written, for example because the disk is full.
     pub fn put(&self, content: &[u8]) -> Result<Blob, Failure> {
         let blob = Blob { digest: Digest::of(content), size: content.len() as u64 };
         if !self.has(&blob) {
@@ -99,7 +100,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_in_pieces(path, |file| file.write_all(content))
 }
 
-/// Like [`write_whole`], but `emit` writes the content in chunks, so that it need not fit in memory.
+/// Like [`write_whole`], but `emit` writes the content, which need not fit in memory.
 ///
 /// # Errors
 /// Returns the error of the file system or of `emit`.
@@ -111,7 +112,8 @@ pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Res
     })
 }
 
-/// Like [`write_in_pieces`], but with a given folder for the temporary file, which must be on the same file system.
+/// Like [`write_in_pieces`], but without a buffer, and with the temporary file in the folder `way`, which must be on
+/// the same file system as `path`.
 fn write_by_way_of(
     way: &Path,
     path: &Path,
@@ -128,7 +130,7 @@ fn write_by_way_of(
     Ok(())
 }
 
-/// Removes the unfinished files of ended processes from a folder.
+/// Removes the unfinished files of processes that no longer run from a folder.
 pub fn sweep(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         if entry
@@ -142,7 +144,7 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// Makes a finished file readable for programs in cells. A temporary file can only be read by its owner.
+/// Makes a file readable by all users, and so by programs in cells. A new temporary file is readable only by its owner.
 pub(super) fn set_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
