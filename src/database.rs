@@ -1,4 +1,4 @@
-//! Versions of an SQLite database: its tables are created and upgraded in numbered steps.
+//! Migrations of an SQLite database, whose tables are created and upgraded in numbered steps.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::model::{Diagnostic, Failure, FaultKind};
 
-/// Creates a fault for an error of the database at this path.
+/// Creates a fault for an error of the database at `path`.
 pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
     Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
 
-/// Returns the version of the tables, which is the number of steps that were applied.
+/// Returns the version of the tables, which is the number of migrations that were applied.
 ///
 /// # Errors
 /// Returns the error of the database, for instance if the file is not a database.
@@ -19,12 +19,12 @@ pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Applies the missing steps of `migrations` in one transaction. Entry `n` upgrades the tables from version `n`;
-/// entries are never changed, since databases of every version exist. Several processes may call this function on one
-/// database at the same time. `fill` is called in the transaction if the transaction created the tables.
+/// Applies the missing entries of `migrations` in one transaction. Entry `n` upgrades the tables from version `n` to
+/// version `n + 1`. Entries must never be changed, since databases of every version exist. Several processes may call
+/// this function on the same database at the same time. `fill` is called in the transaction if it created the tables.
 ///
 /// # Errors
-/// Fails if the database has a newer version, with `advice` as help, or can't be written.
+/// Fails if the database has a newer version than `migrations`, with `advice` as help, or can't be written.
 pub fn migrate(
     connection: &mut Connection,
     path: &Path,

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::model::ProblemId;
 
-/// Identifies a problem in the history. As text it is a path if it starts with `/`, and an id otherwise.
+/// Identifies a problem in the history. The key is the path of a folder or archive if it starts with `/`, and otherwise
+/// the id of a problem of the embedded set.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProblemKey(String);
 
@@ -15,14 +16,14 @@ impl ProblemKey {
         ProblemKey(id.to_string())
     }
 
-    /// Returns the key of the problem in this folder or archive. A path that does not exist (any more) is made
-    /// absolute.
+    /// Returns the key of the problem in the folder or archive `path`: its canonical path, or its absolute path if it
+    /// does not exist.
     pub fn at(path: &Path) -> ProblemKey {
         let whole = path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
         ProblemKey(whole.to_string_lossy().into_owned())
     }
 
-    /// Returns the key with this text.
+    /// Returns the key whose text is `text`, which comes from the database.
     pub(super) fn of_text(text: String) -> ProblemKey {
         ProblemKey(text)
     }

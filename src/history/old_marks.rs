@@ -1,4 +1,4 @@
-//! The record of solved problems that earlier versions kept: a file for each problem in `solved/`, whose name is the id
+//! The record of solved problems that earlier versions kept: a file in `solved/` for each problem, whose name is the id
 //! of the problem and whose content is the path of the program.
 
 use std::path::Path;
@@ -6,18 +6,18 @@ use std::time::UNIX_EPOCH;
 
 use crate::model::ProblemId;
 
-/// Name of the folder.
+/// The name of the folder in the state folder.
 pub(super) const OLD_FOLDER: &str = "solved";
 
 /// A problem that was solved with an earlier version.
 pub(super) struct OldMark {
     pub(super) id: ProblemId,
     pub(super) program: String,
-    /// Seconds since 1970.
+    /// The modification time of the file, in seconds since 1970.
     pub(super) at: i64,
 }
 
-/// Reads the record. Files that are not marks are ignored.
+/// Reads the record, sorted by time. Files that are not marks are ignored.
 pub(super) fn old_marks(state: &Path) -> Vec<OldMark> {
     let entries = state.join(OLD_FOLDER).read_dir().into_iter().flatten().flatten();
     let mut marks: Vec<OldMark> = entries.filter_map(|entry| mark(&entry.path())).collect();
@@ -33,7 +33,8 @@ fn mark(path: &Path) -> Option<OldMark> {
     Some(OldMark { id, program, at })
 }
 
-/// Removes the record after its marks were moved to the database. A file that stays does no harm.
+/// Removes the files of the marks, which must be in the database. Errors are ignored, since the files are not read
+/// again.
 pub(super) fn remove_old_marks(state: &Path, marks: &[OldMark]) {
     for mark in marks {
         let _ = fs_err::remove_file(state.join(OLD_FOLDER).join(mark.id.as_str()));

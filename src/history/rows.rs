@@ -19,13 +19,13 @@ pub struct NewRun {
     pub language: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// The points, and the maximum.
+    /// The points of the program and the maximum points.
     pub score: (Score, Score),
-    /// The number of accepted cases, and of all cases.
+    /// The number of accepted cases and the number of all cases.
     pub cases: (u32, u32),
-    /// The CPU time of the slowest case.
+    /// The CPU time of the slowest case, if a case was judged.
     pub time: Option<TimeSpan>,
-    /// The largest peak memory of a case.
+    /// The maximum over all cases of the peak memory.
     pub memory: ByteSize,
     /// Whether the program was judged on all cases with the problem's limits.
     pub whole: bool,
@@ -36,23 +36,23 @@ pub struct NewRun {
 pub struct HistoryRow {
     /// Time at which the run ended, in seconds since 1970.
     pub at: i64,
-    /// The run. Its title is empty if it was recorded by an earlier version, which kept only solved problems; then it
-    /// has no language and no cases either.
+    /// The run. If it comes from the record of an earlier version, which kept only solved problems, it has no title,
+    /// language, cases and points.
     pub run: NewRun,
 }
 
-/// The runs that [`HistoryStore::runs`](super::HistoryStore::runs) returns. The default is all of them.
+/// Selects the runs that [`HistoryStore::runs`](super::HistoryStore::runs) returns. The default selects all runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
-    /// Only runs on the problem with this key or on those in folders below it, or with this id.
+    /// Only runs on the problem with this key, on problems in folders below it, or on problems with this id.
     pub problem: Option<(ProblemKey, String)>,
-    /// Only runs with one of these verdicts; any if empty.
+    /// Only runs with one of these verdicts; if empty, runs with any verdict.
     pub verdicts: Vec<Verdict>,
     /// Only runs since this time, in seconds since 1970.
     pub since: Option<i64>,
     /// Only runs of programs in this language.
     pub language: Option<String>,
-    /// The maximum number of runs.
+    /// The maximum number of runs; the latest are returned.
     pub limit: Option<u32>,
 }
 
@@ -63,23 +63,23 @@ pub struct KnownProblem {
     pub key: ProblemKey,
     /// The id of the problem.
     pub id: String,
-    /// The title, or an empty text.
+    /// The title; empty if it is not known.
     pub title: String,
-    /// The address of the statement, if the problem was received from the browser.
+    /// The URL of the statement; empty unless the problem was received from the browser.
     pub url: String,
-    /// Time at which the problem was last received from the browser, in seconds since 1970.
+    /// The time at which the problem was last received from the browser, in seconds since 1970; `None` if it never was.
     pub received: Option<i64>,
     /// A summary of the runs on the problem; `None` if there were none.
     pub standing: Option<RunStanding>,
 }
 
 impl KnownProblem {
-    /// Returns the time of the latest run or reception, in seconds since 1970.
+    /// Returns the time of the latest run or of the last reception, whichever is later, in seconds since 1970.
     pub fn latest(&self) -> i64 {
         self.standing.as_ref().map(|standing| standing.last_at).max(self.received).unwrap_or(0)
     }
 
-    /// Whether a program was accepted on all cases.
+    /// Returns true if a program was accepted on all cases with the problem's limits.
     pub fn solved(&self) -> bool {
         self.standing.as_ref().is_some_and(|standing| standing.solved)
     }

@@ -1,5 +1,5 @@
-//! The database of the history. A run writes a row in about a millisecond: nothing is synchronised to the disk except
-//! every few hundred runs, so a power failure can lose the last rows and never damages the others.
+//! The database of the history. Writing a row takes about a millisecond, since data is synchronised to the disk only
+//! every few hundred runs. A power failure can therefore lose the last rows, but never damages the others.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -15,7 +15,7 @@ use super::key::ProblemKey;
 use super::old_marks::{OLD_FOLDER, OldMark, old_marks, remove_old_marks};
 use super::rows::{HistoryFilter, HistoryRow, KnownProblem, NewRun, RunStanding};
 
-/// Name of the database in the state folder.
+/// The file name of the database in the state folder.
 pub const HISTORY_FILE: &str = "history.sqlite";
 
 /// The steps that create and upgrade the tables.
@@ -31,9 +31,9 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_problem ON runs (problem, at, verdict, whole);
 "];
-/// Advice for a database of a newer version.
+/// The help in the message about a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron";
-/// Time to wait for another process that is writing.
+/// The maximum time to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(2);
 
 /// The history of a user.
@@ -44,8 +44,8 @@ pub struct HistoryStore {
 }
 
 impl HistoryStore {
-    /// Opens the history in this state folder, and creates both if necessary. Marks of earlier versions are moved into
-    /// it.
+    /// Opens the history in the folder `state`, and creates both if necessary. The record of solved problems of earlier
+    /// versions is moved into the database.
     ///
     /// # Errors
     /// Fails if the folder can't be written, or if the file is damaged or of a newer version.
@@ -58,7 +58,7 @@ impl HistoryStore {
         history.migrated(state)
     }
 
-    /// Opens the history to read it. Returns `None` if there is none yet. A history that can't be written is read too.
+    /// Opens the history for reading, even if it can't be written. Returns `None` if there is no history.
     ///
     /// # Errors
     /// Fails if the file is damaged or of a newer version.
@@ -74,7 +74,7 @@ impl HistoryStore {
         let history = HistoryStore::with_flags(&path, flags)?;
         match database::version(&history.connection) {
             Ok(_) => history.migrated(state).map(Some),
-            // In a read-only folder, SQLite can't create the index of the log.
+            // In a read-only folder, SQLite can't create the shared-memory file of the write-ahead log.
             Err(rusqlite::Error::SqliteFailure(error, _))
                 if [ErrorCode::CannotOpen, ErrorCode::ReadOnly].contains(&error.code) =>
             {
@@ -88,7 +88,8 @@ impl HistoryStore {
         let open = || {
             let connection = Connection::open_with_flags(path, flags)?;
             connection.busy_timeout(BUSY)?;
-            // The log is written back every thousand pages, and not at every exit, since that waits for the disk.
+            // A checkpoint is made every thousand pages of the log and not whenever a connection is closed, since a
+            // checkpoint waits for the disk.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             Ok(HistoryStore { path: path.to_owned(), connection })
@@ -96,7 +97,7 @@ impl HistoryStore {
         open().map_err(|error: rusqlite::Error| database::fault(path, &error))
     }
 
-    /// Opens a file that no process can change.
+    /// Opens the database as immutable: without locks and without the write-ahead log.
     fn immutable(path: &Path) -> Result<HistoryStore, Failure> {
         let plain = |c: u8| c.is_ascii_alphanumeric() || b"/-_.".contains(&c);
         let escape = |c: u8| if plain(c) { char::from(c).to_string() } else { format!("%{c:02X}") };
@@ -127,7 +128,7 @@ impl HistoryStore {
         database::fault(&self.path, error)
     }
 
-    /// Records a run that ends now.
+    /// Records a run with the current time as its end.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -158,7 +159,7 @@ impl HistoryStore {
         done.map_err(|error| self.fault(&error))
     }
 
-    /// Returns the digest of the `problem.json` that was last written into the folder of this problem.
+    /// Returns the digest of the `problem.json` that was last written into the folder of a problem; `None` if none was.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -176,7 +177,7 @@ impl HistoryStore {
         self.known("", [])
     }
 
-    /// Returns the record of a problem.
+    /// Returns the record of a problem; `None` if the problem was neither run nor received.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -185,7 +186,8 @@ impl HistoryStore {
     }
 
     fn known(&self, filter: &str, values: impl rusqlite::Params) -> Result<Vec<KnownProblem>, Failure> {
-        // SQLite takes the values of the other columns from the row with the maximum.
+        // The verdict and the program are those of the latest run: the greatest number among the runs with the greatest
+        // time.
         let sql = format!(
             "SELECT key, id, title, url, received, s.solved, s.last_at, s.verdict, s.count,
                  (SELECT program FROM runs WHERE problem = key AND at = s.last_at ORDER BY number DESC LIMIT 1)
@@ -205,7 +207,7 @@ impl HistoryStore {
         Ok(found)
     }
 
-    /// Returns the runs of a filter, the latest first.
+    /// Returns the runs that a filter selects, the latest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -226,7 +228,7 @@ impl HistoryStore {
     }
 }
 
-/// Returns the conditions of a filter in SQL, with their values.
+/// Returns the `WHERE` clause of a filter in SQL, and the values of its parameters.
 fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Box<dyn ToSql>> = Vec::new();
@@ -261,7 +263,7 @@ fn now() -> i64 {
 }
 
 fn insert_run(batch: &Transaction<'_>, run: &NewRun, at: i64) -> rusqlite::Result<()> {
-    // The title of a problem may have changed.
+    // The title of a problem may have changed since the last run. That of a received problem is kept.
     let problem = "INSERT INTO problems (key, id, title, url) VALUES (?1, ?2, ?3, '')
          ON CONFLICT (key) DO UPDATE SET title = ?3 WHERE title <> ?3 AND received IS NULL";
     batch.prepare_cached(problem)?.execute(params![run.problem.as_str(), run.id, run.title])?;
@@ -344,7 +346,7 @@ fn history_row(row: &Row<'_>) -> rusqlite::Result<HistoryRow> {
     Ok(HistoryRow { at: row.get(0)?, run })
 }
 
-/// Returns the verdict with this short name. Databases contain no others.
+/// Returns the verdict with this short name. Databases contain no other names.
 fn verdict(short: &str) -> Verdict {
     Verdict::ALL.into_iter().find(|verdict| verdict.short() == short).unwrap_or(Verdict::WrongAnswer)
 }

@@ -1,5 +1,5 @@
-//! Tests of the history: what is recorded is found, and damaged files, newer versions and other processes cause no
-//! loss.
+//! Tests of the history: recorded runs are found again, and damaged files, newer versions and other processes cause no
+//! loss of data.
 
 use super::*;
 use crate::model::ProblemId;
