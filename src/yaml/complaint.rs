@@ -1,4 +1,4 @@
-//! Parses YAML. Errors contain the position and suggest the most similar valid key.
+//! Parses YAML into typed values. Errors have a position and suggest the most similar valid key.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -24,7 +24,7 @@ pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnos
     }
 }
 
-/// Parses like [`parse`], but creates the value from the deserializer by a function.
+/// Like [`parse`], but calls `make` to create the value, and does not look for text that YAML drops.
 pub(super) fn parse_by<T>(
     origin: &str,
     text: &str,
@@ -37,8 +37,8 @@ pub(super) fn parse_by<T>(
     make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
-/// Returns the error of the YAML grammar, if there is one. A parser of typed values may report a wrong type before the
-/// error of the grammar that caused it.
+/// Returns the syntax error of a text, if there is one. A deserializer may report the wrong type that a later syntax
+/// error causes before the syntax error itself.
 fn error_of_grammar(text: &str) -> Option<serde_yaml::Error> {
     IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(text)).err()
 }
@@ -72,8 +72,8 @@ fn mistaken(origin: &str, text: &str, mistake: Mistake) -> Diagnostic {
     Diagnostic::new(mistake.message).at(origin, text, mistake.range).help(mistake.help)
 }
 
-/// Returns the range to mark. For unknown and duplicate keys the YAML parser reports the position of the mapping, so
-/// this function searches for the key.
+/// Returns the range to mark for an error at byte `index`. For unknown and duplicate keys the YAML parser reports the
+/// position of the mapping, so this function searches for the key from there.
 fn mark(text: &str, message: &str, index: usize) -> TextRange {
     let key = ["unknown field `", "duplicate field `", "duplicate key `"]
         .iter()
@@ -95,7 +95,7 @@ fn mark(text: &str, message: &str, index: usize) -> TextRange {
     }
 }
 
-/// Removes ` at line 3 column 5`, because the diagnostic already marks the position.
+/// Removes a position such as ` at line 3 column 5`, because the diagnostic already marks it.
 fn without_position(message: &str) -> String {
     match message.rfind(" at line ") {
         Some(at) if message[at..].contains(" column ") => message[..at].to_owned(),
@@ -103,7 +103,7 @@ fn without_position(message: &str) -> String {
     }
 }
 
-/// Replaces terms of Rust and of the YAML crate with terms of YAML.
+/// Replaces terms of Rust and of the YAML crate in a message with terms of YAML.
 fn plain(message: &str) -> String {
     let message = message
         .replace("unknown field", "unknown key")
@@ -123,14 +123,15 @@ fn plain(message: &str) -> String {
     without_integer_types(&message)
 }
 
-/// Returns the valid name most similar to the one in the message, if one is similar.
+/// Returns the valid name that is most similar to the unknown name in the message, if one is similar enough.
 fn nearest_key(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("unknown field `").or_else(|| message.split_once("unknown variant `"))?;
     let (wrong, rest) = rest.split_once('`')?;
     nearest(wrong, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
 }
 
-/// Returns the name most similar to `wrong`, if the difference is small enough to be a typing error.
+/// Returns the name that is most similar to `wrong`. Its edit distance must be at most a third of its length (at least
+/// 1), so that a typing error is likely.
 pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))

@@ -1,5 +1,5 @@
 //! Parses YAML like the tools of other judges: the last of several equal keys counts, `<<` merges maps, and an integer
-//! too large for the YAML crate is kept as text.
+//! of more than 64 bits is kept as a string.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -16,7 +16,7 @@ use super::complaint::parse_by;
 /// The key whose value is merged into the map.
 const MERGE: &str = "<<";
 
-/// Maximum number of values. A file of the maximum size can only exceed this number with aliases.
+/// Maximum number of values in a file. A file of the maximum size can exceed it only by aliases.
 const MOST_VALUES: u32 = 4_000_000;
 
 /// The content of a file whose outermost value is a map.
@@ -24,7 +24,7 @@ const MOST_VALUES: u32 = 4_000_000;
 pub struct Foreign {
     /// The entries of the map, in the order of the file.
     pub map: IndexMap<String, Value>,
-    /// Names of keys that occur more than once in the same map, at any depth.
+    /// The keys that occur more than once in the same map, at any depth.
     pub twice: Vec<String>,
 }
 
@@ -38,14 +38,14 @@ pub fn parse_foreign(origin: &str, text: &str) -> Result<Foreign, Diagnostic> {
     Ok(Foreign { map, twice: seen.twice.into_inner().into_iter().collect() })
 }
 
-/// State of the parser.
+/// State of the parser: duplicate keys and the number of values so far.
 #[derive(Debug, Default)]
 struct ForeignState {
     twice: RefCell<IndexSet<String>>,
     values: Cell<u32>,
 }
 
-/// Reads the outermost map.
+/// A visitor for the outermost map.
 struct OutermostMap<'t>(&'t ForeignState);
 
 impl<'de> Visitor<'de> for OutermostMap<'_> {
@@ -60,12 +60,12 @@ impl<'de> Visitor<'de> for OutermostMap<'_> {
     }
 }
 
-/// Reads any value.
+/// A visitor for any value.
 #[derive(Clone, Copy)]
 struct Inner<'t>(&'t ForeignState);
 
 impl Inner<'_> {
-    /// Returns the entries of a map. Merged entries come first, and are overridden by the map's own entries.
+    /// Returns the entries of a map. Entries merged by `<<` come first, and the map's own entries override them.
     fn entries<'de, A: MapAccess<'de>>(self, mut map: A) -> Result<IndexMap<String, Value>, A::Error> {
         let mut own = IndexMap::new();
         let mut merged = IndexMap::new();
@@ -90,7 +90,7 @@ impl Inner<'_> {
     }
 }
 
-/// Returns the entries of a map, or of a list of maps, in which earlier maps take precedence; returns any other value
+/// Returns the entries of a map, or of a list of maps, in which earlier maps take precedence. Returns any other value
 /// as the error.
 fn merge(value: Value) -> Result<IndexMap<String, Value>, Value> {
     let maps = match &value {
@@ -111,7 +111,7 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
         self.0.values.set(values + 1);
         match values < MOST_VALUES {
             true => deserializer.deserialize_any(self),
-            false => Err(D::Error::custom("too many values, most of them from aliases")),
+            false => Err(D::Error::custom("the file has too many values, most of them from aliases")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Reads the lines of a YAML text, as far as this is possible without parsing it.
+//! Analyzes single lines of a YAML text, as far as this is possible without parsing the text.
 
 use crate::model::TextRange;
 
@@ -18,7 +18,7 @@ pub(super) struct KeyLine<'t> {
     pub(super) start: usize,
     /// The key.
     pub(super) key: &'t str,
-    /// The rest of the line after the colon and blanks; empty if the value is on the next lines.
+    /// The rest of the line after the colon, without surrounding white space; empty if the value is on the next lines.
     pub(super) value: &'t str,
     /// Offset of the value in the text, in bytes.
     pub(super) value_start: usize,
@@ -31,7 +31,7 @@ impl KeyLine<'_> {
 }
 
 impl<'t> Line<'t> {
-    /// Returns the line that contains this byte.
+    /// Returns the line that contains byte `at`.
     pub(super) fn at(text: &'t str, at: usize) -> Line<'t> {
         let at = text.floor_char_boundary(at.min(text.len()));
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -49,12 +49,12 @@ impl<'t> Line<'t> {
         .filter(|line| !line.content().is_empty() && !line.content().starts_with('#'))
     }
 
-    /// Returns the number of blanks and tabs at the start of the line.
+    /// Returns the number of spaces and tabs at the start of the line.
     pub(super) fn indentation(self) -> usize {
         self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Returns the text without the blanks at its ends.
+    /// Returns the text without leading and trailing white space.
     pub(super) fn content(self) -> &'t str {
         self.text.trim()
     }
@@ -65,8 +65,8 @@ impl<'t> Line<'t> {
         TextRange { start, end: start + self.content().len() }
     }
 
-    /// Returns the columns at which a following line of the same list or map could begin: the indentation, and the
-    /// positions after each `- `.
+    /// Returns the columns, from 0, at which a following line of the same list or map could begin: the indentation, and
+    /// the column after each leading `- `.
     pub(super) fn columns(self) -> Vec<usize> {
         let mut columns = vec![self.indentation()];
         let mut rest = &self.text[self.indentation()..];
@@ -77,8 +77,8 @@ impl<'t> Line<'t> {
         columns
     }
 
-    /// Returns the key and value of the line, after any `- `. The key is a name such as `n` or `a[n]`; the blank after
-    /// the colon may be missing.
+    /// Returns the key and value of the line, after any leading `- `. The key is a name such as `n` or `a[n]`; the
+    /// space after the colon may be missing.
     pub(super) fn pair(self) -> Option<KeyLine<'t>> {
         let column = *self.columns().last()?;
         let rest = &self.text[column..];
@@ -89,7 +89,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Returns the length of the name at the start of a text, such as `n`, `time_limit` or `a[n+1]`.
+/// Returns the length in bytes of the name at the start of a text, such as `n`, `time_limit` or `a[n+1]`; `None` if the
+/// text does not start with a name.
 pub(super) fn name_length(text: &str) -> Option<usize> {
     let word = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(text.len());
     if !text.starts_with(|c: char| c.is_alphabetic() || c == '_') {

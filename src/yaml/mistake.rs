@@ -12,7 +12,7 @@ pub(super) struct Mistake {
     pub(super) range: TextRange,
     /// A description of the mistake.
     pub(super) message: String,
-    /// The correct spelling.
+    /// The help, which shows a correct spelling.
     pub(super) help: String,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct ParseError<'t> {
     pub(super) at: usize,
 }
 
-/// The rules, the most specific ones first.
+/// The rules, in the order in which they are tried: more specific rules come first.
 const RULES: [fn(&ParseError<'_>) -> Option<Mistake>; 13] = [
     tab,
     several_documents,
@@ -50,12 +50,13 @@ const RULES: [fn(&ParseError<'_>) -> Option<Mistake>; 13] = [
     indentation,
 ];
 
-/// Returns the mistake that caused an error, if it is a common one.
+/// Returns the common mistake that caused an error, if a rule finds one.
 pub(super) fn find(error: &ParseError<'_>) -> Option<Mistake> {
     RULES.iter().find_map(|rule| rule(error))
 }
 
-/// Finds text that YAML drops without an error: `&` and `!` at the start of a value begin an anchor and a tag.
+/// Finds a value that YAML drops without an error because it begins with `&` (an anchor) or `!` (a tag). An anchor that
+/// an alias uses is not reported.
 pub(super) fn dropped_text(text: &str) -> Option<Mistake> {
     let mut block: Option<usize> = None;
     let mut start = 0;
@@ -140,7 +141,7 @@ fn special(at: usize, value: &str) -> Mistake {
     Mistake::new(TextRange { start: at, end: at + value.len() }, message, format!("write {}", code(&quoted(value))))
 }
 
-/// Finds `{ c[w]: 0..=9 }`, where the bracket ends the name because it is in braces.
+/// Finds `{ c[w]: 0..=9 }`, where the bracket ends the name because the name is in braces.
 fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     if !line.text.contains('{') && !error.message.contains("parsing a flow mapping") {
@@ -167,7 +168,7 @@ fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     None
 }
 
-/// Finds `n:1..=9`. Without the blank it is a text, which may continue on the next line.
+/// Finds `n:1..=9`. Without a space after the colon this is a plain scalar, which may continue on the next line.
 fn no_blank_after_colon(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     let above = line.above(error.text).next().filter(|_| error.message.contains("mapping values are not allowed"));
@@ -228,7 +229,7 @@ fn colon_in_value(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(pair.value_range(), "unexpected second colon in the line", help))
 }
 
-/// Finds quotes that are not closed or are closed too early, and `\` in double quotes.
+/// Finds quotes that are not closed or are closed too early, and unknown escape sequences in double quotes.
 fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
     let text = error.text;
     if error.message.contains("unknown escape") {
@@ -327,8 +328,8 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     ))
 }
 
-/// Returns the offset of the construct in which the error occurred: `…, while scanning a simple key at line 4 column
-/// 3`.
+/// Returns the offset of the construct in which the error occurred, from a message such as `…, while scanning a simple
+/// key at line 4 column 3`.
 fn context(error: &ParseError<'_>) -> Option<usize> {
     let (_, place) = error.message.split_once(", while ")?.1.rsplit_once(" at line ")?;
     let (line, column) = place.split_once(" column ")?;
@@ -338,8 +339,8 @@ fn context(error: &ParseError<'_>) -> Option<usize> {
     Some(before + rest.char_indices().nth(column.checked_sub(1)?).map_or(rest.len(), |(at, _)| at))
 }
 
-/// Returns the value that begins at this position: the rest of the line or, in brackets, the text up to the next `,` or
-/// the closing bracket.
+/// Returns the value that begins at byte `at`: the rest of the line without a comment or, inside brackets or braces,
+/// the text up to the next `,` or the closing bracket.
 fn value_at(text: &str, at: usize) -> &str {
     let line = Line::at(text, at);
     let rest = text.get(at..line.start + line.text.len()).unwrap_or("");
@@ -349,7 +350,8 @@ fn value_at(text: &str, at: usize) -> &str {
     if in_flow { flow_value(rest) } else { rest.split(" #").next().unwrap_or("").trim() }
 }
 
-/// Returns a value in brackets, up to the next `,` or the closing bracket.
+/// Returns the value at the start of `rest`, which is inside brackets or braces: the text up to the next `,` or the
+/// closing bracket.
 fn flow_value(rest: &str) -> &str {
     let mut depth = 0_usize;
     let end = rest.find(|c| match c {
@@ -367,7 +369,7 @@ fn flow_value(rest: &str) -> &str {
     rest[..end.unwrap_or(rest.len())].trim()
 }
 
-/// Returns the text in quotes.
+/// Returns the text as a quoted YAML scalar.
 pub(super) fn quoted(value: &str) -> String {
     if value.contains(['"', '\\']) { format!("'{}'", value.replace('\'', "''")) } else { format!("\"{value}\"") }
 }

@@ -1,5 +1,5 @@
-//! Parses YAML files of users into values with positions, or a [`Diagnostic`](crate::model::Diagnostic). Only this
-//! module uses the YAML crate.
+//! Parses YAML files of users. Errors are [`Diagnostic`](crate::model::Diagnostic)s with positions. Only this module
+//! uses the YAML crate.
 
 mod complaint;
 mod foreign;

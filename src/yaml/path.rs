@@ -1,7 +1,7 @@
 //! Finds the position of a value in a YAML text.
 //!
-//! The YAML crate reports positions only in errors, so this module deserializes up to the wanted value and then fails.
-//! This is slow and is only done to report an error.
+//! The YAML crate reports positions only in errors, so this module deserializes up to the wanted value and then fails
+//! on purpose. Since this parses the text again, it is only done to report an error.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl From<usize> for PathStep {
     }
 }
 
-/// The part of an entry to mark.
+/// The part of a map entry to mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The value at the path.
@@ -40,9 +40,10 @@ pub enum Target {
     Key,
 }
 
-/// Returns the range of the value (or its key) at `path`, or of the nearest existing value on the path.
+/// Returns the range of the value at `path` or of its key. If there is no such value, returns the range of the value at
+/// the longest existing prefix of `path`.
 ///
-/// The range of a quoted scalar is that of its content.
+/// The range of a quoted scalar does not include the quotes.
 pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange> {
     (0..=path.len()).rev().find_map(|length| {
         let target = if length == path.len() { target } else { Target::Value };
@@ -52,10 +53,11 @@ pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange>
     })
 }
 
-/// The message of the error that this module itself causes.
+/// The message of the error with which this module stops the deserializer.
 const FOUND: &str = "here it is (a6d8)";
 
-/// Returns the range of the token at byte `start`, up to its closing quote or the end of the plain scalar.
+/// Returns the range of the scalar at byte `start`: the content of a quoted scalar, or a plain scalar up to its end in
+/// the same line.
 pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     let start = (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let rest = &text[start..];
@@ -77,13 +79,14 @@ pub(super) fn token_at(text: &str, start: usize) -> TextRange {
     }
 }
 
-/// Returns whether a line opens a flow collection: `{`, or a `[` that is not part of a name such as `a[n]`.
+/// Returns true if the beginning of a line has a `{`, or a `[` that is not part of a name such as `a[n]`, so that a
+/// flow collection may be open.
 fn opens_flow(head: &str) -> bool {
     let in_name = |at: usize| head[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     head.char_indices().any(|(at, c)| c == '{' || c == '[' && !in_name(at))
 }
 
-/// A deserializer that walks to the end of the path and then fails.
+/// A visitor that follows the path and fails with [`FOUND`] at its end.
 struct Seek<'a> {
     path: &'a [PathStep],
     target: Target,
@@ -98,7 +101,7 @@ impl<'de> DeserializeSeed<'de> for Seek<'_> {
 }
 
 impl Seek<'_> {
-    /// Handles a scalar: fails at the end of the path, and ignores it elsewhere.
+    /// Handles a scalar: fails with [`FOUND`] at the end of the path, and ignores the scalar elsewhere.
     fn scalar<E: Error>(&self) -> Result<(), E> {
         if self.path.is_empty() { Err(E::custom(FOUND)) } else { Ok(()) }
     }
@@ -173,7 +176,8 @@ impl<'de> Visitor<'de> for Seek<'_> {
     }
 }
 
-/// A deserializer that compares a key with the current step, and fails if this key is the target.
+/// A visitor that compares a key with a step of the path. It fails with [`FOUND`] if they are equal and the key is the
+/// target.
 struct KeyMatcher<'a> {
     step: &'a PathStep,
     stop: bool,

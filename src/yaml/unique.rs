@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A map that keeps the order of the file and refuses duplicate keys. The YAML crate alone would silently keep the last
-/// of two equal keys.
+/// A map that keeps the order of its entries in the file and refuses duplicate keys. Without this type, the last of two
+/// equal keys would silently be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unique<V>(pub IndexMap<String, V>);
 

@@ -1,10 +1,10 @@
-//! Gives advice on values of the wrong type: the spelling that was probably intended.
+//! Gives advice on values of a wrong type: the spelling that was probably intended.
 
 use super::lines::Line;
 use super::mistake::{ParseError, quoted};
 use super::path::token_at;
 
-/// Returns the advice for an error, if it is about the type of a value.
+/// Returns advice on an error about the type of a value; `None` for other errors and if there is no advice.
 pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
     let (found, expected) = error.message.split_once("invalid type: ")?.1.split_once(", expected ")?;
     let place = token_at(error.text, error.at);
@@ -56,13 +56,13 @@ fn of_nothing(error: &ParseError<'_>, token: &str) -> String {
     }
 }
 
-/// Whether the expected type is one of the integers of Rust.
+/// Returns true if the expected type is one of Rust's integer types.
 fn expected_integer(expected: &str) -> bool {
     let integer = |word: &str| word.trim_start_matches(['u', 'i']).parse::<u8>().is_ok() || word == "usize";
     expected.split_whitespace().next().is_some_and(|word| word.starts_with(['u', 'i']) && integer(word))
 }
 
-/// Replaces the names of Rust's integer types in a message.
+/// Replaces the name of one of Rust's integer types in a message with `a whole number`.
 pub(super) fn without_integer_types(message: &str) -> String {
     match message.split_once(": expected ") {
         Some((head, expected)) if expected_integer(expected) => {
@@ -73,7 +73,7 @@ pub(super) fn without_integer_types(message: &str) -> String {
     }
 }
 
-/// Returns the number written as `10^3`, `2*10^5`, `1e3`, `1_000`, `1,000` or `"7"`.
+/// Parses a number in a notation such as `10^3`, `2*10^5`, `1e3`, `1_000`, `1,000` or `"7"`.
 fn whole_number(token: &str) -> Option<u64> {
     let token: String = token.chars().filter(|c| !matches!(c, '_' | ',' | ' ' | '"' | '\'')).collect();
     let power = |text: &str, sign: &str| {
