@@ -95,7 +95,7 @@ pub fn build_all<P: Send>(
                 }
             }
         }
-        // There is always a program with the original.
+        // One program must contain the original, even if no mutant can be selected at run time.
         if queue.is_empty() && bulk.programs.is_empty() {
             queue.push(Vec::new());
         }

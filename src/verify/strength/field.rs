@@ -44,7 +44,8 @@ impl<'a> MutationContext<'a> {
         BatchRunner::new(host, slot, &self.bulk.programs)
     }
 
-    /// Runs a mutant, or the original for 0, on a test. Returns the verdict that killed it, if any, and its time.
+    /// Runs a mutant, or the original for 0, on a test. Returns the verdict that killed the mutant, if any, and its CPU
+    /// time.
     pub(super) fn try_case(
         &self,
         runner: &mut BatchRunner,

@@ -20,7 +20,7 @@ const SHRINKING: TimeSpan = TimeSpan::seconds(5);
 
 /// Result of searching for an input that kills a surviving mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Prey {
+pub(super) enum KillSearchResult {
     /// An input that kills the mutant.
     Found {
         /// The input after shrinking.
@@ -47,7 +47,7 @@ fn wrong_original(name: &str, verdict: Verdict, input: &[u8]) -> Failure {
 ///
 /// # Errors
 /// Fails if the reference solution or the mutated solution fails on an input, or if the judge fails.
-pub(super) fn prey(
+pub(super) fn find_killing_inputs(
     host: &Host,
     problem: &Problem,
     cases: &[Case],
@@ -55,7 +55,7 @@ pub(super) fn prey(
     survivors: &[u32],
     limits: &Limits,
     budget: TimeSpan,
-) -> Result<Vec<Prey>, Failure> {
+) -> Result<Vec<KillSearchResult>, Failure> {
     if survivors.is_empty() {
         return Ok(Vec::new());
     }
@@ -78,15 +78,15 @@ pub(super) fn prey(
                 {
                     return Err(wrong_original(field.name, verdict, &small.input));
                 }
-                Prey::Found { input: small.input, verdict: small.failure.verdict }
+                KillSearchResult::Found { input: small.input, verdict: small.failure.verdict }
             }
             HuntEnd::Broken { number, broken, .. } => {
                 let message = format!("the reference failed on the generated input {number}: {}", broken.words);
                 return Err(Failure::complaint(message));
             }
             HuntEnd::Cancelled => return Err(Failure::fault(FaultKind::Cancelled, "cancelled")),
-            HuntEnd::Spent => Prey::Nothing { tried: hunted.progress.tests, all: false },
-            HuntEnd::All => Prey::Nothing { tried: hunted.progress.tests, all: true },
+            HuntEnd::Spent => KillSearchResult::Nothing { tried: hunted.progress.tests, all: false },
+            HuntEnd::All => KillSearchResult::Nothing { tried: hunted.progress.tests, all: true },
         });
     }
     Ok(all)

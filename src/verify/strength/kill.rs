@@ -18,7 +18,7 @@ const LARGE: u64 = 64 << 10;
 
 /// Results of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fate {
+pub(super) struct MutantResult {
     /// Id of the mutant.
     pub(super) id: u32,
     /// Tests that killed it, as indices in the order of trying, with verdicts. A mutant is run until tests of two
@@ -26,7 +26,7 @@ pub(super) struct Fate {
     pub(super) kills: Vec<(usize, Verdict)>,
 }
 
-impl Fate {
+impl MutantResult {
     /// Whether a limit stopped the mutant, so that no further tests were tried.
     pub(super) fn by_limit(&self) -> bool {
         self.kills.iter().any(|(_, verdict)| ends(*verdict))
@@ -98,32 +98,32 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
 ///
 /// # Errors
 /// Returns a fault of the judge.
-pub(super) fn fates(
+pub(super) fn run_mutants(
     host: &Host,
     field: &MutationContext<'_>,
     ids: &[u32],
     limits: &Limits,
-) -> Result<Vec<Fate>, Failure> {
+) -> Result<Vec<MutantResult>, Failure> {
     let order = order(field.cases);
     let lease = host.slots().lease(ids.len(), host.cancel(), &mut || {})?;
-    let (fates, ended) = in_parallel(
+    let (results, ended) = in_parallel(
         ids,
         lease.slots(),
         |slot| field.runner(host, slot),
-        |runner, id| fate(field, runner, *id, limits, &order),
+        |runner, id| run_mutant(field, runner, *id, limits, &order),
         |_| {},
     );
     ended?;
-    Ok(fates.into_iter().flatten().collect())
+    Ok(results.into_iter().flatten().collect())
 }
 
-fn fate(
+fn run_mutant(
     field: &MutationContext<'_>,
     runner: &mut BatchRunner,
     id: u32,
     limits: &Limits,
     order: &[usize],
-) -> Result<Fate, Failure> {
+) -> Result<MutantResult, Failure> {
     let mut kills: Vec<(usize, Verdict)> = Vec::new();
     for case in order {
         let Some(verdict) = field.try_case(runner, id, limits, *case)?.0 else { continue };
@@ -134,7 +134,7 @@ fn fate(
             break;
         }
     }
-    Ok(Fate { id, kills })
+    Ok(MutantResult { id, kills })
 }
 
 #[cfg(test)]

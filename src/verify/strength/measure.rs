@@ -90,19 +90,21 @@ pub(in crate::verify) fn check(
     };
     let limits = kill::limits(&of_problem, slowest);
     let ids: Vec<u32> = bulk.homes.keys().copied().collect();
-    let fates = kill::fates(host, &field, &ids, &limits)?;
-    let living: Vec<&Mutant> =
-        chosen.iter().filter(|mutant| fates.iter().any(|fate| fate.id == mutant.id && fate.kills.is_empty())).collect();
+    let results = kill::run_mutants(host, &field, &ids, &limits)?;
+    let living: Vec<&Mutant> = chosen
+        .iter()
+        .filter(|mutant| results.iter().any(|result| result.id == mutant.id && result.kills.is_empty()))
+        .collect();
     let (same, open) = by_program(host, &program, living, strength.budget)?;
     let mut survivors: Vec<Survivor<'_>> =
         same.into_iter().map(|mutant| Survivor { mutant, life: Life::Same }).collect();
     let ids: Vec<u32> = open.iter().map(|mutant| mutant.id).collect();
-    let prey = match hunt::prey(host, problem, cases, &field, &ids, &limits, strength.budget) {
-        Ok(prey) => prey,
+    let searched = match hunt::find_killing_inputs(host, problem, cases, &field, &ids, &limits, strength.budget) {
+        Ok(searched) => searched,
         Err(Failure::Complaint(complaint)) => return Ok(refused(&complaint)),
         Err(fault) => return Err(fault),
     };
-    survivors.extend(open.iter().zip(prey).map(|(mutant, prey)| Survivor { mutant, life: Life::Hunted(prey) }));
+    survivors.extend(open.iter().zip(searched).map(|(mutant, result)| Survivor { mutant, life: Life::Hunted(result) }));
     survivors.sort_by_key(|survivor| survivor.mutant.id);
     let report = StrengthReport {
         problem,
@@ -112,7 +114,7 @@ pub(in crate::verify) fn check(
         found: chosen.len(),
         unviable: chosen.len() - bulk.homes.len(),
         compilations: bulk.compilations,
-        fates: &fates,
+        results: &results,
         survivors,
         unreached: reach::unreached(&problem.input, cases, host.store())?,
     };

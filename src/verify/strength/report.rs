@@ -9,8 +9,8 @@ use crate::model::Verdict;
 use crate::mutants::Mutant;
 use crate::problem::Problem;
 
-use super::hunt::Prey;
-use super::kill::Fate;
+use super::hunt::KillSearchResult;
+use super::kill::MutantResult;
 use crate::verify::check_result::{Check, Status};
 
 /// Minimum percentage of killed mutants, among those that are not equivalent, for the check to pass.
@@ -24,7 +24,7 @@ pub(super) enum Life {
     /// The compiler generates the same program from the mutant and the reference.
     Same,
     /// Result of the search for an input.
-    Hunted(Prey),
+    Hunted(KillSearchResult),
 }
 
 /// A mutant that no test kills.
@@ -48,7 +48,7 @@ pub(super) struct StrengthReport<'a> {
     /// Number of mutants that do not compile.
     pub(super) unviable: usize,
     pub(super) compilations: usize,
-    pub(super) fates: &'a [Fate],
+    pub(super) results: &'a [MutantResult],
     pub(super) survivors: Vec<Survivor<'a>>,
     pub(super) unreached: Vec<String>,
 }
@@ -56,23 +56,23 @@ pub(super) struct StrengthReport<'a> {
 impl Survivor<'_> {
     /// Whether the mutant is proved to be equivalent to the reference.
     fn proved(&self) -> bool {
-        matches!(self.life, Life::Same | Life::Hunted(Prey::Nothing { all: true, .. }))
+        matches!(self.life, Life::Same | Life::Hunted(KillSearchResult::Nothing { all: true, .. }))
     }
 
     /// Whether a test that kills the mutant is missing.
-    fn shame(&self) -> bool {
-        matches!(self.life, Life::Hunted(Prey::Found { .. }))
+    fn is_killable(&self) -> bool {
+        matches!(self.life, Life::Hunted(KillSearchResult::Found { .. }))
     }
 }
 
 impl StrengthReport<'_> {
     fn killed(&self) -> usize {
-        self.fates.iter().filter(|fate| !fate.kills.is_empty()).count()
+        self.results.iter().filter(|result| !result.kills.is_empty()).count()
     }
 
     /// Returns the percentage of killed mutants among those that are not equivalent.
     fn strength(&self) -> f64 {
-        let ought = self.killed() + self.survivors.iter().filter(|survivor| survivor.shame()).count();
+        let ought = self.killed() + self.survivors.iter().filter(|survivor| survivor.is_killable()).count();
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
     }
 
@@ -80,8 +80,8 @@ impl StrengthReport<'_> {
     /// counts for no group, since it was not run on all tests.
     fn alone(&self) -> Vec<usize> {
         let mut alone = vec![0; self.problem.groups.len()];
-        for fate in self.fates.iter().filter(|fate| !fate.by_limit()) {
-            let mut groups: Vec<usize> = fate.kills.iter().map(|(case, _)| self.cases[*case].group).collect();
+        for result in self.results.iter().filter(|result| !result.by_limit()) {
+            let mut groups: Vec<usize> = result.kills.iter().map(|(case, _)| self.cases[*case].group).collect();
             groups.dedup();
             if let [group] = groups[..] {
                 alone[group] += 1;
@@ -92,10 +92,11 @@ impl StrengthReport<'_> {
 
     /// Returns for each group the number of tests that kill a mutant which no other test kills.
     fn needed(&self) -> Vec<usize> {
-        let only = self.fates.iter().filter(|fate| !fate.by_limit()).filter_map(|fate| match fate.kills[..] {
-            [(case, _)] => Some(case),
-            _ => None,
-        });
+        let only =
+            self.results.iter().filter(|result| !result.by_limit()).filter_map(|result| match result.kills[..] {
+                [(case, _)] => Some(case),
+                _ => None,
+            });
         let mut cases: Vec<usize> = only.collect();
         cases.sort_unstable();
         cases.dedup();
@@ -107,26 +108,26 @@ impl StrengthReport<'_> {
     /// Returns the check with all results.
     pub(super) fn check(&self) -> Check {
         let (killed, strength) = (self.killed(), self.strength());
-        let shame = self.survivors.iter().filter(|survivor| survivor.shame()).count();
-        let equivalent = self.survivors.len() - shame;
+        let killable = self.survivors.iter().filter(|survivor| survivor.is_killable()).count();
+        let equivalent = self.survivors.len() - killable;
         let same = self.survivors.iter().filter(|survivor| survivor.proved()).count();
-        let status = match self.fates.len() {
+        let status = match self.results.len() {
             0 => Status::Skip,
             _ if strength >= ENOUGH => Status::Pass,
             _ => Status::Fail,
         };
-        let mut detail = format!("{strength:.1} %: {killed} of {} mutants killed", killed + shame);
+        let mut detail = format!("{strength:.1} %: {killed} of {} mutants killed", killed + killable);
         if equivalent > 0 {
             let _ = write!(detail, ", {equivalent} more are probably equivalent");
         }
-        let by_limit = self.fates.iter().filter(|fate| fate.by_limit()).count();
+        let by_limit = self.results.iter().filter(|result| result.by_limit()).count();
         Check::new("strength", status, detail)
             .with("solution", self.name)
             .with("mutants", self.found)
             .with("unviable", self.unviable)
             .with("killed", killed)
             .with("killed_by_limits", by_limit)
-            .with("survived", shame)
+            .with("survived", killable)
             .with("equivalent", equivalent)
             .with("proved_equivalent", same)
             .with("strength", (strength * 10.0).round() / 10.0)
@@ -150,11 +151,11 @@ impl StrengthReport<'_> {
         });
         match life {
             Life::Same => object["equivalent"] = json!("proved"),
-            Life::Hunted(Prey::Nothing { tried, all }) => {
+            Life::Hunted(KillSearchResult::Nothing { tried, all }) => {
                 object["equivalent"] = json!(if *all { "proved" } else { "probably" });
                 object["tried"] = json!(tried);
             }
-            Life::Hunted(Prey::Found { input, verdict }) => {
+            Life::Hunted(KillSearchResult::Found { input, verdict }) => {
                 object["killed_by"] = json!(String::from_utf8_lossy(input));
                 object["verdict"] = json!(verdict.short());
             }
@@ -177,8 +178,8 @@ impl StrengthReport<'_> {
             "{} mutants of {}: {} do not compile; built in {} compilations\n",
             self.found, self.name, self.unviable, self.compilations
         );
-        let (shame, equal): (Vec<_>, Vec<_>) = self.survivors.iter().partition(|survivor| survivor.shame());
-        for survivor in &shame {
+        let (killable, equal): (Vec<_>, Vec<_>) = self.survivors.iter().partition(|survivor| survivor.is_killable());
+        for survivor in &killable {
             self.survivor(&mut notes, survivor);
         }
         for survivor in &equal {
@@ -195,15 +196,17 @@ impl StrengthReport<'_> {
         let mutant = survivor.mutant;
         let why = match &survivor.life {
             Life::Same => "is equivalent: it compiles to the same program".to_owned(),
-            Life::Hunted(Prey::Nothing { tried, all: true }) => {
+            Life::Hunted(KillSearchResult::Nothing { tried, all: true }) => {
                 format!("is equivalent: it is correct on all {tried} inputs")
             }
-            Life::Hunted(Prey::Nothing { tried, all: false }) => {
+            Life::Hunted(KillSearchResult::Nothing { tried, all: false }) => {
                 format!("no input found that kills it (probably equivalent): {tried} inputs tried")
             }
-            Life::Hunted(Prey::Found { input, verdict }) => format!("{}: {}", killed_by(*verdict), shown(input)),
+            Life::Hunted(KillSearchResult::Found { input, verdict }) => {
+                format!("{}: {}", killed_by(*verdict), shown(input))
+            }
         };
-        let mark = if survivor.shame() { "SURVIVES" } else { "lives" };
+        let mark = if survivor.is_killable() { "SURVIVES" } else { "lives" };
         let place = format!("{}:{}:{}", self.name, mutant.line, mutant.column);
         let _ = writeln!(notes, "{mark} {place} {}: {}", mutant.operator.name(), why);
         for line in mutant.diff(self.source).lines().filter(|line| !line.starts_with("@@")) {
@@ -243,7 +246,7 @@ impl StrengthReport<'_> {
     /// Returns the tests that were the first to kill a mutant. Together they kill all mutants that are killed.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
-            self.fates.iter().filter_map(|fate| fate.kills.first().map(|(case, _)| *case)).collect();
+            self.results.iter().filter_map(|result| result.kills.first().map(|(case, _)| *case)).collect();
         first.sort_unstable();
         first.dedup();
         first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
