@@ -15,9 +15,9 @@ use crate::model::Digest;
 const FORMAT: u32 = 1;
 /// Name of the list in the cache entry.
 const LIST: &str = "build.json";
-/// Name of the file with the hash of the files' stamps when they were last verified.
+/// Name of the file with the `stamps_digest` of the files at their last successful verification.
 const CHECKED: &str = "checked";
-/// A file that was changed less than this number of seconds ago may change again without a change of its timestamps.
+/// A file that was changed at most this number of seconds ago may change again without a change of its timestamps.
 const RESOLUTION_SECONDS: i64 = 2;
 /// Name of the folder with the files.
 const FILES: &str = "files";
@@ -123,8 +123,9 @@ impl Artifact {
         Ok(artifact)
     }
 
-    /// Reads the list and verifies every file; returns `None` if a file is missing or changed. The contents are hashed
-    /// once after a boot, and again if a file's size, times or number have changed.
+    /// Reads the list and verifies every file. Returns `None` if the list is unreadable, has another format or key, or
+    /// if a file is missing or changed. The contents are hashed once after each boot, and again if a file's device,
+    /// inode number, size or timestamps have changed.
     pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
         let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
         if artifact.format != FORMAT || artifact.key != key {
@@ -140,7 +141,7 @@ impl Artifact {
         let settled = stamps.iter().all(FileStamp::is_settled);
         let unchanged = artifact.files.iter().all(|file| file.has_digest(&folder));
         if let (true, true, Some(current)) = (unchanged, settled, current) {
-            // If the file is incomplete or could not be written, the contents are only checked once more.
+            // If this file is incomplete or cannot be written, the next `read` hashes the contents again.
             _ = fs_err::write(&checked, current);
         }
         unchanged.then_some(artifact)
@@ -152,7 +153,7 @@ struct FileStamp {
     device: u64,
     number: u64,
     bytes: u64,
-    /// Seconds and nanoseconds of the last change of the content, and of the file's properties.
+    /// `mtime` and `ctime`, each in seconds and nanoseconds.
     times: [i64; 4],
 }
 
@@ -179,7 +180,8 @@ fn stamps_digest(stamps: &[FileStamp]) -> Option<String> {
 }
 
 impl ArtifactFile {
-    /// Returns the stamp of this file; `None` if the file is missing or has another kind or size.
+    /// Returns the stamp of this file; `None` if its path is not plain, or if the file is missing, is not a regular
+    /// file, or has another size or executable bit than the list says.
     fn stamp(&self, folder: &Path) -> Option<FileStamp> {
         let plain = self.name.components().all(|part| matches!(part, Component::Normal(_)));
         let about = std::fs::symlink_metadata(folder.join(&self.name)).ok()?;

@@ -75,7 +75,7 @@ impl AuthorFiles {
     }
 }
 
-/// Returns the nearest folder above this one that has the header of testlib.
+/// Returns the nearest of the [`FOLDERS_ABOVE`] folders above this one that contains the header of testlib.
 pub(super) fn testlib_above(folder: &Path) -> Option<PathBuf> {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let mut above = whole.ancestors().skip(1).take(FOLDERS_ABOVE);

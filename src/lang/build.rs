@@ -20,7 +20,8 @@ use super::program::Program;
 use super::source::{Source, SourceFile};
 use super::source_files::paths_conflict;
 
-/// Version of the build. It must be changed if the same source, row and compiler give a different result.
+/// Version of the build procedure, part of the cache key. Change it whenever the same source, language row and compiler
+/// produce a different result.
 const BUILD: &[u8] = b"build 2";
 /// Free disk space in bytes below which a compiler failure is reported as a fault.
 const LITTLE_ROOM: u64 = 8 << 20;
@@ -82,8 +83,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
 }
 
 impl BuildDir {
-    /// Compiles the program and returns the time taken. If the compiler refuses the program, the row's alternative
-    /// command line is tried.
+    /// Compiles the program and returns the wall-clock time of all compiler runs. If the compiler refuses the program
+    /// without exceeding a limit, the row's alternative command line is tried.
     fn make(&self, source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<TimeSpan, BuildError> {
         let Language { compile, again, .. } = &**source.language();
         if compile.is_empty() {
@@ -92,7 +93,7 @@ impl BuildDir {
         let run = self.compile(source, toolchain, context)?;
         let wall = run.execution.usage.wall;
         let judged = self.judge(&run, source, context).map(|()| wall);
-        // A program for which the compiler exceeded a limit would exceed it again.
+        // If the compiler exceeded a limit, the alternative command line is likely to exceed it too.
         let refused = matches!(judged, Err(BuildError::Compile { .. })) && run.execution.breach.is_none();
         if !refused || again.is_empty() {
             return judged;
@@ -191,8 +192,9 @@ fn runs(file: &OutputFile) -> bool {
     file.name == Path::new("run") && file.executable
 }
 
-/// Returns the class to start: the one with a `main` method. Among several, prefers the public class of the entry file,
-/// then `Main`, then the class that is declared first, then the first by name.
+/// Returns the class to start: the one with a `main` method. Among several, prefers those with `public static void
+/// main(String[])`, then the public class of the entry file, then `Main`, then the class that is declared first, then
+/// the first by name.
 fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> Result<String, BuildError> {
     let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
     let least =

@@ -36,9 +36,9 @@ impl Drop for WorkDir {
     }
 }
 
-/// Makes every folder writable, so that folders that a compiler made read-only can be removed.
+/// Makes this folder and every folder below it writable, so that folders that a compiler made read-only can be removed.
 fn open_up(folder: &Path) {
-    // A folder that cannot be opened cannot be removed either; the next sweep tries again.
+    // If the mode of a folder cannot be changed, the folder is not removed; the next sweep tries again.
     let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -70,7 +70,7 @@ impl BuildCache {
         Some((entry, artifact))
     }
 
-    /// Creates a work folder on the same file system.
+    /// Creates a work folder in the cache folder, so that it is on the same file system as the entries.
     pub(super) fn work_dir(&self) -> std::io::Result<WorkDir> {
         tempfile::Builder::new()
             .prefix(&format!("{WORK}{}-", ProcessId::current()))
@@ -78,7 +78,8 @@ impl BuildCache {
             .map(WorkDir)
     }
 
-    /// Removes work folders of killed processes. Folders whose process is unknown are removed after a long time.
+    /// Removes work folders of killed processes. Folders whose process is unknown are removed when they are older than
+    /// [`FORGOTTEN`].
     fn sweep(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
@@ -91,7 +92,8 @@ impl BuildCache {
         }
     }
 
-    /// Moves a finished entry to its place in the cache. An existing entry stays if it is complete and unchanged.
+    /// Moves a finished entry to its path in the cache. An existing entry is kept if it is complete and unchanged;
+    /// otherwise it is moved to the folder `aside`.
     pub(super) fn store(&self, key: Digest, fresh: &Path, aside: &Path) -> std::io::Result<(PathBuf, Artifact)> {
         let place = self.place(key);
         place.parent().map(fs_err::create_dir_all).transpose()?;

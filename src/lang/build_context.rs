@@ -1,4 +1,4 @@
-//! The common parts of builds: where they run, their limits, and their errors.
+//! The sandbox, the cache, the limits and the errors of builds.
 
 use std::path::Path;
 
@@ -34,12 +34,12 @@ pub enum BuildError {
     /// The compiler refused the source.
     #[error("{output}")]
     Compile {
-        /// The trimmed output of the compiler.
+        /// The output of the compiler, cleaned and truncated for display.
         output: String,
         /// The output as the compiler wrote it, with internal paths, for code that looks for all errors.
         raw: String,
     },
-    /// The judge failed.
+    /// An error of the judge.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

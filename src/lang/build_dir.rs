@@ -71,7 +71,7 @@ impl BuildDir {
         self.let_in()
     }
 
-    /// Links the program to the kit in the folder `kit`.
+    /// Sets the folder `kit` of the compiled kit that the program is linked to.
     pub(super) fn link(&mut self, kit: PathBuf) {
         self.kit = Some(kit);
     }
@@ -81,7 +81,7 @@ impl BuildDir {
         &self.root
     }
 
-    /// Returns the path of one of the folders.
+    /// Returns the path of a folder in the build directory.
     pub(super) fn at(&self, folder: &str) -> PathBuf {
         self.root.join(folder)
     }

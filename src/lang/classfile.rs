@@ -115,7 +115,8 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
-    /// Decodes Java's modified UTF-8 as UTF-8; the two differ only for characters that do not occur in usual names.
+    /// Decodes Java's modified UTF-8 as UTF-8. The two differ only for NUL and for characters above U+FFFF, which are
+    /// rare in names.
     fn class_name(&self, index: u16) -> Option<String> {
         match self.entries.get(usize::from(index))? {
             PoolEntry::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),

@@ -17,7 +17,7 @@ use super::program::environment;
 use super::template::{self, TemplateValues};
 use super::{digest_v1, stable_key};
 
-/// The PATH of every program.
+/// The system folders; the PATH of every program ends with them.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The programs that compile and run a language on this machine.
@@ -39,7 +39,7 @@ pub struct Toolchain {
     pub digest_v1: Digest,
     /// The arguments of the options of the row that this machine supports.
     pub(super) options: Vec<(String, Vec<OsString>)>,
-    /// The name in the row of the program that is started by a link, and the link.
+    /// The program that is started by a link: its name in the row, and the path of the link.
     pub(super) link: Option<(String, PathBuf)>,
 }
 
@@ -68,7 +68,7 @@ pub enum DetectError {
         /// The installation hint of the row.
         install: Install,
     },
-    /// The judge failed.
+    /// An error of the judge.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
@@ -243,7 +243,7 @@ impl ToolchainSearch<'_> {
         Ok(found)
     }
 
-    /// Runs the programs' version commands and returns their output.
+    /// Runs the row's version command and returns its output.
     fn probe(&self, found: &DetectedPrograms) -> Result<ProbeOutput, DetectError> {
         let chain = self.toolchain(found);
         let argv = template::fill(&self.language.probe.argv, &chain.program_values());
@@ -408,7 +408,7 @@ fn path_of(programs: &BTreeMap<String, PathBuf>) -> OsString {
     path
 }
 
-/// Returns the first dotted number after the word, or the first line if there is no such number.
+/// Returns the first dotted number after the word. If there is none, returns the first 40 characters of the first line.
 fn version(said: &str, after: Option<&str>) -> String {
     let text = after.and_then(|word| said.split_once(word)).map_or(said, |(_, rest)| rest);
     let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|number| number.trim_matches('.'));

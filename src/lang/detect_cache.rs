@@ -35,7 +35,8 @@ impl DetectedPrograms {
         DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new(), link: None }
     }
 
-    /// Reads an earlier result. Returns `None` if its key or its programs have changed.
+    /// Reads an earlier result. Returns `None` if its format, its key, or one of its programs has changed, or if its
+    /// link no longer exists.
     pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
         let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;

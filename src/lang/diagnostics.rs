@@ -100,7 +100,8 @@ pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
 
 /// Describes how the compiler ended. Returns `None` if its output explains the failure.
 pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Option<String> {
-    // A process of the compiler exceeded the limit, and the compiler reported this as one of its own errors.
+    // The output limit may stop a process that the compiler started; the compiler then reports an error of that
+    // process.
     let too_large = ["File size limit exceeded", "File too large"].iter().any(|words| said.contains(words));
     match (execution.breach, execution.exit) {
         (None, _) if too_large => Some(broken_limit(Breach::Output, limits)),

@@ -9,7 +9,7 @@ pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a st
     main(language, &names).or(names.first().copied())
 }
 
-/// Returns the file that has the name of a main file, if there is one.
+/// Like [`choose`], but returns `None` instead of the first file by name if no file has the name of a main file.
 pub(super) fn driver<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     main(language, &in_order(names))
 }

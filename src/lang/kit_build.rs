@@ -10,10 +10,11 @@ use super::detect::Toolchain;
 use super::kit;
 use super::source::Source;
 
-/// Version of the build. It must be changed if the same kit, row and compiler give a different result.
+/// Version of the kit build, part of the cache key. Change it whenever the same kit, language row and compiler produce
+/// a different result.
 const KIT: &[u8] = b"kit 1";
 
-/// Makes the compiled crate available to a program that uses it.
+/// Compiles the kit, unless it is cached, and links it to a program that uses it.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     source: &Source,

@@ -19,7 +19,7 @@ pub struct Language {
     pub origin: String,
     /// Display name.
     pub name: String,
-    /// File extensions that select this language.
+    /// File extensions that select this language, without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
     /// Further extensions that are accepted if the language is requested by name.
@@ -174,7 +174,7 @@ pub struct WrappedProgram {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Optional {
-    /// Command line whose first line is the path of a file; the arguments are passed if that file exists.
+    /// Command line that prints the path of a file on its first line; the arguments are passed if that file exists.
     pub probe: Vec<Template>,
     /// The arguments to pass, with the printed lines as `{1}`, `{2}`, ….
     pub give: Vec<Template>,
@@ -214,8 +214,8 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Returns the stack size for a program with this memory limit: the limit without the part that the stack must not
-    /// use.
+    /// Returns the stack size for a program with this memory limit: the limit less `spare`, but at least half of the
+    /// limit and at most `most`.
     pub fn under(&self, memory: ByteSize) -> ByteSize {
         let least = memory.get() / 2;
         let stack = memory.get().saturating_sub(self.spare.get()).max(least);
@@ -252,7 +252,7 @@ const WHEN_COMPILING: [&str; 4] = ["source", "sources", "program", "tmp"];
 const LINES: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// Placeholders of the program's command line and environment.
 const WHEN_RUNNING: [&str; 3] = ["source", "program", "class"];
-/// Placeholders that are available in both.
+/// Placeholders of the command lines and environments of both the compiler and the program.
 const ALWAYS: [&str; 6] = ["dir", "memory_mib", "memory_kib", "stack_mib", "stack_kib", "stack_bytes"];
 
 impl Language {
@@ -283,10 +283,10 @@ impl Language {
         ]
     }
 
-    /// Checks the row.
+    /// Checks that the values of the row are consistent and that its placeholders are known.
     ///
     /// # Errors
-    /// Fails if the row is inconsistent.
+    /// Describes the first inconsistency.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let wrong = |what: String| Diagnostic::new(format!("language `{}`: {what}", self.id)).in_file(&self.origin);
         if self.programs.is_empty() || self.programs.values().any(Vec::is_empty) {
@@ -336,7 +336,7 @@ impl Language {
     }
 }
 
-/// Checks that all placeholders of these templates have a value.
+/// Checks that all placeholders of these templates are among `names`.
 fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: &[&str]) -> Result<(), String> {
     for name in templates.flat_map(Template::names) {
         if !names.contains(&name) {

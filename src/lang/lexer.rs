@@ -157,7 +157,7 @@ impl Lexer<'_> {
         })
     }
 
-    /// Returns the preprocessor directive at the current position.
+    /// Returns the class and the length of the preprocessor directive at the current position.
     fn directive(&self) -> (LexemeClass, usize) {
         let blanks = self.rest[1..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let after = &self.rest[1 + blanks..];
@@ -170,7 +170,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns the name, keyword or prefixed string at the current position.
+    /// Returns the class and the length of the name, keyword or prefixed string at the current position.
     fn word(&self, first: char) -> (LexemeClass, usize) {
         let syntax = self.syntax;
         let after = &self.rest[first.len_utf8()..];

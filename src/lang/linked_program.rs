@@ -10,8 +10,8 @@ use super::language::WrappedProgram;
 use super::template::{Template, TemplateValues};
 
 /// Creates the prefix in the cache, unless it exists, and returns the path of the link. The values `printed` are the
-/// lines with which the row's templates are filled. Returns `None` if the row has no such files or if the prefix cannot
-/// be created; the program is then started by its own path.
+/// lines with which the row's templates are filled. Returns `None` if the row defines no prefix files or if the prefix
+/// cannot be created; the program is then started by its own path.
 pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &TemplateValues) -> Option<PathBuf> {
     let text = |template: &Template| template.fill_one(printed).into_string().ok();
     let program = PathBuf::from(text(&real.path)?);

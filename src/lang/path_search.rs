@@ -44,7 +44,8 @@ impl HostEnvironment {
         self.variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// Resolves `~/x` in the home folder; `None` for other texts.
+    /// Replaces a leading `~/` by the home folder, and returns other paths unchanged. Returns `None` if the home folder
+    /// is unknown.
     pub(super) fn at_home(&self, text: &str) -> Option<PathBuf> {
         match text.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
@@ -108,7 +109,7 @@ impl Stamp {
         program.then(|| Stamp::new(path, &about)).flatten()
     }
 
-    /// Returns the stamp of any file.
+    /// Returns the stamp of a file, executable or not; `None` if the file cannot be accessed.
     pub(super) fn of_file(path: &Path) -> Option<Stamp> {
         Stamp::new(path, &std::fs::metadata(path).ok()?)
     }

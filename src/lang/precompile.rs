@@ -12,7 +12,8 @@ use super::build_dir::BuildDir;
 use super::detect::Toolchain;
 use super::source::Source;
 
-/// Version of the precompilation. It must be changed if the same row and compiler give different files.
+/// Version of the precompilation, part of the cache key. Change it whenever the same language row and compiler produce
+/// different files.
 const WARM: &[u8] = b"warm 1";
 
 /// Links the files that an earlier build of the row's library text produced into this build. Does nothing if the row

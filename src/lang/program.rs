@@ -69,8 +69,8 @@ impl Program {
         self.language.bound_address_space
     }
 
-    /// Returns the limits for this language, with the threads of its run-time system added and the time multiplied by
-    /// its factor.
+    /// Returns the limits adapted to this language: the threads of its run-time system are added to the process limit,
+    /// the CPU time limit is multiplied by its time factor, and the wall-clock limit is raised by the same amount.
     #[must_use]
     pub fn limits(&self, limits: &Limits) -> Limits {
         let factor = self.language.time_factor;
@@ -96,7 +96,7 @@ pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits
 
 /// Returns the environment of every program and compiler, which contains none of this process's variables.
 pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
-    // The locale is UTF-8 without a nation: `é` is printed, and `1.5` is not written with a comma.
+    // `C.UTF-8` is a UTF-8 locale without national conventions: `é` is printed, and `1.5` is not written with a comma.
     let pairs: [(&str, &OsStr); 5] = [
         ("PATH", path),
         ("HOME", private.as_os_str()),

@@ -17,9 +17,10 @@ use super::source_files::{self, NamedFile, paths_conflict, repository_root};
 use super::special_languages;
 use super::table::{LanguageQuery, LanguageTable};
 
-/// Maximum size of the program's own files that are copied into its working directory, in bytes: half of the capacity.
+/// Maximum total size of the program's own files that are copied into its working directory, in bytes: half of the
+/// capacity of that directory.
 const LARGEST_WORKING_DIR: usize = 32 << 20;
-/// Maximum size in bytes up to which names are replaced in a text.
+/// Size of a result in bytes above which no more names are replaced.
 const LARGEST_FILLED: usize = 16 << 20;
 
 /// If files in several languages are in one folder, only these languages count, as in the tools of the ICPC format; the
@@ -50,10 +51,10 @@ pub struct Source {
 
 impl Source {
     /// Reads a program from a file, or from a folder with all its files except hidden ones. `language` is an id or a
-    /// name; without it the extension decides.
+    /// name; without it, the file extensions determine the language.
     ///
     /// # Errors
-    /// Returns an error that describes the problem with the path, the file or the language to the user.
+    /// Fails if the path or one of its files is refused, or if the language is unknown or ambiguous.
     pub fn load(table: &LanguageTable, path: &Path, language: Option<&str>) -> Result<Source, SourceError> {
         Source::from_bundle(table, SourceBundle::read(path, language)?)
     }
@@ -79,8 +80,9 @@ impl Source {
     }
 
     /// Reads a program of a problem, which may use the kit. A single C or C++ file comes with the header files in its
-    /// folder, and with the header of testlib from a folder above if it names it. A folder may contain a script `build` that makes the program `run`, or the program `run` itself. Links
-    /// may point anywhere in the repository of the problem.
+    /// folder, and with the header of testlib from a folder above if the file mentions that header. A folder may
+    /// contain a script `build` that makes the program `run`, or the program `run` itself. Links may point anywhere in
+    /// the repository of the problem.
     ///
     /// # Errors
     /// Fails under the conditions of [`Source::load`].
@@ -244,9 +246,9 @@ impl Source {
     }
 
     /// Returns this program of a package with more files, which replace files whose paths conflict with theirs. If the
-    /// language finds files by name at run time, the first file keeps its original name, by which other files may refer
-    /// to it. The entry is the new file that has the name of a main file. Without such a file the entry stays or, if
-    /// `as_a_folder`, is chosen as for a folder of all files.
+    /// language finds files by name at run time, the entry keeps its original name, by which other files may refer to
+    /// it. The new entry is the new file that has the name of a main file. Without such a file, the entry stays or, if
+    /// `as_a_folder` is set, is chosen as for a folder of all files.
     #[must_use]
     pub fn with_files(self, more: Vec<SourceFile>, as_a_folder: bool) -> Source {
         let Source { language, mut files, entry, given, kit, .. } = self;
@@ -264,7 +266,7 @@ impl Source {
         let driver = driver.filter(|_| interpreted).map(str::to_owned);
         files.retain(|file| more.iter().all(|other| !paths_conflict(other.name.as_ref(), file.name.as_ref())));
         files.extend(more);
-        // One of the new files is a folder at the path of this file.
+        // The entry is missing if its path conflicts with that of a new file.
         let lost = files.iter().all(|file| file.name != own);
         let chosen = || entry_file::choose(&language, files.iter().filter(is_source).map(|file| file.name.as_str()));
         let anew = driver.or_else(|| chosen().filter(|_| lost || interpreted && as_a_folder).map(str::to_owned));
@@ -306,7 +308,8 @@ impl Source {
         if kit { source.linked_to_kit() } else { source }
     }
 
-    /// Returns the program with this file as its entry; unchanged if it has no such file.
+    /// Returns the program with the file of this name as its entry; the extension may be omitted. The program is
+    /// unchanged if it has no such file.
     #[must_use]
     pub fn with_entry(self, name: &str) -> Source {
         let stem = |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(stem, _)| stem == name);
@@ -369,8 +372,8 @@ pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> Strin
     fill(text, constants, ("{{", "}}"))
 }
 
-/// Replaces names between any two marks. Values are not expanded again, and nothing is replaced in a text above a size
-/// limit, because a few names could expand without bound.
+/// Replaces names between any two marks. Values are not expanded again. No more names are replaced once the result
+/// exceeds [`LARGEST_FILLED`], because many names with long values could exhaust the memory.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;

@@ -74,16 +74,16 @@ pub enum SourceError {
         /// The path below the folder.
         path: PathBuf,
     },
-    /// The file is empty.
+    /// The file contains only white space, or the folder of answers has no files.
     #[error("{path} is empty; expected a program")]
     Empty {
-        /// The empty file.
+        /// The file or folder without content.
         path: PathBuf,
     },
     /// The file is not a text.
     #[error("{path} is not a text file: {what}")]
     Binary {
-        /// The file that is not a text.
+        /// What the file contains instead of text, and what to do about it.
         path: PathBuf,
         /// The evidence, for the message.
         what: &'static str,

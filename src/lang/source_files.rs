@@ -45,7 +45,7 @@ pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
     Ok(content)
 }
 
-/// Refuses everything except regular files and folders.
+/// Refuses named pipes, sockets, devices and folders.
 fn refuse_devices(path: &Path, about: &std::fs::Metadata) -> Result<(), SourceError> {
     let kind = about.file_type();
     let what = match () {
@@ -142,7 +142,7 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
     Ok(files)
 }
 
-/// Returns whether a file or folder is not part of a program.
+/// Returns whether a file or folder is ignored: a hidden one, or `__pycache__`.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".") || name == "__pycache__")
 }

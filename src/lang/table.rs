@@ -162,8 +162,8 @@ impl LanguageTable {
         self.rows.iter().flat_map(TableRow::extensions).collect()
     }
 
-    /// Guesses the language of a program from its text; returns `None` if no language is likelier than all others. A
-    /// language without file extensions is not guessed.
+    /// Guesses the language of a program from its text. Returns `None` if the text has too few signs of a program, or
+    /// if no language is likelier than all others. A language without file extensions is not guessed.
     pub fn guess(&self, text: &str) -> Option<&Arc<Language>> {
         /// Minimum total weight of the signs in a text that is considered a program.
         const LEAST: u32 = 3;
@@ -231,7 +231,7 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
         let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         if id.is_empty() || id.len() > 32 || !id.bytes().all(good) {
             let message =
-                format!("`{id}` is not a valid language id; use lower-case letters, digits and `-`, at most 32");
+                format!("`{id}` is not a valid language id; use at most 32 lower-case letters, digits and `-`");
             return Err(Diagnostic::new(message).in_file(origin));
         }
         row.check()?;
