@@ -23,7 +23,7 @@ const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 ///
 /// # Errors
 ///
-/// Fails if the text is not a program with a `main`.
+/// Fails if a Rust program does not parse or has no `main` function at its top level.
 pub fn combine(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
     Ok(match language.combination() {
         Combination::Switches if language == MutantLanguage::Rust => with_switches(source, mutants)?,

@@ -42,7 +42,7 @@ impl CombinedProgram {
         self.lines.push((first..end, ids));
     }
 
-    /// Returns the mutants that compiler errors refer to.
+    /// Returns the ids of the mutants in whose lines the compiler output `words` reports errors.
     pub fn mutants_at_errors(&self, words: &str) -> BTreeSet<u32> {
         let numbers = words.lines().filter_map(|line| self.line_of_error(line));
         numbers.flat_map(|line| self.owners(line).iter().copied()).collect()

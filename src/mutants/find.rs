@@ -14,7 +14,7 @@ use super::mutant::{Mutant, MutationOperator, SwitchForm, SwitchSite};
 use super::tree;
 use super::tree_finder::tree_mutants;
 
-/// The error that a program cannot be mutated.
+/// The reason why a program cannot be mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MutateError {
     /// The program does not parse.
@@ -148,7 +148,7 @@ impl MutantFinder<'_> {
         self.mutate(operator, self.range(node), text, node);
     }
 
-    /// Adds a mutant that cannot be switched at run time because it changes types.
+    /// Adds a mutant that cannot be switched at run time, such as one that changes a type or a pattern.
     pub(super) fn fix(&mut self, operator: MutationOperator, span: Range<usize>, text: impl Into<String>) {
         self.push(operator, span, text.into(), None);
     }

@@ -72,7 +72,7 @@ impl MutantLanguage {
         matches!(self, MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp)
     }
 
-    /// Whether a mutant that is rejected together with others would be rejected alone.
+    /// Whether a mutant that is rejected together with others is certain to be rejected alone.
     pub const fn rejection_is_final(self) -> bool {
         matches!(self, MutantLanguage::Go)
     }

@@ -16,7 +16,7 @@ pub enum MutationOperator {
     Comparison,
     /// Replaces `&&` and `||` by each other or by one operand, or removes `!`.
     Logic,
-    /// Replaces a literal: a number off by one, the negated boolean, another text.
+    /// Replaces a literal: an integer by a neighbor, a boolean by its negation, a text by another text.
     Constant,
     /// Negates a condition, or makes it always true or always false.
     Condition,
@@ -55,7 +55,7 @@ pub enum SwitchForm {
     Statement,
     /// An expression, whose type a switch keeps.
     Expression,
-    /// A truth value of C or C++, whose parts may have any type that can be tested.
+    /// A condition in C or C++. Its original and its mutants may have different types that convert to a truth value.
     Condition,
 }
 
@@ -85,7 +85,8 @@ pub struct Mutant {
     pub span: Range<usize>,
     /// Replacement text.
     pub text: String,
-    /// The code that can be switched at run time. `None` in constants and patterns.
+    /// The code that can be switched at run time. `None` if the change can't be switched, such as one in a constant or
+    /// a pattern.
     pub site: Option<SwitchSite>,
 }
 

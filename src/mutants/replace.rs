@@ -83,7 +83,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Mutates an index by one.
+    /// Adds mutants in which an index is one larger and one smaller.
     pub(super) fn index(&mut self, index: &Expr) {
         if matches!(index, Expr::Range(_) | Expr::Reference(_)) || has_number(index) {
             return;
@@ -94,7 +94,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Mutates the ends of a range by one.
+    /// Adds mutants in which an end of a range is one larger and one smaller.
     pub(super) fn range_ends(&mut self, range: &syn::ExprRange) {
         if let Some(start) = range.start.as_deref().filter(|start| !has_number(start)) {
             for off in ["+ 1", "- 1"] {

@@ -219,7 +219,7 @@ pub(super) fn other_text(text: &str) -> Option<String> {
     Some(if rest.len() == 2 { format!("{prefix}{sign}?{sign}") } else { format!("{prefix}{sign}{sign}") })
 }
 
-/// Returns simple values of a return type.
+/// Returns values of a return type that may replace a returned value.
 pub(super) fn other_values(language: MutantLanguage, kind: &str) -> Vec<String> {
     const NUMBERS: &[&str] = &[
         "int",

@@ -122,7 +122,7 @@ impl TreeFinder<'_> {
         self.replace(operator, node, self.text(operand).to_owned());
     }
 
-    /// Mutates `+=` and the like. `whole` is the statement or expression that is switched.
+    /// Mutates an assignment with an operator, such as `+=`. `whole` is the statement or expression that is switched.
     pub(super) fn assignment(&mut self, node: &Node, whole: &Node) {
         let sign = self.sign(node).to_owned();
         let Some((operator, others)) = replacements(self.language, &sign).filter(|_| sign.ends_with('=')) else {

@@ -30,7 +30,7 @@ pub(super) struct TreeParser<'s> {
     pub(super) in_header: bool,
     /// Number of constructs that may still be tried.
     attempts: usize,
-    /// Names that a program of C++ or C gives to types.
+    /// Names of the types that a C or C++ program defines by `using` and `typedef`.
     pub(super) type_names: HashSet<&'s str>,
 }
 
@@ -47,12 +47,13 @@ impl<'s> TreeParser<'s> {
         self.ahead(0)
     }
 
-    /// Returns the text of a later token, or an empty text at the end.
+    /// Returns the text of the token `count` positions after the next one: a double quote for a text literal, and an
+    /// empty text at the end.
     pub(super) fn ahead(&self, count: usize) -> &'s str {
         self.token(self.at + count).map_or("", |token| if token.class == LexemeClass::Text { "\"" } else { token.text })
     }
 
-    /// Returns the class of a later token.
+    /// Returns the class of the token `count` positions after the next one.
     pub(super) fn class(&self, count: usize) -> Option<LexemeClass> {
         self.token(self.at + count).map(|token| token.class)
     }
@@ -67,7 +68,7 @@ impl<'s> TreeParser<'s> {
         self.token(self.at).is_some_and(|token| token.is_first_on_line)
     }
 
-    /// Whether the next token is a word: a name, type or keyword.
+    /// Whether the token `count` positions after the next one is a word: a name, type or keyword.
     pub(super) fn is_word(&self, count: usize) -> bool {
         matches!(self.class(count), Some(LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_)))
     }
@@ -104,7 +105,7 @@ impl<'s> TreeParser<'s> {
         Node::new(kind, self.since(since), children)
     }
 
-    /// Skips the next token, or all of a bracket.
+    /// Skips the next token. If it opens a bracket, skips the whole bracket.
     pub(super) fn skip(&mut self) {
         let token = self.tokens.get(self.at);
         let bracket = token.filter(|token| token.class == LexemeClass::Sign && "([{".contains(token.text));

@@ -230,7 +230,7 @@ struct DeclarationHead {
     start: usize,
     /// Index of the name of a function.
     name: Option<usize>,
-    /// Number of parentheses.
+    /// Number of parenthesized lists, such as parameter lists.
     parameters: usize,
     /// Whether the declaration is that of a type or namespace.
     is_type: bool,

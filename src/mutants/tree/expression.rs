@@ -6,7 +6,7 @@ use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
-/// Operators that assign.
+/// Assignment operators.
 pub(super) const ASSIGNMENTS: [&str; 18] = [
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>=", "**=", "//=", "&&=", "||=", "??=", "&^=",
 ];

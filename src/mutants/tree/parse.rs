@@ -12,7 +12,7 @@ const DEEPEST_TEMPLATE: usize = 40;
 /// Number of levels by which the values of a template string count as deeper than the code around it.
 const TEMPLATE_DEPTH: usize = 20;
 
-/// The error that the brackets of a program don't match.
+/// The brackets of a program don't match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::mutants) struct TreeError {
     /// Byte position of a bracket without a partner.

@@ -185,7 +185,7 @@ impl TreeParser<'_> {
         let counts = !self.is_at_end();
         self.at = start;
         if !counts {
-            // The loop is one over a list: `for (x of list)`, `for (int x : list)`.
+            // This is a loop over a list: `for (x of list)`, `for (int x : list)`.
             self.skip_to(&["of", "in", ":"]);
             self.at += 1;
             return vec![self.or_opaque(&[], Self::expressions)];

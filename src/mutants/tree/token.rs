@@ -1,4 +1,5 @@
-//! Tokens of a program: the lexemes without space, comments and directives, with signs split as the language does.
+//! Tokens of a program: the lexemes without space, comments and directives, with signs split into the operators of the
+//! language.
 
 use std::ops::Range;
 
@@ -229,8 +230,8 @@ fn ends_go_statement(last: &ParsedToken<'_>) -> bool {
     }
 }
 
-/// Returns the length of a regular expression with its flags. Returns `None` for an expression that is longer than
-/// those written by hand.
+/// Returns the length of a regular expression with its flags. Returns `None` if its line ends before the closing slash,
+/// or if the expression is longer than those written by hand.
 fn pattern_length(rest: &str) -> Option<usize> {
     const LONGEST: usize = 2_000;
     let (mut escaped, mut in_class) = (false, false);
@@ -310,7 +311,8 @@ fn is_bracket(text: &str) -> bool {
     matches!(text, "(" | ")" | "[" | "]" | "{" | "}" | ";")
 }
 
-/// Matches the brackets. The error is the position of a bracket without a partner.
+/// Matches the brackets, and removes line breaks inside brackets. The error is the position of a bracket without a
+/// partner.
 pub(super) fn match_brackets(tokens: &mut Vec<ParsedToken<'_>>) -> Result<(), usize> {
     // A line break inside brackets does not end a statement.
     let mut depth = 0_usize;
