@@ -12,7 +12,7 @@ pub enum Status {
     Pass,
     /// The check failed.
     Fail,
-    /// The check could not be made; the detail contains the reason.
+    /// The check was not performed; the detail contains the reason.
     Skip,
 }
 
@@ -30,7 +30,7 @@ impl Status {
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// Subject of the check: `spec`, `data`, `lock`, or a solution.
+    /// Subject of the check, such as `inputs`, `lock` or the name of a solution.
     pub name: String,
     /// Status of the check.
     pub status: Status,

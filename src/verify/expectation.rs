@@ -39,7 +39,7 @@ const FOLDERS: [(&str, &[Verdict]); 8] = [
     ),
 ];
 
-/// Returns the names of the folders of which something is expected.
+/// Returns the names of the folders that have expectations.
 pub(super) fn folders() -> impl Iterator<Item = &'static str> {
     FOLDERS.iter().map(|(folder, _)| *folder)
 }
@@ -91,15 +91,15 @@ const FAILURES: [Verdict; 3] = [WrongAnswer, TimeLimit, RuntimeError];
 pub(super) struct SubmissionResults {
     /// The verdict on the whole program.
     pub(super) verdict: Option<Verdict>,
-    /// The points, and the maximum.
+    /// The score, and the maximum score.
     pub(super) score: (Score, Score),
-    /// The best possible points, if they are bounded.
+    /// The best possible score, if scores are bounded.
     pub(super) best: Option<Points>,
     /// The results of the cases that were run, in order.
     pub(super) cases: Vec<CaseResult>,
     /// The cases that were skipped because groups that they require were not accepted.
     pub(super) skipped: Vec<String>,
-    /// The points of groups.
+    /// The names of the groups, with their scores.
     pub(super) groups: Vec<(String, Score)>,
 }
 
@@ -233,7 +233,7 @@ fn score(
     let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
     match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
         Some(score) => Err(format!("got {score} points{of}, expected {wanted}")),
-        None if scores.is_empty() => Err(format!("there are no points{of}")),
+        None if scores.is_empty() => Err(format!("the judge gave no points{of}")),
         None => Ok(()),
     }
 }

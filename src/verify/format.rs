@@ -197,7 +197,7 @@ fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut list = vec![
         ("without its last word", format!("{head}\n").into_bytes()),
         ("with its last word twice", format!("{body} {last}\n").into_bytes()),
-        ("with a word of its own at the end", format!("{head}~{last}\n").into_bytes()),
+        ("with `~` before its last word", format!("{head}~{last}\n").into_bytes()),
     ];
     let swapped: String =
         last.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect();

@@ -22,7 +22,7 @@ use super::problem::Manner;
 use super::result_cache::ResultCache;
 use super::step::{Step, time_left};
 
-/// Result of an output validator on an output, or its failure.
+/// Result of running an output validator on an output, or the fault if the validator failed.
 type OutputSaid = Result<Refusal, Fault>;
 
 /// Checks a package and reports each check when it is finished. `found` receives all results.
@@ -207,7 +207,7 @@ fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<()
     Ok(())
 }
 
-/// Returns the cases that declare this kind of test and satisfy the predicate.
+/// Returns the cases of the validator tests of this kind that satisfy the predicate.
 fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> bool) -> Vec<&PackageCase> {
     let all = package.validator_tests.iter().filter(|proof| proof.kind == wants).map(|proof| &proof.case);
     all.filter(|case| of(case)).collect()

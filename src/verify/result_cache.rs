@@ -21,7 +21,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// The results of one problem.
 pub(super) struct ResultCache {
     folder: PathBuf,
-    /// The hash of this program, since another version may judge differently.
+    /// The hash of nimatron's executable, since another version may judge differently.
     program: Digest,
     /// Whether results of earlier verifications are used.
     reads: bool,
@@ -34,7 +34,7 @@ impl ResultCache {
     /// used.
     ///
     /// # Errors
-    /// Fails if the file of this program can't be read.
+    /// Fails if nimatron's executable can't be read.
     pub(super) fn open(host: &Host, problem: &Path, again: bool) -> Result<ResultCache, Failure> {
         let problem = fs_err::canonicalize(problem).unwrap_or_else(|_| problem.to_owned());
         Ok(ResultCache {

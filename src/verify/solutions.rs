@@ -211,7 +211,7 @@ impl Judge<'_> {
         judged.fault.clone().map_or(Ok(judged), |fault| Err(fault.context(&solution.name).into()))
     }
 
-    /// Returns the time limit of this program's language.
+    /// Returns the CPU time limit for the language of this program.
     fn limit(&self, source: &Source) -> Result<TimeSpan, Failure> {
         Ok(match self.verifier.service.host().languages().build(source, 0)? {
             BuildOutcome::Ready(built) => built.program.limits(&self.limits).cpu,

@@ -12,7 +12,8 @@ const TOO_MANY: u64 = 20;
 /// Number of steps by which values grow for each step of a name that determines lengths.
 const VALUES_PER_COUNT: u64 = 2;
 
-/// Divisor of the steps of a single name with values, which also grows by this fraction, since it may have to grow far.
+/// If the input has a single name with values, each turn also adds this fraction (1 in `LEAP`) of the steps taken so
+/// far, since the name may have to grow far.
 const LEAP: u64 = 64;
 
 /// Maximum number of steps, which ends the search if the number of inputs never becomes sufficient.
