@@ -9,7 +9,7 @@ use crate::problem::{AuxProgram, PointsMeaning, Protocol};
 
 use super::classify::classify;
 
-/// Maximum length of a message that is kept, in bytes.
+/// Maximum length to which a program's message is truncated, in bytes.
 const LONGEST_MESSAGE: usize = 8 << 10;
 
 /// The result of a checker or an interactor.
@@ -17,23 +17,24 @@ const LONGEST_MESSAGE: usize = 8 << 10;
 pub struct CheckerResult {
     /// The verdict: accepted, partial, wrong answer or presentation error.
     pub verdict: Verdict,
-    /// The share of the points; the full share for an accepted output.
+    /// The share of the case's points; [`Credit::FULL`] for an accepted output.
     pub credit: Credit,
-    /// The points, if the program gives points instead of a share.
+    /// The points, if the program awards points instead of a share.
     pub points: Option<Points>,
-    /// The message of the program.
+    /// The message of the program, if it wrote one.
     pub message: Option<String>,
     /// The input of the next pass, if the program requests a further pass.
     pub next_pass: Option<Vec<u8>>,
 }
 
-/// The files in a program's feedback folder, by name.
+/// The files in a program's feedback folder: name and content.
 pub type Feedback = Vec<(OsString, Vec<u8>)>;
 
-/// The name of the file that requests another pass.
+/// The name of the feedback file that requests another pass and contains its input.
 pub const NEXT_PASS: &str = "nextpass.in";
 
-/// Reads the result of an auxiliary program's run under these limits. `name` is the name of the program in messages.
+/// Interprets a run of a checker or an interactor under `limits` by the program's protocol. `name` is the name of the
+/// program in messages.
 ///
 /// # Errors
 /// Returns a fault if the program crashed, exceeded a limit, violated its protocol, or reported a failure of its own.
@@ -57,8 +58,8 @@ pub fn parse_result(
     }
 }
 
-/// Reads the result of an input validator. Returns `None` if the validator accepts the input, otherwise the reason for
-/// the rejection.
+/// Interprets a run of an input validator under `limits`. Returns `None` if the validator accepts the input, otherwise
+/// the reason for the rejection.
 ///
 /// # Errors
 /// Fails, with a message, if the validator crashed, exceeded a limit or violated its protocol.
@@ -71,7 +72,8 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     match (protocol, execution.exit) {
         (Protocol::Icpc, Exit::Code(42)) | (Protocol::Testlib | Protocol::Plain, Exit::Code(0)) => Ok(None),
         (Protocol::Icpc, Exit::Code(43)) | (Protocol::Testlib, Exit::Code(1..=8)) => Ok(refused),
-        // A program whose assertion fails may end with any exit code or with a signal.
+        // A validator of protocol `plain` may be a program with assertions, which exits with any code or by a signal if
+        // one fails.
         (Protocol::Plain, _) => Ok(refused),
         (Protocol::Icpc, Exit::Code(code)) => Err(format!("{}{}", strange(code), stderr_note(execution))),
         (Protocol::Testlib, Exit::Code(code)) => Err(format!("ended with exit code {code}{}", stderr_note(execution))),
@@ -79,17 +81,17 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
     }
 }
 
-/// Returns a description of the limit that the run exceeded; `None` if it exceeded none.
+/// Returns a description of the limit that a run exceeded; `None` if it exceeded none.
 pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
         _ if execution.breach == Some(Breach::Processes) => Some("exceeded a limit: too many processes".to_owned()),
-        // The protocol interprets the exit code.
+        // An exit code or a signal is interpreted by the protocol.
         None | Some(Verdict::RuntimeError) => None,
         Some(verdict) => Some(format!("exceeded a limit: {}", verdict.long())),
     }
 }
 
-/// Returns the program's standard error for the message of a fault.
+/// Returns the end of a fault's message with the program's standard error; empty if nothing was written to it.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let words = execution.stderr.text.trim();
     if words.is_empty() { String::new() } else { format!("; its standard error: {}", cut(words)) }
@@ -126,8 +128,8 @@ fn icpc(code: i32, aux_program: &AuxProgram, feedback: &Feedback) -> Result<Chec
     }
 }
 
-/// Reads the score of an accepted case, a share or points, from the files `score.txt` and `score_multiplier.txt`.
-/// Before the `last` pass both files may be absent.
+/// Parses the score of an accepted case from the contents of `score.txt` and `score_multiplier.txt`: a credit, and
+/// points if the program awards points. Both files may be absent if this is not the last pass.
 fn earned(
     worth: PointsMeaning,
     full: Option<Score>,
@@ -160,8 +162,9 @@ fn plain(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     }
 }
 
-/// Interprets an exit code of testlib; see `resultExitCode` in its header. The default value of `_dirt` is 4. A checker
-/// may quote the submission's output on the stream of its result, so the lowest of several results counts.
+/// Interprets an exit code of testlib; see `resultExitCode` in testlib.h (`_dirt` is 4 by default). A checker may quote
+/// the submission's output on standard error, where it also reports its result, so the lowest of several results
+/// counts.
 fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<CheckerResult, String> {
     let words = stderr.text.trim();
     let message = Some(cut(words)).filter(|words| !words.is_empty());
@@ -187,8 +190,9 @@ fn testlib(code: i32, aux_program: &AuxProgram, stderr: &Capture) -> Result<Chec
     }
 }
 
-/// Returns the share of a partial result in units of 0.5 %. The exit code is that number; some versions of `testlib.h`
-/// add 16 or 50 to it. A small code is a partial result only if the message has a line that reports one.
+/// Returns the share of a partial result in units of 0.5 %; `None` for other results. The exit code is the share in
+/// these units, to which some versions of testlib.h add 16 or 50. A code below 16 is a partial result only if a line of
+/// standard error reports it.
 fn halves(code: i32, words: &str) -> Option<u32> {
     let code = u32::try_from(code).ok()?;
     let numbers =
@@ -198,7 +202,7 @@ fn halves(code: i32, words: &str) -> Option<u32> {
     least.filter(|_| !rejects(code, words)).or_else(|| code.checked_sub(16))
 }
 
-/// Whether the message has a line that begins with testlib's message for this exit code, which gives no points.
+/// Returns true if a line of the message begins with testlib's text for an exit code that rejects the output.
 fn rejects(code: u32, words: &str) -> bool {
     let own = match code {
         1 => "wrong answer",
@@ -210,10 +214,10 @@ fn rejects(code: u32, words: &str) -> bool {
     words.lines().any(|line| line.starts_with(own))
 }
 
-/// The word that precedes the points in a message.
+/// The text that precedes the points in a message.
 const POINTS: &str = "points ";
 
-/// Converts the points of a checker to a share.
+/// Converts the points in a checker's message to a credit.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
     let number = least(words).ok_or_else(|| format!("awarded points (exit code {code}) but wrote no number"))?;
     match aux_program.worth {
@@ -224,9 +228,9 @@ fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, St
     }
 }
 
-/// Returns the lowest number of points in the message. The points may be within a line, since quoted output before them
-/// may lack a line end. Words that are not numbers sort last. Points for another program (`points_info=…`) sort first
-/// and count as zero points.
+/// Returns the lowest number of points in the message, as written; `None` if the message has no points. The points may
+/// be within a line, since quoted output before them may lack a line end. Words that are not numbers sort last. Points
+/// for another program (`points_info=…`) count as zero and sort first.
 fn least(words: &str) -> Option<&str> {
     let places = words.lines().flat_map(|line| line.match_indices(POINTS).map(|(at, word)| &line[at + word.len()..]));
     let size = |number: &str| match number.starts_with(POINTS_INFO) {
@@ -237,11 +241,11 @@ fn least(words: &str) -> Option<&str> {
     numbers.min_by(|one, other| size(one).total_cmp(&size(other)))
 }
 
-/// The prefix of points that are meant for another program.
+/// The prefix of points that are meant for another program than the judge.
 const POINTS_INFO: &str = "points_info=";
 
-/// Converts the points of a package's checker to a share; at least the maximum gives the full share. If the maximum is
-/// not known, or the points are for another program (`points_info=…`), the share is not known and counts as zero.
+/// Converts the points of a package's checker to a credit. Points of at least the maximum give the full credit. If the
+/// maximum is not known, or the points are for another program (`points_info=…`), there is no credit.
 fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     if number.starts_with(POINTS_INFO) {
         return Ok(Credit::NONE);
@@ -257,8 +261,8 @@ fn granted(number: &str, full: Option<Score>) -> Result<Credit, String> {
     })
 }
 
-/// Creates the result for a credit. Without credit the output is rejected, or partially accepted if the package defines
-/// the points.
+/// Creates the result for a credit: accepted for full credit, partial for less. Without credit the verdict is wrong
+/// answer, or partial if the package defines the points.
 fn credited(credit: Credit, worth: PointsMeaning, message: Option<String>) -> CheckerResult {
     let verdict = match (credit, worth) {
         (Credit::FULL, _) => Verdict::Accepted,
@@ -272,7 +276,7 @@ fn rejected(verdict: Verdict, message: Option<String>) -> CheckerResult {
     CheckerResult { verdict, credit: Credit::NONE, points: None, message, next_pass: None }
 }
 
-/// Reads a decimal number as points.
+/// Parses the content of `score.txt` as points.
 fn read_points(text: &[u8]) -> Result<Points, String> {
     let text = String::from_utf8_lossy(text);
     let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
@@ -280,11 +284,12 @@ fn read_points(text: &[u8]) -> Result<Points, String> {
     points.ok_or_else(|| format!("wrote score.txt as `{}`, expected a number", cut(text.trim())))
 }
 
-/// Like [`read_points`], but fails for more than `most` points. Returns `None` for the full score, so that the sums of
-/// groups stay exact.
+/// Like [`read_points`], but fails for negative points and for more than `most` points. Returns `None` for `most`
+/// points, so that the sums of groups stay exact.
 fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>, String> {
     let points = read_points(text)?;
-    // The maximum of a case is a rounded part of the maximum of its group.
+    // The maximum of a case was rounded when the maximum of its group was divided, so a program may award slightly
+    // more.
     let bound = most.map_or(Points::MOST, |most| most.plus(Points::thousandths(1)));
     if points < Points::ZERO || points > bound {
         let (wrote, range) = (String::from_utf8_lossy(text), most.map(|most| most.score().to_string()));
@@ -294,22 +299,22 @@ fn read_points_up_to(text: &[u8], most: Option<Points>) -> Result<Option<Points>
     Ok(Some(points).filter(|points| most.is_none_or(|most| *points < most)))
 }
 
-/// Tolerance for rounding: scores are in thousandths, and a program may compute more precisely.
+/// Tolerance for rounding, in points: a [`Score`] is in thousandths, and a program may compute more precisely.
 const ROUNDING: f64 = 0.0005;
 
-/// Converts points to a number.
+/// Converts a score to points.
 fn most(full: Score) -> f64 {
     full.as_thousandths() as f64 / 1_000.0
 }
 
-/// Reads a decimal number.
+/// Parses a decimal number; `what` names it in the error.
 fn decimal(what: &str, number: &str) -> Result<f64, String> {
     let plain = number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let value = if plain { number.parse::<f64>().ok() } else { None };
     value.ok_or_else(|| format!("wrote {what} as `{}`, expected a number", cut(number)))
 }
 
-/// Reads a decimal number as a share of `full`, or of 1, rounded to a millionth.
+/// Parses a decimal number as a share of `full` points, or of 1 if `full` is `None`, rounded to a millionth.
 fn read_credit(what: &str, text: &[u8], full: Option<Score>) -> Result<Credit, String> {
     let text = String::from_utf8_lossy(text);
     let number = text.trim();

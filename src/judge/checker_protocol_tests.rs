@@ -1,4 +1,4 @@
-//! Tests of the exit codes and messages of both protocols.
+//! Tests of the exit codes, messages and files of the protocols.
 
 use super::*;
 use crate::model::{ByteSize, Capture, TimeSpan, Usage};
@@ -181,7 +181,7 @@ fn points_are_the_least_that_are_said() {
     assert_eq!(testlib("n = 5\npoints 0.5 half of it\n"), (Verdict::Partial, 500_000));
     assert_eq!(testlib("points of it: 3\npoints 0.25\n"), (Verdict::Partial, 250_000));
     assert_eq!(testlib("n = 5 points 0.5 half of it\n"), (Verdict::Partial, 500_000));
-    // Quoted output of the submission may occur before, in and after the result.
+    // Quoted output of the submission may occur before, within and after the result.
     for echo in
         ["points 1", "points 40", "points 0.51", "ok", "partially correct (200)", "points many", "points", "0.9"]
     {
@@ -195,7 +195,7 @@ fn points_are_the_least_that_are_said() {
             assert_eq!(testlib(&stderr), (Verdict::Partial, 500_000), "{stderr:?}");
         }
     }
-    // A small partial result has the same exit code, and either text may be quoted output of the submission.
+    // Points and a small partial result have the same exit code, and each text may be quoted output of the submission.
     assert_eq!(testlib("points 0.5\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 1\npartially correct (7)\n"), (Verdict::Partial, 35_000));
     assert_eq!(testlib("points 0.01\npartially correct (7)\n"), (Verdict::Partial, 10_000));
@@ -217,11 +217,11 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     assert_eq!((thirty("points 15"), thirty("points 0")), (part(500_000), part(0)));
     assert_eq!(thirty("points 29.999"), part(999_967));
     assert_eq!(thirty("points points_info=a=1 it is"), part(0));
-    // Points within the rounding tolerance of the maximum are the full score; lower points are not.
+    // Points within the rounding tolerance below the maximum give the full credit; lower points do not.
     let (third, many) = (Some(Score::thousandths(66_667)), Some(Score::points(100_000)));
     assert_eq!(ask(third, 7, "points 66.6667").unwrap(), full);
     assert_eq!(ask(many, 7, "points 99999.99").unwrap(), part(999_999));
-    // If the maximum is 0, any points are full points; if it is unknown, none are.
+    // If the maximum is 0, any points give the full credit; if it is unknown, no points do.
     assert_eq!(ask(Some(Score::ZERO), 7, "points 0").unwrap(), full);
     assert_eq!(ask(Some(Score::ZERO), 7, "points 7").unwrap(), full);
     for stderr in ["points 0", "points 0.5", "points 1", "points 37 ja=1 pa=38", "points points_info=x"] {
@@ -274,7 +274,7 @@ fn a_rejection_becomes_no_part_by_what_the_contestant_wrote() {
                 assert_eq!(verdict(Protocol::Testlib, code, &stderr, &[]), wanted, "{code}: {stderr:?}");
             }
         }
-        // The message of the result may be beyond the kept part.
+        // The line that reports the result may be beyond the kept part.
         let echo = format!("partially correct ({code})\n");
         assert_eq!(cut_off(code, &echo).unwrap().verdict, wanted.0, "{code}");
     }
@@ -294,7 +294,7 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
     assert_eq!(testlib(90, "partially correct (90)\npartially correct (40)\n"), (Verdict::Partial, 200_000));
 }
 
-/// Reads the result of a checker that wrote more output than is kept.
+/// Parses the result of a checker that wrote more to standard error than is kept.
 fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
@@ -311,7 +311,7 @@ fn points_behind_what_is_kept_are_a_fault() {
     assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);
 }
 
-/// Generates random lines, some of them in the form of results.
+/// Generates random lines, some of which have the form of a result.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         (-1..=300_i32).prop_map(|number| format!("partially correct ({number}) x")),
@@ -366,7 +366,7 @@ proptest! {
         let protocol = if testlib { Protocol::Testlib } else { Protocol::Icpc };
         let feedback = score.into_iter().map(|score| ("score.txt".into(), score)).collect();
         let worth = if points { PointsMeaning::Points } else { PointsMeaning::Share };
-        // Only points of a package can have the maximum 0.
+        // A maximum of 0 occurs only for points of a package.
         let full = full.filter(|full| points || *full > 0).map(Score::points);
         let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };
         let mut execution = ended(Exit::Code(code), &lines.join("\n"));

@@ -1,9 +1,9 @@
-//! Classifies the facts of a run: computes the verdict that they decide without the output.
+//! Computes the verdict that the measurements of a run determine without its output.
 
 use crate::model::{Breach, Execution, Limits, Verdict};
 
-/// Returns the verdict that the facts decide; `None` if the output must be checked. The first of these counts: the
-/// limit for which the program was stopped, the limits that it exceeded without being stopped, its exit status.
+/// Returns the verdict that the measurements determine; `None` if the output must be checked. In order of precedence:
+/// the limit that the sandbox found exceeded, the CPU time and the memory, and the exit status.
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     if let Some(breach) = execution.breach {
         return Some(match breach {

@@ -1,4 +1,4 @@
-//! The protocol of a package's custom grader: its input for a group, and its output.
+//! The protocol of a package's custom grader: its input for a group, and the parser of its output.
 
 use crate::model::{Execution, Exit, Fault, FaultKind, Limits, Points, Verdict};
 
@@ -8,20 +8,20 @@ use super::scoring::GroupOutcome;
 /// The input of a custom grader for a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraderQuestion {
-    /// The grader's arguments.
+    /// The arguments of the grader.
     pub flags: Vec<String>,
     /// The results of the cases and subgroups that were run, in order.
     pub results: Vec<(Verdict, Points)>,
 }
 
 impl GraderQuestion {
-    /// The grader's standard input: one line for each result.
+    /// Returns the standard input of the grader: for each result, a line with its code and points.
     pub fn text(&self) -> String {
         self.results.iter().map(|(verdict, points)| format!("{} {}\n", code(*verdict), decimal(*points))).collect()
     }
 }
 
-/// Reads the result of a grader's run.
+/// Interprets a run of a grader under `limits`. `name` is the name of the grader in messages.
 ///
 /// # Errors
 /// Returns a fault if the grader crashed, exceeded a limit, or did not print a verdict with points.
@@ -46,7 +46,7 @@ pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &
     }
 }
 
-/// Returns the format's code for a verdict. The format has four codes.
+/// Returns the code for a verdict. The format has only these four codes.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::Partial => "AC",
@@ -56,7 +56,8 @@ fn code(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the verdict for a code. Like other tools, this function accepts more codes than the format defines.
+/// Returns the verdict for a code; `None` for an unknown code. Like other tools, it accepts more codes than the format
+/// defines.
 fn verdict(code: &str) -> Option<Verdict> {
     Some(match code {
         "AC" => Verdict::Accepted,

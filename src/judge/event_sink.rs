@@ -1,15 +1,15 @@
-//! The receiver of a session's events, and the functions that pass the events to it.
+//! The receiver of a session's events, and functions that pass a session's log to it.
 
 use crate::model::{EventKind, RunSummary};
 
 use super::session::Session;
 
-/// Receives the events of a run as they happen.
+/// Receives the events of a run as they occur.
 pub trait EventSink {
-    /// Receives an event, with its index in the log, or `None` for progress.
+    /// Receives an event. `number` is its index in the log, or `None` for progress.
     fn emit(&mut self, number: Option<u64>, kind: EventKind);
 
-    /// Called when no event follows immediately. A sink may buffer events until this call.
+    /// Called when no further event follows immediately. A sink may buffer events until this call.
     fn flush(&mut self) {}
 }
 
@@ -19,7 +19,7 @@ pub fn emit_log(session: &mut Session, sink: &mut dyn EventSink) {
     sink.flush();
 }
 
-/// Ends a session: passes the rest of its log to the sink and returns its summary.
+/// Ends a session, which must be finished: passes the rest of its log to the sink and returns its summary.
 pub fn finish(session: Session, sink: &mut dyn EventSink) -> RunSummary {
     let (summary, rest) = session.into_summary();
     rest.into_iter().for_each(|entry| sink.emit(Some(entry.number), entry.kind));

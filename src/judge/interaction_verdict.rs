@@ -1,47 +1,48 @@
-//! Computes the verdict of a dialogue from the results of the program and the interactor and from the order in which
-//! they ended.
+//! Computes the verdict on a dialogue from the results of the program and the interactor, and from which of them exited
+//! first.
 //!
-//! The rule is that of the ICPC package format's tools. If the interactor rejected before the program ended, the
-//! interactor decides. Otherwise a crash or an exceeded limit of the program decides, and if there is none, the
-//! interactor. A failure of the interactor is an error of the judge, unless the early end of the program caused it.
+//! The rule is that of the ICPC package format's tools. If the interactor rejected before the program exited, the
+//! interactor decides. Otherwise a crash or an exceeded limit of the program decides; without one, the interactor
+//! decides. A failure of the interactor is an error of the judge, unless the program crashed or exceeded a limit and
+//! exited first.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
 use super::checker_protocol::CheckerResult;
 
-/// The end of the program in a dialogue.
+/// How the program ended in a dialogue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProgramEnd {
-    /// The verdict that the facts of the run decide; `None` if the output decides.
+    /// The verdict that the measurements of the run determine; `None` if the output was to be judged.
     pub decided: Option<Verdict>,
-    /// Whether the wall limit stopped the program, which may have been waiting for the interactor.
+    /// Whether the program was stopped at its wall limit; it may have been waiting for the interactor.
     pub waited: bool,
 }
 
-/// The end of the interactor in a dialogue.
+/// How the interactor ended in a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InteractorEnd {
-    /// The interactor's result, or its failure.
+    /// The result of the interactor, or its failure.
     pub ruling: Result<CheckerResult, Fault>,
-    /// Whether the interactor had to be stopped although it had seen the end of the program.
+    /// Whether the interactor was stopped at its CPU time or wall limit.
     pub stuck: bool,
-    /// Whether the interactor itself used most of the program's time.
+    /// Whether the interactor used CPU time of at least half of the program's wall limit.
     pub busy: bool,
 }
 
 /// The side whose result decides the verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InteractionDecision {
-    /// The facts of the program's run decide.
+    /// The measurements of the program's run decide.
     Program(Verdict),
     /// The interactor decides.
     Interactor(CheckerResult),
 }
 
-/// Decides which side's result is the verdict of a dialogue. `first` is the side that ended first.
+/// Decides which side determines the verdict on a dialogue. `first` is the side that exited first.
 ///
 /// # Errors
-/// Returns the interactor's failure if nothing else decides.
+/// Returns the interactor's failure if it decides, and a fault if the interactor used up the program's time.
 pub fn decide_interaction(
     first: Side,
     program: ProgramEnd,

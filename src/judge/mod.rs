@@ -1,5 +1,5 @@
-//! Decides which cases of a run are judged and what their results mean ([`Session`]); an [`EventSink`] receives the
-//! events.
+//! Decides which cases of a run are judged, and computes verdicts and scores from their results ([`Session`]). An
+//! [`EventSink`] receives the events.
 
 mod checker_protocol;
 mod classify;

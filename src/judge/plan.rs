@@ -8,28 +8,28 @@ use crate::problem::{AuxProgram, Judging};
 
 use super::scoring::max_points;
 
-/// The cases of a run in their order, group by group.
+/// The cases of a run, group by group, in judging order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The groups in order, each with at least one case.
     pub groups: Vec<PlanGroup>,
     /// The rule by which cases are skipped after a failure.
     pub stop: Stop,
-    /// Whether cases are skipped that can cost much time and can no longer change the verdict or the points: those
-    /// after a time, idle, memory or output limit was exceeded.
+    /// Whether cases are skipped after a time, idle, memory or output limit was exceeded, if they can no longer change
+    /// the verdict or the points. Such cases would probably take long too.
     pub skip_certain: bool,
-    /// Whether every case is run alone from the start.
+    /// Whether every case is run alone, and not first next to other programs.
     pub alone: bool,
-    /// Whether the plan has only some of the problem's cases. Such a plan earns no points.
+    /// Whether the plan has only some of the problem's cases. Such a plan has no points.
     pub part: bool,
-    /// The rules of a tree of groups, for packages whose groups are more than subtasks. The rules refer to cases by
-    /// their index among the cases of all groups.
+    /// The rules of a package whose groups form a tree. They refer to cases by their index among the cases of all
+    /// groups. `None` if the groups are only subtasks.
     pub rules: Option<GroupRules>,
-    /// The use of the outputs of the program.
+    /// How the outputs of the program are used.
     pub outputs: OutputUse,
 }
 
-/// The use of the outputs of the program in a run.
+/// How the outputs of the program in a run are used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OutputUse {
     /// All outputs are checked.
@@ -37,8 +37,8 @@ pub enum OutputUse {
     Checked,
     /// All outputs are checked, and the output of the last case is part of the evidence.
     CheckedAndKept,
-    /// The output of the last case is part of the evidence. No output is checked: a case in which the program ends
-    /// within its limits is accepted.
+    /// The output of the last case is part of the evidence. No output is checked: a case is accepted if the program
+    /// exits with code 0 within its limits.
     Kept,
 }
 
@@ -47,7 +47,7 @@ pub enum OutputUse {
 pub struct GroupRules {
     /// The tree of groups, each with its rule.
     pub tree: Grading,
-    /// Whether the rules give points; otherwise a program is accepted or not.
+    /// Whether the rules define points; without points, a program is accepted or not.
     pub scored: bool,
     /// The package's custom grader, if it has one.
     pub grader: Option<AuxProgram>,
@@ -60,7 +60,7 @@ pub struct PlanGroup {
     pub name: String,
     /// The points of a subtask; `None` if the group earns no points.
     pub points: Option<Score>,
-    /// The indices of the earlier groups that must be accepted before this group is run.
+    /// The indices of the earlier groups that must be accepted for this group to be run.
     pub after: Vec<usize>,
     /// The cases of the group, in order.
     pub cases: Vec<PlanCase>,
@@ -73,15 +73,15 @@ pub struct PlanCase {
     pub id: CaseId,
     /// The input and answer files.
     pub files: CaseFiles,
-    /// The method of judging the output.
+    /// How the output is judged.
     pub judging: Arc<Judging>,
-    /// The program's arguments.
+    /// The arguments of the program.
     pub args: Vec<String>,
     /// Files for the program's working directory, as pairs of a name in that directory and a path.
     pub beside: Vec<(String, PathBuf)>,
     /// The file in the working directory whose content is the output; `None` if standard output is the output.
     pub output_file: Option<String>,
-    /// The static validator that judges the program's source, if the case is one in which the program is not run.
+    /// The static validator that judges the program's source, for a case in which the program is not run.
     pub text: Option<Arc<AuxProgram>>,
 }
 
@@ -99,24 +99,25 @@ pub struct CaseFiles {
 pub enum Stop {
     /// No case is skipped.
     Never,
-    /// A group ends at its first failure.
+    /// The cases of a group after its first failure are skipped.
     InGroup,
-    /// The run ends at its first failure.
+    /// All cases after the first failure are skipped.
     InRun,
 }
 
 impl Plan {
-    /// The number of cases in all groups.
+    /// Returns the number of cases in all groups.
     pub fn cases(&self) -> usize {
         self.groups.iter().map(|group| group.cases.len()).sum()
     }
 
-    /// Whether the plan gives points: a group is a subtask, or the rules give points.
+    /// Returns true if the plan has points: a group is a subtask, or the rules define points.
     pub fn scored(&self) -> bool {
         self.rules.as_ref().is_some_and(|rules| rules.scored) || self.groups.iter().any(|group| group.points.is_some())
     }
 
-    /// The maximum points: the sum over the subtasks, or 100 without subtasks.
+    /// Returns the maximum points: those of the rules, otherwise the sum over the subtasks, otherwise 100. A plan with
+    /// only some of the cases has no points.
     pub fn max_score(&self) -> Score {
         if self.part {
             return Score::ZERO;
@@ -130,7 +131,7 @@ impl Plan {
         self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
     }
 
-    /// Returns the group and the case with this index in the order of the plan.
+    /// Returns the case with this index among the cases of all groups, and its group.
     pub fn case(&self, index: usize) -> Option<(&PlanGroup, &PlanCase)> {
         let mut left = index;
         for group in &self.groups {

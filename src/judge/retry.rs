@@ -1,19 +1,18 @@
-//! Decides when a program is run again because something other than the program may have caused the result: other
-//! programs on the machine, or an interactor that received no CPU time. This module only decides; the runner runs the
-//! programs.
+//! Decides when a program is run again because other programs on the machine may have caused the result. This module
+//! only decides; the runner runs the programs.
 //!
-//! A run next to other programs shares caches and perhaps the physical core: the same work takes up to twice the CPU
-//! time there (measured: 1.6 to 1.9 times). Therefore a program may use [`shared`] CPU time next to other programs. A
-//! program that exceeds even that time is too slow on any machine and is not run again. A program that used more than
-//! its own limit, or exceeded the wall limit, is run again alone.
+//! A program that runs next to others shares caches with them and perhaps the physical core. The same work then takes
+//! up to twice the CPU time (1.6 to 1.9 times in measurements), so the limits next to other programs are those of
+//! [`shared`]. A program that exceeds even these is too slow and is not run again. A program that used more CPU time
+//! than its own limit, or exceeded the wall limit, is run again alone.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
-/// Maximum number of runs of a program alone on one case while other processes of the machine disturb the runs.
+/// Maximum number of runs of a program alone on one case, if other processes of the machine disturb these runs.
 const TRIES_ALONE: u32 = 5;
-/// The time, in addition to the CPU time limit, that a program may take in all its runs alone that are too slow.
+/// The part of the budget of a submission in addition to its CPU time limit; see [`RetryBudget`].
 const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
-/// The pause between two runs alone, in which the disturbance may end.
+/// The pause between two runs alone, during which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
 /// The decision after a run alone.
@@ -27,7 +26,7 @@ pub enum Next {
     Overloaded,
 }
 
-/// CPU time of other processes during a run.
+/// The CPU load of the machine during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MachineLoad {
     /// CPU time that all processes of the machine used during the run, including the run itself.
@@ -36,8 +35,9 @@ pub struct MachineLoad {
     pub processors: usize,
 }
 
-/// The time that a submission may still take in runs alone that are too slow. It bounds the wait of the user and of all
-/// other runs for a verdict that such runs only confirm. Runs alone that end in time are not subtracted.
+/// The time that a submission may still spend in runs alone that are too slow. It bounds the time for which the user
+/// and all other runs wait for a verdict that these runs only confirm. Runs alone within the time limit are not
+/// subtracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
@@ -51,7 +51,7 @@ impl RetryBudget {
         RetryBudget { left: limits.cpu.plus(EXTRA_ALONE), confirmed: false }
     }
 
-    /// Records the result of a run alone and, if the program was too slow in it too, subtracts its time.
+    /// Records the result of a run alone, and subtracts `time` if the program was too slow in it.
     pub fn spend(&mut self, time: TimeSpan, too_slow: bool) {
         self.confirmed = too_slow;
         if too_slow {
@@ -74,19 +74,20 @@ pub fn alone(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits }
 }
 
-/// Whether a run next to other programs must be repeated alone. `own` is the CPU time limit of the program's language.
-/// After the budget is spent, a program that was too slow in its last run alone is not run alone again: the machine is
+/// Returns true if a run next to other programs must be repeated alone. `own` is the program's CPU time limit. After
+/// the budget is spent, a program that was too slow in its last run alone is not run alone again, since the machine is
 /// not the cause.
 pub fn must_run_alone(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> bool {
     is_unsure(execution, own) && !(budget.is_spent() && budget.confirmed)
 }
 
-/// Whether a run alone shows that the program is too slow.
+/// Returns true if the program was too slow in a run alone: it exceeded the CPU time limit `own` or the wall limit.
 pub fn is_too_slow(execution: &Execution, own: TimeSpan) -> bool {
     execution.breach == Some(Breach::Cpu) || is_unsure(execution, own)
 }
 
-/// Decides what follows the run alone with the number `tried`, counted from 1.
+/// Decides what follows the run alone with the number `tried`, counted from 1. `load` is `None` if the machine's load
+/// could not be measured.
 pub fn after_alone(
     execution: &Execution,
     own: TimeSpan,
@@ -102,7 +103,8 @@ pub fn after_alone(
     if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
 }
 
-/// Whether other programs may have caused the result of this run.
+/// Returns true if other programs may have caused the result of a run next to them: the program exceeded its own limit
+/// `own`, but not the limit of [`shared`], or the wall limit.
 fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     match execution.breach {
         Some(Breach::Cpu) => false,
@@ -111,8 +113,8 @@ fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     }
 }
 
-/// Whether other processes kept the other CPUs (or the only CPU) busy for more than a fifth of the run's wall time.
-/// During such periods, which last for seconds, programs were measured to take up to three times as long.
+/// Returns true if other processes kept the other CPUs (or the only CPU) busy for at least a fifth of the run's wall
+/// time on average. In such periods, which last for seconds, programs were measured to take up to three times as long.
 fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
     let others = load.busy.as_micros().saturating_sub(execution.usage.cpu.as_micros());
     let processors = load.processors.saturating_sub(1).max(1) as u64;

@@ -1,5 +1,5 @@
-//! Computes the results of a tree of test groups from the results of cases. All functions depend only on the tree and
-//! the state of each case, so they give the same results during a run and at its end.
+//! Computes the results of a tree of test groups from the results of cases. All functions depend only on the tree, the
+//! states of cases and the custom grader's answers, so they give the same results during a run and at its end.
 
 use crate::model::{
     Aggregate, AggregateKind, CaseResult, Credit, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, Verdict,
@@ -8,7 +8,7 @@ use crate::model::{
 
 use super::custom_grader::GraderQuestion;
 
-/// The state of a case during a run, as far as scoring needs it.
+/// The state of a case during a run, as far as scoring depends on it.
 #[derive(Debug, Clone, Copy)]
 pub enum CaseState<'a> {
     /// No result is known yet.
@@ -21,19 +21,20 @@ pub enum CaseState<'a> {
     Judged(&'a CaseResult),
 }
 
-/// The custom grader's answer to a question; `None` if there is none yet.
+/// Returns the custom grader's answer to a question; `None` if the question is not answered yet.
 pub type GraderAnswers<'f> = &'f dyn Fn(&GraderQuestion) -> Option<GroupOutcome>;
 
 /// The result of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupOutcome {
-    /// The verdict; `None` if no case of the group was run.
+    /// The verdict; `None` if no case of the group was judged.
     pub verdict: Option<Verdict>,
     /// The points that the group earns.
     pub points: Points,
 }
 
-/// Returns the result of a group by the group's rule.
+/// Computes the result of a group by its rule. `known` returns the state of a case by its index, `said` the custom
+/// grader's answers.
 pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: GraderAnswers<'_>) -> GroupOutcome {
     match &group.rule {
         Rule::Grader(rule) => by_grader(group, rule, known, said),
@@ -41,8 +42,8 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: 
     }
 }
 
-/// Returns the next question for the custom grader, if all results that it depends on are known. Innermost groups come
-/// first.
+/// Returns the next question for the custom grader, if all results that the question depends on are known. Inner groups
+/// come before the groups that contain them.
 pub(super) fn question<'a>(
     group: &Grading,
     known: &dyn Fn(usize) -> CaseState<'a>,
@@ -64,7 +65,7 @@ pub(super) fn question<'a>(
 
 /// Returns the reason why a case is skipped, given the states of the cases before it; `None` if the case is run.
 ///
-/// A case without a result counts as accepted, so that cases can be run ahead of time.
+/// Cases without a result count as accepted, so that a case can be run before the cases before it have ended.
 pub(super) fn skip_reason<'a>(
     root: &Grading,
     case: usize,
@@ -110,9 +111,9 @@ pub(super) fn skip_reason<'a>(
     }
 }
 
-/// Whether the rejection of the case `before` without credit determines the points and the verdict of the group of
-/// `case`, for any result of `case`. Both must be cases of one group whose results do not add up, and every group that
-/// requires `case` must also require `before`.
+/// Returns true if the rejection of the case `before` without credit determines the points and the verdict of the group
+/// of `case`, whatever the result of `case` is. For this, both must be cases of the same group, whose points must not
+/// be a sum, and every group that requires `case` must also require `before`.
 pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
     group_of(root, case).is_some_and(|group| {
         let Rule::Aggregate(rule) = &group.rule else { return false };
@@ -122,7 +123,7 @@ pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
     }) && is_required_with(root, before, case)
 }
 
-/// Returns the innermost group of a case.
+/// Returns the innermost group that contains a case.
 fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
     group.parts.iter().find_map(|part| match part {
         Part::Case(index) => (*index == case).then_some(group),
@@ -130,8 +131,8 @@ fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
     })
 }
 
-/// Whether every requirement in the tree that includes `case` includes `before`. False if a custom grader decides a
-/// group, since it may use any result.
+/// Returns true if every requirement in the tree that includes `case` includes `before`. Returns false if a group has a
+/// rule of the legacy format, which may depend on any result.
 fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
     let Rule::Aggregate(rule) = &group.rule else { return false };
     rule.require.iter().all(|one| !one.cases.contains(&case) || one.cases.contains(&before))
@@ -141,7 +142,7 @@ fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
         })
 }
 
-/// Returns the maximum points of a group: the maximum that the group sets, otherwise the points of a program that is
+/// Returns the maximum points of a group: the maximum that its rule sets, otherwise the points of a program that is
 /// accepted on all cases.
 pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
@@ -184,7 +185,7 @@ fn stops(rule: &Rule) -> bool {
     matches!(rule, Rule::Grader(Grader { stop: true, .. }))
 }
 
-/// Whether a case in this state fails the requirement of another group.
+/// Returns true if a case in the state `known` does not meet a requirement.
 fn failed(requirement: &Requirement, known: CaseState<'_>) -> bool {
     match known {
         CaseState::Nothing => false,
@@ -208,7 +209,7 @@ fn asked<'a>(
     GraderQuestion { flags: flags.to_vec(), results }
 }
 
-/// Returns the results of the parts that were run, up to the part at which the group stops.
+/// Returns the results of the parts that were judged, up to the part at which the group stops.
 fn ran<'a>(
     group: &Grading,
     rule: &Grader,
@@ -222,7 +223,7 @@ fn ran<'a>(
                 CaseState::Judged(result) => Some((result.verdict, points_of(result, rule))),
                 _ => None,
             },
-            // A group without cases, such as samples that are dialogues, does not count.
+            // A group without cases, such as a group of samples that are only dialogues, has no result.
             Part::Group(inner) if inner.cases().is_empty() => None,
             Part::Group(inner) => {
                 let graded = grade(inner, known, said);
@@ -238,7 +239,7 @@ fn ran<'a>(
     ran
 }
 
-/// Returns the result by the custom grader, or by the default grader.
+/// Computes the result of a group by the package's custom grader if it has one, otherwise by the default grader.
 fn by_grader<'a>(
     group: &Grading,
     rule: &Grader,
@@ -259,7 +260,7 @@ fn by_grader<'a>(
     let any = group.cases().into_iter().any(|case| matches!(known(case), CaseState::Judged(_)));
     let points: Vec<Points> = ran.iter().map(|(_, points)| *points).collect();
     let verdict = verdict_of(rule, &ran);
-    // A group without cases is accepted; a group in which no case was run has no verdict.
+    // A group without cases is accepted; a group with cases of which none was judged has no verdict.
     let verdict = (any || group.cases().is_empty()).then_some(verdict);
     GroupOutcome { verdict, points: combined(rule.score, &points) }
 }
@@ -271,7 +272,7 @@ fn points_of(result: &CaseResult, rule: &Grader) -> Points {
     }
 }
 
-/// The verdicts in the order of the default grader, worst first.
+/// The verdicts other than accepted, in the order of the default grader: the worst first.
 const WORST: [Verdict; 10] = [
     Verdict::Forbidden,
     Verdict::CompileError,
@@ -314,7 +315,8 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
     }
 }
 
-/// Computes the result by an aggregation of version 2025-09. Skipped cases earn nothing and are not accepted.
+/// Computes the result of a group by an aggregation of version 2025-09. Skipped cases earn no points, and a group with
+/// such cases does not count as accepted for its points.
 fn aggregate<'a>(
     group: &Grading,
     rule: &Aggregate,
@@ -356,7 +358,7 @@ fn points<'a>(
     let mut shares: Vec<Credit> = Vec::new();
     for part in &group.parts {
         match part {
-            // A group without points does not count for the minimum.
+            // A pass-fail group without maximum points does not count for the minimum.
             Part::Group(inner) if rule.kind == AggregateKind::Least && is_worth_nothing(inner) => {}
             Part::Group(inner) => own.push(grade(inner, known, said).points),
             Part::Case(index) => match (known(*index), text.filter(|(place, _)| place == index)) {
@@ -375,7 +377,7 @@ fn points<'a>(
             let least = shares.iter().min().map(|&credit| most.score().share(credit).into());
             own.iter().copied().chain(least).min().unwrap_or_default()
         }
-        // All shares of a total are added before they are rounded, so that three thirds give the total.
+        // All shares are added before the sum is rounded, so that three thirds give the whole.
         _ => {
             let cases = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
             let cases = cases.saturating_sub(usize::from(text.is_some())).max(1) as i128;
@@ -388,7 +390,7 @@ fn points<'a>(
     if rule.most.is_some() { total.min(most) } else { total }
 }
 
-/// Whether the cases of this group must be accepted but earn no points.
+/// Returns true if the group is a pass-fail group without maximum points.
 fn is_worth_nothing(group: &Grading) -> bool {
     matches!(&group.rule, Rule::Aggregate(rule) if rule.kind == AggregateKind::PassFail && rule.most.is_none())
 }

@@ -1,4 +1,4 @@
-//! Tests of scoring on trees as in real packages, and properties of every tree.
+//! Tests of scoring on trees as in real packages, and property tests on random trees.
 
 use super::*;
 use crate::model::{Capture, CaseId, Exit, Score, Usage};
@@ -35,7 +35,7 @@ fn known<'a>(results: &'a [Option<CaseResult>]) -> impl Fn(usize) -> CaseState<'
     move |case| results.get(case).and_then(Option::as_ref).map_or(CaseState::Skipped, CaseState::Judged)
 }
 
-/// Scores a tree without a custom grader, as most packages do.
+/// Scores a tree without a custom grader.
 fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>) -> GroupOutcome {
     super::grade(group, known, &|_| None)
 }
@@ -126,7 +126,7 @@ fn a_grader_of_the_package_is_asked_from_the_inside_and_decides() {
     let tree = group("", own("", false), vec![Part::Group(inner), Part::Case(2)]);
     let all = results("ATA");
     let asked = |results: &[Option<CaseResult>], said: GraderAnswers<'_>| question(&tree, &known(results), said);
-    // Groups with unknown results give no question.
+    // A group with unknown results has no question yet.
     let waiting =
         |case: usize| if case == 0 { CaseState::Judged(all[0].as_ref().unwrap()) } else { CaseState::Nothing };
     assert_eq!(question(&tree, &waiting, &|_| None), None);
@@ -161,7 +161,7 @@ fn the_usual_tree_adds_up_the_groups_that_are_solved() {
     assert_eq!(graded(&tree, "AAAW-"), (Some(Verdict::Accepted), 30));
     assert_eq!(graded(&tree, "AAWAA"), (Some(Verdict::Accepted), 70));
     assert_eq!(graded(&tree, "AT-W-"), (Some(Verdict::TimeLimit), 0));
-    // Cases run after the end of a group do not count.
+    // Cases after the part at which a group stops do not count.
     assert_eq!(graded(&tree, "AAAWA"), graded(&tree, "AAAW-"));
 }
 
@@ -240,7 +240,7 @@ fn a_group_that_requires_another_is_left_out_without_it() {
     assert_eq!(graded(&root, "AA"), (Some(Verdict::Accepted), 100));
 }
 
-/// Creates a tree over cases in order from a list of numbers.
+/// Creates a tree over `count` cases in order, whose shape is derived from random numbers.
 pub(in crate::judge) fn tree_of(count: usize, shape: &[u8]) -> Grading {
     let mut next = 0;
     let mut parts = Vec::new();

@@ -1,9 +1,9 @@
 //! The judge's decisions, as a state machine without any I/O.
 //!
-//! Results may come back in any order. Events are logged in case order, and the log and the summary are functions of
+//! Results may be recorded in any order. Events are logged in case order, and the log and the summary are functions of
 //! the plan and of each case's result: they do not depend on the number of workers or on the order of completion. Two
-//! rules ensure that: whether a case is skipped depends only on cases before it, and the result of a case that turns
-//! out to be skipped is dropped.
+//! rules ensure this: whether a case is skipped depends only on cases before it, and the result of a case that is
+//! skipped after it was started is dropped.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::custom_grader::GraderQuestion;
 use super::plan::{GroupRules, Plan, Stop};
 use super::scoring::{CaseState, GroupOutcome, grade, max_points, question, settles, skip_reason};
 
-/// The subject of a run: data that is only reported and on which no decision depends.
+/// Data about a run that is only reported. No decision depends on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// The id of the problem.
@@ -29,20 +29,20 @@ pub struct Header {
     pub isolation: Isolation,
 }
 
-/// A case to run, as its index in the plan's order.
+/// A case to run: its index among the cases of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job(pub usize);
 
-/// The result of a job, for [`Session::record`].
+/// The result of a [`Job`], for [`Session::record`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobResult {
     /// The case was judged.
     Judged(Box<CaseResult>),
-    /// The judge failed.
+    /// The judge failed at the case.
     Faulted(Fault),
 }
 
-/// The reason why a run ended before its first case.
+/// The reason why a run was over before its first case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Ended {
     /// The program does not compile.
@@ -68,15 +68,16 @@ pub struct Session {
     ranges: Vec<Range<usize>>,
     groups_of: Vec<usize>,
     states: Vec<JobState>,
-    /// Index of the first case that is not settled and logged.
+    /// Index of the first case that is not settled. A case is settled when its result, or that it is skipped, was
+    /// logged.
     head: usize,
     /// Whether the start of the case at the head was logged.
     head_started: bool,
-    /// Index before which no case is waiting to be started.
+    /// An index before which no case is waiting to be started.
     first_waiting: usize,
-    /// Index of the first group that is not logged.
+    /// Index of the first group whose result is not logged.
     logged_groups: usize,
-    /// The questions put to the package's custom grader, with its answers.
+    /// The questions to the package's custom grader, with its answers.
     answers: Vec<(GraderQuestion, Result<GroupOutcome, Fault>)>,
     events: Vec<LogEntry>,
     logged: u64,
@@ -84,7 +85,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates the session of a run of this plan.
+    /// Creates the session of a run of `plan`, and logs the start of the run.
     pub fn new(header: Header, plan: Plan) -> Session {
         let mut ranges = Vec::new();
         let mut groups_of = Vec::new();
@@ -120,7 +121,7 @@ impl Session {
         self.log(EventKind::BuildStarted { language });
     }
 
-    /// Logs that the compiler ended after `wall`. If `error`, the compiler's output, is given, the program does not
+    /// Logs that the compiler ended after `wall`. If there is an `error` (the compiler's output), the program does not
     /// compile and the run is over.
     pub fn build_finished(&mut self, cached: bool, wall: TimeSpan, error: Option<String>) {
         if error.is_some() {
@@ -129,7 +130,7 @@ impl Session {
         self.log(EventKind::BuildFinished { cached, wall, error });
     }
 
-    /// Ends the run before its first case by an error of the judge.
+    /// Ends the run before its first case with an error of the judge.
     pub fn fail(&mut self, fault: Fault) {
         self.ended = Some(Ended::Faulted(fault));
     }
@@ -139,7 +140,8 @@ impl Session {
         &self.plan
     }
 
-    /// Returns the next case to run; `None` if no case can be started until more results are recorded.
+    /// Returns the next case to run; `None` if no case is left or no case can be started until more results are
+    /// recorded.
     pub fn next_job(&mut self) -> Option<Job> {
         if self.ended.is_some() {
             return None;
@@ -154,7 +156,7 @@ impl Session {
         Some(Job(index))
     }
 
-    /// Records the result of a job. The result is dropped if the case has been skipped in the meantime.
+    /// Records the result of a job. The result is dropped if the case was skipped since the job was started.
     pub fn record(&mut self, job: Job, done: JobResult) {
         debug_assert!(matches!(self.states[job.0], JobState::Running | JobState::Skipped), "a job is recorded once");
         if self.states[job.0] == JobState::Running {
@@ -163,36 +165,39 @@ impl Session {
         }
     }
 
-    /// Returns the question that the package's custom grader must answer before the run continues. The answer
-    /// determines which cases are skipped, and the result. Questions come in case order and concern settled cases only.
+    /// Returns the question that the package's custom grader must answer before the run continues, if there is one. The
+    /// answer determines which cases are skipped, and the result. A question depends on settled cases only, and
+    /// questions come in case order.
     pub fn question(&self) -> Option<GraderQuestion> {
         let rules = self.plan.rules.as_ref().filter(|rules| rules.grader.is_some())?;
         question(&rules.tree, &|case| self.settled(case), &|question| self.said(question))
     }
 
-    /// Records the grader's answer.
+    /// Records the custom grader's answer to a question.
     pub fn answer(&mut self, question: GraderQuestion, answer: Result<GroupOutcome, Fault>) {
         self.answers.push((question, answer));
         self.advance();
     }
 
-    /// Returns the grader's answer to a question. If the grader failed, the group has no verdict and no points.
+    /// Returns the custom grader's answer to a question, if it is recorded. If the grader failed, the group has no
+    /// verdict and no points.
     fn said(&self, question: &GraderQuestion) -> Option<GroupOutcome> {
         let (_, answer) = self.answers.iter().find(|(known, _)| known == question)?;
         Some(answer.as_ref().map_or(GroupOutcome { verdict: None, points: Points::ZERO }, |graded| *graded))
     }
 
-    /// Returns the events since the last call, in order.
+    /// Returns the events that were logged since the last call, in order.
     pub fn take_events(&mut self) -> Vec<LogEntry> {
         std::mem::take(&mut self.events)
     }
 
-    /// Whether every case is settled.
+    /// Returns true if the run is over: all cases and groups are logged and no question is open, or the run ended
+    /// before its first case.
     pub fn finished(&self) -> bool {
         self.ended.is_some() || self.logged_groups == self.ranges.len() && self.question().is_none()
     }
 
-    /// Ends all cases that are not settled with this error of the judge.
+    /// Records the fault as the result of all cases that are waiting or running.
     pub fn abort(&mut self, fault: &Fault) {
         for index in self.head..self.states.len() {
             if matches!(self.states[index], JobState::Waiting | JobState::Running) {
@@ -202,7 +207,7 @@ impl Session {
         self.advance();
     }
 
-    /// Ends the run: logs its end and returns its summary with the events that were not taken yet.
+    /// Logs the end of the run, which must be finished, and returns its summary and the events that were not taken yet.
     pub fn into_summary(mut self) -> (RunSummary, Vec<LogEntry>) {
         debug_assert!(self.finished(), "a summary needs every case settled");
         let summary = self.summary();
@@ -210,14 +215,15 @@ impl Session {
         (summary, self.events)
     }
 
-    /// Whether the case should be run according to the results known so far: the groups that must be accepted first are
-    /// settled, and no known failure before the case skips it.
+    /// Returns true if a waiting case may be started: all groups that its group requires are settled, and the results
+    /// so far do not cause the case to be skipped.
     fn wanted(&self, index: usize) -> bool {
         let settled = |&before: &usize| self.head >= self.ranges[before].end;
         self.plan.groups[self.groups_of[index]].after.iter().all(settled) && self.reason_to_skip(index).is_none()
     }
 
-    /// Returns the reason why the case is skipped, given the results of the cases before it.
+    /// Returns the reason why the case is skipped, given the results so far of the cases before it; `None` if it is
+    /// run.
     fn reason_to_skip(&self, index: usize) -> Option<String> {
         let group = self.groups_of[index];
         for &before in &self.plan.groups[group].after {
@@ -243,9 +249,9 @@ impl Session {
         Some(format!("{} was not accepted", self.names(first).1))
     }
 
-    /// Returns the reason why the result is certain without this case: a case before it exceeded a limit that costs
-    /// time. In a problem with points the group then earns nothing; in a problem without points the verdict is that of
-    /// the first failed case.
+    /// Returns the reason why the result is certain without this case, if it is: a case before it exceeded a limit and
+    /// got no credit. In a problem with points its group then earns nothing; in a problem without points the verdict is
+    /// that of the first failed case.
     fn reason_of_certainty(&self, index: usize) -> Option<String> {
         if !self.plan.skip_certain {
             return None;
@@ -257,7 +263,7 @@ impl Session {
         let first = match &self.plan.rules {
             None if self.plan.scored() => (self.ranges[self.groups_of[index]].start..index).find(costly)?,
             None => (0..index).find(costly)?,
-            // The verdict of a package without points is that of the first rejected case.
+            // In a package of version 2025-09 without points, the verdict is that of the first rejected case.
             Some(GroupRules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => {
                 (0..index).find(costly)?
             }
@@ -286,7 +292,7 @@ impl Session {
         if index < self.head { self.known(index) } else { CaseState::Nothing }
     }
 
-    /// Returns the result by the rules of the package, if the package has rules.
+    /// Returns the rules of the package and the result by them, if the plan has rules.
     fn graded(&self) -> Option<(&GroupRules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
@@ -300,7 +306,8 @@ impl Session {
         }
     }
 
-    /// Settles and logs cases, from the head on, and groups, as far as their results are known.
+    /// Settles cases from the head on, and logs them and their groups, as far as results are known and no question is
+    /// open.
     fn advance(&mut self) {
         while self.question().is_none() {
             let group = self.logged_groups;
@@ -317,7 +324,7 @@ impl Session {
         }
     }
 
-    /// Logs the known results of the case at the head, which is the first unsettled case. Returns whether it is now
+    /// Logs what is known about the case at the head, which is the first unsettled case. Returns true if it is now
     /// settled.
     fn settle_head(&mut self) -> bool {
         let index = self.head;
@@ -342,7 +349,7 @@ impl Session {
         true
     }
 
-    /// Returns the names of a case's group and of the case.
+    /// Returns the name of a case's group and the id of the case.
     fn names(&self, index: usize) -> (String, CaseId) {
         let group = self.groups_of[index];
         let case = &self.plan.groups[group].cases[index - self.ranges[group].start];
@@ -365,7 +372,7 @@ impl Session {
         self.logged += 1;
     }
 
-    /// Returns the results of these cases, without skipped cases and cases at which the judge failed.
+    /// Returns the results of the cases in `range` that were judged.
     fn results(&self, range: Range<usize>) -> impl Iterator<Item = &CaseResult> {
         self.states[range].iter().filter_map(|state| match state {
             JobState::Done(JobResult::Judged(result)) => Some(&**result),
@@ -373,8 +380,8 @@ impl Session {
         })
     }
 
-    /// Returns the result of a group. The group earns its points times the least credit of its cases, or the points of
-    /// its rule.
+    /// Returns the result of a group. The group earns its maximum points times the least credit of its cases, or the
+    /// points by its rule.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
         let name = &self.plan.groups[group].name;
@@ -404,7 +411,7 @@ impl Session {
             return match (&rules.tree.rule, rules.scored) {
                 (_, false) if accepted => self.plan.max_score(),
                 (_, false) => Score::ZERO,
-                // In the legacy format a program that is not accepted has no points.
+                // In the legacy format, a program that is not accepted earns no points.
                 (Rule::Grader(_), true) if !accepted => Score::ZERO,
                 (_, true) => graded.points.score(),
             };
@@ -466,7 +473,7 @@ impl Session {
     }
 }
 
-/// Returns the first verdict in case order that is not accepted; accepted if all are; `None` without results.
+/// Returns the first verdict in case order other than accepted; accepted if there is none, and `None` without results.
 fn worst<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Option<Verdict> {
     let mut some = None;
     for result in results {
@@ -482,7 +489,7 @@ fn least_credit<'a>(results: impl Iterator<Item = &'a CaseResult>) -> Credit {
     results.map(|result| result.credit).min().unwrap_or(Credit::FULL)
 }
 
-/// Whether a run with this verdict used up a limit. All such runs take long.
+/// Returns true if the verdict is an exceeded time, idle, memory or output limit, since such runs take long.
 fn is_costly(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit | Verdict::OutputLimit)
 }

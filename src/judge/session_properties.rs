@@ -86,7 +86,7 @@ fn done(plan: &Plan, index: usize, seed: u8) -> JobResult {
     }))
 }
 
-/// Runs a session on `slots` workers; `order` chooses which running job ends next.
+/// Simulates a session on `slots` workers. `order` chooses which running job ends next.
 fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -> (RunSummary, Vec<LogEntry>, usize) {
     let mut session = Session::new(header(), plan.clone());
     let (mut running, mut events, mut started, mut turn) = (Vec::new(), Vec::new(), 0, 0);
@@ -112,7 +112,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
     (summary, events, started)
 }
 
-/// The result of a grader that depends on its complete input.
+/// The answer of a grader, which depends on its complete input.
 fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     let text = question.text();
     let sum = text.bytes().map(u64::from).sum::<u64>();
@@ -124,7 +124,7 @@ fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     Ok(GroupOutcome { verdict: Some(verdict), points: Points::thousandths((sum % 7) as i64) })
 }
 
-/// Changes the plan to use a custom grader and to stop groups and the run at their first failure.
+/// Returns the plan with a custom grader, and with rules by which groups and the run stop at their first failure.
 fn with_grader(mut plan: Plan, own: u8) -> Plan {
     let rule = |own: bool| {
         Rule::Grader(Grader {
@@ -150,8 +150,8 @@ fn with_grader(mut plan: Plan, own: u8) -> Plan {
     plan
 }
 
-/// Returns the plan with the rules of a package with points: groups of each kind, some of which require an earlier
-/// group.
+/// Returns the plan with the rules of a package with points: groups with each kind of aggregation, some of which
+/// require an earlier group.
 fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
     let rule = |kind: u8, require: Vec<Requirement>| {
         let kind = [AggregateKind::PassFail, AggregateKind::Least, AggregateKind::Sum][usize::from(kind % 3)];
@@ -161,7 +161,7 @@ fn with_aggregates(mut plan: Plan, kinds: &[u8], root: u8) -> Plan {
     for (group, kind) in plan.groups.iter_mut().zip(kinds.iter().cycle()) {
         let range = start..start + group.cases.len();
         start = range.end;
-        // The requirement is a part of the cases of an earlier group, or all of them.
+        // The requirement consists of all cases of an earlier group or of its second half.
         let required = ranges.get(usize::from(kind / 8)).map(|range: &Range<usize>| {
             let cases = if kind & 4 == 0 { range.clone() } else { range.start + range.len() / 2..range.end };
             Requirement { cases, part_passes: false }
