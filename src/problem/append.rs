@@ -1,4 +1,4 @@
-//! Adds a given case to the text of a `problem.yaml`, preserving comments and order.
+//! Adds a given case to the text of a `problem.yaml`, and preserves all comments and the order of keys.
 
 use crate::model::Diagnostic;
 use crate::yaml::{self, PathStep, Target};
@@ -6,11 +6,11 @@ use crate::yaml::{self, PathStep, Target};
 use super::lower;
 use super::resolved::{Given, Problem, Recipe};
 
-/// Returns the text of the problem's spec with the case `input` added to the list of given cases `group`. A new group
-/// is added after all others.
+/// Returns the text of the problem's spec with a case of the given `input` added to the group `group`, which must be a
+/// list of given cases. A group that does not exist is added after all others.
 ///
 /// # Errors
-/// Fails if `tests:` is not in block style, or if the group is not a list of cases. `origin` is the name of the file.
+/// Fails if `tests:` is not in block style, or if the group is not a list of cases. Messages call the file `origin`.
 pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> Result<String, Diagnostic> {
     let text = &problem.text;
     let item = format!("- input: {}", quoted(input));
@@ -46,7 +46,7 @@ pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> R
     if same_but_one(problem, &after, group, input) { Ok(edited) } else { Err(by_hand()) }
 }
 
-/// Whether `after` equals `before` except for the added case.
+/// Returns true if the groups of `after` equal those of `before` except for the added case.
 fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> bool {
     let mut expected: Vec<(&str, Recipe)> =
         before.groups.iter().map(|group| (group.name.as_str(), group.recipe.clone())).collect();
@@ -63,7 +63,7 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
     expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
-/// Returns the byte position of the key at the end of the path if only whitespace precedes it on its
+/// Returns the byte offset of the key at the end of the path; `None` if other text than white space precedes it on its
 /// line.
 fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
@@ -71,15 +71,15 @@ fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     text[line..place.start].trim().is_empty().then_some(place.start)
 }
 
-/// Returns the white space at the start of the line at this position.
+/// Returns the spaces at the start of the line that contains byte `at`.
 fn indent_of(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
     let rest = &text[line..];
     &rest[..rest.len() - rest.trim_start_matches(' ').len()]
 }
 
-/// Returns the end of the block whose first line is at this position. The block ends at the next line with no greater
-/// indent, and before empty lines and comments that precede that line.
+/// Returns the end of the block whose first line contains byte `at`. The block ends before the next line that is not
+/// indented deeper, and before empty lines and comments that precede that line.
 fn end_of_block(text: &str, at: usize) -> usize {
     let indent = indent_of(text, at).len();
     let mut end = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
@@ -103,7 +103,7 @@ fn inserted(text: &str, at: usize, more: &str) -> String {
     format!("{}{newline}{more}{}", &text[..at], &text[at..])
 }
 
-/// Formats a text as a double-quoted scalar.
+/// Formats a text as a double-quoted YAML scalar.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

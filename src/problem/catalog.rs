@@ -1,4 +1,4 @@
-//! Finds problems by id in a list of folders, or by path.
+//! Finds problems by id in a list of folders, or by the path of their folder.
 
 use std::path::{Path, PathBuf};
 
@@ -15,28 +15,29 @@ static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
 /// The solutions of the embedded problems.
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 
-/// The hash of the embedded problems and solutions, computed by the build script. Cargo runs the script again when the
-/// times of files change, so the hash may be outdated if files were replaced by files with old times; see [`set_key`].
+/// The hash of the embedded problems and solutions, computed by the build script. Cargo reruns the script when
+/// modification times change, so the hash may be outdated if files were replaced by files with older times; see
+/// [`set_key`].
 const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 
 /// The name of the file that a problem's folder must contain.
 pub const SPEC_FILE: &str = "problem.yaml";
 
-/// The folders in which problems are looked up by id. The first match is used.
+/// The folders in which problems are looked up by id. The first match counts.
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dirs: Vec<PathBuf>,
 }
 
 impl Catalog {
-    /// Creates a catalog of the named folders, then the nearest `problems/` in `start` or its parents, then the
-    /// embedded problem set, which is extracted under `cache`.
+    /// Creates a catalog of the folders `named`, followed by the nearest `problems/` in `start` or its ancestors,
+    /// followed by the embedded problem set, which is extracted under `cache`.
     ///
     /// # Errors
     /// Fails if a named folder does not exist, or if the embedded problem set can't be extracted.
     pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Catalog, Failure> {
         if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
-            let complaint = format!("{}: folder of problems does not exist", missing.display());
+            let complaint = format!("{}: the folder of problems does not exist", missing.display());
             return Err(Diagnostic::new(complaint).into());
         }
         let mut dirs = named.to_vec();
@@ -46,30 +47,30 @@ impl Catalog {
         Ok(Catalog { dirs })
     }
 
-    /// The folder that is searched first.
+    /// Returns the folder that is searched first.
     pub fn first(&self) -> PathBuf {
         self.dirs.first().cloned().unwrap_or_default()
     }
 
-    /// Whether this is the folder of a problem in the embedded set.
+    /// Returns true if `dir` is in the folder of the embedded set.
     pub fn is_embedded(&self, dir: &Path) -> bool {
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         self.dirs.last().is_some_and(|set| dir.starts_with(set) || canonical(dir).starts_with(canonical(set)))
     }
 
-    /// All problems, sorted by id. If several folders contain an id, the problem is the one that [`Catalog::find`]
-    /// returns.
+    /// Returns the ids and folders of all problems, sorted by id. If several folders contain a problem with the same
+    /// id, it is the one that [`Catalog::find`] returns.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
         let mut found = std::collections::BTreeMap::new();
         for dir in &self.dirs {
             for entry in dir.read_dir().into_iter().flatten().flatten() {
                 let path = entry.path();
-                // A link to a problem is listed under the name of the folder to which it leads.
+                // A symbolic link to a problem is listed under the name of the folder that it points to.
                 let real =
                     if path.is_symlink() { fs_err::canonicalize(&path).unwrap_or(path.clone()) } else { path.clone() };
                 let id = real.file_name().and_then(|name| name.to_str()?.parse::<ProblemId>().ok());
                 if let (Some(id), true) = (id, path.join(SPEC_FILE).is_file()) {
-                    // A folder with this name is preferred to a link in the same folder of problems.
+                    // A folder with this name takes precedence over a link in the same folder of problems.
                     let direct = !path.is_symlink();
                     let kept = found.entry(id).or_insert_with(|| path.clone());
                     if direct && kept.parent() == path.parent() {
@@ -84,14 +85,14 @@ impl Catalog {
     /// Returns the folder of a problem that is named by its id or by a path.
     ///
     /// # Errors
-    /// Fails if the problem does not exist; the error suggests the most similar id.
+    /// Fails if the problem does not exist. The error suggests the most similar id, if one is similar.
     pub fn find(&self, name: &str) -> Result<PathBuf, Diagnostic> {
         let path = Path::new(name);
         let as_path = name.contains('/') || path.join(SPEC_FILE).is_file() || name == ".";
         if as_path {
             return find_path(path);
         }
-        // Folders are searched for the name first, since listing all of them takes longer than the rest of the search.
+        // The name is looked up directly first, since listing all folders takes longer.
         if let Some(dir) = self.dirs.iter().find_map(|dir| problem_in(dir, name)) {
             return Ok(dir);
         }
@@ -112,8 +113,8 @@ impl Catalog {
     }
 }
 
-/// Returns the folder of the problem with this id in a folder of problems: the folder with this name, or a link to a
-/// folder with this name.
+/// Returns the folder of the problem named `name` in a folder of problems: the subfolder of this name, otherwise a
+/// symbolic link to a folder of this name.
 fn problem_in(dir: &Path, name: &str) -> Option<PathBuf> {
     name.parse::<ProblemId>().ok()?;
     let is_problem = |path: &Path| path.join(SPEC_FILE).is_file();
@@ -140,10 +141,10 @@ fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
     Err(Diagnostic::new(format!("{}: expected a problem folder, but it {what}", path.display())))
 }
 
-/// Reads the problem in this folder.
+/// Reads the problem in the folder `dir`.
 ///
 /// # Errors
-/// Returns the first error in the spec, with its position.
+/// Fails if the spec can't be read. Otherwise returns the first error in the spec, with its position.
 pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     let file = dir.join(SPEC_FILE);
     let origin = file.display().to_string();
@@ -160,7 +161,8 @@ pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     lower::read(&origin, &text, id, &whole)
 }
 
-/// Extracts the embedded problem set under `cache`, once per version of the set.
+/// Extracts the embedded problem set under `cache`, unless this version of the set is there. Returns its folder of
+/// problems.
 fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     let root = cache.join("set").join(set_key());
     let problems = root.join("problems");
@@ -174,8 +176,8 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     Ok(problems)
 }
 
-/// Returns the name under which the embedded set is extracted: its hash, and the total size of the files that are
-/// actually embedded.
+/// Returns the name under which the embedded set is extracted: its hash, and the total size in bytes of the files that
+/// are actually embedded, which also changes if the hash is outdated.
 fn set_key() -> String {
     let bytes: usize = files(&PROBLEMS).chain(files(&SOLUTIONS)).map(|file| file.contents().len()).sum();
     format!("{SET_HASH}-{bytes}")
@@ -185,8 +187,8 @@ fn files(dir: &'static Dir<'_>) -> Box<dyn Iterator<Item = &'static File<'static
     Box::new(dir.files().chain(dir.dirs().flat_map(files)))
 }
 
-/// Writes the embedded set to a temporary folder and renames the folder, so that concurrent and interrupted processes
-/// do no harm.
+/// Writes the embedded set to a temporary folder and renames the folder, so that other processes never see an
+/// incomplete set.
 fn lay_out(root: &Path) -> std::io::Result<()> {
     let parent = root.parent().unwrap_or(Path::new("."));
     fs_err::create_dir_all(parent)?;

@@ -1,4 +1,4 @@
-//! The checker of a `problem.yaml` as written, and the problem's other programs.
+//! The checker and the other auxiliary programs of a `problem.yaml`, as written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ pub enum CheckerSpec {
     BuiltIn {
         /// The comparison rule.
         rule: RuleSpec,
-        /// Whether letters are compared without regard to case.
+        /// Whether the case of ASCII letters is ignored.
         fold_case: bool,
     },
     /// A checker program.
@@ -33,24 +33,24 @@ pub enum RuleSpec {
     Exact,
     /// Outputs are compared line by line. White space at the ends of lines and empty lines at the end are ignored.
     Lines,
-    /// Outputs are compared token by token.
+    /// Outputs are compared token by token. The kind and amount of white space are ignored.
     Tokens,
     /// Outputs are compared token by token, with a tolerance for numbers.
     Numbers {
-        /// Maximum absolute error.
+        /// The maximum absolute error.
         absolute: Option<f64>,
-        /// Maximum error relative to the answer.
+        /// The maximum error relative to the answer.
         relative: Option<f64>,
     },
-    /// Outputs must contain the same lines in any order.
+    /// Outputs must contain the lines of the answer in any order.
     Unordered,
 }
 
-/// The options of all checkers.
+/// The options of the built-in checkers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a checker's options")]
 struct CheckerOptions {
-    /// Whether letters are compared without regard to case.
+    /// Whether the case of ASCII letters is ignored.
     #[serde(default)]
     fold_case: bool,
     /// Maximum absolute error, for `numbers`.
@@ -150,7 +150,7 @@ impl JsonSchema for CheckerSpec {
 /// An auxiliary program as written: its file in `programs/`, or a map with its file and options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramSpec {
-    /// File or folder in `programs/`.
+    /// The program's file or folder in `programs/`.
     pub program: String,
     /// The protocol by which the program is called and returns its result.
     pub protocol: ProtocolSpec,
@@ -196,7 +196,7 @@ pub struct ProgramLimits {
 #[serde(deny_unknown_fields, expecting = "a program such as `{ program: check.rs }`")]
 #[schemars(rename = "Program")]
 struct ProgramFields {
-    /// File or folder in `programs/`.
+    /// The program's file or folder in `programs/`.
     program: String,
     /// The protocol by which the program is called and returns its result. Default: `icpc`.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! The section `game:` as written: the rules, and the meaning of the answer.
+//! The section `game:` as written: the rules, and the questions that the answer replies to.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,14 +18,14 @@ use super::rules::Question;
 pub struct GameSpec {
     /// The rules of the game.
     pub rules: RulesSpec,
-    /// The meaning of the answer.
+    /// The questions that the answer replies to, if they are given.
     pub asks: Option<AsksSpec>,
 }
 
-/// The meaning of the answer, as written.
+/// The questions that the answer replies to, as written.
 #[derive(Debug, Clone)]
 pub enum AsksSpec {
-    /// The question that the only value of the answer replies to.
+    /// One question, to which the only value of the answer replies.
     Only(AskSpec),
     /// A question for each value of the answer, by name.
     Named(IndexMap<String, AskSpec>),
@@ -41,12 +41,12 @@ pub struct AskMap {
     /// The words for the players' places, the best place first.
     #[serde(default)]
     pub words: Vec<String>,
-    /// A number of the input. The question is asked for each value from 1 to this number.
+    /// The name of an integer of the input. The question is asked for each of its values from 1 to the given one.
     #[serde(default)]
     pub each: Option<String>,
 }
 
-/// The question that one value of the answer replies to.
+/// The question that one value of the answer replies to: a name or a map.
 #[derive(Debug, Clone)]
 pub struct AskSpec(pub AskMap);
 
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for AsksSpec {
     }
 }
 
-/// The map of a game without the keys that are not rules. (`flatten` would lose the positions of errors.)
+/// The map of a game without `asks`, which is not a rule. (`#[serde(flatten)]` would lose the positions of errors.)
 struct Beside<'a, A> {
     map: A,
     asks: &'a mut Option<AsksSpec>,

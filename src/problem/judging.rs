@@ -1,5 +1,4 @@
-//! The methods of judging the runs of a program: by comparison, by a checker program, or in a dialogue with an
-//! interactor.
+//! The methods of judging a run of a program: by comparison, by a checker program, or in a dialogue with an interactor.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,8 +17,8 @@ pub enum Judging {
     Checker {
         /// The program that checks the output.
         checker: AuxProgram,
-        /// Maximum number of runs of the program per case. More than 1 requires a checker of protocol
-        /// [`Protocol::Icpc`], which requests a further pass by writing the next input to `nextpass.in`.
+        /// Maximum number of runs of the judged program per case. More than 1 requires a checker of protocol
+        /// [`Protocol::Icpc`], which requests a further pass by writing its input to `nextpass.in`.
         passes: u32,
     },
     /// The program communicates with an interactor: the standard output of each is the standard input of the other.
@@ -28,7 +27,7 @@ pub enum Judging {
         interactor: AuxProgram,
         /// A checker of protocol [`Protocol::Testlib`], which also judges the file that an accepting interactor wrote.
         checker: Option<AuxProgram>,
-        /// Maximum number of runs of the program per case, as for checkers.
+        /// Maximum number of runs of the judged program per case, as for checkers.
         passes: u32,
     },
 }
@@ -36,9 +35,9 @@ pub enum Judging {
 /// An auxiliary program of the problem: a checker, an interactor or a validator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuxProgram {
-    /// The source: a folder, or a file. For C and C++, the headers in the file's folder belong to it.
+    /// The source, which is a file or a folder. The headers in the folder of a C or C++ file belong to the source.
     pub source: PathBuf,
-    /// Id of the language; `None` to derive it from the file name.
+    /// The id of the language; `None` to derive the language from the file name.
     pub language: Option<String>,
     /// The protocol by which the program is called and returns its result.
     pub protocol: Protocol,
@@ -51,7 +50,7 @@ pub struct AuxProgram {
     /// Maximum of the points that the program awards (`score.txt`, `points X`). If `None`, the points are a fraction
     /// from 0 to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
     pub full: Option<Score>,
-    /// Values of constants: `{{name}}` in the source is replaced by the value.
+    /// The values of constants by name: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,
     /// Whether the working directory is a folder with the files of the judged program.
     pub among_files: bool,
@@ -115,7 +114,7 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// The comparer; `None` if the judge does not compare outputs itself.
+    /// Returns the comparer; `None` if outputs are judged by a program.
     pub fn comparer(&self) -> Option<Comparer> {
         match self {
             Judging::Compare(comparer) => Some(*comparer),
@@ -123,13 +122,12 @@ impl Judging {
         }
     }
 
-    /// Whether programs communicate with an interactor. In this case programs have no output to check, and cases have
-    /// no answer.
+    /// Returns true if the judged program communicates with an interactor, so that it has no output to compare.
     pub fn interactive(&self) -> bool {
         matches!(self, Judging::Interactor { .. })
     }
 
-    /// Returns the auxiliary programs that are used.
+    /// Returns the auxiliary programs that judge runs.
     pub fn aux_programs(&self) -> impl Iterator<Item = &AuxProgram> {
         let (first, second) = match self {
             Judging::Compare(_) => (None, None),
@@ -139,7 +137,7 @@ impl Judging {
         first.into_iter().chain(second)
     }
 
-    /// Maximum number of runs of the program per case.
+    /// Returns the maximum number of runs of the judged program per case.
     pub fn passes(&self) -> u32 {
         match self {
             Judging::Compare(_) => 1,
@@ -158,7 +156,7 @@ impl AuxProgram {
         processes: 64,
     };
 
-    /// Creates a program with this source and protocol, and defaults for all other values.
+    /// Creates a program with the given source and protocol, and defaults for all other fields.
     pub fn new(source: impl Into<PathBuf>, protocol: Protocol) -> AuxProgram {
         AuxProgram {
             source: source.into(),

@@ -1,4 +1,4 @@
-//! Converts a problem as written to a resolved problem.
+//! Converts a problem as written ([`Spec`]) to a resolved [`Problem`].
 
 mod game;
 
@@ -16,14 +16,14 @@ use super::spec::{FORMAT, GivenSpec, GroupSpec, ItemSpec, LimitsSpec, RecipeSpec
 
 /// Maximum number of test cases of a problem.
 const MOST_CASES: usize = 100_000;
-/// Maximum points of a group; the JSON Schema has the same bound.
+/// Maximum points of a group. The JSON Schema has the same bound.
 const MOST_POINTS: u32 = 1_000_000;
 
-/// Maximum time limit. It also applies to limits that are derived from the solutions.
+/// Maximum CPU time limit, also of limits that are derived from the solutions.
 const LONGEST: TimeSpan = TimeSpan::seconds(60);
 
-/// Parses and checks the text of a `problem.yaml`. `origin` is the name of the file in messages, `dir` the problem's
-/// folder.
+/// Parses and checks the text of a `problem.yaml`. `origin` is the name of the file in messages, and `dir` is the
+/// problem's folder.
 ///
 /// # Errors
 /// Returns the first error, with its position.
@@ -52,14 +52,14 @@ pub fn read_input(origin: &str, text: &str) -> Result<Description, Diagnostic> {
     Lower { origin, text, dir: Path::new("") }.description(&spec.input, &spec.clauses)
 }
 
-/// The file to be converted, which gives the positions of errors.
+/// The file that is converted. It provides the positions of errors.
 pub(super) struct Lower<'a> {
     pub(super) origin: &'a str,
     pub(super) text: &'a str,
     pub(super) dir: &'a Path,
 }
 
-/// Creates a path of keys and indices in the file.
+/// Creates a path of keys and indices in the file from its steps.
 pub(super) fn path<const N: usize>(steps: [PathStep; N]) -> Vec<PathStep> {
     steps.into()
 }
@@ -97,12 +97,12 @@ impl Lower<'_> {
         })
     }
 
-    /// Creates an error about the value at the end of a path.
+    /// Creates an error that marks the value at the end of a path.
     pub(super) fn at(&self, path: &[PathStep], message: impl Into<String>) -> Diagnostic {
         self.marked(path, Target::Value, None, message)
     }
 
-    /// Creates an error about a part of the value, or about the key, at the end of a path.
+    /// Creates an error that marks the value or the key at the end of a path, or the part `range` of it.
     fn marked(
         &self,
         path: &[PathStep],
@@ -210,7 +210,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns the path to a key of an item: directly, or through the `line:` or `lines:` of a block.
+    /// Returns the path to a key of an item: a key of the item itself, or of the `line:` or `lines:` of a block.
     fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<PathStep> {
         let head = path([section.into(), item.into()]);
         let there = |tail: &[PathStep]| {
@@ -297,7 +297,7 @@ impl Lower<'_> {
             return Err(self.at(here, "the group has no cases"));
         }
         for (at, case) in cases.iter().enumerate() {
-            // In single quotes `\n` consists of two characters, so such an input is one long line.
+            // In single quotes `\n` is two characters and not a line break, so the input is a single line.
             if case.input.contains("\\n") && input.validate(case.input.as_bytes(), None).is_err() {
                 let place = [here, &[at.into(), "input".into()]].concat();
                 let message = "the input contains `\\n` as two characters and does not match its description";
@@ -312,7 +312,7 @@ impl Lower<'_> {
         Ok(Recipe::Given(cases.iter().map(given).collect()))
     }
 
-    /// Returns the recipe for creating cases that the keys specify.
+    /// Returns the recipe that the keys of a group specify.
     fn recipe(
         &self,
         here: &[PathStep],
@@ -343,7 +343,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Rejects combinations of keys that exclude each other.
+    /// Fails if a group has keys that exclude each other.
     fn check_keys(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
         let there = [
             ("cases", recipe.cases.is_some()),
@@ -435,7 +435,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Splits arguments such as `n=3 xor={0,any}`, each into its alternatives.
+    /// Splits arguments such as `n=3 xor={0,any}` at white space, and each argument into its alternatives.
     fn args(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<Vec<Vec<String>>, Diagnostic> {
         let text = recipe.args.as_ref().map_or("", |args| args.0.as_str());
         text.split_whitespace()
@@ -482,7 +482,7 @@ mod tests {
         read("problem.yaml", text, "nim".parse().unwrap(), Path::new("."))
     }
 
-    /// Returns the error for a spec with one change, and the text that the error marks.
+    /// Returns the error for a spec with one replacement, and the text that the error marks.
     #[track_caller]
     fn complaint(from: &str, to: &str) -> (String, String) {
         assert!(SPEC.contains(from), "{from}");

@@ -1,4 +1,4 @@
-//! Converts the checker, interactor and validator as written to a method of judging.
+//! Converts the checker, the interactor and the validator of a problem as written.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -17,7 +17,7 @@ const LONGEST: TimeSpan = TimeSpan::seconds(600);
 const MOST_PASSES: u32 = 1_000;
 
 impl Lower<'_> {
-    /// Resolves the method of judging.
+    /// Converts the checker and the interactor to a method of judging.
     pub(super) fn judging(&self, spec: &Spec) -> Result<Judging, Diagnostic> {
         let checker = match &spec.checker {
             Some(CheckerSpec::Program(program)) => Some(self.aux_program("checker", program)?),
@@ -36,12 +36,12 @@ impl Lower<'_> {
         })
     }
 
-    /// Resolves the validators of inputs.
+    /// Converts the validator, if there is one.
     pub(super) fn validators(&self, spec: &Spec) -> Result<Vec<AuxProgram>, Diagnostic> {
         spec.validator.iter().map(|program| self.aux_program("validator", program)).collect()
     }
 
-    /// Rejects keys that have no meaning for an interactive problem.
+    /// Fails if the problem has keys that an interactive problem cannot have.
     fn check_interactive(&self, spec: &Spec, interactor: &AuxProgram) -> Result<(), Diagnostic> {
         if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
             let message = "an interactor of protocol `icpc` determines the verdict, so it cannot have a checker";
@@ -106,7 +106,8 @@ impl Lower<'_> {
         })
     }
 
-    /// Returns the file or folder of a program that is named at one of these paths.
+    /// Returns the path of the program `program`, which must be a file or folder in `programs/`. An error marks the
+    /// value at the path `long`, or at `short` if there is none.
     pub(super) fn program_at(
         &self,
         short: &[PathStep],

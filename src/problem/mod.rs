@@ -1,4 +1,4 @@
-//! The problem format: `problem.yaml` as written ([`Spec`]) and after resolution ([`Problem`]).
+//! The problem format: `problem.yaml` as written ([`Spec`]) and resolved ([`Problem`]).
 
 mod append;
 mod catalog;

@@ -1,5 +1,5 @@
 //! Computes answers from the rules of a game by exhaustive search, which relies on no theorem. For sums of heaps,
-//! tables of Grundy values can be used instead.
+//! tables of Grundy values can be used instead of search.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,32 +11,32 @@ use crate::input::{Description, Instance, Value};
 use super::resolved::Problem;
 use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
 
-/// Maximum number of solvers that are cached, one per set of rules. The cache is cleared when it is full.
+/// Maximum number of cached solvers, of which there is one for each set of rules. The cache is cleared when it is full.
 const KEPT: usize = 256;
 
 /// Maximum heap size in tables of Grundy values.
 const LARGEST: usize = 16_383;
 
-/// Maximum number of winning moves that a reason lists.
+/// Maximum number of winning moves that [`Oracle::reason`] lists.
 const NAMED: usize = 4;
 
-/// Computes answers of inputs from the rules, and caches the positions that were searched.
+/// Computes the answers to inputs from the rules, and caches the positions that were searched.
 #[derive(Debug)]
 pub struct Oracle<'a> {
     game: &'a GameRules,
     input: &'a Description,
     budget: usize,
     solvers: HashMap<BoundRules, Solver>,
-    /// Maximum number of new positions per question.
+    /// Maximum number of new positions that a question may search.
     each: usize,
-    /// Positions whose search exceeded this number.
+    /// Positions whose search exceeded `each` new positions.
     hard: HashSet<(BoundRules, Position)>,
-    /// Tables of Grundy values by rules. `None` if sums are not split into heaps; a value of `None` means that the
-    /// rules have no heaps.
+    /// Tables of Grundy values by rules; `None` if all questions are answered by search. An entry is `None` if the
+    /// rules are not those of independent heaps.
     values: Option<HashMap<BoundRules, Option<HeapValues>>>,
 }
 
-/// The Grundy values of heaps, extended on demand.
+/// A table of the Grundy values of heaps, extended on demand.
 #[derive(Debug)]
 struct HeapValues {
     game: HeapGame,
@@ -44,12 +44,12 @@ struct HeapValues {
 }
 
 impl HeapValues {
-    /// Creates the table for these rules; returns `None` if a move can change several heaps.
+    /// Creates the table for `rules`; returns `None` if the rules are not those of independent heaps.
     fn of(rules: &BoundRules) -> Option<HeapValues> {
         Some(HeapValues { game: HeapGame::from_rules(rules).ok()?, values: Vec::new() })
     }
 
-    /// Returns the Grundy value of a heap; `None` if the heap is too large.
+    /// Returns the Grundy value of a heap; `None` if the heap is larger than [`LARGEST`].
     fn value(&mut self, heap: u64) -> Option<u32> {
         let heap = usize::try_from(heap).ok().filter(|heap| *heap <= LARGEST)?;
         if heap >= self.values.len() {
@@ -64,7 +64,8 @@ impl<'a> Oracle<'a> {
         Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new(), values: None }
     }
 
-    /// Sets the maximum number of new positions that each of the following questions may search.
+    /// Sets the maximum number of new positions that each of the following questions may search. Questions that
+    /// exceeded the previous maximum are tried again.
     pub fn spare(&mut self, each: usize) {
         if each != self.each {
             self.each = each;
@@ -72,8 +73,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Makes the oracle determine the winner of a sum of heaps by Grundy values (Sprague 1935, Grundy 1939). This
-    /// reaches far larger sums than search does. All other questions are then treated as too hard.
+    /// Makes the oracle determine the winner of a sum of heaps by Grundy values (Sprague 1935, Grundy 1939), which is
+    /// feasible for far larger sums than search. All other questions then fail as too large to search.
     pub fn take_sums_apart(&mut self) {
         self.values = Some(HashMap::new());
     }
@@ -90,7 +91,7 @@ impl<'a> Oracle<'a> {
         Some(if sum_wins(&held?) { 1 } else { 2 })
     }
 
-    /// Returns the values of the answer for an input, for all names with a question.
+    /// Returns the values of the answer to an input, for all names that have a question.
     ///
     /// # Errors
     /// Fails if the input is not a valid game, or if the game is too large to search.
@@ -137,8 +138,8 @@ impl<'a> Oracle<'a> {
             return self.by_values(question, &rules, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
         }
         let (budget, allowed) = (self.budget, self.each);
-        // If a position is too hard, every order of its heaps is too hard. The question itself uses the order of the
-        // input, because it may ask for the number of a heap.
+        // If a position is too hard, so is every order of its heaps. The question itself keeps the order of the input,
+        // because it may ask for the number of a heap.
         if !self.hard.is_empty() && self.hard.contains(&(rules.clone(), rules.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
@@ -159,7 +160,7 @@ impl<'a> Oracle<'a> {
         self.solvers.entry(rules.clone()).or_insert_with(|| Solver::new(rules.clone(), budget))
     }
 
-    /// Explains the outcome of a game by its winning moves or their absence.
+    /// Explains the outcome of a game by its winning moves or by their absence, as a clause for messages.
     ///
     /// # Errors
     /// Fails if the game is too large to search.
@@ -188,7 +189,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Answers a question about a position.
+/// Answers a question about a position by search.
 fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u64, SolveError> {
     Ok(match question {
         Question::Outcome => u64::from(solver.place(start)?) + 1,
@@ -200,9 +201,9 @@ fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u6
     })
 }
 
-/// Returns the number of the heap, from 1, and the amount of the first of these moves that takes from a single heap,
-/// splits it (the amount is the smallest part), or adds to a counter, which is the only heap. Both are 0 if there is no
-/// such move.
+/// Returns the number of the heap, from 1, and the amount of the first move (by heap, then amount) that takes from a
+/// single heap, splits it (the amount is the smallest part), or adds to a counter, which counts as heap 1. Both are 0
+/// if there is no such move.
 fn first(moves: &[Move]) -> (u64, u64) {
     let single = |step: &Move| match step {
         Move::Take { heap, amount } | Move::Slide { step: heap, amount } => Some((*heap as u64 + 1, *amount)),
@@ -217,7 +218,7 @@ fn numbers(list: &[u64]) -> Value {
     Value::Ints(list.iter().map(|number| i64::try_from(*number).unwrap_or(i64::MAX)).collect())
 }
 
-/// Returns the word for a place, which is counted from 1.
+/// Returns the word for a place, counted from 1.
 fn word(ask: &Ask, place: u64) -> Result<String, Unanswered> {
     let index = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
     index
@@ -247,7 +248,7 @@ impl Problem {
 }
 
 impl GameRules {
-    /// Whether the rules allow this question.
+    /// Returns true if the question is defined for the rules.
     pub(super) fn allows(&self, question: Question) -> bool {
         match question {
             Question::Taken => self.rules.payoff == Payoff::WinThenTaken,
@@ -306,7 +307,7 @@ mod tests {
             let input = problem.input.read(text.as_bytes(), None).unwrap();
             problem.answer_by_rules(oracle, &input)
         };
-        // The heap of 1222 is the largest losing heap that is known.
+        // 1222 is the largest losing heap that is known.
         assert_eq!(answer(&mut oracle, "2\n1222\n1223\n").unwrap(), b"second\nfirst\n");
         assert!(answer(&mut oracle, "1\n1000000\n").is_err());
     }

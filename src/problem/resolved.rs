@@ -1,5 +1,5 @@
-//! A resolved problem, which is complete and consistent. Keys that are optional in the file always have values in these
-//! types.
+//! The types of a resolved problem, which is complete and consistent: keys that have a default in the file have a value
+//! here.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::model::{CaseId, Limits, ProblemId, Score};
 use super::judging::{AuxProgram, Judging};
 use super::rules::GameRules;
 
-/// A resolved problem.
+/// A problem whose spec was checked and converted.
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// The problem's id, which is the name of its folder.
@@ -26,7 +26,8 @@ pub struct Problem {
     pub keywords: Vec<String>,
     /// The licence of the statement and the data.
     pub license: Option<String>,
-    /// Limits of submissions. If [`Problem::time`] is automatic, the time in these limits is the maximum that is tried.
+    /// The limits of submissions. If [`Problem::time`] is [`TimeLimitSource::Auto`], their CPU time is the maximum that
+    /// the derived limit may have.
     pub limits: Limits,
     /// How the time limit is determined.
     pub time: TimeLimitSource,
@@ -36,15 +37,15 @@ pub struct Problem {
     pub answer: Option<Description>,
     /// How runs of submissions are judged.
     pub judging: Judging,
-    /// Programs that validate every input. All must accept it.
+    /// Programs that validate inputs. All of them must accept every input.
     pub validators: Vec<AuxProgram>,
-    /// The rules of the game, and the questions that the answer replies to.
+    /// The rules of the game and the questions that the answer replies to, if the problem has a game.
     pub game: Option<GameRules>,
     /// The test groups in the order of judging. No group is empty.
     pub groups: Vec<Group>,
 }
 
-/// The ways in which a time limit is determined.
+/// How the time limit of a problem is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimitSource {
     /// The limit is given in the file.
@@ -53,16 +54,16 @@ pub enum TimeLimitSource {
     Auto,
 }
 
-/// A test group, whose cases have one recipe and are scored together.
+/// A test group, whose cases have the same recipe and are scored together.
 #[derive(Debug, Clone)]
 pub struct Group {
     /// The group's name.
     pub name: String,
     /// The group's points, if it is a subtask.
     pub points: Option<Score>,
-    /// Indices of the earlier groups that must be accepted first.
+    /// The indices of the earlier groups that must be accepted for this group to be judged.
     pub after: Vec<usize>,
-    /// The method of judging runs in this group; `None` if it is that of the problem.
+    /// How runs in this group are judged; `None` for the method of the problem.
     pub judging: Option<Judging>,
     /// How the cases are created.
     pub recipe: Recipe,
@@ -109,7 +110,7 @@ pub struct Given {
     pub input: String,
     /// The text of the answer, if it is given.
     pub answer: Option<String>,
-    /// An explanation for the statement.
+    /// An explanation of the case that the statement shows.
     pub note: Option<String>,
 }
 
@@ -123,7 +124,7 @@ pub struct Balance {
 }
 
 impl Group {
-    /// The number of cases in the group.
+    /// Returns the number of cases in the group.
     pub fn count(&self) -> usize {
         match &self.recipe {
             Recipe::Given(cases) => cases.len(),
@@ -131,14 +132,14 @@ impl Group {
         }
     }
 
-    /// The id of the case with this index, counted from 0.
+    /// Returns the id of the case with the given index in the group, from 0.
     pub fn case(&self, index: usize) -> CaseId {
         CaseId::new(&self.name, index + 1)
     }
 }
 
 impl Problem {
-    /// The given cases that the statement shows as samples: those of the group `sample`.
+    /// Returns the given cases that the statement shows as samples: those of the group `sample`.
     pub fn samples(&self) -> &[Given] {
         let sample = self.groups.iter().find(|group| group.name == "sample");
         match sample.map(|group| &group.recipe) {
@@ -147,7 +148,8 @@ impl Problem {
         }
     }
 
-    /// The folder of solutions: in the problem's folder, or next to the folder of problems.
+    /// Returns the folder of the problem's solutions: `solutions` in the problem's folder if it exists, otherwise a
+    /// folder named by the problem's id in `solutions` next to the folder of problems.
     pub fn solutions(&self) -> PathBuf {
         let own = self.dir.join("solutions");
         let beside = self.dir.parent().and_then(Path::parent).map(|root| root.join("solutions").join(self.id.as_str()));
@@ -157,7 +159,8 @@ impl Problem {
         }
     }
 
-    /// The file of the statement in this language. English statements have no language code in the name.
+    /// Returns the path of the statement in a language, given by its code. The names of English statements have no
+    /// code.
     pub fn statement(&self, language: Option<&str>) -> PathBuf {
         match language {
             None | Some("en") => self.dir.join("statement.md"),
@@ -165,7 +168,7 @@ impl Problem {
         }
     }
 
-    /// The codes of the languages other than English in which there is a statement, sorted.
+    /// Returns the codes of the languages other than English in which there is a statement, sorted.
     ///
     /// # Errors
     /// Fails if the folder can't be read.

@@ -1,5 +1,5 @@
-//! The resolved rules of a problem's game: conversion of inputs to games, and the meaning of
-//! each value of the answer.
+//! The resolved rules of a problem's game: the conversion of inputs to games, and the question that each value of the
+//! answer replies to.
 
 use std::collections::HashMap;
 
@@ -15,37 +15,38 @@ use super::oracle::Oracle;
 pub struct GameRules {
     /// The rules of the game as written.
     pub rules: RulesSpec,
-    /// The meanings of the values of the answer. Empty if the meaning of the answer is not known.
+    /// The questions that the values of the answer reply to; empty if they are not known.
     pub asks: Vec<Ask>,
     /// The count of an input block whose rows are separate games, such as `t` in `repeat: t`. If it is `None`, an input
     /// is one game.
     pub each_row_of: Option<String>,
 }
 
-/// The meaning of one value of the answer.
+/// The question that one value of the answer replies to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// The value's name in the description of the answer.
     pub name: String,
     /// The question about the game.
     pub question: Question,
-    /// The words for the places, the best first; empty if the answer is a number.
+    /// The words for the places, the best place first; empty if the answer is a number.
     pub words: Vec<String>,
-    /// A number of the input. The question is asked for each value from 1 to this number in turn.
+    /// The name of an integer of the input, if the question is asked for each of its values from 1 to the given one.
     pub each: Option<String>,
 }
 
 /// A question about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// The place of the player to move under perfect play; 1 is the best. With two players, 1 wins and 2 loses.
+    /// The place of the player to move under perfect play, where 1 is the best. Of two players, the one in place 1
+    /// wins.
     Outcome,
     /// The Grundy value of the position.
     Grundy,
     /// The number of winning moves from the position.
     WinningMoves,
-    /// The heap of the first winning move, counted from 1; 0 if there is none. Moves are ordered by heap, then by
-    /// amount.
+    /// The number of the heap of the first winning move, counted from 1; 0 if there is none. Moves are ordered by heap,
+    /// then by amount.
     WinningHeap,
     /// The amount of the first winning move; 0 if there is none.
     WinningAmount,
@@ -65,13 +66,13 @@ impl Question {
         ("taken", Question::Taken),
     ];
 
-    /// The name in `problem.yaml`.
+    /// Returns the name in `problem.yaml`.
     pub fn word(self) -> &'static str {
         Question::ALL.iter().find(|(_, question)| *question == self).map_or("outcome", |(word, _)| word)
     }
 }
 
-/// The reason why the rules do not answer an input.
+/// The reason why there is no answer to an input by the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     /// The input is not a valid game of these rules.
@@ -83,7 +84,7 @@ pub enum Unanswered {
     /// The rules do not determine a value of the answer.
     #[error("the rules do not determine `{0}` of the answer")]
     Unasked(String),
-    /// There is no word for a place.
+    /// The value of the answer has no word for a place.
     #[error("`{name}` has no word for place {place}")]
     Wordless {
         /// The name of the value in the answer.
@@ -91,13 +92,14 @@ pub enum Unanswered {
         /// The place, counted from 1.
         place: u32,
     },
-    /// The answer does not match its description.
+    /// The computed answer does not match the description of the answer.
     #[error("the answer computed from the rules does not match `answer:`: {0}")]
     Misfit(String),
 }
 
 impl GameRules {
-    /// Returns the games of an input in the order of its rows; one game if the input has no such rows.
+    /// Returns the games of an input: one for each row of the block [`GameRules::each_row_of`], in order, or a single
+    /// game.
     ///
     /// # Errors
     /// Fails if the input is not a valid game of these rules.
@@ -106,10 +108,10 @@ impl GameRules {
         (0..binding.rows).map(|row| self.rules.bind(&|name| binding.value(row, name))).collect()
     }
 
-    /// Returns the games in which the input's number `each` is replaced by 1, 2, … up to its value.
+    /// Returns the games in which the input's integer `each` is replaced by 1, 2, … up to its value.
     ///
     /// # Errors
-    /// Fails like [`GameRules::games`].
+    /// Returns the errors of [`GameRules::games`].
     pub fn each(&self, input: &Instance, description: &Description, each: &str) -> Result<Vec<Game>, BindError> {
         let binding = Binding::new(self, input, description);
         let most = match binding.value(0, each) {
@@ -126,13 +128,13 @@ impl GameRules {
         (1..=most).map(game).collect()
     }
 
-    /// Creates an oracle that answers inputs by search, with at most `budget` cached positions per set of rules.
+    /// Creates an oracle that answers inputs by search. It caches at most `budget` positions for each set of rules.
     pub fn oracle<'a>(&'a self, input: &'a Description, budget: usize) -> Oracle<'a> {
         Oracle::new(self, input, budget)
     }
 }
 
-/// The values of an input, as the rules refer to them.
+/// The values of an input that the rules refer to, by name.
 struct Binding {
     values: HashMap<String, (bool, Value)>,
     rows: usize,

@@ -89,7 +89,7 @@ pub struct LimitsSpec {
     /// Wall time. Default: twice the CPU time plus half a second.
     #[serde(default)]
     pub wall: Option<TimeSpan>,
-    /// Number of simultaneous processes and threads. Default: 64.
+    /// Number of processes and threads at the same time. Default: 64.
     #[serde(default)]
     #[schemars(range(min = 1, max = 4096))]
     pub processes: Option<u32>,
@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for ItemSpec {
     }
 }
 
-/// A map whose first key was read ahead. (An untagged enum would lose the positions of errors.)
+/// A map access whose first key can be read ahead. (An untagged enum would lose the positions of errors.)
 pub(super) struct Peek<A> {
     map: A,
     first: Option<String>,
@@ -251,13 +251,13 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-/// Reads the arguments of a program.
+/// Deserializes the arguments of a program.
 pub(super) fn arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Scalar>, D::Error> {
     let expected = ScalarVisitor("one string with the arguments separated by spaces, such as `5 10`");
     deserializer.deserialize_any(expected).map(|text| Some(Scalar(text)))
 }
 
-/// Reads a string or a number. The text names what is expected.
+/// A visitor for a string or a number; the text says what is expected.
 struct ScalarVisitor(&'static str);
 
 impl Visitor<'_> for ScalarVisitor {
@@ -331,12 +331,12 @@ impl JsonSchema for Scalar {
     }
 }
 
-/// A test group as written: a list of given cases, or a description of how they are created.
+/// A test group as written: a list of given cases, or a recipe for generating cases.
 #[derive(Debug, Clone)]
 pub enum GroupSpec {
     /// A list of given cases.
     Given(Vec<GivenSpec>),
-    /// A recipe for cases.
+    /// A recipe for generating cases.
     Recipe(Box<RecipeSpec>),
 }
 
@@ -361,10 +361,10 @@ pub struct RecipeSpec {
     /// A list of given cases.
     #[serde(default)]
     pub cases: Option<Vec<GivenSpec>>,
-    /// All inputs, with these narrower ranges.
+    /// Narrower ranges for values. The cases are all inputs that satisfy them.
     #[serde(default)]
     pub every: Option<Unique<ValueSpec>>,
-    /// Number of cases that are created at random or by a program.
+    /// Number of cases that are generated at random or by a program.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100000))]
     pub count: Option<usize>,

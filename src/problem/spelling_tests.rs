@@ -24,7 +24,7 @@ tests:
   more: { count: 4, with: { n: 3 } }
 ";
 
-/// Asserts which text is marked, and parts of the message and of the help, for a spec with one change.
+/// Asserts, for a spec with one replacement, which text the error marks, and parts of its message and of its help.
 #[track_caller]
 fn complains(from: &str, to: &str, marked: &str, message: &str, help: &str) {
     assert!(SPEC.contains(from), "{from}");

@@ -1,4 +1,4 @@
-//! Converts `game:` as written: checks that its names are in the input, and that its questions fit the answer.
+//! Converts `game:` as written, and checks that the input defines its names and that its questions fit the answer.
 
 use crate::games::NumberExpr;
 use crate::input::Description;
@@ -10,7 +10,7 @@ use super::super::rules::{Ask, GameRules, Question};
 use super::{Lower, path};
 
 impl Lower<'_> {
-    /// Resolves the game, if the problem has one.
+    /// Converts the game, if the problem has one.
     pub(super) fn game(
         &self,
         spec: Option<GameSpec>,
@@ -67,12 +67,12 @@ impl Lower<'_> {
         Err(diagnostic.help(near(name, of)))
     }
 
-    /// Checks that every name in the rules is a name of the input, and that it does not denote a decimal number.
+    /// Fails if a name in the rules is not a name of the input.
     fn names(&self, spec: &GameSpec, input: &Description) -> Result<(), Diagnostic> {
         for name in spec.rules.names() {
             if !input.names().any(|known| known == name) {
                 let message = format!("unknown name `{name}` in the rules; the input does not define it");
-                // A misspelled keyword is parsed as a name.
+                // A misspelled keyword is parsed as a name, so keywords are suggested too.
                 let word = yaml::nearest(name, ["any", "all", "every", "largest", "edge", "full"].into_iter());
                 let help = word.map_or_else(|| near(name, input), |word| format!("did you mean `{word}`?"));
                 return Err(self.inside(name, message).help(help));
@@ -81,7 +81,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Creates an error about a word of the rules, at its first occurrence as a value.
+    /// Creates an error that marks the first occurrence of a word in the rules that is not a key.
     fn inside(&self, word: &str, message: String) -> Diagnostic {
         let here = path(["game".into()]);
         let Some(key) = yaml::place(self.text, &here, Target::Key) else {
@@ -115,7 +115,7 @@ impl Lower<'_> {
         self.marked(&here, Target::Key, None, message)
     }
 
-    /// Resolves the question of one value of the answer.
+    /// Converts the question of one value of the answer, and checks that it fits the game and the value.
     fn ask(
         &self,
         here: &[PathStep],
@@ -179,7 +179,8 @@ impl Lower<'_> {
         Ok(Ask { name: name.to_owned(), question, words, each: map.each })
     }
 
-    /// Returns the row count of the block whose rows are separate games. The answer must have the same number of rows.
+    /// Returns the expression for the number of rows of the input block whose rows are separate games; `None` if an
+    /// input is one game. The answer must have the same number of rows.
     fn rows(&self, game: &GameRules, input: &Description, answer: &Description) -> Result<Option<String>, Diagnostic> {
         let count = |ask: &Ask| match (answer.repeat(&ask.name), &ask.each) {
             (Some(count), _) => Some(count.to_owned()),
@@ -205,8 +206,8 @@ impl Lower<'_> {
     }
 }
 
-/// Returns the default question, which is the outcome, if the only value of the answer is a choice with a word for each
-/// place.
+/// Returns the default questions: the outcome, if the answer has only one value and that is a choice with a word for
+/// each place; otherwise none.
 fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
@@ -221,10 +222,10 @@ fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     }
 }
 
-/// Suggests the most similar name, or lists all names.
+/// Returns the help for an unknown name: the most similar known name, or a list of all known names.
 fn near(name: &str, of: &Description) -> String {
     match yaml::nearest(name, of.names()) {
-        // All one-letter names differ by one letter, so such a suggestion would be useless.
+        // Any two one-letter names differ by one letter, so such a suggestion would be useless.
         Some(near) if near.len() > 1 || name.len() > 1 => format!("did you mean `{near}`?"),
         _ => format!("known names: {}", of.names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     }

@@ -1,4 +1,4 @@
-//! Tests of `game:`: its questions, its errors and their positions, and the answers that the rules give.
+//! Tests of `game:`: its questions, its errors with their positions, and the answers that follow from the rules.
 
 use std::path::Path;
 
