@@ -35,7 +35,8 @@ pub(super) fn case_files(base: &str, [input, answer]: [&str; 2], case: &Case) ->
     ]
 }
 
-/// Returns the problem's id reduced to lower-case letters and digits, as the names of package folders require.
+/// Returns the problem's id reduced to lower-case letters and digits, as the names of package folders require;
+/// `problem` if no character is left.
 pub(super) fn short_name(export: &ExportInput<'_>) -> String {
     let id = export.problem.id.as_str().to_ascii_lowercase();
     let short: String = id.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     }
 }
 
-/// Returns the equivalent arguments of the ICPC format's default output validator, or None if there are none.
+/// Returns the equivalent arguments of the ICPC format's default output validator, or `None` if there are none.
 pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
         ComparisonRule::Exact => vec!["space_change_sensitive".to_owned()],

@@ -19,7 +19,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let mut notes =
         vec!["CMS requires statements as PDF: print each statement/NAME.html to statement/NAME.pdf".to_owned()];
     let mut files = vec![Entry::new("task.yaml", task(export)), Entry::new("gen/GEN", generation(export)?)];
-    // Without a checker, CMS compares tokens line by line. It is stricter than the comparison of Nimatron only for
+    // Without a checker, CMS compares tokens line by line. This comparison is stricter than that of Nimatron only for
     // unusual outputs.
     if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         files.push(Entry::new("check/checker.cpp", checker::cpp(*comparer, Dialect::Cms)));

@@ -64,7 +64,7 @@ impl ExportFormat {
         }
     }
 
-    /// Returns the top-level folder of the archive, or None if the files are at the top of the archive.
+    /// Returns the top-level folder of the archive, or `None` if the files are at the top of the archive.
     pub fn top(self, export: &ExportInput<'_>) -> Option<String> {
         match self {
             ExportFormat::Icpc | ExportFormat::KattisLegacy | ExportFormat::Cms => Some(short_name(export)),

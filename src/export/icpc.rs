@@ -39,7 +39,8 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     Ok(RenderedPackage { files, notes })
 }
 
-/// Moves each solution to the corresponding folder of the format, or adds a note if there is none.
+/// Adds the files of each solution in the corresponding folder of the format, or adds a note if there is no such
+/// folder.
 pub(super) fn place_solutions<'a>(
     export: &'a ExportInput<'_>,
     files: &mut Vec<Entry>,

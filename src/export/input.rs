@@ -113,7 +113,7 @@ impl<'a> ExportInput<'a> {
         })
     }
 
-    /// Whether groups have points.
+    /// Whether any group has points.
     pub fn scored(&self) -> bool {
         self.groups.iter().any(|group| group.points.is_some())
     }

@@ -88,7 +88,7 @@ impl ProgramFiles {
         self.files.first().map_or("", |(name, _)| name)
     }
 
-    /// Returns the text of the only file, or None if there are several files, which some formats do not support.
+    /// Returns the text of the only file, or `None` if there are several files, which some formats do not support.
     pub(super) fn single(&self) -> Option<&[u8]> {
         match self.files.as_slice() {
             [(_, bytes)] => Some(bytes),
@@ -105,7 +105,7 @@ fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     found.map(|(name, _)| name.as_str())
 }
 
-/// Adds a definition of `ONLINE_JUDGE` to a file that tests it. Returns None for other files.
+/// Adds a definition of `ONLINE_JUDGE` to a file that tests it. Returns `None` for other files.
 fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let head = match name.rsplit_once('.')?.1 {
         "pas" => "{$define ONLINE_JUDGE}\n",

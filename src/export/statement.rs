@@ -85,7 +85,7 @@ impl ParsedStatement {
         self.sections.get(2..).unwrap_or_default()
     }
 
-    /// Returns the remarks about samples as a section with a numbered list, or None if there are none.
+    /// Returns the remarks about samples as a section with a numbered list, or `None` if there are none.
     pub fn notes(&self) -> Option<StatementSection> {
         let (title, remarks) = self.samples.as_ref()?;
         let said = remarks.iter().enumerate().filter(|(_, remark)| !remark.is_empty());
