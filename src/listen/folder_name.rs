@@ -12,8 +12,8 @@ use crate::yaml::nearest;
 const MAX_FIELD: usize = 60;
 /// Maximum length of a folder's name in bytes.
 const MAX_NAME: usize = 100;
-/// Names that Windows reserves, with or without an extension. They are avoided on all systems, since folders are often
-/// synchronised.
+/// Names that Windows reserves, with or without an extension, in addition to `com` and `lpt` with a digit. They are
+/// avoided on all systems, since folders are often synchronised.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// A pattern for the folder of a problem, such as `{group}/{index}-{title}`.

@@ -1,8 +1,8 @@
 //! The part of HTTP/1.1 that the browser extension needs: one POST request with a JSON body on a connection.
 //!
 //! The server listens on loopback, but any web page that is open in a browser can send requests there. A request is
-//! refused if its `Host` is not a loopback name (DNS rebinding) or if its `Origin`
-//! is not that of an extension. No response permits a page to read it.
+//! refused if its `Host` is not a loopback name (DNS rebinding) or if its `Origin` is not that of an extension. No
+//! response permits a page to read it.
 
 use std::io::{self, Read, Write};
 
@@ -32,7 +32,8 @@ fn refuse<T>(status: u16, reason: impl Into<String>) -> Result<T, HttpRefusal> {
     Err(HttpRefusal { status, reason: reason.into() })
 }
 
-/// Reads a request and returns its body. A body that is larger than [`MAX_BODY`] is not kept in memory.
+/// Reads a request and returns its body. A request with a body larger than [`MAX_BODY`] is refused before the body is
+/// read.
 ///
 /// # Errors
 /// Returns the refusal that is sent as the response.

@@ -104,7 +104,7 @@ impl Inbox {
         let problem = CompanionProblem::parse(body)?;
         if problem.tests.len() > MAX_SAMPLES {
             let message =
-                format!("the message has {} samples; only the first {MAX_SAMPLES} are read", problem.tests.len());
+                format!("the message has {} samples; at most {MAX_SAMPLES} are supported", problem.tests.len());
             return Err(Diagnostic::new(message).into());
         }
         if self.is_copy(Digest::of(body), port) {

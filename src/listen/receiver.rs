@@ -28,7 +28,7 @@ const DISCARD_TIME: Duration = Duration::from_secs(5);
 /// A message, or a refused request.
 #[derive(Debug)]
 pub struct Arrival {
-    /// The port at which it arrived.
+    /// The port at which the request arrived.
     pub port: u16,
     /// The body of the request, or the status and the reason of the refusal.
     pub message: Result<Vec<u8>, (u16, String)>,
@@ -45,7 +45,7 @@ pub struct Reply {
     pub goes_on: bool,
 }
 
-/// Sockets that listen.
+/// Listening sockets of the loopback interface.
 #[derive(Debug)]
 pub struct Receiver {
     listeners: Vec<(u16, TcpListener)>,
