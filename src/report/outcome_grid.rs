@@ -13,7 +13,7 @@ pub struct OutcomeGrid<'a> {
     pub losing: &'a [Vec<bool>],
 }
 
-/// Size of a cell, and of the margin with the numbers.
+/// Width of a cell, and of the margin with the numbers, in units of the view box.
 const CELL: usize = 10;
 const MARGIN: usize = 28;
 

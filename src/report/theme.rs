@@ -54,8 +54,8 @@ impl Theme {
         Theme { color: true }
     }
 
-    /// Returns the theme. `wish` decides if it is given; otherwise colours are used on a terminal, unless `NO_COLOR` is
-    /// set.
+    /// Returns the theme with or without colours, as `wish` says. If it is `None`, colours are used on a terminal,
+    /// unless `NO_COLOR` is set.
     pub fn choose(wish: Option<bool>, terminal: bool, no_color: bool) -> Theme {
         Theme { color: wish.unwrap_or(terminal && !no_color) }
     }

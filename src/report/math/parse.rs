@@ -300,7 +300,7 @@ fn accented(text: &str, mark: char) -> String {
     accented
 }
 
-/// Removes spaces in a script, except after commas.
+/// Removes the white space in a script.
 fn tight(text: &str) -> String {
     text.split_whitespace().collect()
 }
