@@ -40,7 +40,7 @@ pub struct BinaryTable {
 pub struct BinaryLine {
     /// The part, or `nim-sum` or `modulo M` in the last line.
     pub name: String,
-    /// The number shown, and the number that decides if it is another one.
+    /// The number shown, followed by the number that decides if the two differ.
     pub number: String,
     /// The binary digits, separated by blanks; in the last line their sums.
     pub digits: String,

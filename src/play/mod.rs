@@ -1,8 +1,8 @@
 //! Plays a game in the terminal, without I/O of its own.
 //!
 //! A [`Match`] is a state machine. It takes the lines that the user types and the moves that a program prints, makes
-//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input. A front that draws
-//! the match itself reads its state instead.
+//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input. A front that
+//! draws the match itself reads its state instead.
 
 mod command;
 mod draw;

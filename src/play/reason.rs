@@ -1,14 +1,14 @@
-//! Why a position is won or lost: the numbers that decide it, and a game of two perfect players.
+//! Explains why a position is won or lost: by the numbers that decide it, and by a game of perfect players.
 
 use crate::games::{Game, Justification, Move, PerfectPlayer, Position};
 
 use super::hint::{Hint, hint};
 use super::level::best;
 
-/// Maximum number of moves of the game that is shown.
+/// Maximum number of moves that are shown of the game.
 const SHOWN: usize = 12;
 
-/// Why a position is won or lost.
+/// The reason why a position is won or lost.
 #[derive(Debug)]
 pub struct PositionReason {
     /// Whether the player to move wins or, with more than two players, comes first.
