@@ -267,7 +267,7 @@ pub struct Run {
     /// Stop at the first failure; if groups have points, stop each group at its first failure.
     #[arg(long)]
     pub fail_fast: bool,
-    /// Run all cases, even after a time, idle or memory limit was exceeded and the verdict is certain.
+    /// Run all cases, even after a time, idle, memory or output limit was exceeded and the verdict is certain.
     #[arg(long, conflicts_with = "fail_fast")]
     pub all_cases: bool,
     /// Override the time limit of the problem, such as `5s`.

@@ -11,7 +11,7 @@ pub enum Ending {
     Good = 0,
     /// The program or problem was judged, and the result is not as expected.
     Bad = 1,
-    /// Invalid arguments, or a user's file that cannot be read.
+    /// Invalid arguments, or a user's file that is invalid or cannot be read.
     Usage = 2,
     /// An error of the judge.
     Fault = 3,

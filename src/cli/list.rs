@@ -19,7 +19,7 @@ use super::table::draw;
 /// Number of folders that are listed without `--all`.
 const LATEST: usize = 20;
 
-/// Runs the subcommand.
+/// Runs `nimatron list` and returns how the command ended.
 pub fn list(context: &Context, args: &List) -> Result {
     let history = known_problems(context);
     let catalog = context.catalog()?;
