@@ -236,7 +236,7 @@ impl CaseRunner<'_> {
         }
         let validator = case.judging.aux_programs().next().and_then(|program| program.source.file_name());
         let (name, passes) = (validator.unwrap_or_default().to_string_lossy(), case.judging.passes());
-        let message = format!("{}: {name} requests another pass after {passes}", case.id);
+        let message = format!("{}: {name} requests another pass, but at most {passes} are allowed", case.id);
         Err(Fault::new(FaultKind::Checker, message))
     }
 

@@ -10,7 +10,7 @@ use crate::sandbox::{CellCommand, CellOutput, CellSpec, Input, Mount};
 /// Maximum length in bytes of the part of a program's standard error that is kept.
 const KEPT_STDERR: usize = 16 << 10;
 
-/// The size of a program's private working directory.
+/// Capacity of a program's private working directory.
 const SCRATCH: ByteSize = ByteSize::mib(64);
 
 /// The limits of reference solutions and generators. Their authors are trusted, but their programs may have errors.

@@ -48,7 +48,7 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
 /// same executable.
 ///
 /// # Errors
-/// Fails if the program's file can't be read.
+/// Fails if the executable can't be read.
 pub(crate) fn own_digest(cache: &Cache) -> Result<Digest, Failure> {
     content_digest(cache, &[PathBuf::from("/proc/self/exe")])
 }

@@ -92,7 +92,7 @@ fn one_case(
 ) -> Result<Plan, Failure> {
     let store = host.store();
     let outputs = match answer {
-        // The dialogue is shown instead.
+        // For an interactive problem, the dialogue is shown instead of the output.
         Some(_) if interactive => OutputUse::Checked,
         Some(_) => OutputUse::CheckedAndKept,
         None => OutputUse::Kept,

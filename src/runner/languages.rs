@@ -31,7 +31,7 @@ pub enum BuildOutcome {
     Ready(Box<ReadyBuild>),
     /// The program does not compile.
     Rejected {
-        /// The compiler's output, trimmed.
+        /// The compiler's output, cleaned and truncated for display.
         output: String,
         /// The whole output of the compiler, with internal paths.
         raw: String,
@@ -198,7 +198,7 @@ impl Languages {
     /// Builds a problem author's program, which is called `name` in messages.
     ///
     /// # Errors
-    /// Fails if the program does not compile, as [`Languages::build`] does, or on a fault of the judge.
+    /// Returns the errors of [`Languages::build`], and fails if the program does not compile.
     pub fn build_own(&self, source: &Source, name: &str) -> Result<Program, Failure> {
         // One thread builds the program; the others wait and then take it from the cache.
         let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,7 +15,7 @@ pub struct MoveClient {
     limits: Limits,
 }
 
-/// The result of a program on a position.
+/// The result of running the program on a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveOutput {
     /// The program ended normally with this output.

@@ -16,7 +16,7 @@ use super::host::Host;
 /// The reason why a validator rejects a case; `None` if it accepts the case.
 pub type Refusal = Option<String>;
 
-/// Runs an input validator on each case and returns the rejected cases with reasons.
+/// Runs an input validator on each case, and returns for each case the reason why the validator rejects it, if it does.
 ///
 /// # Errors
 /// Fails if the validator can't be built, or on a fault of the judge.

@@ -30,7 +30,7 @@ pub(super) const KEY_VERSION: u32 = 2;
 /// A derived time limit and its origin.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct DerivedTimeLimit {
-    /// The limit, in microseconds.
+    /// The limit, serialized in microseconds.
     #[serde(with = "micros")]
     pub(super) limit: TimeSpan,
     /// The slowest accepted solution.
