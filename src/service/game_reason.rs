@@ -1,4 +1,4 @@
-//! Why the positions of an input are won or lost, which is the reason for the answer of a game's problem.
+//! Explains why the positions of an input are won or lost, which is the reason for the answer of a game's problem.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ const LARGEST: usize = 16 << 10;
 /// Maximum number of positions that a search visits.
 const BUDGET: usize = 50_000;
 
-/// Why a position is won or lost.
+/// The reason why a position is won or lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GameReason {
     /// The position as text.

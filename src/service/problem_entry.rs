@@ -1,4 +1,4 @@
-//! What a list says of a problem, and what identifies it in the history.
+//! The entry of a problem in a list, and the key of the problem in the history.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub struct ProblemEntry {
     pub id: ProblemId,
     /// The title.
     pub name: String,
-    /// Where the problem is from.
+    /// The source of the problem, such as the name of a contest.
     pub source: Option<String>,
     /// The keywords.
     pub keywords: Vec<String>,
@@ -26,7 +26,7 @@ pub struct ProblemEntry {
     pub memory: ByteSize,
     /// Whether the problem has a game that can be played.
     pub playable: bool,
-    /// Whether the outputs are handed in, and not a program.
+    /// Whether outputs are submitted instead of a program.
     pub takes_outputs: bool,
 }
 

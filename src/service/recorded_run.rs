@@ -1,4 +1,4 @@
-//! What the history records of a run.
+//! Converts the report of a run to an entry of the history.
 
 use crate::history::{NewRun, ProblemKey};
 use crate::model::Outcome;
@@ -6,8 +6,9 @@ use crate::runner::PreparedProblem;
 
 use super::request::RunReport;
 
-/// The run to record in the history; `None` if it has no verdict. `key` identifies the problem, `program` is the program's
-/// name or path, and `whole` says whether it was judged on all cases with the problem's limits.
+/// Returns the run to record in the history; `None` if it has no verdict. `key` identifies the problem, `program` is
+/// the program's name or path, and `whole` states whether the program was judged on all cases with the problem's
+/// limits.
 pub fn recorded_run(
     problem: &PreparedProblem,
     key: ProblemKey,

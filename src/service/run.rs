@@ -64,7 +64,8 @@ impl RunHandle {
         &self.id
     }
 
-    /// Takes the receiver of the events, which may be moved to another thread. After a second call the iterator is empty.
+    /// Takes the receiver of the events, which may be moved to another thread. After a second call the iterator is
+    /// empty.
     pub fn events(&mut self) -> RunEvents {
         RunEvents { batches: self.events.take(), batch: Vec::new().into_iter() }
     }

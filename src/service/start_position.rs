@@ -15,8 +15,8 @@ const DRAWN: usize = 30;
 /// Maximum number of positions visited to decide whether a candidate is won.
 const BUDGET: usize = 50_000;
 
-/// Returns the game of a problem with a random start position that is easy to play and, if `wins`, won for the first
-/// player, otherwise lost. If none of those that are tried is, returns one of the others.
+/// Returns the game of a problem with a random start position that is easy to play and that the first player wins or,
+/// if `wins` is false, loses. If none of the positions tried qualifies, another position is returned.
 ///
 /// # Errors
 /// Fails if the problem has no game or no sample.
@@ -137,8 +137,8 @@ mod tests {
         played
     }
 
-    /// The following command plays more games: `NIMATRON_MATCHES=10000 cargo test --release --lib won_position_of_any_problem
-    /// -- --nocapture`.
+    /// The following command plays more games: `NIMATRON_MATCHES=10000 cargo test --release --lib
+    /// won_position_of_any_problem -- --nocapture`.
     #[test]
     fn a_won_position_of_any_problem_is_never_lost() {
         let asked = std::env::var("NIMATRON_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(3);

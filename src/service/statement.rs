@@ -17,7 +17,7 @@ const LONGEST_SAMPLE: usize = 64 << 10;
 pub struct ProblemStatement {
     /// The text as the author wrote it.
     pub text: String,
-    /// The text as Markdown, with samples at the places where the author wants them.
+    /// The text as Markdown, with samples at the places that the author marked.
     pub markdown: String,
     /// The samples.
     pub samples: Vec<StatementSample>,
@@ -48,8 +48,8 @@ impl StatementSample {
 }
 
 impl ProblemStatement {
-    /// Reads the statement of a native problem; the English one if no language is given. The samples of problem.yaml follow
-    /// the text if it contains none.
+    /// Reads the statement of a native problem; the English one if no language is given. The samples of problem.yaml
+    /// follow the text if it contains none.
     ///
     /// # Errors
     /// Fails if there is no statement in this language, or if it can't be read.
