@@ -9,7 +9,7 @@ use super::model::{Package, PackageCase};
 const ENDINGS: [&str; 4] = ["", ".out", ".ans", ".txt"];
 
 impl Package {
-    /// Returns the submitted file that holds the answer to a case, or None if no file matches.
+    /// Returns the submitted file that holds the answer to a case, or `None` if no file matches.
     pub fn answer_among<'a>(&self, case: &PackageCase, files: &[&'a str]) -> Option<&'a str> {
         let secret = |case: &&PackageCase| !case.name.starts_with("sample/");
         if let ([file], true, 1) = (files, secret(&case), self.tests().filter(secret).count()) {

@@ -10,11 +10,12 @@ use zip::ZipArchive;
 use crate::model::{ByteSize, Diagnostic, Digest, Failure};
 use crate::unzip::{EntryKind, WrittenName, backslashed, copy, kind, name, place};
 
-/// Limits on the size of the archive, the total size of its files and the number of its entries.
+/// Limits on the size of the archive and on the total size of its files, in bytes, and on the number of its entries.
 const LARGEST_ARCHIVE: u64 = 1 << 30;
 const MOST_BYTES: u64 = 4 << 30;
 const MOST_ENTRIES: usize = 100_000;
-/// Maximum ratio of unpacked to packed size. It applies only above a small size, since small archives may exceed it.
+/// Maximum ratio of unpacked to packed size. It applies only to unpacked sizes above [`UNCHECKED_BYTES`], since small
+/// archives may exceed it.
 const RATIO: u64 = 250;
 const UNCHECKED_BYTES: u64 = 64 << 20;
 /// Maximum length of a link target, in bytes.

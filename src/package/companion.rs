@@ -120,18 +120,18 @@ impl CompanionProblem {
         })
     }
 
-    /// Returns the time limit, or None if the message has no limit or the limit is not a usable number.
+    /// Returns the time limit, or `None` if the message has no limit or the limit is not a usable number.
     pub fn time(&self) -> Option<TimeSpan> {
         scaled(self.time_limit?, 1e3).map(TimeSpan::micros)
     }
 
-    /// Returns the memory limit, or None if the message has no limit or the limit is not a usable number.
+    /// Returns the memory limit, or `None` if the message has no limit or the limit is not a usable number.
     pub fn memory(&self) -> Option<ByteSize> {
         scaled(self.memory_limit?, 1_048_576.0).map(ByteSize::new)
     }
 }
 
-/// Converts a value to a smaller unit. Returns None if the value can't be a limit.
+/// Converts a value to a smaller unit. Returns `None` if the value can't be a limit.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
 fn scaled(value: f64, factor: f64) -> Option<u64> {
     let scaled = (value * factor).round();

@@ -18,9 +18,10 @@ pub struct Package {
     pub root: PathBuf,
     /// The detected format and version.
     pub format: PackageFormat,
-    /// Describes what was guessed because no file specifies it: the format, cases or limits. None if nothing was.
+    /// The format, cases or limits that were guessed because no file specifies them, as text for the user; `None` if
+    /// nothing was guessed.
     pub guess: Option<String>,
-    /// The files that the problem consists of; None for all files below `root`.
+    /// The files that the problem consists of; `None` for all files below `root`.
     pub content: Option<Vec<PathBuf>>,
     /// Whether no file specifies the time limit, so that it is a default.
     pub default_limits: bool,
@@ -64,7 +65,7 @@ pub struct Package {
     pub grader: Option<PathBuf>,
     /// Files added to every submission, by language. `default` applies to languages without an entry.
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
-    /// The file in the working directory to which a program writes its output; None for standard output.
+    /// The file in the working directory to which a program writes its output; `None` for standard output.
     pub output_file: Option<String>,
     /// The example submissions of the package.
     pub submissions: Vec<PackageSubmission>,
@@ -108,7 +109,7 @@ impl Package {
         self.content.as_deref().unwrap_or(std::slice::from_ref(&self.root))
     }
 
-    /// Returns the guess with the rule by which outputs are compared and the limits, or None if nothing was guessed.
+    /// Returns the guess with the rule by which outputs are compared and the limits, or `None` if nothing was guessed.
     pub fn whole_guess(&self) -> Option<String> {
         let guess = self.guess.as_ref()?;
         if self.format != PackageFormat::Folder {
@@ -147,7 +148,7 @@ pub struct ProblemType {
     pub scoring: bool,
     /// Whether submissions communicate with the output validator.
     pub interactive: bool,
-    /// Maximum number of passes per case; None unless the problem is multi-pass.
+    /// Maximum number of passes per case; `None` unless the problem is multi-pass.
     pub passes: Option<u32>,
     /// Whether contestants submit output files instead of programs.
     pub submit_answer: bool,
@@ -158,7 +159,7 @@ pub struct ProblemType {
 /// Limits that a package sets for submissions and validators.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PackageLimits {
-    /// CPU time limit per case; None if it is derived from the time of the accepted submissions.
+    /// CPU time limit per case; `None` if it is derived from the time of the accepted submissions.
     pub time: Option<TimeSpan>,
     /// A derived time limit is rounded up to a multiple of this.
     pub resolution: TimeSpan,
@@ -170,7 +171,7 @@ pub struct PackageLimits {
     pub memory: ByteSize,
     /// Limit on the bytes that a submission writes.
     pub output: ByteSize,
-    /// Limit on the total size of a submission's source files; None if the package sets none.
+    /// Limit on the total size of a submission's source files; `None` if the package sets none.
     pub code: Option<ByteSize>,
     /// CPU time limit of a validator.
     pub validation_time: TimeSpan,
@@ -201,7 +202,7 @@ pub struct PackageCase {
     pub name: String,
     /// The input file.
     pub input: PathBuf,
-    /// The answer file; None if the case has none, as in some interactive problems.
+    /// The answer file; `None` if the case has none, as in some interactive problems.
     pub answer: Option<PathBuf>,
     /// An output file that the statement shows in place of the answer.
     pub output: Option<PathBuf>,
@@ -231,9 +232,9 @@ pub struct PackageCase {
 pub struct GeneratedCase {
     /// Index of the case in [`Package::cases`].
     pub case: usize,
-    /// The generator that prints the input, and its arguments; None if the input file exists.
+    /// The generator that prints the input, and its arguments; `None` if the input file exists.
     pub input: Option<(PathBuf, Vec<String>)>,
-    /// The program that prints the answer, and its language if the package specifies it; None if the answer file
+    /// The program that prints the answer, and its language if the package specifies it; `None` if the answer file
     /// exists.
     pub answer: Option<(PathBuf, Option<String>)>,
 }
@@ -326,11 +327,11 @@ pub enum OutputCheck {
     },
     /// A checker, an interactor or both that follow the testlib protocol.
     Testlib {
-        /// The checker; None if the interactor judges alone.
+        /// The checker; `None` if the interactor judges alone.
         checker: Option<PathBuf>,
         /// The interactor of an interactive problem.
         interactor: Option<PathBuf>,
-        /// The maximum of the points that the programs award; None if it is unknown.
+        /// The maximum of the points that the programs award; `None` if it is unknown.
         full: Option<Score>,
     },
     /// A built-in comparison of the output with the answer.
@@ -388,7 +389,7 @@ pub enum TimeLimitUse {
 pub struct SubmissionExpectation {
     /// The origin of the expectation, for messages: `accepted`, or `submissions.yaml: accepted/*`.
     pub source: String,
-    /// Glob of the cases or groups to which the expectation applies; None for all.
+    /// Glob of the cases or groups to which the expectation applies; `None` for all.
     pub cases: Option<String>,
     /// The expected result.
     pub outcome: ExpectedOutcome,

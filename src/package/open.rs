@@ -34,7 +34,7 @@ fn names_version(description: &Path) -> bool {
 }
 
 /// Looks for samples without a description at a path: a folder of tests, or a file with samples. Since this is a guess,
-/// all other formats must be ruled out first. Returns None if the path is not of that kind, and a diagnostic if no
+/// all other formats must be ruled out first. Returns `None` if the path is not of that kind, and a diagnostic if no
 /// samples match the program of the query.
 pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), Diagnostic>> {
     if path.is_file() {

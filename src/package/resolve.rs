@@ -141,7 +141,7 @@ impl Package {
         }
     }
 
-    /// Returns the program of an input validator with the arguments for this case, or None if the validator is a
+    /// Returns the program of an input validator with the arguments for this case, or `None` if the validator is a
     /// grammar.
     pub fn input_validator(&self, validator: &InputValidator, case: &PackageCase) -> Option<AuxProgram> {
         let protocol = match validator.kind {
@@ -158,7 +158,8 @@ impl Package {
         self.cases.iter().filter(|case| case.text_args.is_none())
     }
 
-    /// Returns the static validator that judges the source code in this case, or None if the case runs the submission.
+    /// Returns the static validator that judges the source code in this case, or `None` if the case runs the
+    /// submission.
     pub fn text_validator(&self, case: &PackageCase) -> Option<AuxProgram> {
         let (path, args) = (self.static_validator.as_ref()?, case.text_args.clone()?);
         let worth = if self.kind.scoring { self.worth(case) } else { PointsMeaning::Nothing };

@@ -12,7 +12,7 @@ use crate::unzip::name;
 
 use super::archive;
 
-/// Maximum number of files and folders, and maximum size of a file that is read as text.
+/// Maximum number of files and folders, and maximum size in bytes of a file that is read as text.
 const MOST_ENTRIES: usize = 200_000;
 const LARGEST_TEXT: u64 = 4 << 20;
 /// Maximum depth of folders, including those reached through links.
@@ -61,7 +61,7 @@ pub enum TreeEntry {
 #[derive(Debug, Clone, Default)]
 pub struct PackageTree {
     root: PathBuf,
-    /// The folder to which links must lead.
+    /// The folder in which the targets of links must lie.
     bounds: PathBuf,
     folders: BTreeMap<String, BTreeMap<String, TreeEntry>>,
     notes: Vec<String>,
@@ -154,7 +154,7 @@ impl PackageTree {
         Ok(tree)
     }
 
-    /// Returns the entry at this path on the machine, and its resolved path, or None for a broken link or one that
+    /// Returns the entry at this path on the machine, and its resolved path, or `None` for a broken link or one that
     /// leads out.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
@@ -210,7 +210,7 @@ impl PackageTree {
         self.folders.get(folder)?.get(name)
     }
 
-    /// Returns the resolved path of the file at this path of the package, or None if there is no such file.
+    /// Returns the resolved path of the file at this path of the package, or `None` if there is no such file.
     pub fn file(&self, path: &str) -> Option<&Path> {
         match self.get(path)? {
             TreeEntry::File { path, .. } => Some(path),
@@ -262,7 +262,7 @@ impl PackageTree {
         self.root.join(path).display().to_string()
     }
 
-    /// Returns the bytes of a small file, or None if the file does not exist.
+    /// Returns the bytes of a small file, or `None` if the file does not exist.
     ///
     /// # Errors
     /// Fails if the file is larger than 4 MiB or can't be read.
@@ -277,7 +277,7 @@ impl PackageTree {
         Ok(Some(content))
     }
 
-    /// Returns the text of a file without a byte order mark, or None if the file does not exist.
+    /// Returns the text of a file without a byte order mark, or `None` if the file does not exist.
     ///
     /// # Errors
     /// Fails like [`PackageTree::bytes`], and if the file is not UTF-8.

@@ -31,7 +31,7 @@ impl<'a> YamlMap<'a> {
         Ok(YamlMap { origin, text, path: Vec::new(), map, twice })
     }
 
-    /// Takes the value of a key. Returns None if the key is missing or its value is null.
+    /// Takes the value of a key. Returns `None` if the key is missing or its value is null.
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
         self.map.get_mut(key)?.take().filter(|value| !value.is_null())
     }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use num_bigint::{BigInt, Sign};
 
-/// Maximum size in bits, which is a little more than a million digits. The size is limited because grammars are untrusted.
+/// Maximum size in bits, which is a little more than a million digits. The size is limited because grammars are
+/// untrusted.
 const MOST_BITS: u64 = 4_000_000;
 const MOST_DIGITS: usize = 1_200_000;
 /// Numbers with at most this many digits always fit the fast representation.

@@ -180,7 +180,7 @@ impl RegexTranslator<'_> {
     }
 
     /// Consumes an element such as `[:alpha:]`, whose inner delimiter is `sign`, and returns the text between the
-    /// delimiters. Returns None if the input does not continue with such an element.
+    /// delimiters. Returns `None` if the input does not continue with such an element.
     fn named(&mut self, sign: u8) -> Result<Option<Vec<u8>>, String> {
         let rest = &self.pattern[self.at..];
         if !rest.starts_with(&[b'[', sign]) {

@@ -134,7 +134,7 @@ fn product(tokens: u64) -> u64 {
     tokens.saturating_mul(tokens.isqrt()) / 4
 }
 
-/// Returns the number of digits by which one operand must be extended before addition or comparison, or None if both
+/// Returns the number of digits by which one operand must be extended before addition or comparison, or `None` if both
 /// are integers.
 fn gap(left: &CtdValue, right: &CtdValue) -> Option<u64> {
     match (left, right) {

@@ -72,12 +72,12 @@ impl CaseSettings {
         }
     }
 
-    /// Returns the name of the input file, or None if the case has no input.
+    /// Returns the name of the input file, or `None` if the case has no input.
     pub(super) fn input(&self) -> Option<&str> {
         self.input.as_deref().filter(|name| !name.is_empty())
     }
 
-    /// Returns the name of the answer file, or None if the case has no answer.
+    /// Returns the name of the answer file, or `None` if the case has no answer.
     pub(super) fn answer(&self) -> Option<&str> {
         self.answer.as_deref().filter(|name| !name.is_empty())
     }
@@ -136,7 +136,7 @@ pub(super) fn refuse_python_keys(keys: &YamlMap<'_>) -> Result<(), Diagnostic> {
 /// Reads the cases of a package.
 pub(super) struct CasesReader<'r> {
     pub(super) defaults: &'r CaseSettings,
-    /// File names in the archive; None if the package has no archive.
+    /// File names in the archive; `None` if the package has no archive.
     pub(super) archive_names: Option<Vec<String>>,
     pub(super) notes: &'r mut Vec<String>,
 }

@@ -59,7 +59,7 @@ impl<'a> DmojFiles<'a> {
         headers.filter_map(|name| self.tree.file(&name).map(Path::to_owned).map(|path| (name, path))).collect()
     }
 
-    /// Returns the path of a case's file; of an empty file if `name` is None.
+    /// Returns the path of a case's file; of an empty file if `name` is `None`.
     ///
     /// # Errors
     /// Fails if the file is neither in the folder nor in the archive, if it can't be read, or if the cache can't be

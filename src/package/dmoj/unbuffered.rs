@@ -35,7 +35,7 @@ static KNOWN: [Unbuffered; 3] = [
 ];
 
 impl Unbuffered {
-    /// Returns the file for a program with these source files, or None if no language of the files is supported.
+    /// Returns the file for a program with these source files, or `None` if no language of the files is supported.
     pub(super) fn for_files(names: &[String]) -> Option<&'static Unbuffered> {
         let ending = |name: &String| Path::new(name).extension().and_then(|end| end.to_str()).map(str::to_owned);
         let endings: Vec<String> = names.iter().filter_map(ending).collect();

@@ -33,7 +33,7 @@ pub(crate) enum SampleFile {
     Text,
 }
 
-/// Returns the kind of a file with samples, which its extension determines, or None for other files.
+/// Returns the kind of a file with samples, which its extension determines, or `None` for other files.
 pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
     match path.extension()?.to_str()? {
         "prob" | "json" => Some(SampleFile::Message),
@@ -49,7 +49,7 @@ pub(crate) struct FoundSamples {
     pub(super) folder: String,
     /// The form of the samples.
     pub(super) form: SampleForm,
-    /// The name of the selected problem and the names of the others; None if there is only one problem.
+    /// The name of the selected problem and the names of the others; `None` if there is only one problem.
     pub(super) among: Option<(String, Vec<String>)>,
 }
 
@@ -125,8 +125,8 @@ fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
     paths.iter().filter(seen).cloned().collect()
 }
 
-/// Returns the form of the samples in the folder of a problem, or None if it has none. Adds files without a counterpart
-/// to `incomplete`.
+/// Returns the form of the samples in the folder of a problem, or `None` if it has none. Adds files without a
+/// counterpart to `incomplete`.
 fn form_of(
     tree: &PackageTree,
     folder: &str,
@@ -161,7 +161,7 @@ fn form_of(
     None
 }
 
-/// Returns the message in a file, or None if there is no such file.
+/// Returns the message in a file, or `None` if there is no such file.
 fn message(tree: &PackageTree, path: &str) -> Result<Option<CompanionProblem>, Diagnostic> {
     tree.bytes(path)?.map(|bytes| CompanionProblem::parse(&bytes)).transpose()
 }
@@ -253,7 +253,7 @@ fn taken_from_cph(file: CphFile, programs: &[String]) -> FoundSamples {
     FoundSamples { folder: file.folder, form, among }
 }
 
-/// Returns the path of a program relative to the searched folder, or None if the program is elsewhere.
+/// Returns the path of a program relative to the searched folder, or `None` if the program is elsewhere.
 fn below(tree: &PackageTree, program: &Path) -> Option<String> {
     let whole = program.canonicalize().ok()?;
     Some(whole.strip_prefix(tree.root()).ok()?.to_str()?.to_owned())

@@ -27,6 +27,6 @@ pub struct SampleQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sample {
     input: String,
-    /// None if only the input is known.
+    /// `None` if only the input is known.
     answer: Option<String>,
 }

@@ -32,7 +32,7 @@ pub(super) const NO_PART: &str = "it is not part of a case";
 pub(super) struct TestPair {
     pub(super) key: String,
     pub(super) input: String,
-    /// The answer file; None for an input that has none.
+    /// The answer file; `None` for an input that has none.
     pub(super) answer: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Guess {
 /// The interpretation of a path.
 #[derive(Debug, PartialEq, Eq)]
 struct PathReading {
-    /// Index of the answer's marker word; None for an input.
+    /// Index of the answer's marker word; `None` for an input.
     answer: Option<usize>,
     /// Whether the path has a marker word.
     marked: bool,
@@ -162,7 +162,7 @@ fn read(path: &str) -> PathReading {
 }
 
 /// Interprets a path by the looser rules: the extension is a word followed by a number, the name is a word or letter
-/// followed by a number, or the whole name of a file in a folder is a word. Returns None for all other paths.
+/// followed by a number, or the whole name of a file in a folder is a word. Returns `None` for all other paths.
 fn read_loosely(path: &str) -> Option<PathReading> {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     // A folder named `a` may denote a case rather than answers.
@@ -219,7 +219,7 @@ fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     (stem, marks)
 }
 
-/// Returns what a word marks: `Some(None)` for an input, `Some(Some(index))` for an answer, None for other words.
+/// Returns what a word marks: `Some(None)` for an input, `Some(Some(index))` for an answer, `None` for other words.
 fn mark(word: &str) -> Option<Option<usize>> {
     let word = word.to_ascii_lowercase();
     match INPUTS.contains(&word.as_str()) {
@@ -301,7 +301,7 @@ fn with_star_as_folder(path: &str, folder: &str) -> String {
 
 /// Returns the groups of the cases by sinol's naming scheme: `abc1a` and `abc1b` belong to group 1 if all names start
 /// with `abc` and at least one name ends in a letter. Names that end in `ocen` are test runs, which belong to group 0
-/// like the examples and earn no points. Returns None if the names do not follow the scheme.
+/// like the examples and earn no points. Returns `None` if the names do not follow the scheme.
 pub(super) fn groups(pairs: &[TestPair]) -> Option<Vec<u64>> {
     let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase());
     let part = |pair: &'_ TestPair| -> Option<(String, u64, bool)> {

@@ -115,9 +115,8 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
             continue;
         }
         if two_kinds && ends_input != (mark == within) {
-            let what =
-                if ends_input { "an input ends at this line, which" } else { "an answer ends at this line, which" };
-            return Err(format!("line {}: {what} differs from the earlier lines that do so", at + 1));
+            let what = if ends_input { "the separator after this input" } else { "the separator after this answer" };
+            return Err(format!("line {}: {what} differs from the earlier ones", at + 1));
         }
         parts.push((part, at + 1));
     }

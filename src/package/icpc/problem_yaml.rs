@@ -33,7 +33,7 @@ pub(super) struct Metadata {
     pub(super) grading: LegacyGrading,
 }
 
-/// The keys of the legacy map `grading`, which precede those of the test data.
+/// The keys of the legacy map `grading`, which take precedence over those of the test data.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LegacyGrading {
     pub(super) accept_score: Option<Points>,
@@ -238,16 +238,16 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
 /// Takes the code size limit in KiB. A value larger than any possible source code means that there is no limit.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
-        Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size of 1 or more")),
+        Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size in KiB, greater than 0")),
         count => Ok(count.map(|count| ByteSize::new((count * 1_024.0) as u64))),
     }
 }
 
-/// Takes a factor of at least 1 and returns it in thousandths. Smaller factors are allowed by the legacy format.
+/// Takes a factor from 0.1 to 10000 and returns it in thousandths. Factors below 1 occur in the legacy format.
 fn factor(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<u64>, Diagnostic> {
     let Some(factor) = keys.number(key)? else { return Ok(None) };
     if !(0.1..=10_000.0).contains(&factor) {
-        return Err(keys.error(key, "expected a factor of 1 or more"));
+        return Err(keys.error(key, "expected a factor from 0.1 to 10000"));
     }
     Ok(Some((factor * 1_000.0).round() as u64))
 }

@@ -228,7 +228,7 @@ impl TestDataReader<'_> {
         Ok(Grading { name, rule: Rule::Grader(grader), parts })
     }
 
-    /// Applies the `grading` of the legacy `problem.yaml`, which precedes the settings of groups.
+    /// Applies the `grading` of the legacy `problem.yaml`, which takes precedence over the settings of groups.
     fn apply_problem_grading(&self, grader: &mut Grader) {
         grader.accept_score = self.old.accept_score.unwrap_or(grader.accept_score);
         grader.reject_score = self.old.reject_score.unwrap_or(grader.reject_score);
@@ -575,7 +575,7 @@ fn read_scoring(keys: &mut YamlMap<'_>, rule: &mut Aggregate, kind: &str, most: 
     Ok(())
 }
 
-/// Parses two numbers. An infinite number becomes None.
+/// Parses two numbers. An infinite number becomes `None`.
 fn range(text: &str) -> Option<(Option<Points>, Option<Points>)> {
     let mut bounds = text.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|bound| !bound.is_nan()));
     let (low, high) = (bounds.next()??, bounds.next()??);

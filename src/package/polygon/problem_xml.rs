@@ -133,7 +133,7 @@ fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
     root.at("assets/strategy").map(|_| "the package judges tests by a custom program (`assets/strategy`)")
 }
 
-/// Returns the name of the file that programs use instead of a standard stream, or None if they use the stream.
+/// Returns the name of the file that programs use instead of a standard stream, or `None` if they use the stream.
 fn stream_file(judging: &Element, which: &str, notes: &mut Vec<String>) -> Option<String> {
     let name = judging.get(which).filter(|name| !name.is_empty())?;
     let plain = crate::unzip::name::plain(name);

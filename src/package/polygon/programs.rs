@@ -64,7 +64,7 @@ const FAMILIES: [(&str, &[&str]); 9] = [
     ("rust", &["rust", "rust.2021"]),
 ];
 
-/// Interprets a source type such as `cpp.g++17`. Returns None if it is unknown.
+/// Interprets a source type such as `cpp.g++17`. Returns `None` if it is unknown.
 fn source_type(of: &str) -> Option<SourceType> {
     let begins = |start: &str| of.strip_prefix(start).is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
     TYPES.iter().find(|(start, _)| begins(start)).map(|(_, kind)| *kind)
@@ -73,7 +73,7 @@ fn source_type(of: &str) -> Option<SourceType> {
 /// Maximum length of a type pattern, in bytes. Longer patterns are ignored.
 const LONGEST_PATTERN: usize = 100;
 
-/// Returns the source file of an element, or None if it is missing.
+/// Returns the source file of an element, or `None` if it is missing.
 pub(super) fn source<'a>(tree: &'a PackageTree, element: &Element) -> Option<&'a Path> {
     element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
 }
@@ -83,7 +83,7 @@ fn type_of_source(element: &Element) -> Option<SourceType> {
     element.at("source").and_then(|source| source.get("type")).and_then(source_type)
 }
 
-/// Returns the language of a solution, or None if the file's extension determines it.
+/// Returns the language of a solution, or `None` if the file's extension determines it.
 pub(super) fn language_of(solution: &Element) -> Option<String> {
     match type_of_source(solution)? {
         // Without an explicit language, the solution runs with PyPy if that is installed, and with Python otherwise.
@@ -103,7 +103,7 @@ pub(super) fn solutions(root: &Element) -> impl Iterator<Item = &Element> {
 }
 
 /// Returns the solutions with the expected results of their tags. `all` is the range of points of a correct solution,
-/// or None if the scale of the checker's points is unknown.
+/// or `None` if the scale of the checker's points is unknown.
 pub(super) fn submissions(
     tree: &PackageTree,
     root: &Element,
