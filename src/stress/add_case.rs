@@ -37,7 +37,11 @@ pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Resu
     let path = problem.dir.join(SPEC_FILE);
     let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
     let Some(text) = text else {
-        return Ok(format!("{} is too large for {}; add it with a generator", "the input", path.display()));
+        return Ok(format!(
+            "{} is too large for {} or is not UTF-8; add it with a generator",
+            "the input",
+            path.display()
+        ));
     };
     // The problem is loaded again, because its file may have changed during the search.
     let now = load(&problem.dir)?;
