@@ -48,18 +48,23 @@
 //! programs; the service connects them; front ends such as the command line use the service. `ARCHITECTURE.md` lists
 //! the layers: a module uses only modules of lower layers.
 
-pub mod check;
+#[doc(inline)]
+pub use nimatron_check as check;
+#[doc(inline)]
+pub use nimatron_games as games;
+#[doc(inline)]
+pub use nimatron_input as input;
+#[doc(inline)]
+pub use nimatron_model as model;
+
 pub mod data;
 pub mod database;
 pub mod export;
-pub mod games;
 pub mod grade;
 pub mod history;
-pub mod input;
 pub mod judge;
 pub mod lang;
 pub mod listen;
-pub mod model;
 pub mod mutants;
 pub mod package;
 pub mod people;

@@ -3,6 +3,8 @@
 //! Except for the unordered comparison, they compare two streams in bounded memory and stop reading at the first
 //! difference. They use neither processes nor files.
 
+use nimatron_model as model;
+
 mod comparer;
 mod excerpt;
 mod lines;

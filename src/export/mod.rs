@@ -20,6 +20,9 @@ mod render;
 mod statement;
 
 #[cfg(test)]
+#[path = "../input/sample/notation.rs"]
+mod input_notation;
+#[cfg(test)]
 mod validator_tests;
 
 pub use format::{ExportFormat, RenderedPackage};

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::input::sample::{FORMATS, describe};
+use super::input_notation::{FORMATS, describe, value};
 use crate::input::{Answers, Description, Rng};
 use crate::model::Digest;
 use crate::problem::Recipe;
@@ -113,7 +113,7 @@ fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     };
     let mut small = description.clone();
     for (name, range) in [("n", "2..=6"), ("t", "1..=3"), ("k", "1..=4"), ("m", "1..=6")] {
-        let one = indexmap::IndexMap::from([(name.to_owned(), crate::input::sample::value(range))]);
+        let one = indexmap::IndexMap::from([(name.to_owned(), value(range))]);
         small = small.narrow(&one).ok().filter(|narrow| narrow.generate(rng).is_ok()).unwrap_or(small);
     }
     (0..12).filter_map(|at| bytes(if at < 9 { &small } else { description }, rng)).collect()

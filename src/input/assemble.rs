@@ -132,7 +132,7 @@ fn reals(var: &Var, list: &[Real]) -> Option<Cells> {
 mod tests {
     use super::super::sample::{FORMATS, describe, describe_answer};
     use super::*;
-    use crate::input::Rng;
+    use crate::Rng;
     use crate::model::Digest;
 
     #[test]

@@ -11,7 +11,7 @@ mod values;
 use super::description::Description;
 use super::one_line::write_one_line;
 use clauses::Rising;
-pub(crate) use shape::{canonical_text, plain_integer};
+pub use shape::{canonical_text, plain_integer};
 
 /// Maximum number of bytes of all examples that are read.
 const MOST_BYTES: usize = 4 << 20;
@@ -82,7 +82,7 @@ fn guess_from(texts: &[&str], trim: bool) -> Option<FormatGuess> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Rng;
+    use crate::Rng;
     use crate::model::Digest;
 
     /// Returns the guess from inputs that a description generates.

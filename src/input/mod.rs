@@ -28,6 +28,12 @@
 //! vertices are all the values in the range of `u`, which must equal the range of `v`. A predicate of a list in the
 //! rows of a block applies to the list of each row.
 
+/// The name under which files that the tests of other crates include call this crate.
+#[cfg(test)]
+extern crate self as input;
+
+use nimatron_model as model;
+
 mod assemble;
 mod cells;
 mod clause;
@@ -72,8 +78,8 @@ mod write;
 pub use description::Description;
 pub use enumerate::Enumeration;
 pub use generate::Impossible;
-pub use guess::{FormatGuess, guess};
-pub(crate) use guess::{canonical_text, plain_integer};
+pub use guess::{FormatGuess, canonical_text, guess, plain_integer};
+
 pub use instance::{Instance, Real, Value};
 pub use invalid::Invalid;
 pub use raw::{At, DescriptionError, RawItem, RawValue};

@@ -293,7 +293,7 @@ fn after_keyword(text: &str, part: &Range<usize>, keyword: &str) -> Option<Range
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Rng;
+    use crate::Rng;
     use crate::model::Digest;
 
     fn read(text: &str) -> Description {

@@ -157,8 +157,8 @@ impl StableKey for GraphProperty {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::sample::{describe, describe_answer, narrowing};
     use crate::model::Digest;
+    use crate::sample::{describe, describe_answer, narrowing};
 
     fn digest(description: &Description) -> Digest {
         KeyWriter::new("test", 1).write(description).digest()

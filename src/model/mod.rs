@@ -2,6 +2,10 @@
 //!
 //! This module opens no files, starts no processes and reads no clock.
 
+/// The name under which files that the tests of other crates include call this crate.
+#[cfg(test)]
+extern crate self as model;
+
 mod diagnostic;
 mod dialogue;
 mod event;
@@ -16,11 +20,13 @@ mod limits;
 mod points;
 mod raw_bytes;
 mod stable_key;
+#[cfg(test)]
+mod strategies;
 mod units;
 mod verdict;
 mod wire;
 #[cfg(test)]
-pub(crate) mod wire_properties;
+mod wire_properties;
 
 pub use diagnostic::{Diagnostic, TextRange};
 pub use dialogue::{Side, Transcript, Utterance};

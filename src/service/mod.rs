@@ -5,6 +5,9 @@
 //! on it and returns a [`RunHandle`], which gives the run's events, cancels only this run, and waits for its
 //! [`RunReport`].
 
+#[cfg(test)]
+#[path = "../model/strategies.rs"]
+mod event_strategies;
 mod game_reason;
 mod game_source;
 mod judge_service;

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::check::{Comparer, ComparisonRule};
 use crate::lang::{AuthorFiles, BundledFile, SourceOrigin};
-use crate::model::wire_properties::{case_result, kind, summary};
 use crate::model::{ByteSize, RawBytes, Side, TimeSpan, Transcript};
 use crate::problem::Protocol;
 use crate::runner::{CheckerOption, CustomInput, OwnAuxProgram};
+use crate::service::event_strategies::{case_result, kind, summary};
 
 fn bytes() -> impl Strategy<Value = RawBytes> {
     prop::collection::vec(any::<u8>(), 0..30).prop_map(RawBytes)

@@ -1,7 +1,7 @@
 //! Grundy values of the vertices of a directed acyclic graph.
 
 use super::StampedSet;
-use crate::games::Dag;
+use crate::Dag;
 
 /// Returns the Grundy value of a token on each vertex: the mex of the values of its successors.
 ///

@@ -3,8 +3,8 @@
 use super::period::{Certificate, Period, find_period};
 use super::table::GrundyTable;
 use super::{OctalCode, OctalCodeError, StampedSet, grundys_game};
-use crate::games::theory::{bounded_value, split_nim_value};
-use crate::games::{
+use crate::theory::{bounded_value, split_nim_value};
+use crate::{
     AllowedAmounts, Board, BoundAmounts, BoundRules, HeapChoice, LastMover, MoveRule, RemovalRule, SplitTotal,
 };
 use std::str::FromStr;

@@ -122,9 +122,9 @@ mod tests {
             let table = game(text).table(300).unwrap();
             assert_eq!(table.values, game(text).values_by_definition(300), "{text}");
         }
-        let bounded = HeapGame::from_rules(&crate::games::BoundRules::nim().with(vec![crate::games::MoveRule::Take {
-            amount: crate::games::AllowedAmounts::UpTo(1_000_000),
-            from: crate::games::HeapChoice::One,
+        let bounded = HeapGame::from_rules(&crate::BoundRules::nim().with(vec![crate::MoveRule::Take {
+            amount: crate::AllowedAmounts::UpTo(1_000_000),
+            from: crate::HeapChoice::One,
             same: false,
         }]));
         let table = bounded.unwrap().table(5_000_000).unwrap();

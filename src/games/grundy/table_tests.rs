@@ -1,7 +1,7 @@
 //! Tests tables against the solver and against published values.
 
 use super::*;
-use crate::games::{AllowedAmounts, BoundMoveRule, BoundRules, HeapChoice, MoveRule, Position, Solver, SplitTotal};
+use crate::{AllowedAmounts, BoundMoveRule, BoundRules, HeapChoice, MoveRule, Position, Solver, SplitTotal};
 use proptest::prelude::*;
 
 fn by_search(move_rules: Vec<BoundMoveRule>, to: u64) -> Vec<u32> {

@@ -64,7 +64,7 @@ pub fn board_move(sides: &[u64]) -> Option<BoardRun> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{AllowedAmounts, BitSet, Board, BoundRules, Move, MoveRule, Position, RemovalRule, Solver};
+    use crate::{AllowedAmounts, BitSet, Board, BoundRules, Move, MoveRule, Position, RemovalRule, Solver};
 
     fn rules(sides: &[u64]) -> BoundRules {
         let sides = sides.iter().map(|side| *side as usize).collect();

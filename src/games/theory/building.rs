@@ -50,7 +50,7 @@ pub fn building_misere_wins(tokens: u64, stacks: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{BoundRules, Position, Solver};
+    use crate::{BoundRules, Position, Solver};
 
     /// Compares the closed form with the solver for these numbers of stacks, each up to its number of tokens.
     fn prove(rules: &BoundRules, ranges: &[(u64, u64)], closed: fn(u64, u64) -> Option<bool>) {

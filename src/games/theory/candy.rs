@@ -30,8 +30,8 @@ pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::multisets;
-    use crate::games::{BoundRules, Payoff, Position, Solver};
+    use crate::theory::closed_form_proof::multisets;
+    use crate::{BoundRules, Payoff, Position, Solver};
 
     fn solver() -> Solver {
         Solver::new(BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() }, 20_000_000)

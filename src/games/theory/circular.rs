@@ -1,6 +1,6 @@
 //! Circular Nim: a move removes a run of adjacent objects from a circle or a row.
 
-use crate::games::grundy::{HeapGame, mex};
+use crate::grundy::{HeapGame, mex};
 
 /// Returns whether the player to move wins Circular Nim on a full circle of `size` objects. A move removes 1 to `most`
 /// adjacent objects.
@@ -48,8 +48,8 @@ pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::grundy::Period;
-    use crate::games::{AllowedAmounts, BitSet, Board, BoundRules, MoveRule, Position, RemovalRule, Solver};
+    use crate::grundy::Period;
+    use crate::{AllowedAmounts, BitSet, Board, BoundRules, MoveRule, Position, RemovalRule, Solver};
 
     fn run_rules(board: Board, most: u64) -> BoundRules {
         BoundRules { board, ..BoundRules::nim() }

@@ -1,6 +1,6 @@
 //! Test support: compares closed forms with the exhaustive solver, position by position.
 
-use crate::games::{BoundRules, Move, Position, Solver};
+use crate::{BoundRules, Move, Position, Solver};
 
 /// Ranges of heap positions, as (number of heaps, largest size). Most tests use this list.
 pub(super) const STANDARD_RANGES: &[(usize, u64)] = &[(0, 0), (1, 200), (2, 127), (3, 40), (4, 15), (5, 8), (6, 5)];

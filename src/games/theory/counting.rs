@@ -42,7 +42,7 @@ pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{BoundRules, Move, MoveRule, Position, Solver};
+    use crate::{BoundRules, Move, MoveRule, Position, Solver};
 
     fn solver(limit: u64, k: u64, players: u32) -> Solver {
         let rules = BoundRules { players, ..BoundRules::nim() };

@@ -1,6 +1,6 @@
 //! Graph Nim on families of graphs: a move removes a vertex or two adjacent vertices.
 
-use crate::games::grundy::{HeapGame, Period};
+use crate::grundy::{HeapGame, Period};
 use std::sync::OnceLock;
 
 /// Returns the Grundy value of a row of this length in Kayles, where a move removes one object or two adjacent ones.
@@ -41,7 +41,7 @@ pub fn complete_value(vertices: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule, Solver};
+    use crate::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule, Solver};
 
     fn value(vertices: usize, edges: &[(usize, usize)], move_rules: &[GraphPart]) -> u32 {
         let move_rules = move_rules.iter().map(|part| MoveRule::Remove(RemovalRule::GraphPart(*part))).collect();

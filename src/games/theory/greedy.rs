@@ -1,6 +1,6 @@
 //! Greedy Nim: a move takes from a heap of the largest size.
 
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the largest size, the number of heaps of that size, the second largest size, and the number of heaps of that
 /// size. Empty heaps are not counted.
@@ -96,8 +96,8 @@ fn reduce(heaps: &[u64], to: u64) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, multisets};
-    use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
+    use crate::theory::closed_form_proof::{ClosedFormProof, multisets};
+    use crate::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use std::collections::BTreeSet;
 
     const RANGES: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 60), (3, 30), (4, 13), (5, 8), (6, 5)];

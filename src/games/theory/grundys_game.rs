@@ -10,7 +10,7 @@ pub const LOST_HEAPS: [u64; 41] = [
 /// Returns whether the player to move wins Grundy's game with one heap of up to one million objects, or `None` for
 /// larger heaps, for which no rule is known (Grundy 1939 asked whether the values are periodic).
 ///
-/// Several heaps need Grundy values instead of this list: see [`grundys_game`](crate::games::grundy::grundys_game).
+/// Several heaps need Grundy values instead of this list: see [`grundys_game`](crate::grundy::grundys_game).
 pub fn single_heap_wins(size: u64) -> Option<bool> {
     (size <= 1_000_000).then(|| size > 0 && !LOST_HEAPS.contains(&size))
 }
@@ -36,9 +36,9 @@ pub fn misere_reduced(heaps: &[u64]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::grundy::{HeapGame, grundys_game};
-    use crate::games::theory::closed_form_proof::multisets;
-    use crate::games::{BoundRules, MoveRule, Position, Solver, SplitTotal, theory};
+    use crate::grundy::{HeapGame, grundys_game};
+    use crate::theory::closed_form_proof::multisets;
+    use crate::{BoundRules, MoveRule, Position, Solver, SplitTotal, theory};
 
     fn rules() -> BoundRules {
         BoundRules::nim().with(vec![MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, min: 1 }])

@@ -1,7 +1,7 @@
 //! Moore's Nim: a move takes from up to k heaps, optionally at most a fixed number from each.
 
 use super::subtraction::{bounded_value, bounded_wins};
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the number of heaps that have this bit set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
@@ -122,8 +122,8 @@ pub fn bounded_moore_wins(heaps: &[u64], k: u64, most: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
-    use crate::games::{AllowedAmounts, BoundAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
+    use crate::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::{AllowedAmounts, BoundAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use proptest::prelude::*;
 
     fn rules(amount: BoundAmounts, k: u64) -> BoundRules {

@@ -1,6 +1,6 @@
 //! Nim for three or more players.
 
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the number of heaps that have this bit set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
@@ -121,8 +121,8 @@ impl FewestHeapsSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::multisets;
-    use crate::games::{BoundRules, Position, Solver};
+    use crate::theory::closed_form_proof::multisets;
+    use crate::{BoundRules, Position, Solver};
 
     fn prove(players: u64, ranges: &[(usize, u64)]) {
         let mut solver = Solver::new(BoundRules { players: players as u32, ..BoundRules::nim() }, 20_000_000);

@@ -2,7 +2,7 @@
 
 use std::ops::BitXor;
 
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the nim-sum of heap sizes or Grundy values: their exclusive or.
 pub fn nim_sum<T: Copy + Default + BitXor<Output = T>>(values: &[T]) -> T {
@@ -55,8 +55,8 @@ pub fn misere_nim_moves(heaps: &[u64]) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::BoundRules;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, EXTENDED_RANGES, STANDARD_RANGES};
+    use crate::BoundRules;
+    use crate::theory::closed_form_proof::{ClosedFormProof, EXTENDED_RANGES, STANDARD_RANGES};
 
     #[test]
     fn nim_is_proved_with_its_moves() {

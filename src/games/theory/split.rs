@@ -1,6 +1,6 @@
 //! Split Nim: a move replaces one heap by two smaller ones.
 
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the Grundy value of a heap in Split Nim, which is the `size`-th odious number, that is, the `size`-th number
 /// with an odd number of binary ones: 1, 2, 4, 7, 8, 11, ... (Mock Turtles; Berlekamp, Conway and Guy, "Winning Ways",
@@ -50,9 +50,9 @@ fn size_of(value: u128) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::grundy::HeapGame;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
-    use crate::games::{BoundRules, MoveRule, Position, SplitTotal};
+    use crate::grundy::HeapGame;
+    use crate::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::{BoundRules, MoveRule, Position, SplitTotal};
 
     fn rules() -> BoundRules {
         BoundRules::nim().with(vec![MoveRule::Split { parts: 2, distinct: false, total: SplitTotal::Any, min: 0 }])

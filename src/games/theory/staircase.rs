@@ -1,7 +1,7 @@
 //! Staircase Nim: a move shifts objects from a step to the step below it.
 
 use super::nim::nim_sum;
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the counted steps: every second step, from the lowest one that objects can move from.
 fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
@@ -38,8 +38,8 @@ pub fn staircase_moves(steps: &[u64], frozen: bool) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, sequences};
-    use crate::games::{AllowedAmounts, BoundRules, MoveRule, Position};
+    use crate::theory::closed_form_proof::{ClosedFormProof, sequences};
+    use crate::{AllowedAmounts, BoundRules, MoveRule, Position};
 
     fn prove(frozen: bool, ranges: &[(usize, u64)]) -> usize {
         let mut proof =

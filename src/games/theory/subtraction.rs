@@ -1,7 +1,7 @@
 //! Subtraction game with the set {1, ..., most}, in normal and misère play.
 
 use super::nim::nim_sum;
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the Grundy value of a heap from which a move takes 1 to `most`: the size modulo `most + 1` (Sprague–Grundy;
 /// one heap is Bachet's game).
@@ -79,8 +79,8 @@ pub fn bounded_misere_move(heaps: &[u64], most: u64) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
-    use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
+    use crate::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
 
     fn rules(most: u64) -> BoundRules {
         BoundRules::nim().with(vec![MoveRule::Take {

@@ -18,9 +18,9 @@ pub fn sum_winning_values(values: &[u32]) -> Option<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::grundy::{HeapGame, dag_values};
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
-    use crate::games::{AllowedAmounts, Board, BoundRules, Dag, HeapChoice, Move, MoveRule, Position};
+    use crate::grundy::{HeapGame, dag_values};
+    use crate::theory::closed_form_proof::{ClosedFormProof, SMALL, multisets};
+    use crate::{AllowedAmounts, Board, BoundRules, Dag, HeapChoice, Move, MoveRule, Position};
     use proptest::prelude::*;
 
     #[test]

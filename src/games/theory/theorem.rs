@@ -1,6 +1,6 @@
 //! The theorem that decides a game, in words and with its source.
 
-use crate::games::{
+use crate::{
     AllowedAmounts, Board, BoundAmounts, BoundMoveRule, BoundRules, Game, GraphPart, HeapChoice, LastMover, MoveRule,
     Payoff, Position, RemovalRule, SplitTotal,
 };

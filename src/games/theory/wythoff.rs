@@ -1,7 +1,7 @@
 //! Wythoff's game in exact arithmetic, and Nim with the extra move of taking the same amount from every heap.
 
 use super::nim::nim_wins;
-use crate::games::Move;
+use crate::Move;
 
 /// Returns the largest `x` up to `most` for which `test` holds. `test` must hold up to some number and fail above it.
 fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
@@ -95,8 +95,8 @@ pub fn equal_nim_wins(heaps: &[u64]) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::theory::closed_form_proof::{ClosedFormProof, multisets};
-    use crate::games::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
+    use crate::theory::closed_form_proof::{ClosedFormProof, multisets};
+    use crate::{AllowedAmounts, BoundRules, HeapChoice, MoveRule, Position, Solver};
     use proptest::prelude::*;
 
     fn rules() -> BoundRules {

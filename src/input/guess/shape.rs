@@ -84,12 +84,12 @@ pub(super) fn lines(text: &str, trim: bool) -> Vec<Vec<&str>> {
 }
 
 /// Returns the lines as text, with one space between tokens.
-pub(crate) fn canonical_text<T: std::borrow::Borrow<str>>(lines: &[Vec<T>]) -> Vec<u8> {
+pub fn canonical_text<T: std::borrow::Borrow<str>>(lines: &[Vec<T>]) -> Vec<u8> {
     lines.iter().flat_map(|line| format!("{}\n", line.join(" ")).into_bytes()).collect()
 }
 
 /// Returns an integer without leading zeros or a plus sign.
-pub(crate) fn plain_integer(token: &str) -> Option<i64> {
+pub fn plain_integer(token: &str) -> Option<i64> {
     let number: i64 = token.parse().ok()?;
     (number.to_string() == token).then_some(number)
 }
