@@ -82,8 +82,8 @@ fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Opti
     ))
 }
 
-/// Fills totals into the last assignment column of a gradebook exported from Canvas. Without such a gradebook, a
-/// minimal one is written.
+/// Fills totals into the column of an assignment in a gradebook exported from Canvas, given as the name and the text of
+/// its file. Without such a gradebook, creates a minimal one.
 ///
 /// # Errors
 /// Fails if the text is not such a gradebook, or has no such column.

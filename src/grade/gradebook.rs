@@ -142,7 +142,8 @@ impl Gradebook {
         Gradebook { rubric: policy.rubric.clone(), columns, rows, formula, max, layout: roster.layout.clone(), left }
     }
 
-    /// Formats the gradebook as CSV: `student,<problem>…,total`, one row per student. Open marks are empty.
+    /// Formats the gradebook as CSV: `student,<problem>…,<criterion>…,total`, one row per student. Open marks are
+    /// empty.
     pub fn csv(&self) -> String {
         let shown = |score: Option<Score>| score.map(|score| score.to_string()).unwrap_or_default();
         let mut lines = vec![line(

@@ -252,7 +252,7 @@ impl Policy {
             })?;
             for (key, percent) in [("off", late.off), ("cap", late.cap)] {
                 if percent > 100 {
-                    return Err(complain(&at(key), Target::Value, "a percentage is at most 100".to_owned()));
+                    return Err(complain(&at(key), Target::Value, "expected a percentage of at most 100".to_owned()));
                 }
             }
             Ok(Late { grace: late.grace, per, off: late.off, cap: late.cap, bank: late.bank })

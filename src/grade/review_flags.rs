@@ -104,7 +104,7 @@ pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     counting.flat_map(|(claim, _)| claim.guesses.iter().map(move |what| guess(claim, what))).collect()
 }
 
-/// Returns the number of marks for late submissions, and of marks for submissions.
+/// Returns the number of marks that are for late submissions, and the number of all marks that are for submissions.
 pub fn late(book: &Gradebook) -> (usize, usize) {
     let marks = book.rows.iter().flat_map(|row| &row.marks);
     let submitted = marks.filter(|mark| matches!(mark.standing, Standing::Attempt(..)));

@@ -162,7 +162,7 @@ impl GradeStore {
     /// Reads the content with this hash.
     ///
     /// # Errors
-    /// Returns a fault if the content is missing.
+    /// Returns a fault if the content is missing, or if the store can't be read.
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
         found.ok_or_else(|| {

@@ -14,7 +14,7 @@ pub fn parse(text: &str) -> Option<i64> {
     civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp().as_second())
 }
 
-/// Converts a date and a time (hour, minute, second in `rest`) in UTC to seconds since 1970.
+/// Converts a date and a time in UTC to seconds since 1970. `rest` contains month, day, hour, minute and second.
 pub(super) fn civil(year: i16, rest: [i8; 5]) -> Option<i64> {
     let [month, day, hour, minute, second] = rest;
     let civil = DateTime::new(year, month, day, hour, minute, second, 0).ok()?;

@@ -106,7 +106,7 @@ fn has_ending(name: &str, ending: &str) -> bool {
     start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
-/// Whether a file is created by an operating system and not part of a submission.
+/// Whether a file is hidden or created by an operating system, so that it is not part of a submission.
 pub(super) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
 }

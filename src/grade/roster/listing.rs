@@ -84,13 +84,13 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether a file is a source file by its own extension.
+    /// Whether any file of the claim has the extension of a source file.
     pub fn has_known_extension(&self, files: &[Listed]) -> bool {
         self.files.iter().any(|&file| files[file].has_known_extension())
     }
 
-    /// Its source files, with their paths. A text file whose language was guessed is one of them only if no file has
-    /// the extension of a language.
+    /// Returns the source files of the claim, with their paths. A text file whose language was guessed is one of them
+    /// only if no file has the extension of a language.
     pub fn sources<'f>(&self, files: &'f [Listed]) -> Vec<(String, &'f Listed)> {
         let known = self.has_known_extension(files);
         let sources = self.files.iter().map(|&file| &files[file]).filter(|file| file.source);

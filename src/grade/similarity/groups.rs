@@ -27,7 +27,7 @@ impl ProblemSimilarity {
         groups
     }
 
-    /// Returns the students of a group, those of the program that is shown first.
+    /// Returns the students of a group, starting with those of the program that is shown.
     pub fn students_of(&self, group: &SimilarGroup) -> Vec<&str> {
         group.members.iter().flat_map(|member| self.students(*member)).collect()
     }
