@@ -14,8 +14,8 @@ const SHOWN: usize = 1 << 10;
 pub const LARGEST_TEXT: usize = 64 << 10;
 
 impl StressSearch<'_> {
-    /// Returns an event as a JSON object. Its `event` is the name: `stress_started`, `stress_progress`, `stress_found` or
-    /// `stress_shrunk`.
+    /// Returns an event as a JSON object. Its `event` is the name: `stress_started`, `stress_progress`, `stress_found`
+    /// or `stress_shrunk`.
     pub fn event_json(&self, event: &StressEvent<'_>) -> Value {
         match event {
             StressEvent::Started => json!({
@@ -44,8 +44,8 @@ impl StressSearch<'_> {
 }
 
 impl StressReport {
-    /// Returns the last event, `stress_finished`. Its `input` is null; a front end sets it to the path or the text of the
-    /// failing input.
+    /// Returns the last event, `stress_finished`. Its `input` is null; a front end sets it to the path or the text of
+    /// the failing input.
     pub fn finished_json(&self) -> Value {
         let verdict = match (&self.rejected, self.found()) {
             (Some(_), _) => Some(Verdict::CompileError),

@@ -5,10 +5,10 @@
 //! another test fails earlier. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for
 //! many programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
 //!
-//! A [`StressSearch`] is all of this from a request to a report, as the command line and the page call it.
+//! A [`StressSearch`] performs all of these steps, from a request to a report. The command line and the page use it.
 //!
 //! A [`StressProblem`] need not have a `problem.yaml`: inputs may come from a generator program, and answers from other
-//! programs. What is then known of the format is guessed from the inputs.
+//! programs. The format of the inputs is then guessed from examples.
 
 mod add_case;
 mod agreement;

@@ -1,4 +1,4 @@
-//! What a search needs to know about a problem: how inputs are created and validated, and how outputs are judged.
+//! The description of a problem for a search: how inputs are created and validated, and how outputs are judged.
 
 use crate::data::Case;
 use crate::input::{Description, guess};
@@ -23,7 +23,7 @@ pub struct StressProblem {
     /// Determines the random inputs together with the seed. It is empty for a folder, so that the name of the folder
     /// has no effect.
     pub salt: String,
-    /// How outputs are judged.
+    /// The method of judging outputs.
     pub judging: Judging,
     /// Programs that validate every input. All must accept it.
     pub validators: Vec<AuxProgram>,

@@ -29,7 +29,7 @@ pub(super) const EXTREMES: u64 = 6;
 const EARLY: u64 = 15;
 /// The weight of small inputs: they reveal most errors and take little time.
 const SMALL: u64 = 4;
-/// The first tests of a search, of this number, are the smallest inputs.
+/// Number of tests at the start of a search that are the smallest inputs.
 const ALONE: u64 = 10;
 /// Number of units that represent a cost of 1. It is divisible by all weights, so the division by a weight is exact.
 const WHOLE: u64 = 12;
@@ -212,8 +212,8 @@ fn grown(description: &Description) -> Vec<TestClass> {
     (0..steps).map(|step| class(TestStream::Grown { step, steps }, cost(size(step)))).collect()
 }
 
-/// Returns the maximum of a count at this step. It is `hi` at the last step; at earlier steps, it exceeds `lo` by a power
-/// of two, with evenly spaced exponents.
+/// Returns the maximum of a count at this step. It is `hi` at the last step; at earlier steps, it exceeds `lo` by a
+/// power of two, with evenly spaced exponents.
 pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
     if step + 1 >= steps {
         return hi;

@@ -19,7 +19,7 @@ use super::test_run::FailingInput;
 /// Maximum number of games of an input that are explained.
 const EXPLAINED: usize = 5;
 
-/// What to search for, and for how long.
+/// A request to search for an input that a program fails.
 #[derive(Debug, Clone)]
 pub struct StressRequest {
     /// The name of the program in events and messages.
@@ -28,7 +28,7 @@ pub struct StressRequest {
     pub source: Source,
     /// The programs that give the answers in place of the reference, with their names in messages.
     pub against: Vec<(String, Source)>,
-    /// What is given in addition to the problem.
+    /// The options that are given in addition to the problem.
     pub options: StressOptions,
     /// The time and memory limits that override those of the problem.
     pub limits: (Option<TimeSpan>, Option<ByteSize>),
@@ -57,7 +57,7 @@ pub enum StressEvent<'a> {
     Shrinking(ShrinkProgress<'a>),
 }
 
-/// A search that can be run: its problem can be searched, and its limits are known.
+/// A prepared search: its problem can be searched, and its limits are known.
 pub struct StressSearch<'a> {
     host: &'a Host,
     target: &'a PreparedProblem,
@@ -77,20 +77,20 @@ pub struct StressReport {
     pub rejected: Option<String>,
     /// The shrunk input, if a failing one was found.
     pub minimized: Option<Minimized>,
-    /// For a game, why the positions of the shrunk input are won or lost.
+    /// For a game, the reasons why the positions of the shrunk input are won or lost.
     pub why: Vec<GameReason>,
 }
 
 /// The reason why a problem can't be searched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsearchable {
-    /// Nothing gives the answers.
+    /// No program and no interactor gives the answers.
     #[error("there is no program that computes the answers")]
     NoAnswers {
-        /// An accepted solution of the package, which could be named.
+        /// An accepted solution of the package, which the user could name as the answering program.
         accepted: Option<PathBuf>,
     },
-    /// Nothing describes or prints inputs.
+    /// There is neither a description of the inputs nor a generator.
     #[error("there is neither a generator nor a description of the inputs")]
     NoInputs {
         /// A description that the samples match.
@@ -120,11 +120,12 @@ impl From<Unsearchable> for Diagnostic {
     }
 }
 
-/// Checks whether something gives the answers of a problem: its interactor, its reference, or another program.
+/// Checks that the interactor, the reference or another program gives the answers of a problem. Returns the reason if a
+/// package has no such program.
 ///
 /// # Errors
-/// Fails if nothing does, if a native problem has no valid reference, or if the problem is interactive and another
-/// program is to give the answers.
+/// Fails if a native problem has no valid reference, or if the problem is interactive and another program is to give
+/// the answers.
 pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Option<Unsearchable>, Failure> {
     match (target.problem(), target.package()) {
         (Some(problem), _) if has_against => check_against(problem)?,
@@ -153,8 +154,8 @@ impl StressRequest {
 }
 
 impl<'a> StressSearch<'a> {
-    /// Generates the test data of the problem, derives its time limit, and checks that a search is possible. `progress` is
-    /// called with what is done.
+    /// Generates the test data of the problem, derives its time limit, and checks that a search is possible. `progress`
+    /// is called with the current activity.
     ///
     /// # Errors
     /// Fails if the problem can't be searched with this request, if its test data can't be generated or its time limit
@@ -237,7 +238,7 @@ impl<'a> StressSearch<'a> {
             emit(StressEvent::Found(found, &report.hunted.progress));
             let mut tried = |progress: &ShrinkProgress<'_>| emit(StressEvent::Shrinking(*progress));
             let minimized = minimize(&pool, &program, found, &self.limits, *shrink, &mut tried)?;
-            // The answer is no reason for a crash or an exceeded limit.
+            // A crash or an exceeded limit does not depend on the answer.
             if minimized.found.failure.answered_by.is_some() {
                 report.why = self.why(&minimized.found.input);
             }

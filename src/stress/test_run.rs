@@ -187,8 +187,8 @@ impl Worker<'_> {
         }))
     }
 
-    /// Groups the programs that agree. `own_agrees` says whether the output of the tested program agrees with the first
-    /// opinion.
+    /// Groups the programs that agree. `own_agrees` states whether the output of the tested program agrees with the
+    /// first opinion.
     fn groups(
         &mut self,
         test: &Test,
