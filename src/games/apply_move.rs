@@ -1,4 +1,4 @@
-//! Checks and applies a single move without enumerating all moves, and converts moves to and from typed numbers.
+//! Checks and applies a single move, and converts moves to and from the numbers that users type.
 
 use super::bound_rules::BoundRules;
 use super::moves::Move;
@@ -7,10 +7,10 @@ use super::rules_spec::{BoundAmounts, HeapChoice, MoveRule, SplitTotal};
 use std::ops::ControlFlow;
 
 impl BoundRules {
-    /// Returns the position after this move, or `None` if the rules do not allow it.
+    /// Returns the position after a move, or `None` if the rules do not allow the move.
     ///
-    /// Moves on heaps, rows and counters are checked directly, so their numbers may be arbitrarily large. Other moves
-    /// are looked up among all legal moves.
+    /// Moves on heaps, rows, counters and stacks without tokens to place are checked directly, so their numbers may be
+    /// arbitrarily large. Other moves are looked up among all legal moves.
     pub fn apply_move(&self, position: &Position, step: &Move) -> Option<Position> {
         match (position, step) {
             (Position::Heaps(sizes), Move::Take { heap, amount }) => {
@@ -165,7 +165,8 @@ impl BoundRules {
         }
     }
 
-    /// Completes the parts of a split. If a heap is split in two and the sum is fixed, the first part alone is enough.
+    /// Completes the parts of a split. If a heap is split in two and the sum is fixed, one part is enough, and the
+    /// other one is added.
     fn with_rest(&self, position: &Position, heap: usize, parts: &[u64]) -> Option<Vec<u64>> {
         let halves = |move_rule| matches!(move_rule, &MoveRule::Split { parts: 2, total: SplitTotal::Same, .. });
         match (parts, position) {
@@ -205,7 +206,7 @@ impl Move {
     }
 }
 
-/// Parses pairs of heap and amount.
+/// Parses pairs of heap and amount as a move; `None` if the numbers are not such pairs.
 fn take_of(numbers: &[u64]) -> Option<Move> {
     let pairs = numbers.chunks(2).map(|pair| match pair {
         [heap, amount] => Some((usize::try_from(heap.checked_sub(1)?).ok()?, *amount)),

@@ -1,4 +1,4 @@
-//! Binds rules to the values of an input: names become numbers, arrays become positions.
+//! Binds rules to the values of an input: replaces names by numbers and builds the start position.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules, Game};
@@ -9,7 +9,7 @@ use super::rules_spec::{
     NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec,
 };
 
-/// The value of one name in an input.
+/// The value of a name in an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputValues {
     /// A single number.
@@ -22,26 +22,26 @@ pub enum InputValues {
     Words(Vec<String>),
 }
 
-/// The error that rules cannot be bound to the values of an input.
+/// The reason why rules cannot be bound to the values of an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
-    /// The rules name a value that the input does not contain.
-    #[error("the rules name `{0}`, which the input does not have")]
+    /// The rules use a name that the input does not have.
+    #[error("the rules use the name `{0}`, which the input does not have")]
     Missing(String),
     /// The value has the wrong type.
     #[error("expected `{name}` to be {expected}, found {found}")]
     Unfit {
-        /// Name of the value.
+        /// The name of the value.
         name: String,
-        /// The type that the rules need.
+        /// The type that the rules require.
         expected: &'static str,
-        /// The type that the input has.
+        /// The type of the value in the input.
         found: String,
     },
     /// A number is outside its valid range.
     #[error("expected {what} to be {expected}, found {found}")]
     OutOfRange {
-        /// Meaning of the number.
+        /// The meaning of the number.
         what: &'static str,
         /// The valid range.
         expected: String,
@@ -59,10 +59,10 @@ pub enum BindError {
     Contradiction(&'static str),
 }
 
-/// Looks up an input value by name.
+/// Returns the input value of a name, if there is one.
 type ValueLookup<'a> = &'a dyn Fn(&str) -> Option<InputValues>;
 
-/// Upper bound for cells and vertices. Larger positions cannot be searched.
+/// Maximum number of cells, vertices or stacks. Larger positions cannot be searched.
 const MOST_CELLS: u64 = 1 << 24;
 
 impl RulesSpec {
@@ -98,7 +98,7 @@ impl RulesSpec {
         Ok(Game { rules, start })
     }
 
-    /// Returns the position that these rules build from the values of an input.
+    /// Returns the start position that the rules build from the values of an input.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl RulesSpec {
 }
 
 impl BoundRules {
-    /// Checks that moves, position, number of players and payoff fit together.
+    /// Fails unless moves, position, number of players and payoff fit together.
     fn check(&self, start: &Position) -> Result<(), BindError> {
         for move_rule in &self.move_rules {
             move_rule.check(start)?;
@@ -233,7 +233,7 @@ impl NumberListExpr {
     }
 }
 
-/// Returns the numbers of an array. A single number counts as an array of one.
+/// Returns the numbers of an array. A single number counts as an array of one number.
 fn many(name: &str, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     match find(name, lookup)? {
         InputValues::Integer(value) => Ok(vec![natural(value.into())?]),
@@ -264,14 +264,14 @@ fn out_of_range(what: &'static str, expected: impl Into<String>, found: i128) ->
     BindError::OutOfRange { what, expected: expected.into(), found }
 }
 
-/// Returns the number if it lies within the bounds.
+/// Returns `found` if it is from `least` to `most`; `what` is its meaning in the error.
 fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: i128) -> Result<T, BindError> {
     let error = || out_of_range(what, format!("from {least} to {most}"), found);
     if (least..=most).contains(&found) { T::try_from(found).map_err(|_| error()) } else { Err(error()) }
 }
 
 impl PositionSpec {
-    /// Returns the position, its board, and whether empty heaps count.
+    /// Returns the start position, its board, and whether empty heaps are part of the position.
     fn bind(&self, lookup: ValueLookup<'_>) -> Result<(Position, Board, bool), BindError> {
         Ok(match self {
             PositionSpec::Heaps { sizes, keep_empty } => {
@@ -313,7 +313,7 @@ impl PositionSpec {
     }
 }
 
-/// Returns the heights of the stacks: those of an array, or zeros if a single number gives the number of stacks.
+/// Returns the heights of the stacks: the numbers of an array, or as many zeros as a single number says.
 fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     if let NumberExpr::Named { name, offset: 0 } = stacks
         && let InputValues::Integers(_) = find(name, lookup)?
@@ -324,7 +324,7 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// Returns the number of vertices that the tokens and edges need.
+/// Returns the smallest number of vertices that includes all vertices of tokens and edges.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
@@ -381,7 +381,7 @@ impl CellsSpec {
         }
     }
 
-    /// Returns the occupied cells of a picture, and the lengths of its sides.
+    /// Returns, for each cell of a picture, whether it is occupied, and the lengths of the picture's sides.
     fn read(&self, name: &str, lookup: ValueLookup<'_>) -> Result<(Vec<bool>, Vec<u64>), BindError> {
         let marks = |word: &str| word.chars().map(|mark| mark == self.occupied).collect::<Vec<bool>>();
         match find(name, lookup)? {

@@ -1,4 +1,4 @@
-//! A set of small numbers, stored as bits.
+//! A set of numbers below a fixed size, stored as bits.
 
 /// A set of numbers below a fixed size, stored as bits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,12 +17,12 @@ impl BitSet {
         (0..size).fold(BitSet::empty(size), BitSet::with)
     }
 
-    /// Whether the number is in the set. Numbers at or above the size are never in the set.
+    /// Returns true if the number is in the set.
     pub fn has(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// Returns the set with this number added. Numbers at or above the size are ignored.
+    /// Returns the set with `number` added. Numbers beyond the last 64-bit word of the set are ignored.
     #[must_use]
     pub fn with(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
@@ -31,7 +31,7 @@ impl BitSet {
         self
     }
 
-    /// Returns the set with this number removed.
+    /// Returns the set with `number` removed.
     #[must_use]
     pub fn without(mut self, number: usize) -> BitSet {
         if let Some(word) = self.words.get_mut(number / 64) {
@@ -50,7 +50,7 @@ impl BitSet {
         self.words.len()
     }
 
-    /// Whether the set is empty.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }

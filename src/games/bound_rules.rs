@@ -1,4 +1,4 @@
-//! Rules whose numbers are bound to the values of an input. The solver and the players work on these.
+//! Rules whose numbers are bound to the values of an input. The solver and the perfect player use bound rules.
 
 use super::graph::{Dag, Graph};
 use super::position::Position;
@@ -26,9 +26,9 @@ pub struct BoundRules {
     pub players: u32,
     /// The objective of the players.
     pub payoff: Payoff,
-    /// Whether empty heaps are part of the position. They are if a move must take from every heap.
+    /// Whether empty heaps are part of the position. This is always the case if a move must take from every heap.
     pub keep_empty: bool,
-    /// The number of tokens that a turn places on one stack while tokens are left to place.
+    /// The number of tokens that a move places on one stack while there are tokens to place.
     pub place: u64,
 }
 
@@ -37,9 +37,10 @@ pub struct BoundRules {
 pub enum Board {
     /// No board, as for heaps, rows, stacks and counters.
     None,
-    /// A grid whose sides have these lengths. Cells are numbered row by row: the last side varies fastest.
+    /// A grid with these side lengths. Cells are numbered row by row: the coordinate along the last side varies
+    /// fastest.
     Grid(Vec<usize>),
-    /// A circle of this many cells.
+    /// A circle with this number of cells.
     Circle(usize),
     /// An undirected graph whose vertices or edges are removed.
     Graph(Graph),
@@ -48,8 +49,8 @@ pub enum Board {
 }
 
 impl Game {
-    /// Returns the game on a normalized grid, with sides sorted and sides of length 1 dropped. Only full grids are
-    /// normalized.
+    /// Returns the game with a full grid normalized: its sides are sorted, and sides of length 1 are dropped. Other
+    /// games are returned unchanged.
     ///
     /// The axes of a full grid have no order, and no move runs along a side of length 1, so the game stays the same up
     /// to the numbers of its cells. Boards of different shapes can then share a solver.
@@ -89,7 +90,7 @@ impl BoundRules {
         self
     }
 
-    /// Returns the rules with other kinds of moves.
+    /// Returns the rules with the given kinds of moves.
     #[must_use]
     pub fn with(mut self, move_rules: Vec<BoundMoveRule>) -> BoundRules {
         self.keep_empty |=
@@ -98,7 +99,7 @@ impl BoundRules {
         self
     }
 
-    /// Whether every move touches a single heap and does not depend on the others.
+    /// Returns true if every move changes a single heap and does not depend on the other heaps.
     pub fn has_independent_heaps(&self) -> bool {
         !self.keep_empty
             && self.move_rules.iter().all(|move_rule| match move_rule {

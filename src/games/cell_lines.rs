@@ -1,10 +1,10 @@
-//! Lines of a grid, and runs of occupied cells on a line or circle.
+//! The lines of a grid, and the runs of occupied cells on a line or circle.
 
 use super::bit_set::BitSet;
 
 /// Returns the cell numbers of each line of a grid, one list for each line, axis by axis.
 ///
-/// `sides` are the lengths of the sides. Cells are numbered so that the last side varies fastest.
+/// `sides` are the side lengths. Cells are numbered so that the coordinate along the last side varies fastest.
 pub(super) fn lines(sides: &[usize]) -> Vec<Vec<usize>> {
     let cells: usize = sides.iter().product();
     let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! Selects the closed form of combinatorial game theory that applies to given rules, and plays by it. Heap sizes do not
-//! affect the running time.
+//! Selects the closed form that applies to given rules, and finds a move by it. The running time does not depend on the
+//! values of heap sizes.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules};
@@ -13,15 +13,15 @@ use super::theory;
 /// The result of a closed form for one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClosedFormAdvice {
-    /// A best move. `None` if the theorem prefers no move; with two players the position is then a P-position.
+    /// A best move; `None` if the theorem prefers no move. With two players the position is then a P-position.
     pub(super) step: Option<Move>,
-    /// Whether the move wins or, with more than two players, whether it secures first place.
+    /// Whether the player to move wins or, with more than two players, gets first place.
     pub(super) wins: bool,
-    /// The theorem, in a few words for hints.
+    /// The quantity that the theorem considers, as a noun phrase for hints.
     pub(super) why: &'static str,
 }
 
-/// Returns the result of a closed form, or `None` if no closed form covers these rules and this position.
+/// Returns the result of a closed form, or `None` if no closed form covers the rules and the position.
 pub(super) fn closed_form(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     if rules.payoff != Payoff::Outcome {
         return None;
@@ -126,7 +126,7 @@ fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
     }
 }
 
-/// Returns the step to the target. In misère play the target is one less than the limit.
+/// Returns the winning move of a counting game, if there is one. In misère play the target is one less than the limit.
 fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
     let target = if normal { limit } else { limit.checked_sub(1)? };
     theory::counting_step(target.checked_sub(number)?, most).map(Move::Add)
@@ -158,9 +158,9 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     }
 }
 
-/// Returns a good move in Nim with several players, and whether it alone reaches a position whose next player comes
-/// last. If it does not, it lowers one of the fewest heaps that must all be lowered to reach such a position. Returns
-/// `None` if no closed form finds such a heap.
+/// Returns a best move in Nim with several players, and whether it secures first place, that is, leads to a position
+/// whose next player comes last. If no single move does, the move lowers one of the smallest number of heaps that must
+/// be lowered to reach such a position. Returns `None` if no closed form finds such a heap.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));

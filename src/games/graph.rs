@@ -1,9 +1,9 @@
-//! Undirected graphs whose parts are removed, and directed acyclic graphs for tokens.
+//! Undirected graphs whose parts are removed by moves, and directed acyclic graphs along which tokens move.
 
 use super::bit_set::BitSet;
 use std::collections::{BTreeSet, HashSet};
 
-/// An undirected graph without self-loops. Vertices count from 0.
+/// An undirected graph without self-loops. Vertices are numbered from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Graph {
     /// Number of vertices.
@@ -12,7 +12,7 @@ pub struct Graph {
     pub edges: Vec<(usize, usize)>,
 }
 
-/// A directed acyclic graph. Vertices count from 0.
+/// A directed acyclic graph. Vertices are numbered from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Dag {
     /// The edges that leave each vertex, as (edge number, head).
@@ -33,7 +33,7 @@ impl Dag {
         (dag.order().len() == vertices).then_some(dag)
     }
 
-    /// Returns the vertices in topological order. Vertices on a cycle or reachable from one are missing.
+    /// Returns the vertices in topological order. Vertices on a cycle or reachable from one are left out.
     pub fn order(&self) -> Vec<usize> {
         let mut incoming = vec![0_usize; self.heads.len()];
         for (_, head) in self.heads.iter().flatten() {
@@ -55,7 +55,7 @@ impl Dag {
 }
 
 impl Graph {
-    /// Returns the neighbours of each vertex in the subgraph of these vertices and edges.
+    /// Returns the neighbours of each vertex in the subgraph of the given vertices and edges.
     pub(super) fn neighbours(&self, vertices: &BitSet, edges: &BitSet) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.vertices];
         for (a, b) in self.alive(vertices, edges).map(|edge| self.edges[edge]) {
@@ -73,7 +73,7 @@ impl Graph {
         })
     }
 
-    /// Returns the connected components, each as its sorted vertices.
+    /// Returns the connected components of the subgraph, each as its sorted vertices.
     pub(super) fn components(&self, vertices: &BitSet, edges: &BitSet) -> Vec<Vec<usize>> {
         let neighbours = self.neighbours(vertices, edges);
         let mut seen = BitSet::empty(self.vertices);
@@ -101,8 +101,8 @@ impl Graph {
     }
 }
 
-/// Calls `visit` for each non-empty clique once. Each clique lists its vertices in increasing order. Stops when `visit`
-/// returns false.
+/// Calls `visit` once for each non-empty clique among `vertices`, with the vertices of the clique in increasing order.
+/// Stops when `visit` returns false.
 pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &BitSet, visit: &mut dyn FnMut(&[usize]) -> bool) {
     let mut stack: Vec<Vec<usize>> = vertices.iter().map(|vertex| vec![vertex]).collect();
     while let Some(clique) = stack.pop() {
@@ -120,7 +120,7 @@ pub(super) fn each_clique(neighbours: &[BTreeSet<usize>], vertices: &BitSet, vis
     }
 }
 
-/// Calls `visit` for each non-empty connected set of vertices once. Stops when `visit` returns false.
+/// Calls `visit` once for each non-empty connected set among `vertices`. Stops when `visit` returns false.
 pub(super) fn each_connected(
     neighbours: &[BTreeSet<usize>],
     vertices: &BitSet,

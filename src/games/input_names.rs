@@ -1,4 +1,4 @@
-//! Checks of rules that need no input: the names of the input values that they use, and whether their parts fit
+//! What can be said about rules without an input: the names of input values that they use, and whether their parts fit
 //! together.
 
 use super::bind::BindError;
@@ -28,8 +28,8 @@ impl RulesSpec {
         names
     }
 
-    /// Checks that moves fit the position, and that the number of players and the payoff fit the ending, for every
-    /// input.
+    /// Fails if the moves do not fit the kind of position, or if the number of players is invalid or does not fit the
+    /// other rules, whatever the input is.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl RulesSpec {
     }
 }
 
-/// Collected names.
+/// The names found so far, with duplicates.
 type NameList<'a> = Vec<&'a str>;
 
 impl NumberExpr {

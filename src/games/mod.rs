@@ -1,10 +1,10 @@
-//! Combinatorial game theory: rules as data, positions, exhaustive search, closed forms, Grundy values and a perfect
-//! player. The module depends on no other module of the crate.
+//! Combinatorial games: rules as data, positions, exhaustive search, closed forms, Grundy values and a perfect player.
+//! This module depends on no other module of the crate.
 //!
-//! Four independent parts are tested against each other:
-//! * [`RulesSpec`] holds rules as written; [`RulesSpec::bind`] binds them to an input and returns a [`Game`];
+//! The module has four independent parts, of which the last three are tested against each other:
+//! * [`RulesSpec`] represents rules as written; [`RulesSpec::bind`] binds them to an input and returns a [`Game`];
 //! * [`Solver`] searches a game exhaustively and uses no theorem;
-//! * [`theory`] holds closed forms, each with its source;
+//! * [`theory`] contains closed forms, each with its source;
 //! * [`grundy`] computes tables of Grundy values and certifies their periods.
 //!
 //! [`PerfectPlayer`] combines all of them.

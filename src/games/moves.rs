@@ -8,7 +8,7 @@ use super::rules_spec::{AllowedAmounts, BoundAmounts, BoundMoveRule, HeapChoice,
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A move. Indices count from 0, in the order of the parts of the position.
+/// A move. Indices are those of the parts of the position, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
     /// Takes objects from one heap or stack.
@@ -20,7 +20,7 @@ pub enum Move {
     },
     /// Takes objects from several heaps, as (heap, amount).
     TakeMany(Vec<(usize, u64)>),
-    /// Replaces one heap by several.
+    /// Replaces one heap by several heaps.
     Split {
         /// Index of the heap.
         heap: usize,
@@ -101,13 +101,14 @@ fn joined<T: fmt::Display>(items: impl Iterator<Item = T>) -> String {
     items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Callback for each move and the position after it. Returning `Break` ends the enumeration.
+/// A callback that is called with each move and the position after it. It ends the enumeration by returning `Break`.
 pub(super) type MoveVisitor<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFlow<()>;
 
 impl BoundRules {
-    /// Calls `visit` for each move and the position after it, in a fixed order.
+    /// Calls `visit` with each move and the position after it, in a fixed order.
     ///
-    /// Parts keep their indices. When a heap is split, the first part takes its index and the others are appended.
+    /// The parts of a position keep their indices. When a heap is split, the first new heap gets its index and the
+    /// others are appended.
     pub fn each_move(&self, position: &Position, visit: MoveVisitor<'_>) -> ControlFlow<()> {
         if let Position::Stacks { heights, tokens } = position
             && *tokens > 0
@@ -117,10 +118,10 @@ impl BoundRules {
         self.move_rules.iter().try_for_each(|move_rule| self.each_of_kind(move_rule, position, visit))
     }
 
-    /// Returns all moves, but at most `limit`.
+    /// Returns the first `limit` moves, each with the position after it.
     pub fn moves(&self, position: &Position, limit: usize) -> Vec<(Move, Position)> {
         let mut moves = Vec::new();
-        // `Break` only means that the limit was reached.
+        // The result is ignored, since `Break` only means that the limit was reached.
         let _ = self.each_move(position, &mut |step, next| {
             if moves.len() == limit {
                 return ControlFlow::Break(());
@@ -202,7 +203,7 @@ fn place(heights: &[u64], tokens: u64, at_once: u64, visit: MoveVisitor<'_>) -> 
     })
 }
 
-/// Callback for each way to take objects and the sizes after it.
+/// A callback that is called with each move that takes objects and the heap sizes after it.
 type SizesVisitor<'a> = &'a mut dyn FnMut(Move, Vec<u64>) -> ControlFlow<()>;
 
 fn take(
@@ -228,7 +229,7 @@ fn take(
         .try_for_each(|equal| take_many(sizes, &AllowedAmounts::In(vec![equal]), most, every, visit))
 }
 
-/// Takes from one heap of at least `least` objects.
+/// Enumerates the moves that take from one heap of at least `least` objects.
 fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisitor<'_>) -> ControlFlow<()> {
     for (heap, size) in sizes.iter().enumerate().filter(|(_, size)| **size >= least) {
         for taken in amount.amounts(*size) {
@@ -240,8 +241,8 @@ fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisito
     ControlFlow::Continue(())
 }
 
-/// Takes from 1 to `most` heaps, or from every heap. The amounts are counted up like an odometer, so the stack depth
-/// does not grow with the number of heaps.
+/// Enumerates the moves that take from 1 to `most` heaps, or from every heap if `every`. The amounts are enumerated
+/// like the readings of an odometer, without recursion.
 fn take_many(
     sizes: &[u64],
     amount: &BoundAmounts,
@@ -275,7 +276,7 @@ fn take_many(
     }
 }
 
-/// Conditions on the parts of a split.
+/// The conditions on the parts of a split; see [`MoveRule::Split`].
 struct SplitShape {
     parts: u64,
     distinct: bool,
@@ -293,7 +294,8 @@ fn split(sizes: &[u64], split_shape: &SplitShape, visit: MoveVisitor<'_>) -> Con
 }
 
 impl SplitShape {
-    /// Appends parts in increasing order. The recursion depth is the number of parts, at most 16.
+    /// Enumerates the completions of `parts`, with parts in increasing order. The recursion depth is the number of
+    /// parts, at most 16.
     fn extend(
         &self,
         size: u64,
@@ -308,7 +310,7 @@ impl SplitShape {
         let least = parts.last().map_or(self.min, |last| last + u64::from(self.distinct));
         let (from, to) = match self.total {
             SplitTotal::Any => (least, size - 1),
-            // The last part is the remainder. Earlier parts leave enough for the later ones.
+            // The last part is the remainder. Earlier parts must leave enough objects for the later ones.
             SplitTotal::Same if left == 1 => (rest.max(least), rest.min(size - 1)),
             SplitTotal::Same => (least, rest / left),
         };
@@ -322,7 +324,7 @@ impl SplitShape {
     }
 }
 
-/// Returns the sizes with one heap replaced by these parts.
+/// Returns the position in which the heap with index `heap` is replaced by `parts`.
 fn replaced(sizes: &[u64], heap: usize, parts: &[u64]) -> Position {
     let mut after = sizes.to_vec();
     after[heap] = parts.first().copied().unwrap_or(0);

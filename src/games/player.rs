@@ -1,4 +1,5 @@
-//! The perfect player: wins every won position, and makes a lost game last as long as possible.
+//! The perfect player: wins every won position that it can evaluate, and makes a lost two-player game last as long as
+//! it can.
 
 use super::bound_rules::{Board, BoundRules};
 use super::closed_form::closed_form;
@@ -30,31 +31,32 @@ pub struct MoveAdvice {
     pub after: Position,
     /// Whether the move wins against any play or, with more than two players, whether it secures first place.
     pub wins: bool,
-    /// The reason for the verdict.
+    /// The reason for the evaluation.
     pub why: Justification,
 }
 
-/// The reason for the perfect player's verdict on a position.
+/// The reason for the perfect player's evaluation of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
-    /// A closed form applies. The text names its theorem.
+    /// A closed form applies. The text names the quantity that its theorem considers.
     Theory(&'static str),
-    /// The Grundy values of the independent parts, in order. Their nim-sum decides.
+    /// The nim-sum of these Grundy values decides. They are those of the independent parts, in order.
     Values(Vec<u32>),
     /// The game was searched to its end.
     Search,
-    /// The position is lost, or could not be evaluated. The move takes as little as possible.
+    /// The position could not be evaluated. The move takes as few objects as possible.
     Caution,
 }
 
-/// Maximum number of moves compared in a position that cannot be evaluated.
+/// Maximum number of moves that [`PerfectPlayer::cautious`] compares.
 const COMPARED: usize = 4096;
 
-/// Largest heap whose Grundy value is read from a table. Larger heaps need a certified period.
+/// The largest heap in the table of Grundy values. The values of larger heaps follow from a certified period, if there
+/// is one.
 const LONGEST_TABLE: usize = 1 << 14;
 
 impl PerfectPlayer {
-    /// Creates a player for these rules. Each search stores at most `budget` positions, and at most `budget` moves of a
+    /// Creates a player for `rules`. Each search stores at most `budget` positions, and at most `budget` moves of a
     /// position are compared.
     pub fn new(rules: BoundRules, budget: usize) -> PerfectPlayer {
         let solver = Solver::new(rules.clone(), budget);
@@ -67,13 +69,13 @@ impl PerfectPlayer {
         &self.rules
     }
 
-    /// Returns the best move: a winning move if there is one, otherwise the one that delays the loss longest. Returns
-    /// `None` if there is no move.
+    /// Returns the best move: a winning move if there is one, otherwise a move that delays the loss as long as
+    /// possible, if it can be found. Returns `None` if there is no move.
     ///
     /// # Errors
     ///
-    /// Fails if no closed form applies and the search exceeds its budget. [`PerfectPlayer::cautious`] still returns a
-    /// move in that case.
+    /// Fails if the position is not covered by a closed form and the search exceeds its budget.
+    /// [`PerfectPlayer::cautious`] still returns a move in that case.
     pub fn choose(&mut self, position: &Position) -> Result<Option<MoveAdvice>, SolveError> {
         if self.rules.moves(position, 1).is_empty() {
             return Ok(None);
@@ -91,7 +93,7 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.by_search(position))
     }
 
-    /// Whether the player to move wins or, with more than two players, whether that player comes first.
+    /// Returns true if the player to move wins or, with more than two players, comes first.
     ///
     /// # Errors
     ///
@@ -109,8 +111,8 @@ impl PerfectPlayer {
         self.retry_with_empty_memo(|player| player.solver.wins(position))
     }
 
-    /// Returns a move that takes as few objects as possible, for positions that cannot be evaluated. Returns `None` if
-    /// there is no move.
+    /// Returns a move that takes as few objects as possible among the first 4096 moves, for positions that cannot be
+    /// evaluated. Returns `None` if there is no move.
     pub fn cautious(&self, position: &Position) -> Option<MoveAdvice> {
         let moves = self.rules.moves(position, COMPARED);
         let (step, after) = moves.into_iter().min_by_key(|(step, _)| step.taken())?;
@@ -122,8 +124,8 @@ impl PerfectPlayer {
         Some(MoveAdvice { step, after, wins, why })
     }
 
-    /// Returns a move for a lost position: the one that makes the game last longest if the search succeeds, otherwise a
-    /// cautious one.
+    /// Returns a move for a lost position: one that makes the game last longest if there are two players and the search
+    /// succeeds, otherwise the cautious one.
     fn delay(&mut self, position: &Position, why: Justification) -> Option<MoveAdvice> {
         let cautious = self.cautious(position);
         if self.rules.players > 2 {
@@ -139,7 +141,8 @@ impl PerfectPlayer {
         }
     }
 
-    /// Returns the move after which the game lasts longest when the winner plays for a short game.
+    /// Returns a move after which the game lasts longest if the winner plays for a short game; `None` if there is no
+    /// move.
     fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
         let whole = self.solver.length(position)?;
         for (step, after) in self.rules.moves(position, self.budget) {
@@ -200,14 +203,14 @@ impl PerfectPlayer {
         Ok(advice)
     }
 
-    /// Returns the tie-break between equally good moves: the number of objects that the move takes, or 0 if objects
-    /// count for the payoff. The smallest number is preferred.
+    /// Returns the key by which equally good moves are compared, where the smallest is preferred: the number of objects
+    /// that the move takes, or 0 if objects count for the payoff.
     fn effort(&self, step: &Move) -> u64 {
         if self.rules.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }
 
-    /// Runs a query. If it exceeds the budget and the memo already held positions, clears the memo and runs it once
-    /// more. A query that fits the budget by itself must not fail because of positions stored by earlier queries.
+    /// Runs a query. If it fails and earlier queries had stored positions, clears the memo and runs the query again,
+    /// since a query that fits the budget by itself must not fail because of earlier queries.
     fn retry_with_empty_memo<T>(
         &mut self,
         query: impl Fn(&mut PerfectPlayer) -> Result<T, SolveError>,
@@ -229,12 +232,12 @@ impl PerfectPlayer {
     }
 }
 
-/// Grundy values of the parts of a sum, from tables where possible, otherwise from the search.
+/// Computes the Grundy values of the parts of a sum, from tables where possible, otherwise by search.
 #[derive(Debug)]
 struct PartValues {
     heaps: Option<HeapGame>,
     table: Vec<u32>,
-    /// The certified period of the longest table. `None` until it is first needed.
+    /// The certified period of the longest table, if it has one; the outer `None` means that it was not computed yet.
     period: Option<Option<Period>>,
     vertices: Vec<u32>,
     known: HashMap<Position, u32>,
@@ -246,7 +249,7 @@ impl PartValues {
             Board::Dag(dag) => dag_values(dag),
             _ => Vec::new(),
         };
-        // Runs on a circle are equivalent to rows. The full circle itself is searched.
+        // Runs on a circle have the values of runs in a row. A full circle is searched.
         let row = match rules.board {
             Board::Circle(length) => BoundRules { board: Board::Grid(vec![length]), ..rules.clone() },
             _ => rules.clone(),
@@ -289,7 +292,8 @@ impl PartValues {
         Ok(value)
     }
 
-    /// Returns the Grundy value of a heap or row, from a table that grows on demand.
+    /// Returns the Grundy value of a heap or run from a table, which is extended on demand; `None` if there is no table
+    /// for it.
     fn tabled(&mut self, size: u64) -> Option<u32> {
         let game = self.heaps.as_ref()?;
         let index = match usize::try_from(size).ok().filter(|size| *size <= LONGEST_TABLE) {

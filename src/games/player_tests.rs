@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A small generator with a fixed seed, so that every run plays the same games.
+/// A small random number generator with a fixed seed, so that every run of a test plays the same games.
 struct Chance(u64);
 
 impl Chance {
@@ -44,7 +44,7 @@ fn heap_rules() -> Vec<BoundRules> {
         .collect()
 }
 
-/// Returns rules with small start positions, for all kinds of games.
+/// Returns the rules of games of all kinds, each with `count` small start positions.
 fn games(chance: &mut Chance, count: usize) -> Vec<(BoundRules, Vec<Position>)> {
     let mut games = Vec::new();
     for rules in heap_rules() {
@@ -200,7 +200,7 @@ fn a_full_memo_does_not_fail_later_queries() {
         solver.positions()
     };
     let starts: Vec<Position> = (14..=20).map(|size| Position::Heaps(vec![size, size - 5])).collect();
-    // The budget is enough for each position, but not for all of them together.
+    // The budget suffices for each position, but not for all of them together.
     let budget = starts.iter().map(need).max().unwrap() + 100;
     let mut perfect = PerfectPlayer::new(rules.clone(), budget);
     let mut solver = Solver::new(rules, 1_000_000);

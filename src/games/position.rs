@@ -5,12 +5,12 @@ use super::bound_rules::{Board, BoundRules};
 use super::cell_lines::{circle_runs, runs};
 use std::fmt;
 
-/// A position. Its parts keep the order of the input. Indices count from 0.
+/// A position. Its parts are in the order of the input, and are numbered from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Position {
-    /// Sizes of heaps.
+    /// The sizes of the heaps.
     Heaps(Vec<u64>),
-    /// Number of objects on each step, from the lowest.
+    /// The number of objects on each step, from the lowest step up.
     Row(Vec<u64>),
     /// The occupied cells.
     Cells(BitSet),
@@ -18,25 +18,25 @@ pub enum Position {
     Graph {
         /// The vertices that are left.
         vertices: BitSet,
-        /// The edges that were not removed by a move. Their ends may be gone.
+        /// The edges that were not removed by a move. Their ends may have been removed.
         edges: BitSet,
     },
     /// The vertex of each token.
     Tokens(Vec<usize>),
     /// The current number of a counting game.
     Counter(u64),
-    /// Stacks that are being built or played on.
+    /// Stacks on which tokens are placed first, and from which objects are taken when no token is left.
     Stacks {
-        /// Heights of the stacks.
+        /// The heights of the stacks.
         heights: Vec<u64>,
-        /// Tokens that are still to be placed.
+        /// The number of tokens that are still to be placed.
         tokens: u64,
     },
 }
 
 impl BoundRules {
-    /// Returns the canonical form of a position. It is equal for positions that differ only in the order of unordered
-    /// parts.
+    /// Returns the canonical form of a position, which is equal for positions that differ only in the order of parts
+    /// whose order does not matter, or in empty heaps if these are not part of the position.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
             Position::Heaps(mut sizes) => {
@@ -88,8 +88,8 @@ impl BoundRules {
         Position::Graph { vertices, edges: alive }
     }
 
-    /// Returns the independent parts of a position. No move touches two of them. Returns `None` if the rules have no
-    /// such parts.
+    /// Returns the independent parts of a position: no move changes two of them. Returns `None` if positions of these
+    /// rules are not split into parts.
     ///
     /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts
     /// (Sprague 1935, Grundy 1939).
@@ -120,7 +120,7 @@ impl BoundRules {
 }
 
 impl Position {
-    /// Returns the number of memory words that the parts occupy.
+    /// Returns the approximate number of 64-bit words that the position occupies.
     pub(super) fn width(&self) -> usize {
         match self {
             Position::Heaps(parts) | Position::Row(parts) | Position::Stacks { heights: parts, .. } => parts.len(),

@@ -74,7 +74,7 @@ struct RawPosition {
     stacks: Option<NumberExpr>,
 }
 
-/// One kind of move as a map.
+/// A kind of move as a map.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMove {
@@ -217,7 +217,7 @@ impl RawPosition {
     }
 }
 
-/// Returns the only number of a list, or an error if the list has several.
+/// Returns the only number of a list. Fails if the list does not have exactly one number.
 fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
         NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),
@@ -291,14 +291,15 @@ impl RawSplit {
     }
 }
 
-/// Returns the index of the word in `words`, or 0 if the key is absent.
+/// Returns the index in `words` of the value `found` of the key `key`, or 0 if the key is absent. Fails if `words` does
+/// not contain the value.
 fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, String> {
     let Some(found) = found else { return Ok(0) };
     let place = words.iter().position(|word| *word == hyphenated(&found));
     place.ok_or_else(|| format!("expected `{key}` to be one of `{}`, found `{found}`", words.join("`, `")))
 }
 
-/// Secondary keys of a map, used to report those that do not apply.
+/// The optional keys that a map has. Those that are not allowed in the end are reported.
 struct ExtraKeys(Vec<&'static str>);
 
 impl ExtraKeys {

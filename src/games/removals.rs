@@ -1,4 +1,4 @@
-//! Moves that remove runs of cells or parts of a graph.
+//! Enumerates the moves that remove runs of cells or parts of a graph.
 
 use super::bit_set::BitSet;
 use super::cell_lines::lines;
@@ -13,7 +13,7 @@ fn remove_cells(cells: &BitSet, run: Vec<usize>, visit: MoveVisitor<'_>) -> Cont
     visit(Move::Cells(run), Position::Cells(after))
 }
 
-/// Enumerates the runs on every line of a grid.
+/// Enumerates the removals of runs on all lines of a grid.
 pub(super) fn board_runs(
     cells: &BitSet,
     sides: &[usize],
@@ -25,7 +25,7 @@ pub(super) fn board_runs(
     for (number, line) in all.iter().enumerate() {
         for start in 0..line.len() {
             let free = line[start..].iter().take_while(|cell| cells.has(**cell)).count();
-            // A single cell lies on one line of each axis. It is enumerated on the first axis only.
+            // A single cell is on one line for each axis. It is enumerated on the line along the first axis only.
             for length in amount.amounts(free as u64).filter(|length| *length > 1 || number < along_first) {
                 let length = usize::try_from(length).unwrap_or(free);
                 remove_cells(cells, line[start..start + length].to_vec(), visit)?;
@@ -35,7 +35,7 @@ pub(super) fn board_runs(
     ControlFlow::Continue(())
 }
 
-/// Enumerates the runs on a circle.
+/// Enumerates the removals of runs on a circle.
 pub(super) fn circle_runs(
     cells: &BitSet,
     length: usize,
@@ -44,7 +44,7 @@ pub(super) fn circle_runs(
 ) -> ControlFlow<()> {
     for start in cells.iter() {
         let free = (0..length).take_while(|step| cells.has((start + step) % length)).count();
-        // Taking a whole full circle is one move, whichever cell it starts from.
+        // Removing a whole full circle is the same move from every start, so it is enumerated once.
         for run in amount.amounts(free as u64).filter(|run| *run < length as u64 || start == 0) {
             let run = usize::try_from(run).unwrap_or(free);
             remove_cells(cells, (start..start + run).map(|cell| cell % length).collect(), visit)?;
@@ -53,7 +53,7 @@ pub(super) fn circle_runs(
     ControlFlow::Continue(())
 }
 
-/// Enumerates the removals of this kind of part from a graph.
+/// Enumerates the removals of a kind of part from a graph.
 pub(super) fn remove(
     graph: &Graph,
     vertices: &BitSet,
@@ -87,7 +87,7 @@ fn edges_at_vertex(graph: &Graph, vertices: &BitSet, edges: &BitSet, visit: Move
         let touches = |edge: &usize| graph.edges[*edge].0 == vertex || graph.edges[*edge].1 == vertex;
         let here: Vec<usize> = graph.alive(vertices, edges).filter(touches).collect();
         let mut chosen = vec![false; here.len()];
-        // The subsets of the edges are counted up in binary, with the first edge as the lowest bit.
+        // The non-empty subsets of the edges are enumerated like binary numbers, with the first edge as the lowest bit.
         while let Some(up) = chosen.iter().position(|chosen| !chosen) {
             chosen[..up].fill(false);
             chosen[up] = true;

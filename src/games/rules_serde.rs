@@ -1,7 +1,7 @@
 //! Deserializes values of rules that may be written as a word, a number, a list or a map with one key.
 //!
-//! A visitor reads each value instead of `#[serde(untagged)]`, so that an error names the expected forms and the
-//! position.
+//! Values are deserialized by a visitor and not by `#[serde(untagged)]`, so that an error names the expected forms and
+//! has a position.
 
 use super::raw_rules::RawMove;
 use super::rules_spec::{AllowedAmounts, GraphPart, HeapChoice, MoveRule, NumberExpr, NumberListExpr, RemovalRule};
@@ -11,33 +11,33 @@ use std::marker::PhantomData;
 
 /// A value that can be written in several forms. Forms that a type does not override are rejected.
 pub(super) trait RuleValue: Sized {
-    /// The accepted forms, as text after "expected".
+    /// The accepted forms, as the text after "expected" in error messages.
     const EXPECTED: &'static str;
-    /// Keys of the map form.
+    /// The keys of the map form; empty if there is no map form.
     const KEYS: &'static [&'static str] = &[];
 
-    /// Parses the word form.
+    /// Parses the word form; returns `None` if the word is not accepted.
     fn word(_word: &str) -> Option<Self> {
         None
     }
 
-    /// Parses the number form.
+    /// Converts the number form; returns `None` if the number is not accepted.
     fn number(_number: u64) -> Option<Self> {
         None
     }
 
-    /// Parses the list form.
+    /// Deserializes the list form.
     fn list<'de, A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error> {
         let _ = list;
         Err(de::Error::invalid_type(de::Unexpected::Seq, &Self::EXPECTED))
     }
 
-    /// Parses the value of this key in the map form.
+    /// Deserializes the value of the key `key` in the map form.
     fn key<'de, A: MapAccess<'de>>(key: &str, _map: &mut A) -> Result<Self, A::Error> {
         Err(de::Error::unknown_field(key, Self::KEYS))
     }
 
-    /// Parses the map form. The default accepts a map with one key.
+    /// Deserializes the map form. The default implementation accepts a map with one key.
     fn map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         if Self::KEYS.is_empty() {
             return Err(de::Error::invalid_type(de::Unexpected::Map, &Self::EXPECTED));
@@ -53,7 +53,7 @@ pub(super) trait RuleValue: Sized {
     }
 }
 
-/// The serde visitor for [`RuleValue`].
+/// A visitor for a [`RuleValue`].
 struct RuleValueVisitor<T>(PhantomData<T>);
 
 impl<'de, T: RuleValue> Visitor<'de> for RuleValueVisitor<T> {
@@ -87,7 +87,7 @@ impl<'de, T: RuleValue> Visitor<'de> for RuleValueVisitor<T> {
     }
 }
 
-/// Returns the word with hyphens in place of underscores.
+/// Returns the word with underscores replaced by hyphens.
 pub(super) fn hyphenated(word: &str) -> String {
     word.replace('_', "-")
 }
@@ -126,14 +126,14 @@ fn items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut list: A) -> Result<Vec
     Ok(items)
 }
 
-/// Whether the text is a valid name of an input value.
+/// Returns true if the text is a valid name of an input value.
 fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 impl NumberExpr {
-    /// Parses `12`, `r` or `L-1`.
+    /// Parses a number such as `12`, a name such as `r`, or a name with an offset such as `L-1`.
     fn parse(text: &str) -> Option<NumberExpr> {
         if let Ok(number) = text.parse() {
             return Some(NumberExpr::Literal(number));

@@ -1,8 +1,8 @@
 //! Rules as data: the contents of `game:` in a problem.yaml.
 //!
 //! A number may be a literal or the name of an input value (`r`, `L-1`). [`RulesSpec::bind`](super::RulesSpec::bind)
-//! replaces names by the values of an input. The types are generic over this: `MoveRule<NumberExpr, NumberListExpr>` is
-//! a kind of move as written, [`BoundMoveRule`] one with numbers.
+//! replaces names by the values of an input. Some types are therefore generic: `MoveRule<NumberExpr, NumberListExpr>`
+//! is a kind of move as written, and [`BoundMoveRule`] is one whose numbers are known.
 
 use super::grundy::OctalCode;
 
@@ -16,8 +16,8 @@ pub struct RulesSpec {
     pub moves: Vec<MoveRule>,
     /// Whether the last mover wins (normal play) or loses (misère play).
     pub last_mover: LastMover,
-    /// The number of players. With more than two, the last mover comes first, the player before comes second, and so on
-    /// backwards.
+    /// The number of players. With more than two players, the last mover comes first, the player before the last mover
+    /// comes second, and so on backwards.
     pub players: NumberExpr,
     /// The objective of the players.
     pub payoff: Payoff,
@@ -37,10 +37,10 @@ pub enum LastMover {
 /// The objective of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Payoff {
-    /// To win; with more than two players, to get the best place.
+    /// To win or, with more than two players, to get the best place.
     #[default]
     Outcome,
-    /// To win, and among winning (or losing) lines to take as many objects as possible.
+    /// To win first, and to take as many objects as possible second.
     WinThenTaken,
 }
 
@@ -49,7 +49,7 @@ pub enum Payoff {
 pub enum NumberExpr {
     /// A literal number.
     Literal(u64),
-    /// The input value of this name plus an offset (`L-1`).
+    /// The input value of a name plus an offset (`L-1`).
     Named {
         /// Name of the input value.
         name: String,
@@ -58,16 +58,16 @@ pub enum NumberExpr {
     },
 }
 
-/// A list of numbers: listed one by one, or the name of an array of the input.
+/// A list of numbers, as its elements or as the name of an input array.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NumberListExpr {
-    /// Listed elements. The name of an array stands for all its elements.
+    /// The elements. The name of an array stands for all its elements.
     Listed(Vec<NumberExpr>),
     /// The input array of this name.
     Named(String),
 }
 
-/// The kind of position, and the source of its parts.
+/// The kind of position, and the input values that its parts come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PositionSpec {
     /// Heaps of objects, in any order.
@@ -77,7 +77,7 @@ pub enum PositionSpec {
         /// Whether empty heaps are part of the position.
         keep_empty: bool,
     },
-    /// Steps of a staircase, from the lowest.
+    /// Numbers of objects on the steps of a staircase, from the lowest step up.
     Row(NumberListExpr),
     /// Occupied cells of a grid or circle.
     Cells(CellsSpec),
@@ -92,20 +92,20 @@ pub enum PositionSpec {
     },
     /// Tokens on the vertices of a directed acyclic graph.
     Tokens {
-        /// Vertices of the tokens.
+        /// The vertex of each token.
         tokens: NumberListExpr,
-        /// Number of vertices. By default the smallest number that covers all tokens and edges.
+        /// Number of vertices. Default: the smallest number that includes all vertices of tokens and edges.
         vertices: Option<NumberExpr>,
         /// Names of the input arrays with the tails and heads of the edges.
         edges: (String, String),
         /// Number of the first vertex in the input, usually 1.
         base: u64,
     },
-    /// A counter. Each move increases it.
+    /// A counter, given by its initial value. Each move increases it.
     Counter(NumberExpr),
-    /// Stacks that are built first and played on afterwards.
+    /// Stacks on which tokens are placed first, and from which objects are taken when no token is left.
     Stacks {
-        /// Number of empty stacks, or the heights of the stacks if it names an array.
+        /// Number of stacks, which are empty, or the name of an array with the heights of the stacks.
         stacks: NumberExpr,
         /// Number of tokens to place.
         tokens: NumberExpr,
@@ -120,7 +120,7 @@ pub struct CellsSpec {
     pub picture: Option<String>,
     /// Whether the cells form a circle. Otherwise they form a grid.
     pub circle: bool,
-    /// Lengths of the sides; the last one varies fastest. `None` to use the size of the picture.
+    /// Side lengths; the coordinate along the last side varies fastest. `None` for the size of the picture.
     pub size: Option<NumberListExpr>,
     /// The character of an occupied cell in a picture.
     pub occupied: char,
@@ -149,14 +149,14 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         /// Smallest allowed size of a new heap.
         min: N,
     },
-    /// Takes from a heap and may split the rest, by an octal code.
+    /// Takes from a heap and may split the rest in two, as an octal code says.
     Octal(OctalCode),
     /// Moves objects from a step to the step below it.
     Slide {
         /// The amounts that may be moved.
         amount: AllowedAmounts<N, S>,
-        /// Whether objects on the lowest step cannot be moved. Otherwise a move from that step removes them from the
-        /// game.
+        /// Whether the objects on the lowest step cannot be moved. If they can, a move from that step removes objects
+        /// from the game.
         frozen: bool,
     },
     /// Removes cells, vertices or edges.
@@ -169,7 +169,7 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         from: N,
         /// Largest allowed addition.
         to: N,
-        /// Upper bound for the counter.
+        /// The largest value that the counter may reach.
         limit: N,
     },
 }
@@ -190,13 +190,13 @@ pub enum AllowedAmounts<N = NumberExpr, S = NumberListExpr> {
 pub enum HeapChoice<N = NumberExpr> {
     /// One heap.
     One,
-    /// From 1 to this many heaps.
+    /// From 1 to this number of heaps.
     UpTo(N),
     /// Any number of heaps, at least one.
     UpToAll,
-    /// One heap of maximal size.
+    /// One of the largest heaps.
     Largest,
-    /// Every heap. An empty heap forbids the move.
+    /// Every heap. The move is not allowed while a heap is empty.
     Every,
 }
 
@@ -212,7 +212,7 @@ pub enum SplitTotal {
 /// The part of the position that a move removes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum RemovalRule<N = NumberExpr, S = NumberListExpr> {
-    /// Consecutive occupied cells of a line or circle.
+    /// A run of consecutive occupied cells on a line or circle, by its length.
     Run(AllowedAmounts<N, S>),
     /// A part of a graph.
     GraphPart(GraphPart),

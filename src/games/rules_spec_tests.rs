@@ -1,4 +1,4 @@
-//! Tests of the forms in which rules can be written, the names they use, and binding.
+//! Tests of the forms in which rules can be written, of the names that they use, and of binding.
 
 use super::*;
 
@@ -118,7 +118,7 @@ fn parse_errors_name_what_was_expected() {
 fn binding_errors_name_what_does_not_fit() {
     let failure = |text: &str| parse_rules(text).bind(&lookup).unwrap_err().to_string();
     let cases = [
-        ("{position: {heaps: b}, move: nim}", "the rules name `b`, which the input does not have"),
+        ("{position: {heaps: b}, move: nim}", "the rules use the name `b`, which the input does not have"),
         ("{position: {heaps: word}, move: nim}", "expected `word` to be a number or an array of numbers"),
         ("{position: {heaps: minus}, move: nim}", "found -1"),
         ("{position: {heaps: a}, move: {walk: edge}}", "does not fit"),

@@ -1,6 +1,6 @@
-//! Depth-first search over all positions of a game, generic over what is computed for a position.
+//! Depth-first search over all positions that can be reached, generic over the value that is computed for a position.
 //!
-//! The search keeps an explicit stack, so the length of a game is limited by memory and not by the thread's stack.
+//! The search has an explicit stack, so the length of a game is limited by memory and not by the thread's stack.
 
 use super::bound_rules::BoundRules;
 use super::moves::{Move, MoveVisitor};
@@ -35,14 +35,15 @@ pub(super) trait Evaluator {
 
     /// Returns the state before the first move.
     fn start(&self) -> Self::Accumulator;
-    /// Adds the value after one move. Returns true if the remaining moves cannot change the result.
+    /// Adds a move that takes `taken` objects and leads to a position with the value `after`. Returns true if further
+    /// moves cannot change the result.
     fn add_move(&self, part: &mut Self::Accumulator, taken: u64, after: &Self::Value) -> bool;
-    /// Returns the value of the position once all relevant moves are added.
+    /// Returns the value of the position after its moves were added.
     fn finish(&self, part: Self::Accumulator) -> Self::Value;
 }
 
-/// Hasher for canonical positions: multiply and rotate. Positions come from the enumeration of moves and not from an
-/// attacker, so the hash need not resist attacks.
+/// A hasher for canonical positions, which rotates and multiplies. Positions come from the enumeration of moves and not
+/// from an attacker, so the hash need not resist attacks.
 #[derive(Default)]
 pub(super) struct PositionHasher(u64);
 
@@ -68,7 +69,7 @@ impl Hasher for PositionHasher {
     }
 }
 
-/// The values found so far.
+/// The values of the positions that were solved so far.
 pub(super) type SolverMemo<V> = HashMap<Position, V, BuildHasherDefault<PositionHasher>>;
 
 /// A position whose moves are being processed.
@@ -79,7 +80,8 @@ struct SearchFrame<P> {
     part: P,
 }
 
-/// Returns the value of a canonical position. All values found on the way are stored in `memo`.
+/// Returns the value of the canonical position `root`. The values of all positions that are solved on the way are
+/// stored in `memo`.
 ///
 /// # Errors
 ///
@@ -100,7 +102,7 @@ pub(super) fn search<M: Evaluator>(
         let Some(frame) = stack.last_mut() else { return Err(SolveError::Positions { allowed: budget }) };
         let waits = advance(evaluator, memo, frame);
         if let Some(position) = waits {
-            // Open positions count as well. Otherwise rules with a cycle would open positions without end.
+            // Positions on the stack count too. Otherwise rules with a cycle would make the stack grow without bound.
             if memo.len() + depth >= budget {
                 return Err(SolveError::Positions { allowed: budget });
             }
@@ -116,7 +118,8 @@ pub(super) fn search<M: Evaluator>(
     }
 }
 
-/// Adds known values to the frame. Returns the first position whose value is needed but unknown.
+/// Adds moves to the frame as long as the values after them are known. Returns the first position whose value is needed
+/// but not known.
 fn advance<M: Evaluator>(
     evaluator: &M,
     memo: &SolverMemo<M::Value>,
@@ -150,7 +153,7 @@ fn open<M: Evaluator>(
     Ok(SearchFrame { position, moves, next: 0, part: evaluator.start() })
 }
 
-/// Whether the move touches only a heap that has the same size as the heap before it.
+/// Returns true if the move changes only one heap, which has the same size as the heap before it.
 fn touches_a_twin(step: &Move, position: &Position) -> bool {
     let (Position::Heaps(sizes), Move::Take { heap, .. } | Move::Split { heap, .. }) = (position, step) else {
         return false;
@@ -172,7 +175,7 @@ pub(super) fn canonical_moves(
     Ok(moves)
 }
 
-/// Calls `visit` for each move and the position after it, which is not canonical, until it returns `Break`.
+/// Calls `visit` with each move and the position after it, which need not be canonical, until `visit` returns `Break`.
 ///
 /// # Errors
 ///
@@ -183,7 +186,8 @@ pub(super) fn each_step(
     budget: usize,
     visit: MoveVisitor<'_>,
 ) -> Result<(), SolveError> {
-    // The budget assumes narrow positions. Wide positions need more memory, so fewer moves are allowed.
+    // The budget is meant for positions of up to 16 words. Larger positions need more memory, so fewer moves are
+    // allowed.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
     let mut visited = Ok(());

@@ -1,4 +1,4 @@
-//! The exhaustive solver: searches a game to its end and uses no theorem.
+//! The exhaustive solver, which searches all lines of play and uses no theorem.
 
 use super::bound_rules::BoundRules;
 use super::grundy::mex;
@@ -7,7 +7,7 @@ use super::position::Position;
 use super::rules_spec::{LastMover, Payoff};
 use super::search::{Evaluator, SolveError, SolverMemo, canonical_moves, search};
 
-/// Solves positions of one game and stores the results.
+/// Solves positions of one set of rules and stores the results.
 #[derive(Debug)]
 pub struct Solver {
     rules: BoundRules,
@@ -23,14 +23,14 @@ pub struct Solver {
 pub struct ScoredOutcome {
     /// Whether the player to move wins.
     pub wins: bool,
-    /// Objects that the player to move takes.
+    /// The number of objects that the player to move takes.
     pub mine: u64,
-    /// Objects that the opponent takes.
+    /// The number of objects that the opponent takes.
     pub theirs: u64,
 }
 
-/// Whether the player to move wins a two-player game, and its length when the winner plays for a short game and the
-/// loser for a long one.
+/// Whether the player to move wins a two-player game, and its number of moves if the winner plays for a short game and
+/// the loser for a long one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameLength {
     pub(super) wins: bool,
@@ -55,7 +55,7 @@ impl Solver {
         self.budget = self.positions() + more;
     }
 
-    /// Returns the number of stored positions: the maximum over the kinds of queries.
+    /// Returns the number of stored positions, as the maximum over the kinds of queries.
     pub fn positions(&self) -> usize {
         self.places.len().max(self.values.len()).max(self.scores.len()).max(self.lengths.len())
     }
@@ -63,8 +63,8 @@ impl Solver {
     /// Returns the place of the player to move under perfect play, where 0 is the best place. With two players, 0 is a
     /// win and 1 a loss.
     ///
-    /// With more players, each player wants the best place: the last mover comes first, the player before comes second,
-    /// and so on backwards. A player who cannot move comes last.
+    /// With more players, each player wants the best place: the last mover comes first, the player before the last
+    /// mover comes second, and so on backwards. A player who cannot move comes last.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Solver {
         search(&self.rules, &PlaceEvaluator::of(&self.rules), &mut self.places, self.budget, &root)
     }
 
-    /// Whether the player to move comes first.
+    /// Returns true if the player to move wins or, with more than two players, comes first.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Solver {
     }
 
     /// Returns the Grundy value in normal play: the mex of the values of the positions after all moves (Sprague 1935,
-    /// Grundy 1939). Sums are not decomposed into their parts.
+    /// Grundy 1939). Sums are not split into their parts.
     ///
     /// # Errors
     ///
@@ -94,8 +94,8 @@ impl Solver {
         search(&self.rules, &GrundyEvaluator, &mut self.values, self.budget, &root)
     }
 
-    /// Returns the winner and the objects that each player takes, when both play to win first and to take many objects
-    /// second.
+    /// Returns the winner and the number of objects that each player takes, if both want to win first and to take many
+    /// objects second.
     ///
     /// # Errors
     ///
@@ -105,14 +105,15 @@ impl Solver {
         search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, self.budget, &root)
     }
 
-    /// Returns the winner of a two-player game and the number of moves, when the winner plays for a short game and the
+    /// Returns the winner of a two-player game and the number of moves, if the winner plays for a short game and the
     /// loser for a long one.
     pub(super) fn length(&mut self, position: &Position) -> Result<GameLength, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, self.budget, &root)
     }
 
-    /// Returns all moves that secure first place for the player to move. The list is empty if there is none.
+    /// Returns all moves that win or, with more than two players, secure first place. The list is empty if there is no
+    /// such move.
     ///
     /// Moves on different heaps are listed separately, even if the heaps are equal.
     ///
@@ -160,10 +161,10 @@ impl Solver {
     }
 }
 
-/// Computes places. 0 is the best place.
+/// Computes places, where 0 is the best place.
 struct PlaceEvaluator {
     players: u32,
-    /// The place of a player who cannot move.
+    /// The place of the player to move in a position without moves.
     stuck: u32,
 }
 
@@ -231,8 +232,8 @@ impl Evaluator for ScoreEvaluator {
 
     fn add_move(&self, best: &mut Option<ScoredOutcome>, taken: u64, after: &ScoredOutcome) -> bool {
         let scored_outcome = ScoredOutcome { wins: !after.wins, mine: after.theirs + taken, theirs: after.mine };
-        // Among equal results, one with fewer objects for the opponent is preferred, so that the value does not depend
-        // on the order of moves.
+        // Among results that are equal for the player to move, the one with fewer objects for the opponent is chosen,
+        // so that the value does not depend on the order of moves.
         let rank = |scored_outcome: &ScoredOutcome| {
             (scored_outcome.wins, scored_outcome.mine, std::cmp::Reverse(scored_outcome.theirs))
         };

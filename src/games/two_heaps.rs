@@ -5,10 +5,11 @@ use super::player::PerfectPlayer;
 use super::position::Position;
 use super::solver::Solver;
 
-/// Returns for all pairs of heaps of 0 to `most` objects whether the player to move loses, as a symmetric table. It ends
-/// at a smaller size if the searches would store more than `budget` positions in total.
+/// Returns a symmetric table that says for all pairs of heaps of 0 to `most` objects whether the player to move loses.
+/// The table ends at a smaller size if the searches would store more than `budget` positions in total.
 pub fn losing_pairs(rules: &BoundRules, most: usize, budget: usize) -> Vec<Vec<bool>> {
-    // The player decides by theory. It would forget the positions of a search that exceeds its budget.
+    // The player has the smallest budget, so that it decides by theory only. For searches, its memo would be cleared
+    // whenever a search exceeds the budget.
     let mut theory = PerfectPlayer::new(rules.clone(), 1);
     let mut solver = Solver::new(rules.clone(), budget);
     let mut table: Vec<Vec<bool>> = Vec::new();

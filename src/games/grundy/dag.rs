@@ -9,7 +9,7 @@ use crate::Dag;
 pub fn dag_values(dag: &Dag) -> Vec<u32> {
     let mut values = vec![0; dag.heads.len()];
     let mut seen = StampedSet::new();
-    // In reverse topological order, every successor has its value already.
+    // In reverse topological order, the values of all successors are known.
     for vertex in dag.order().into_iter().rev() {
         seen.clear();
         dag.heads[vertex].iter().for_each(|(_, head)| seen.mark(values[*head]));

@@ -1,4 +1,4 @@
-//! Games in which each move touches one heap: subtraction sets, octal games, splitting games and their unions.
+//! Games in which each move changes one heap: subtraction games, octal games, splitting games and their unions.
 
 use super::period::{Certificate, Period, find_period};
 use super::table::GrundyTable;
@@ -16,14 +16,15 @@ pub struct HeapGame {
     splits: Vec<SplitMove>,
 }
 
-/// Takes one of these amounts. The bits of `leaves` give what may remain: 1 nothing, 2 one heap, 4 two heaps.
+/// A move that takes one of these amounts. The bits of `leaves` say what the move may leave of the heap: nothing (1),
+/// one heap (2), two heaps (4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TakeMove {
     amount: BoundAmounts,
     leaves: u8,
 }
 
-/// Replaces a heap by two smaller heaps.
+/// A move that replaces a heap by two smaller heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SplitMove {
     distinct: bool,
@@ -31,7 +32,7 @@ struct SplitMove {
     min: u64,
 }
 
-/// The reason why no table of Grundy values can be computed for an input.
+/// The reason why there is no table of Grundy values for a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// The text does not name a game.
@@ -43,13 +44,13 @@ pub enum TableError {
     /// An amount to take is not a positive integer.
     #[error("expected amounts of at least 1, found `{0}`")]
     Amount(String),
-    /// Some move touches more than one heap.
-    #[error("expected normal play in which each move changes one heap or one row")]
+    /// A move changes several heaps, or depends on other heaps.
+    #[error("expected a game in which each move changes one heap or one row")]
     NotHeaps,
-    /// Misère play.
+    /// The game has misère play.
     #[error("Grundy values are defined for normal play only, where the last player to move wins")]
     Misere,
-    /// More than two players.
+    /// The game has more than two players.
     #[error("Grundy values are defined for two players only; this game has {0}")]
     Players(u32),
 }
@@ -57,7 +58,7 @@ pub enum TableError {
 impl FromStr for HeapGame {
     type Err = TableError;
 
-    /// Parses `octal 0.137`, `take 1 3 4` (spaces or commas), or the name of a game.
+    /// Parses `octal CODE`, `take AMOUNTS` (separated by spaces or commas), or the name of a game.
     fn from_str(text: &str) -> Result<HeapGame, TableError> {
         let text = text.trim();
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -86,7 +87,7 @@ impl HeapGame {
         Ok(HeapGame::subtraction(&amounts.collect::<Result<Vec<u64>, _>>()?))
     }
 
-    /// Returns the subtraction game of this set: a move takes one of these amounts from a heap. Zeros are ignored.
+    /// Returns the subtraction game of a set: a move takes one of these amounts from a heap. Zeros are ignored.
     pub fn subtraction(set: &[u64]) -> HeapGame {
         let mut amounts: Vec<u64> = set.iter().copied().filter(|amount| *amount > 0).collect();
         amounts.sort_unstable();
@@ -94,7 +95,7 @@ impl HeapGame {
         HeapGame::with_take(TakeMove { amount: AllowedAmounts::In(amounts), leaves: 3 })
     }
 
-    /// Returns the game with this octal code.
+    /// Returns the game with an octal code.
     pub fn octal(code: &OctalCode) -> HeapGame {
         let digits = code.digits().iter().enumerate().skip(1).filter(|(_, digit)| **digit > 0);
         let steps =
@@ -109,16 +110,18 @@ impl HeapGame {
         HeapGame::with_take(TakeMove { amount: AllowedAmounts::UpTo(most), leaves: 7 })
     }
 
-    /// Returns the game in which a move splits a heap into two smaller heaps of at least `min` objects.
+    /// Returns the game in which a move splits a heap into two smaller heaps of at least `min` objects each, which must
+    /// differ in size if `distinct`.
     pub fn splitting(distinct: bool, total: SplitTotal, min: u64) -> HeapGame {
         HeapGame { steps: Vec::new(), splits: vec![SplitMove { distinct, total, min }] }
     }
 
-    /// Returns the game that these rules play on each heap, or on each row of cells.
+    /// Returns the game that the rules define on each heap, or on each run of cells in a row.
     ///
     /// # Errors
     ///
-    /// Returns [`TableError::NotHeaps`] if a move touches several heaps or depends on other heaps.
+    /// Returns [`TableError::NotHeaps`] if a move changes several heaps, depends on other heaps, or splits a heap into
+    /// more than two.
     pub fn from_rules(rules: &BoundRules) -> Result<HeapGame, TableError> {
         let mut game = HeapGame { steps: Vec::new(), splits: Vec::new() };
         let row = matches!(&rules.board, Board::Grid(sides) if sides.len() == 1);
@@ -144,12 +147,12 @@ impl HeapGame {
         Ok(game)
     }
 
-    /// Returns the game that these rules play on each heap or row, if their positions have Grundy values. Adding 1 to k
-    /// up to a limit is the same game as taking 1 to k from the distance to the limit.
+    /// Returns the game that the rules define on each heap or row. A counter to which moves add 1 to k counts as a heap
+    /// of the distance to the limit, from which moves take 1 to k.
     ///
     /// # Errors
     ///
-    /// Fails if a move touches several heaps, in misère play, or with more than two players.
+    /// Returns the errors of [`HeapGame::from_rules`], and errors for misère play and for more than two players.
     pub fn of_sum(rules: &BoundRules) -> Result<HeapGame, TableError> {
         if rules.last_mover == LastMover::Loses {
             return Err(TableError::Misere);
@@ -165,7 +168,8 @@ impl HeapGame {
 
     /// Returns the Grundy values of heaps of 0 to `to` objects.
     ///
-    /// Runs in O(to * amounts) for taking and O(to^2) for splitting. Grundy's game is faster, see [`grundys_game`].
+    /// Runs in O(to * amounts) for taking and in O(to^2) for splitting. Grundy's game is computed faster; see
+    /// [`grundys_game`].
     pub fn values(&self, to: usize) -> Vec<u32> {
         match *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
             true => grundys_game(to),
@@ -177,7 +181,8 @@ impl HeapGame {
     pub fn values_by_definition(&self, to: usize) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
         let mut seen = StampedSet::new();
-        // The nim-sums of pairs of smaller heaps stay reachable for larger heaps, so they are collected once.
+        // If a split need not keep the number of objects, the nim-sums that a heap can reach are also reachable from
+        // larger heaps, so they are collected once.
         let mut pairs: Vec<StampedSet> = self.splits.iter().map(|_| StampedSet::new()).collect();
         let mut most = 0_u32;
         for size in 0..=to {
@@ -196,7 +201,8 @@ impl HeapGame {
         values
     }
 
-    /// Returns the table of games whose values have a closed form: any amount, amounts up to a bound, and Split Nim.
+    /// Returns the table of a game whose values have a closed form: taking any amount, taking up to a bound, and Split
+    /// Nim. Returns `None` for other games.
     pub(super) fn closed_form(&self, to: usize) -> Option<GrundyTable> {
         let plain = |table: Vec<u32>, period| Some(GrundyTable { values: table, period });
         let sizes = || (0..=to).map(|size| u32::try_from(size).unwrap_or(u32::MAX));
@@ -214,10 +220,10 @@ impl HeapGame {
         }
     }
 
-    /// Returns the estimated number of steps of [`HeapGame::values`].
+    /// Returns an estimate of the number of steps of [`HeapGame::values`].
     pub(super) fn cost_of_table(&self, to: usize) -> u128 {
         if *self == HeapGame::splitting(true, SplitTotal::Same, 1) {
-            // A few hundred heaps are rare, and most other splits are never examined.
+            // There are a few hundred rare heaps, and most other splits are never examined.
             return to as u128 * 1000;
         }
         let steps = self.steps.iter().map(|step| {
@@ -232,12 +238,12 @@ impl HeapGame {
         (steps.sum::<u128>() + self.splits.len() as u128 * (to as u128 / 2) + 1) * (to as u128 + 1)
     }
 
-    /// Returns the period of these values, which [`HeapGame::values`] computed.
+    /// Returns the period of values that [`HeapGame::values`] computed, if one is found.
     pub fn period(&self, values: &[u32]) -> Option<Period> {
         find_period(values, self.certificate())
     }
 
-    /// Returns the amount of repetition that proves a period of this game.
+    /// Returns the kind of repetition that proves a period of this game.
     pub fn certificate(&self) -> Certificate {
         let mut most = 0;
         let mut breaks = false;
@@ -263,7 +269,7 @@ impl HeapGame {
 }
 
 impl TakeMove {
-    /// Marks the values reachable by taking from a heap of `size`.
+    /// Adds to `seen` the values that a heap of `size` can reach by this move.
     fn mark(&self, size: usize, values: &[u32], bound: usize, seen: &mut StampedSet) {
         for taken in self.amount.amounts(size as u64) {
             let rest = size - taken as usize;
@@ -281,13 +287,13 @@ impl TakeMove {
 }
 
 impl SplitMove {
-    /// Marks the values reachable by splitting a heap of `size`.
+    /// Adds to `seen` the values that a heap of `size` can reach by this move.
     fn mark(self, size: usize, values: &[u32], bound: usize, pairs: &mut StampedSet, seen: &mut StampedSet) {
         let min = usize::try_from(self.min).unwrap_or(usize::MAX);
         match self.total {
             SplitTotal::Same => {
-                // The smaller part is at most half of the heap, and less than half if the parts must differ. Neither
-                // part is the whole heap.
+                // The smaller part is at most half of the heap, and less than half if the parts must differ. Both parts
+                // are smaller than the heap.
                 let least = min.max(1);
                 let half = if self.distinct { size.saturating_sub(1) / 2 } else { size / 2 };
                 if least <= half {

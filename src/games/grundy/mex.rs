@@ -1,6 +1,6 @@
 //! The minimal excludant (mex): the smallest natural number that is not in a set.
 
-/// Returns the smallest natural number that is not among `values`.
+/// Returns the smallest natural number (from 0) that is not among `values`.
 ///
 /// The mex of n values is at most n, so larger values are ignored and n bits are enough.
 pub fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
@@ -56,7 +56,7 @@ impl StampedSet {
         self.stamps[value] = self.generation;
     }
 
-    /// Inserts the nim-sum of each pair `left[i]`, `right[right.len() - 1 - i]`.
+    /// Inserts the nim-sum of each pair of `left[i]` and `right[right.len() - 1 - i]`.
     ///
     /// This is the inner loop of splitting games. `bound` must be a power of two above all nim-sums.
     pub(super) fn mark_sums(&mut self, left: &[u32], right: &[u32], bound: usize) {
@@ -77,7 +77,7 @@ impl StampedSet {
         stamped.for_each(|(value, _)| visit(value as u32));
     }
 
-    /// Whether the number is in the set.
+    /// Returns true if the number is in the set.
     pub fn has(&self, value: u32) -> bool {
         self.stamps.get(value as usize) == Some(&self.generation)
     }

@@ -4,8 +4,8 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 use std::str::FromStr;
 
-/// An octal code such as `0.137`. After the point, digit `d_t` gives what a move that takes `t` objects from a heap may
-/// leave: nothing (1), one heap (2), two heaps (4), or a sum of these.
+/// An octal code such as `0.137`. Digit `t` after the point says what a move that takes `t` objects from a heap may
+/// leave: nothing (1), one heap (2), two heaps (4), or several of these (the sum).
 ///
 /// The digit before the point is 4 if a heap may be split in two without taking objects, otherwise 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,7 +28,8 @@ pub enum OctalCodeError {
 }
 
 impl OctalCode {
-    /// Returns the digits, starting with the one before the point. The last digit is not 0 unless it is the only one.
+    /// Returns the digits, the first of which is the one before the point. The last digit is not 0 unless it is the
+    /// only one.
     pub fn digits(&self) -> &[u8] {
         &self.digits
     }
@@ -71,7 +72,7 @@ impl fmt::Display for OctalCode {
     }
 }
 
-/// Deserializes a code from text, or from a number that YAML parsed as a float (`octal: 0.77`).
+/// A visitor that accepts a string, or a number that YAML parsed as a float (`octal: 0.77`).
 struct OctalCodeVisitor;
 
 impl Visitor<'_> for OctalCodeVisitor {
@@ -87,7 +88,7 @@ impl Visitor<'_> for OctalCodeVisitor {
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<OctalCode, E> {
         let text = number.to_string();
-        // A double preserves 15 digits and silently rounds the rest.
+        // A double preserves 15 decimal digits and silently rounds longer numbers.
         if text.len() > 16 {
             return Err(E::custom(format!("expected quotes around the long octal code {text}")));
         }

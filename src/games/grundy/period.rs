@@ -1,13 +1,13 @@
-//! Periods of Grundy sequences, and certificates that prove them.
+//! Periods of sequences of Grundy values, and certificates that prove them.
 
 /// The period and preperiod of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
     /// The smallest index from which `g(n + period) = g(n)` holds.
     pub preperiod: usize,
-    /// Length of the period.
+    /// The length of the period.
     pub period: usize,
-    /// Whether the repetition is proved for all larger indices.
+    /// Whether the repetition is proved for all indices from the preperiod on.
     pub certified: bool,
 }
 
@@ -22,20 +22,20 @@ impl Period {
     }
 }
 
-/// The amount of repetition that proves a period.
+/// The kind of repetition that proves a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certificate {
-    /// Each value depends on the last `window` values only, so one repeated window is a proof.
+    /// Each value depends only on this number of values before it, so one repeated window of this length is a proof.
     Window(usize),
-    /// A move takes at most `most` objects and leaves at most two heaps. It is enough that `g(n + p) = g(n)` for `n0 <=
-    /// n < 2 n0 + p + most` (Guy and Smith 1956).
+    /// A move takes at most this number `t` of objects and leaves at most two heaps. For a preperiod `n0` and a period
+    /// `p`, it suffices that `g(n + p) = g(n)` for `n0 <= n < 2 n0 + p + t` (Guy and Smith 1956).
     GuySmith(usize),
     /// No bound is known. A repetition proves nothing.
     None,
 }
 
 impl Certificate {
-    /// Returns the number of known values, from index 0, that the certificate requires.
+    /// Returns the number of values, from index 0, that must be known to prove a period.
     fn needs(self, preperiod: usize, period: usize) -> usize {
         match self {
             Certificate::Window(window) => preperiod + period + window,
@@ -47,14 +47,14 @@ impl Certificate {
 
 /// Returns the smallest period of the values, with its smallest preperiod.
 ///
-/// Prefers a certified period. Otherwise returns an uncertified one that occurs at least three times and covers half of
-/// the values, or `None`.
+/// A certified period takes precedence. Otherwise returns an uncertified one that occurs at least three times and
+/// repeats over at least half of the values, or `None`.
 pub fn find_period(values: &[u32], certificate: Certificate) -> Option<Period> {
     let mut guess = None;
     for period in 1..=values.len() / 2 {
         let same = values.iter().rev().zip(values.iter().rev().skip(period)).take_while(|(a, b)| a == b).count();
         let preperiod = values.len() - period - same;
-        // At least one whole period must be repeated, or the certificate does not apply.
+        // The certificates require that at least one whole period is repeated.
         if same >= period && certificate.needs(preperiod, period) <= values.len() {
             return Some(Period { preperiod, period, certified: true });
         }

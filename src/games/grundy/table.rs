@@ -1,4 +1,4 @@
-//! Tables of Grundy values, computed by definition and extended by a certified period.
+//! Tables of Grundy values: computed, and extended by a certified period if there is one.
 
 use super::heap::HeapGame;
 use super::period::{Certificate, Period};
@@ -12,7 +12,7 @@ pub struct GrundyTable {
     pub period: Option<Period>,
 }
 
-/// The error that a requested table would take too long to compute.
+/// The error for a table that would be too large or take too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("tables for these rules support heaps of at most {most}, but {asked} was requested")]
 pub struct TableTooLarge {
@@ -22,10 +22,10 @@ pub struct TableTooLarge {
     pub most: usize,
 }
 
-/// Maximum size of a table. Larger tables need too much memory and are of no use to a reader.
+/// The largest heap in a table. Larger tables would need too much memory.
 const MAX_TABLE_SIZE: usize = 10_000_000;
 
-/// Maximum cost of a table in steps, a few seconds.
+/// Maximum cost of a table in steps, which take a few seconds.
 const MAX_TABLE_STEPS: u128 = 8_000_000_000;
 
 /// Table sizes at which a period is searched for in turn, even if the requested table is smaller.
@@ -35,13 +35,14 @@ const PERIOD_SEARCH_SIZES: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
 const MAX_PERIOD_SEARCH_STEPS: u128 = 300_000_000;
 
 impl HeapGame {
-    /// Returns the values of heaps of 0 to `to` objects, and their period.
+    /// Returns the Grundy values of heaps of 0 to `to` objects, and their period if one is found.
     ///
-    /// The search for a period goes beyond `to`. After a certified period, values are copied instead of computed.
+    /// The search for a period may compute values beyond `to`. Values after a certified period are copied instead of
+    /// computed.
     ///
     /// # Errors
     ///
-    /// Fails if the table to `to` would cost too much for these rules.
+    /// Fails if `to` exceeds the largest supported heap, which depends on the game.
     pub fn table(&self, to: usize) -> Result<GrundyTable, TableTooLarge> {
         let too_large = |most| TableTooLarge { asked: to, most };
         if to > MAX_TABLE_SIZE {
@@ -68,20 +69,20 @@ impl HeapGame {
         Ok(GrundyTable { values, period })
     }
 
-    /// Returns the largest heap whose table is within the cost limit, rounded down to two significant digits.
+    /// Returns the largest heap whose table is within the cost limit, rounded down to two significant digits, for an
+    /// error message.
     fn largest_affordable_heap(&self) -> usize {
         let (mut low, mut high) = (0, MAX_TABLE_SIZE);
         while low < high {
             let middle = usize::midpoint(low, high + 1);
             if self.cost_of_table(middle) <= MAX_TABLE_STEPS { low = middle } else { high = middle - 1 }
         }
-        // Round numbers read better in the error message.
         let digits = 10_usize.pow(low.max(1).ilog10().saturating_sub(1));
         low / digits * digits
     }
 }
 
-/// Returns the first values, extended by repeating the period.
+/// Returns the values of heaps of 0 to `to` objects, the later ones by repeating the period.
 fn repeated(mut values: Vec<u32>, period: &Period, to: usize) -> Vec<u32> {
     values.truncate(to + 1);
     for size in values.len()..=to {

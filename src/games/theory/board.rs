@@ -2,16 +2,16 @@
 
 /// Returns whether the player to move wins on a full grid, which holds iff at most one side is even.
 ///
-/// With one even side, the first player takes the whole central line along it; with none, the central cell. Every reply
-/// of the opponent is then answered by its point reflection. With two even sides, no line meets its own reflection, so
-/// the second player can reflect from the start.
+/// With one even side, the first player takes the whole central line along it; without even sides, the central cell.
+/// Every move of the opponent is then answered by its point reflection. With two or more even sides, no line meets its
+/// own reflection, so the second player can reflect from the start.
 pub fn board_wins(sides: &[u64]) -> bool {
     !sides.contains(&0) && even_sides(sides) <= 1
 }
 
 /// Returns whether the player to move wins on a full grid in misère play. The result is that of normal play, except
-/// that a single cell is lost. (This is a pattern and not a theorem. It was checked by search on 37 grids of up to 20
-/// cells; the tests cover grids of up to 12 cells, and of up to 20 on demand.)
+/// that a single cell is lost and an empty grid is won. (This is a pattern and not a theorem. It was checked by search
+/// on 37 grids of up to 20 cells; the tests cover grids of up to 12 cells, and of up to 20 on demand.)
 pub fn board_misere_wins(sides: &[u64]) -> bool {
     match sides.iter().all(|side| *side == 1) {
         true => false,
@@ -35,7 +35,8 @@ pub struct BoardRun {
 }
 
 impl BoardRun {
-    /// Returns the cell numbers of the run. The last side varies fastest.
+    /// Returns the numbers of the run's cells on a grid with these side lengths. The coordinate along the last side
+    /// varies fastest.
     pub(crate) fn cells(&self, sides: &[u64]) -> Vec<usize> {
         let cell = |step: u64| {
             let places = self.start.iter().enumerate().map(|(side, at)| at + if side == self.side { step } else { 0 });
@@ -45,8 +46,8 @@ impl BoardRun {
     }
 }
 
-/// Returns a winning first move on a full grid, or `None`. The move removes the central cell, or the central line along
-/// the even side.
+/// Returns a winning first move on a full grid, or `None` if there is none. The move removes the central cell, or the
+/// central line along the even side.
 pub fn board_move(sides: &[u64]) -> Option<BoardRun> {
     if !board_wins(sides) {
         return None;

@@ -20,7 +20,8 @@ pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     }
 }
 
-/// Returns the number of tokens that have been searched, for an odd number of stacks from five on.
+/// Returns the number of tokens to which an odd number of stacks, from five on, was searched; `None` if it was not
+/// searched.
 fn searched(stacks: u64) -> Option<u64> {
     match stacks {
         5 => Some(44),
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
     use crate::{BoundRules, Position, Solver};
 
-    /// Compares the closed form with the solver for these numbers of stacks, each up to its number of tokens.
+    /// Compares the closed form with the solver, for each number of stacks up to a number of tokens.
     fn prove(rules: &BoundRules, ranges: &[(u64, u64)], closed: fn(u64, u64) -> Option<bool>) {
         for (stacks, most) in ranges {
             let mut solver = Solver::new(rules.clone(), 20_000_000);

@@ -13,7 +13,7 @@ pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
     if a ^ b ^ c != 0 {
         return None;
     }
-    // These patterns are known for small heaps only.
+    // The patterns were checked for small heaps only.
     let n = b / 4;
     match (a, b % 4) {
         _ if c > 127 => None,

@@ -5,9 +5,9 @@ use crate::grundy::{HeapGame, mex};
 /// Returns whether the player to move wins Circular Nim on a full circle of `size` objects. A move removes 1 to `most`
 /// adjacent objects.
 ///
-/// Up to `most` objects are taken at once. For larger circles and `most >= 2`, the second player leaves two equal arcs
-/// and then mirrors (Loyd and Dudeney for `most = 2`; the same pairing works for larger values). With `most = 1` the
-/// parity decides.
+/// A circle of up to `most` objects is taken at once. For larger circles and `most >= 2`, the second player leaves two
+/// equal arcs and then mirrors (Loyd and Dudeney for `most = 2`; the same pairing works for larger values). With `most
+/// = 1` the parity decides.
 pub fn circle_wins(size: u64, most: u64) -> bool {
     match most {
         1 => size % 2 == 1,
@@ -37,8 +37,8 @@ pub fn row_values(most: u64, to: usize) -> Vec<u32> {
     HeapGame::rows(most).values(to)
 }
 
-/// Returns the Grundy value of a full circle, or `None` if `rows` has too few values. It follows from the values of
-/// rows, since the first move turns the circle into a row.
+/// Returns the Grundy value of a full circle, or `None` if `rows` (the result of [`row_values`]) has too few values.
+/// The value follows from the values of rows, since the first move turns the circle into a row.
 pub fn circle_value(size: usize, most: u64, rows: &[u32]) -> Option<u32> {
     let most = usize::try_from(most).unwrap_or(usize::MAX).min(size);
     let after = (1..=most).map(|taken| rows.get(size - taken).copied());

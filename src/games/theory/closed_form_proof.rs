@@ -12,7 +12,7 @@ pub(super) const SMALL: &[(usize, u64)] = &[(0, 0), (1, 60), (2, 31), (3, 14), (
 /// A closed form that returns all winning moves.
 type WinningMovesFn = fn(&[u64]) -> Vec<Move>;
 
-/// A solver that closed forms are checked against.
+/// The solver with which closed forms are compared.
 pub(super) struct ClosedFormProof {
     solver: Solver,
 }
@@ -26,8 +26,8 @@ impl ClosedFormProof {
         self.solver.positions()
     }
 
-    /// Checks the closed form on all multisets of heaps in these ranges: the winner, and all winning moves if `moves`
-    /// is given.
+    /// Checks a closed form on all multisets of heaps in `ranges`: the winner, and all winning moves if `moves` is
+    /// given.
     pub(super) fn heaps(
         &mut self,
         ranges: &[(usize, u64)],
@@ -40,7 +40,7 @@ impl ClosedFormProof {
         }
     }
 
-    /// Checks the closed form on one position.
+    /// Checks the results of a closed form on one position.
     pub(super) fn check(&mut self, position: &Position, wins: bool, moves: Option<Vec<Move>>) {
         assert_eq!(self.solver.wins(position).unwrap(), wins, "who wins {position}");
         let Some(mut moves) = moves else { return };

@@ -1,4 +1,4 @@
-//! Counting games: players add 1 to k until a target is reached.
+//! Counting games: players add 1 to `k` until a target is reached.
 
 /// Returns whether the player to move wins a counting game, which holds iff the distance `left` to the target is not
 /// divisible by `k + 1` (Bachet 1612).
@@ -16,7 +16,7 @@ pub fn counting_step(left: u64, k: u64) -> Option<u64> {
 
 /// Returns the place of the player to move in a counting game with `players >= 2`, where 0 is the best place.
 ///
-/// Each player wants to make the last move, or otherwise to move as shortly before the last mover as possible. A player
+/// Each player wants to make the last move, or otherwise to be as few turns before the last mover as possible. A player
 /// who cannot move comes last. With `m = left mod ((players - 1) k + 1)`, the player to move comes last if `m` is 0,
 /// otherwise at place `(m - 1) / k`.
 ///
@@ -31,8 +31,8 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
     }
 }
 
-/// Returns a step to the best place in a counting game with `players >= 2`, or `None` if the player to move comes last
-/// in any case.
+/// Returns a step that secures the best possible place in a counting game with `players >= 2`, or `None` if the player
+/// to move comes last in any case.
 pub fn counting_multiplayer_step(left: u64, k: u64, players: u64) -> Option<u64> {
     let cycle = u128::from(players.saturating_sub(1)) * u128::from(k) + 1;
     // The step leads to a multiple of the cycle if one is within reach, and is otherwise as large as possible.

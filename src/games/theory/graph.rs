@@ -3,15 +3,15 @@
 use crate::grundy::{HeapGame, Period};
 use std::sync::OnceLock;
 
-/// Returns the Grundy value of a row of this length in Kayles, where a move removes one object or two adjacent ones.
-/// The values have period 12 from length 71 on (Guy and Smith 1956).
+/// Returns the Grundy value of a row of `length` objects in Kayles, where a move removes one object or two adjacent
+/// ones. The values have period 12 from length 71 on (Guy and Smith 1956).
 pub fn kayles_value(length: u64) -> u32 {
     static VALUES: OnceLock<Vec<u32>> = OnceLock::new();
     let period = Period { preperiod: 71, period: 12, certified: true };
     VALUES.get_or_init(|| HeapGame::rows(2).values(90))[period.index(length)]
 }
 
-/// Returns the Grundy value of a path. The game is Kayles, since a move removes one vertex or two neighbours.
+/// Returns the Grundy value of a path with `vertices` vertices, on which the game is Kayles.
 pub fn path_value(vertices: u64) -> u32 {
     kayles_value(vertices)
 }

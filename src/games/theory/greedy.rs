@@ -30,9 +30,9 @@ pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
 /// The sizes to which a largest heap of Greedy Nim can be reduced in order to win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GreedyTargets {
-    /// None: the position is lost.
+    /// There is no winning move.
     None,
-    /// Every size below this one.
+    /// Every size below this size.
     Below(u64),
     /// Only this size.
     Only(u64),
@@ -71,7 +71,7 @@ pub fn greedy_move(heaps: &[u64]) -> Option<Move> {
 }
 
 /// Returns a winning move of Greedy Nim in misère play on the first largest heap, or `None` if there is none. Without
-/// objects, the player to move has won and there is no move.
+/// objects there is no move, although the player to move has won.
 pub fn greedy_misere_move(heaps: &[u64]) -> Option<Move> {
     if !greedy_misere_wins(heaps) {
         return None;

@@ -8,9 +8,9 @@ pub const LOST_HEAPS: [u64; 41] = [
 ];
 
 /// Returns whether the player to move wins Grundy's game with one heap of up to one million objects, or `None` for
-/// larger heaps, for which no rule is known (Grundy 1939 asked whether the values are periodic).
+/// larger heaps, for which no criterion is known (Grundy 1939 asked whether the values are periodic).
 ///
-/// Several heaps need Grundy values instead of this list: see [`grundys_game`](crate::grundy::grundys_game).
+/// For several heaps, Grundy values are needed; see [`grundys_game`](crate::grundy::grundys_game).
 pub fn single_heap_wins(size: u64) -> Option<bool> {
     (size <= 1_000_000).then(|| size > 0 && !LOST_HEAPS.contains(&size))
 }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     #[ignore = "two million positions"]
     fn the_misere_game_is_proved_to_90() {
-        // The search runs on reduced positions. Without the reduction, 90 is out of reach.
+        // The search runs on reduced positions. Without the reduction, heaps of up to 90 could not be searched.
         let mut memo = std::collections::HashMap::new();
         for size in 0..=90 {
             assert_eq!(Some(misere_wins(&[size], &mut memo)), single_heap_misere_wins(size), "heap {size}");

@@ -1,9 +1,9 @@
-//! Moore's Nim: a move takes from up to k heaps, optionally at most a fixed number from each.
+//! Moore's Nim: a move takes from up to `k` heaps, in a variant at most a fixed number of objects from each.
 
 use super::subtraction::{bounded_value, bounded_wins};
 use crate::Move;
 
-/// Returns the number of heaps that have this bit set.
+/// Returns the number of heaps whose size has the bit `bit` set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
@@ -56,9 +56,9 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     (!open.is_empty()).then(|| Move::taking(&taken))
 }
 
-/// Returns a winning move of Moore's Nim in misère play, or `None` if there is none or no object is left.
+/// Returns a winning move of Moore's Nim in misère play, or `None` if there is none or there are no objects.
 ///
-/// With more than `k` heaps of two or more objects, it is the move of normal play, which leaves at least one of them.
+/// With more than `k` heaps of two or more objects, the move is that of normal play, which leaves at least one of them.
 /// Otherwise all large heaps are lowered to 0 or 1 so that the number of ones is 1 modulo `k + 1`. This is always
 /// possible because `k + 1` consecutive numbers of ones can be reached.
 pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {

@@ -2,7 +2,7 @@
 
 use crate::Move;
 
-/// Returns the number of heaps that have this bit set.
+/// Returns the number of heaps whose size has the bit `bit` set.
 fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
@@ -56,8 +56,8 @@ pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
     (2..most).find(|allowed| search.is_solvable(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
 }
 
-/// Returns the answer of the problem Nim 3: A if the player to move comes first, B if the next player does, C if the
-/// third does.
+/// Returns the answer to the problem Nim 3: the player who makes the last move, where A is the player to move, B the
+/// next player and C the third.
 pub fn nim3_letter(heaps: &[u64]) -> char {
     match multiplayer_place(heaps, 3) {
         0 => 'A',
@@ -67,8 +67,8 @@ pub fn nim3_letter(heaps: &[u64]) -> char {
     }
 }
 
-/// Searches for a way to make all bit counts divisible by the number of players while lowering few heaps, from the
-/// highest bit down.
+/// Searches, from the highest bit down, for a way to lower at most a given number of heaps so that for every bit the
+/// number of heaps that have it set is divisible by the number of players.
 struct FewestHeapsSearch {
     sizes: Vec<u64>,
     open: Vec<bool>,
@@ -77,7 +77,8 @@ struct FewestHeapsSearch {
 }
 
 impl FewestHeapsSearch {
-    /// Whether the bits below `bit` can be made divisible by lowering at most `allowed` more heaps.
+    /// Returns true if the counts of all bits below `bit` can be made divisible by lowering at most `allowed` more
+    /// heaps.
     ///
     /// An open heap has been lowered at a higher bit and may have any bit here. Opening a heap clears its bit here. The
     /// recursion depth is at most the number of bits plus the number of opened heaps.
@@ -86,13 +87,14 @@ impl FewestHeapsSearch {
         self.settle(bit, allowed, 0)
     }
 
-    /// Returns the result of [`Self::is_solvable`] at this bit, where the heaps before `from` are already decided.
+    /// Returns true if the counts of `bit` and of all bits below it can be made divisible by lowering at most `allowed`
+    /// more heaps, of which those lowered at `bit` are from the heap `from` on.
     fn settle(&mut self, bit: u32, allowed: u64, from: usize) -> bool {
         let has = |heap: usize| !self.open[heap] && self.sizes[heap] >> bit & 1 == 1;
         let count = (0..self.sizes.len()).filter(|heap| has(*heap)).count() as u64;
         let missing = (self.players - count % self.players) % self.players;
-        // Heaps opened at this bit are cleared here and cannot supply the bit. `opened` counts only the heaps opened
-        // above it.
+        // A heap that is opened at this bit has the bit cleared and cannot supply it. `opened` counts only the heaps
+        // that were opened at higher bits.
         let here: Vec<usize> = (from..self.sizes.len()).filter(|heap| has(*heap)).collect();
         if missing <= self.opened && self.below(bit, allowed) {
             return true;

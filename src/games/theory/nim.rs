@@ -23,8 +23,8 @@ pub fn nim_moves(heaps: &[u64]) -> Vec<Move> {
 }
 
 /// Returns whether the player to move wins misère Nim. The result is that of Nim while some heap holds two or more
-/// objects. Otherwise the player to move wins iff the number of ones is even (Bouton 1901); in particular, without
-/// objects the player to move has won.
+/// objects. Otherwise the player to move wins iff the number of ones is even (Bouton 1901); without objects, the player
+/// to move has won.
 pub fn misere_nim_wins(heaps: &[u64]) -> bool {
     match heaps.iter().any(|heap| *heap > 1) {
         true => nim_wins(heaps),

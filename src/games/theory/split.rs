@@ -25,8 +25,8 @@ pub fn split_nim_wins(heaps: &[u64]) -> bool {
 
 /// Returns a winning move of Split Nim on the first heap whose value can be lowered to win, or `None` if there is none.
 ///
-/// The wanted value is zero, an odious number, or the nim-sum of two odious numbers: its lowest bit and the rest. Both
-/// are smaller than the value of the heap.
+/// The new heaps must have the nim-sum that makes the total 0. It is zero, an odious number, or the nim-sum of two
+/// odious numbers (its lowest bit and the rest), which are smaller than the value of the heap.
 pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
     let sum = sum(heaps);
     let lowers = |size: &u64| split_nim_value(*size) ^ sum < split_nim_value(*size);
@@ -42,7 +42,7 @@ pub fn split_nim_move(heaps: &[u64]) -> Option<Move> {
     Some(Move::Split { heap, parts })
 }
 
-/// Returns the size of the heap with this value, which must be odious or 0.
+/// Returns the size of the heap whose value is `value`, which must be odious or 0.
 fn size_of(value: u128) -> u64 {
     if value == 0 { 0 } else { (value / 2) as u64 + 1 }
 }

@@ -1,15 +1,15 @@
-//! Staircase Nim: a move shifts objects from a step to the step below it.
+//! Staircase Nim: a move takes objects from a step to the step below it.
 
 use super::nim::nim_sum;
 use crate::Move;
 
-/// Returns the counted steps: every second step, from the lowest one that objects can move from.
+/// Returns the numbers of objects on the counted steps: every second step, from the lowest one that objects can leave.
 fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
     steps.iter().skip(usize::from(frozen)).step_by(2).copied().collect()
 }
 
 /// Returns whether the player to move wins Staircase Nim, which holds iff the nim-sum of the counted steps is not zero.
-/// Every second step is counted, from the lowest one that objects can move from.
+/// Every second step is counted, from the lowest one that objects can leave.
 ///
 /// `steps` are listed from the lowest. Objects on the lowest step leave the game; if it is `frozen` they cannot move. A
 /// move from an uncounted step is answered by moving the same objects one step further, so the counted steps play like

@@ -1,10 +1,10 @@
-//! Subtraction game with the set {1, ..., most}, in normal and misère play.
+//! The subtraction game with the set {1, ..., most}, in normal and misère play.
 
 use super::nim::nim_sum;
 use crate::Move;
 
-/// Returns the Grundy value of a heap from which a move takes 1 to `most`: the size modulo `most + 1` (Sprague–Grundy;
-/// one heap is Bachet's game).
+/// Returns the Grundy value of a heap from which a move takes 1 to `most` objects: the size modulo `most + 1`
+/// (Sprague–Grundy; one heap is Bachet's game).
 pub fn bounded_value(size: u64, most: u64) -> u64 {
     (u128::from(size) % (u128::from(most) + 1)) as u64
 }
@@ -30,8 +30,8 @@ pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {
 /// Returns all winning moves of the game in which a move takes 1 to `most` objects from one heap. There is at most one
 /// for each heap.
 ///
-/// A move may lower a residue, or raise it by taking past a multiple of `most + 1`, as long as it takes at most `most`
-/// objects and the heap has them.
+/// A winning move may also raise the residue of a heap, by taking past a multiple of `most + 1`, if the heap has enough
+/// objects.
 pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
     let residues = residues(heaps, most);
     let sum = nim_sum(&residues);
@@ -51,7 +51,7 @@ pub fn bounded_moves(heaps: &[u64], most: u64) -> Vec<Move> {
 }
 
 /// Returns a winning move of the game in which a move takes 1 to `most` objects from one heap, in misère play, or
-/// `None` if there is none or no object is left.
+/// `None` if there is none or there are no objects.
 ///
 /// A winning move makes the nim-sum of the residues zero, or leaves only residues of 0 and 1. So three residues are
 /// tried for each heap.

@@ -8,8 +8,8 @@ pub fn sum_wins(values: &[u32]) -> bool {
     nim_sum(values) != 0
 }
 
-/// Returns for each part the value that a move on it must reach to win the sum, or `None` if the sum is lost. A move on
-/// a part wins iff it reaches that value (Sprague 1935, Grundy 1939).
+/// Returns, for each part, the value to which a winning move on it must lead, or `None` if the sum is lost. A move on a
+/// part wins iff it leads to that value (Sprague 1935, Grundy 1939).
 pub fn sum_winning_values(values: &[u32]) -> Option<Vec<u32>> {
     let sum = nim_sum(values);
     (sum != 0).then(|| values.iter().map(|value| value ^ sum).collect())

@@ -1,16 +1,16 @@
-//! The theorem that decides a game, in words and with its source.
+//! The theorems that decide games, in words and with their sources.
 
 use crate::{
     AllowedAmounts, Board, BoundAmounts, BoundMoveRule, BoundRules, Game, GraphPart, HeapChoice, LastMover, MoveRule,
     Payoff, Position, RemovalRule, SplitTotal,
 };
 
-/// What is known of a game.
+/// A theorem or pattern about the positions of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theorem {
     /// The criterion, in one or two sentences.
     pub statement: &'static str,
-    /// Who proved it, or how far it was checked.
+    /// The publication of the proof, or how far the statement was checked.
     pub source: &'static str,
 }
 
@@ -22,8 +22,7 @@ const BOUTON: &str = "Bouton 1901";
 const SPRAGUE_GRUNDY: &str = "Sprague 1935, Grundy 1939";
 
 impl Theorem {
-    /// Returns the theorem about the positions of this game, or `None` if no criterion is known and positions are
-    /// searched.
+    /// Returns the theorem about the positions of a game, or `None` if no criterion is known.
     pub fn about(game: &Game) -> Option<Theorem> {
         let Game { rules, start } = game;
         let normal = rules.last_mover == LastMover::Wins;

@@ -3,7 +3,8 @@
 use super::nim::nim_wins;
 use crate::Move;
 
-/// Returns the largest `x` up to `most` for which `test` holds. `test` must hold up to some number and fail above it.
+/// Returns the largest number up to `most` for which `test` holds, by binary search. `test` must hold for 0 and up to
+/// some number, and fail above it.
 fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
     let (mut low, mut high) = (0, most);
     while low < high {
@@ -25,7 +26,7 @@ pub fn wythoff_smaller(difference: u64) -> u128 {
     }
 }
 
-/// Returns the other heap of the P-position that contains a heap of this size. Every number occurs in exactly one
+/// Returns the other heap of the P-position that contains a heap of `size` objects. Every number occurs in exactly one
 /// P-position (Beatty 1926).
 pub fn wythoff_partner(size: u64) -> u128 {
     let d = last(size.into(), |d| wythoff_smaller(d as u64) <= u128::from(size));
