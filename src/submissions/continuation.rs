@@ -1,4 +1,4 @@
-//! How the log of a run continues a log that was stored before the process ended. Pure.
+//! Continues the stored log of a submission with the events of a new run. This module does no I/O.
 
 use crate::model::{Event, EventKind, RunId};
 
@@ -49,8 +49,8 @@ impl Continuation {
     }
 }
 
-/// Whether two events say the same apart from what differs between two runs of a program: times, memory, addresses in
-/// its error output, and whether it was built before.
+/// Whether two events are equal apart from what differs between two runs of a program: times, memory, addresses in its
+/// error output, and whether it was built before.
 fn same(one: &EventKind, other: &EventKind) -> bool {
     use EventKind::{BuildFinished, CaseFaulted, CaseFinished, RunStarted};
     match (one, other) {

@@ -1,4 +1,4 @@
-//! The order in which submissions are judged. Pure.
+//! The order in which submissions are judged. This module does no I/O.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,17 +10,17 @@ use super::record::Priority;
 pub struct QueueEntry {
     /// The submission.
     pub id: SubmissionId,
-    /// Who submitted it.
+    /// The id of the person who submitted the program.
     pub person: String,
-    /// Which submissions are judged before it.
+    /// The priority of the submission.
     pub priority: Priority,
 }
 
-/// The submissions that wait, and those that run.
+/// The queue of the waiting submissions, and the set of the running ones.
 ///
-/// Programs for which a person waits come first, then batches, then programs that are judged again. Among programs of the
-/// same priority, people take turns: none waits for more than one program of each other person. A person's own programs
-/// are judged in the order in which they were submitted. Of several slots, one is never given to batches.
+/// Programs whose verdict a person is waiting for come first, then batches, then programs that are judged again. Among
+/// programs of the same priority, people take turns: each person waits for at most one program of each other person. A
+/// person's own programs are judged in the order of submission. Of several slots, one is never given to batches.
 #[derive(Debug)]
 pub struct FairQueue {
     slots: usize,
@@ -33,9 +33,9 @@ pub struct FairQueue {
 /// The waiting submissions of one priority.
 #[derive(Debug, Default)]
 struct PriorityLine {
-    /// The people who wait, the next first.
+    /// The people with waiting submissions, in the order of their turns.
     people: VecDeque<String>,
-    /// The submissions of each of them, the oldest first.
+    /// The waiting submissions of each person, the oldest first.
     submissions: HashMap<String, VecDeque<SubmissionId>>,
 }
 
@@ -48,7 +48,8 @@ impl PriorityLine {
         own.push_back(entry.id.clone());
     }
 
-    /// Takes the oldest submission of the first person who may start one. Their next turn is after all others.
+    /// Removes and returns the oldest submission of the first person for whom `may_start` returns true. The person's
+    /// next turn comes after those of all others.
     fn take(&mut self, may_start: impl Fn(&str) -> bool) -> Option<SubmissionId> {
         let turn = self.people.iter().position(|person| may_start(person))?;
         let person = self.people.remove(turn)?;
@@ -71,14 +72,14 @@ impl PriorityLine {
         }
     }
 
-    /// The number of submissions that are started before this one if all people may start theirs.
+    /// Returns the number of submissions that are started before this one, if no limit per person applies.
     fn before(&self, id: &SubmissionId, person: &str) -> usize {
         let own = self.submissions.get(person).and_then(|own| own.iter().position(|other| other == id)).unwrap_or(0);
         let mut turns = own + 1;
         let mut before = own;
         for other in &self.people {
             if other == person {
-                // Those after this person have had one turn less.
+                // People after this person have had one turn fewer.
                 turns = own;
                 continue;
             }
@@ -93,7 +94,8 @@ impl PriorityLine {
 }
 
 impl FairQueue {
-    /// Creates an empty queue for this number of programs at once, and at most `per_person` of a person.
+    /// Creates an empty queue that runs at most this number of programs at once, and at most `per_person` programs of a
+    /// person.
     pub fn new(slots: usize, per_person: usize) -> FairQueue {
         FairQueue {
             slots: slots.max(1),
@@ -113,7 +115,7 @@ impl FairQueue {
         self.waiting.insert(entry.id.clone(), (entry.priority, entry.person.clone()));
     }
 
-    /// Takes the next submission, which runs from now on. `None` if none may start now.
+    /// Moves the next submission to the running ones and returns its id; `None` if none may start now.
     pub fn start_next(&mut self) -> Option<SubmissionId> {
         if self.running.len() >= self.slots {
             return None;
@@ -139,20 +141,20 @@ impl FairQueue {
         Some(id)
     }
 
-    /// Removes a submission that ran, and returns it.
+    /// Removes a running submission and returns it; `None` if it does not run.
     pub fn finish(&mut self, id: &SubmissionId) -> Option<QueueEntry> {
         let (priority, person) = self.running.remove(id)?;
         Some(QueueEntry { id: id.clone(), person, priority })
     }
 
-    /// Removes a submission that waits, and returns it.
+    /// Removes a waiting submission and returns it; `None` if it does not wait.
     pub fn cancel(&mut self, id: &SubmissionId) -> Option<QueueEntry> {
         let (priority, person) = self.waiting.remove(id)?;
         self.lines[priority as usize].remove(id, &person);
         Some(QueueEntry { id: id.clone(), person, priority })
     }
 
-    /// The number of submissions that will be started before this one; `None` if it does not wait.
+    /// Returns the number of submissions that will be started before this one; `None` if it does not wait.
     pub fn position(&self, id: &SubmissionId) -> Option<usize> {
         let (priority, person) = self.waiting.get(id)?;
         let line = *priority as usize;
@@ -160,17 +162,17 @@ impl FairQueue {
         Some(first + self.lines[line].before(id, person))
     }
 
-    /// The number of submissions that wait.
+    /// Returns the number of waiting submissions.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// The number of submissions that run.
+    /// Returns the number of running submissions.
     pub fn running(&self) -> usize {
         self.running.len()
     }
 
-    /// The number of submissions of this person that wait or run, without batches.
+    /// Returns the number of waiting and running submissions of this person with the priority [`Priority::Person`].
     pub fn open_of(&self, person: &str) -> usize {
         let running = self.running.values().filter(|entry| **entry == (Priority::Person, person.to_owned())).count();
         running + self.lines[Priority::Person as usize].submissions.get(person).map_or(0, VecDeque::len)

@@ -33,13 +33,14 @@ fn entry(number: usize, person: u8, priority: Priority) -> QueueEntry {
     QueueEntry { id: format!("{number:032x}").parse().unwrap(), person: format!("p{person}"), priority }
 }
 
-/// The queue, with lists that are searched from end to end.
+/// A model of the queue that searches lists from end to end.
 struct Model {
     slots: usize,
     per_person: usize,
     waiting: Vec<QueueEntry>,
     running: Vec<QueueEntry>,
-    /// For each person who could start a program of a priority: how many each other person started meanwhile.
+    /// For each person who could start a program of a priority, the number of programs that each other person has
+    /// started since.
     turns: BTreeMap<(Priority, String), BTreeMap<String, usize>>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the problems of submissions are.
+//! Finds the problems of submissions.
 
 use crate::history::ProblemKey;
 use crate::model::{Failure, ProblemId};
@@ -8,9 +8,9 @@ use crate::service::{ProblemSource, catalog_key};
 /// A problem that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundProblem {
-    /// Where it is.
+    /// The location of the problem.
     pub source: ProblemSource,
-    /// What identifies it in the history.
+    /// The key of the problem in the history.
     pub key: ProblemKey,
 }
 

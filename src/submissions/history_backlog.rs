@@ -1,4 +1,4 @@
-//! The runs that are still to be recorded in the history. Recording may fail, for instance while the disk is full.
+//! Runs that have not been recorded in the history yet. Recording may fail, for instance while the disk is full.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::queue::LocalHistory;
 
 /// The time between two attempts to record the same run.
 const RETRY: Duration = Duration::from_secs(2);
-/// Maximum number of runs that are kept. Beyond it the oldest is lost.
+/// Maximum number of runs that are kept. If there are more, the oldest is dropped.
 const MOST: usize = 1_000;
 
 /// Records runs in the history, in their order.
@@ -24,9 +24,9 @@ pub(super) struct HistoryBacklog {
 #[derive(Debug, Default)]
 struct BacklogState {
     runs: VecDeque<NewRun>,
-    /// Why the oldest run is not recorded yet.
+    /// The error because of which the oldest run has not been recorded.
     fault: Option<Fault>,
-    /// When it is tried again.
+    /// The time of the next attempt.
     due: Option<Instant>,
 }
 
@@ -60,7 +60,7 @@ impl HistoryBacklog {
         self.lock().runs.is_empty()
     }
 
-    /// Records the runs, unless that failed a short time ago.
+    /// Records the runs, unless an attempt failed less than [`RETRY`] ago.
     pub(super) fn flush(&self) {
         let mut state = self.lock();
         if state.due.is_none_or(|due| due <= Instant::now()) {
@@ -68,7 +68,7 @@ impl HistoryBacklog {
         }
     }
 
-    /// Records the runs at the end of the queue.
+    /// Records the remaining runs when the queue is shut down.
     pub(super) fn finish(&self) {
         self.record_all(&mut self.lock());
     }
@@ -86,7 +86,7 @@ impl HistoryBacklog {
         state.fault = recorded.err().map(|failure| failure.to_fault());
     }
 
-    /// Why runs are missing in the history.
+    /// Returns the error because of which runs are missing in the history.
     pub(super) fn fault(&self) -> Option<Fault> {
         self.lock().fault.clone()
     }

@@ -11,8 +11,8 @@ use crate::model::{Fault, FaultKind};
 /// Number of random bytes in an id.
 const BYTES: usize = 16;
 
-/// The id of a submission: 32 hexadecimal digits from the random numbers of the operating system, so that nobody can
-/// guess one.
+/// The id of a submission: 32 hexadecimal digits from the random numbers of the operating system, so that it can't be
+/// guessed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct SubmissionId(String);
@@ -45,7 +45,7 @@ impl SubmissionId {
         random_text().map(SubmissionId)
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

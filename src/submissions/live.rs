@@ -9,7 +9,7 @@ use crate::model::Event;
 pub struct LiveEvent {
     /// The number in the log; `None` for progress.
     pub number: Option<u64>,
-    /// The [`Event`] as JSON. Its run is the id of the submission.
+    /// The [`Event`] as JSON, with the id of the submission as its run.
     pub json: Arc<str>,
 }
 
@@ -18,9 +18,9 @@ pub struct LiveEvent {
 pub struct LivePage {
     /// The events.
     pub events: Vec<LiveEvent>,
-    /// The position after them.
+    /// The position after these events.
     pub next: usize,
-    /// Whether no event will be added.
+    /// Whether the list is complete.
     pub ended: bool,
 }
 
@@ -39,17 +39,17 @@ impl LiveLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds events. Events of the log must be in the store by then.
+    /// Adds events. Numbered events must already be in the store.
     pub(super) fn extend(&self, events: impl IntoIterator<Item = LiveEvent>) {
         self.lock().events.extend(events);
     }
 
-    /// Tells readers that nothing will be added.
+    /// Marks the list as complete.
     pub(super) fn end(&self) {
         self.lock().ended = true;
     }
 
-    /// The events from this position.
+    /// Returns the events from this position on.
     pub(super) fn page(&self, position: usize) -> LivePage {
         let state = self.lock();
         let events = state.events.get(position..).unwrap_or_default().to_vec();
@@ -57,7 +57,7 @@ impl LiveLog {
     }
 }
 
-/// The JSON of an event. An event always has one; without it a reader gets an empty object.
+/// Formats an event as JSON. If serialization fails, which does not happen for any event, the text is an empty object.
 pub(super) fn event_json(event: &Event) -> String {
     serde_json::to_string(event).unwrap_or_else(|_| "{}".to_owned())
 }

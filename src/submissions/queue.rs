@@ -1,4 +1,4 @@
-//! The queue that judges submissions, as its callers see it.
+//! The interface of the queue that judges submissions.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,15 +19,15 @@ use super::worker::{end_cancelled, work};
 /// Limits of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueLimits {
-    /// The number of programs that are judged at once; `None` for the number of slots of the service.
+    /// Maximum number of programs that are judged at once; `None` for the number of slots of the service.
     pub at_once: Option<usize>,
-    /// The number of programs of one person that are judged at once. Batches have no such limit.
+    /// Maximum number of programs of one person that are judged at once. Batches have no such limit.
     pub per_person: usize,
-    /// The number of submissions of one person that wait or run. Batches have no such limit.
+    /// Maximum number of submissions of one person that wait or run. Batches have no such limit.
     pub queued_per_person: usize,
-    /// The number of submissions that wait or run.
+    /// Maximum number of submissions that wait or run.
     pub queued: usize,
-    /// The number of slots of a run; `None` for an equal share of what there is when it starts.
+    /// Maximum number of slots of a run; `None` for an equal share of all slots at the time of its start.
     pub slots_per_run: Option<usize>,
 }
 
@@ -51,30 +51,30 @@ pub struct LocalHistory {
 pub struct QueueConfig {
     /// The limits.
     pub limits: QueueLimits,
-    /// Whose submissions are recorded in the history.
+    /// The person whose submissions are recorded in the history; `None` for nobody.
     pub history: Option<LocalHistory>,
 }
 
 /// The number of submissions in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueCounts {
-    /// Those that wait.
+    /// The number of waiting submissions.
     pub queued: usize,
-    /// Those that run.
+    /// The number of running submissions.
     pub running: usize,
 }
 
-/// The reason why a submission was not taken.
+/// The reason why a submission was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
     /// The person has too many submissions that wait or run.
-    #[error("too many submissions: at most {most} may wait at a time")]
+    #[error("too many submissions: at most {most} may wait or run at a time")]
     TooManyOfPerson {
         /// The limit.
         most: usize,
     },
     /// There are too many submissions that wait or run.
-    #[error("the queue is full: at most {most} submissions may wait")]
+    #[error("the queue is full: at most {most} submissions may wait or run")]
     QueueFull {
         /// The limit.
         most: usize,
@@ -82,12 +82,12 @@ pub enum SubmitError {
     /// The queue was shut down.
     #[error("the judge is shutting down")]
     ShuttingDown,
-    /// It could not be stored.
+    /// The submission could not be stored.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// Stores submissions and judges them on its threads. Dropping it is [`JudgingQueue::shutdown`].
+/// Stores submissions and judges them on its threads. Dropping the queue shuts it down; see [`JudgingQueue::shutdown`].
 pub struct JudgingQueue {
     shared: Arc<QueueShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -128,7 +128,7 @@ impl JudgingQueue {
         Ok(queue)
     }
 
-    /// Takes a submission. It is stored durably when this returns, and will be judged.
+    /// Accepts a submission. When this function returns, the submission is stored durably and will be judged.
     ///
     /// # Errors
     /// Fails if a limit is exceeded, if the queue was shut down, or if the submission can't be stored.
@@ -144,12 +144,13 @@ impl JudgingQueue {
         Ok(id)
     }
 
-    /// Cancels a submission: at once if it waits or its problem is prepared, within 100 ms if it runs. Other submissions are
-    /// not affected. It stays cancelled if the process ends. Returns false if it had ended or does not exist.
+    /// Cancels a submission: immediately if it waits or its problem is being prepared, within 100 ms if it runs. Other
+    /// submissions are not affected. The submission stays cancelled if the process ends. Returns false if the
+    /// submission had ended or does not exist.
     ///
     /// # Errors
-    /// Fails if the store can't be written. The submission is cancelled when that succeeds again, unless the process ends
-    /// before.
+    /// Fails if the store can't be written. The submission is then cancelled as soon as the store can be written again,
+    /// unless the process ends before.
     pub fn cancel(&self, id: &SubmissionId) -> Result<bool, Failure> {
         if let Some(entry) = self.shared.take_queued(id) {
             if let Err(failure) = end_cancelled(&self.shared, id) {
@@ -170,7 +171,7 @@ impl JudgingQueue {
         Ok(true)
     }
 
-    /// The submission with this id; `None` if there is none.
+    /// Returns the submission with this id; `None` if there is none.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -178,7 +179,7 @@ impl JudgingQueue {
         self.shared.store.get(id)
     }
 
-    /// The submissions of a filter, the newest first.
+    /// Returns the submissions that match a filter, the newest first.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -186,7 +187,7 @@ impl JudgingQueue {
         self.shared.store.list(filter)
     }
 
-    /// What a person's submissions say about each problem, by the ids of the problems.
+    /// Returns a person's standing on each problem, ordered by the ids of the problems.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -194,7 +195,7 @@ impl JudgingQueue {
         self.shared.store.standing(person)
     }
 
-    /// The source of a submission; `None` if it does not exist.
+    /// Returns the source of a submission; `None` if the submission does not exist.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -202,7 +203,7 @@ impl JudgingQueue {
         self.shared.store.source(id)
     }
 
-    /// The input that came with a submission; `None` if there was none.
+    /// Returns the input that came with a submission; `None` if there was none.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -210,7 +211,7 @@ impl JudgingQueue {
         self.shared.store.input(id)
     }
 
-    /// The report of a submission that was judged; `None` if it was not.
+    /// Returns the report of a submission; `None` if the submission was not judged.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -218,8 +219,9 @@ impl JudgingQueue {
         self.shared.store.report(id)
     }
 
-    /// The events of a submission's log after this number, or from the first. The numbers have no gaps, and a number is
-    /// never given to another event, also over restarts. The last event of a submission that ended is `run_finished`.
+    /// Returns the events of a submission's log after this number, or from the first. The numbers have no gaps, and a
+    /// number is never given to another event, even after restarts. The last event of a submission that ended is
+    /// `run_finished`.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -227,36 +229,40 @@ impl JudgingQueue {
         self.shared.store.events_after(id, after)
     }
 
-    /// The events of a running submission with its progress, from this position of their list. Its numbered events are in
-    /// the store already; those of an earlier process are only there. `None` if the submission does not run.
+    /// Returns the events of a running submission with its progress, from this position of their list; `None` if the
+    /// submission does not run. Its numbered events are already in the store; those of an earlier process are only in
+    /// the store.
     pub fn live_after(&self, id: &SubmissionId, position: usize) -> Option<LivePage> {
         self.shared.running(id).map(|task| task.live.page(position))
     }
 
-    /// The number of submissions that will be started before this one, if none is added; `None` if it does not wait.
+    /// Returns the number of submissions that will be started before this one, if none is added; `None` if it does not
+    /// wait.
     pub fn position(&self, id: &SubmissionId) -> Option<usize> {
         self.shared.position(id)
     }
 
-    /// The number of submissions that wait, and of those that run.
+    /// Returns the numbers of waiting and of running submissions.
     pub fn counts(&self) -> QueueCounts {
         let (queued, running) = self.shared.counts();
         QueueCounts { queued, running }
     }
 
-    /// The error of the judge outside of a run, such as a full disk, if that happened last or if runs are missing in the
-    /// history. A submission that it interrupted is judged again, several times and then at the next start.
+    /// Returns the last error of the judge outside of a run, such as a full disk, unless the store has been written
+    /// since, or the reason why runs are missing in the history. A submission that such an error interrupted is judged
+    /// again several times, and then after the next start.
     pub fn fault(&self) -> Option<Fault> {
         self.shared.fault()
     }
 
-    /// Adds a function that is called when the state or the events of a submission changed. It is called on the threads
-    /// of the queue, and must return at once.
+    /// Adds a function that is called when the state or the events of a submission change. It is called on the threads
+    /// of the queue, and must return quickly.
     pub fn on_change(&self, callback: Arc<dyn Fn(&SubmissionId) + Send + Sync>) {
         self.shared.on_change(callback);
     }
 
-    /// Ends the programs that run and the threads. What was running or waiting is judged after the next start.
+    /// Stops the running programs and the threads. Submissions that were running or waiting are judged after the next
+    /// start.
     pub fn shutdown(&self) {
         self.shared.stop();
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));

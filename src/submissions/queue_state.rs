@@ -1,4 +1,4 @@
-//! What the threads of the judging queue share.
+//! The state that the threads of a judging queue share.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,17 +18,18 @@ use super::queue::{LocalHistory, QueueLimits, SubmitError};
 use super::record::{NewSubmission, Priority};
 use super::store::SubmissionStore;
 
-/// Interval at which a thread without work looks whether the service was cancelled, or a submission is due again.
+/// Interval at which an idle thread checks whether the service was cancelled or a retry is due.
 const TICK: Duration = Duration::from_millis(500);
-/// How often a submission is tried again after the store failed. After that it waits for the next start.
+/// Maximum number of retries of a submission after failures of the store. After that, the submission is judged after
+/// the next start.
 const RETRIES: u32 = 5;
-/// The time to the first retry; each of the next [`RETRIES`] takes twice as long.
+/// Delay of the first retry; the delay doubles with each further retry.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 
 /// Called with a submission whose state or events changed.
 pub(super) type ChangeCallback = Arc<dyn Fn(&SubmissionId) + Send + Sync>;
 
-/// What the threads of a judging queue share.
+/// The state that the threads of a judging queue share.
 pub(super) struct QueueShared {
     /// The service whose runs `cancel` ends.
     pub service: JudgeService,
@@ -38,7 +39,7 @@ pub(super) struct QueueShared {
     pub limits: QueueLimits,
     /// The number of programs that are judged at once.
     pub at_once: usize,
-    /// The runs that go to the history.
+    /// The runs that have not been recorded in the history yet.
     pub backlog: HistoryBacklog,
     state: Mutex<QueueState>,
     /// Signalled when a submission may be started, and at the end.
@@ -52,7 +53,7 @@ struct QueueState {
     running: HashMap<SubmissionId, Arc<Task>>,
     /// The number of submissions of each person that are being written to the store.
     admitted: HashMap<String, usize>,
-    /// The submissions at whose end the store failed.
+    /// The submissions whose end could not be stored.
     retries: Vec<Retry>,
     stopping: bool,
 }
@@ -60,46 +61,46 @@ struct QueueState {
 /// A submission that is judged or cancelled again because the store failed.
 struct Retry {
     entry: QueueEntry,
-    /// The number of times that it was tried.
+    /// The number of attempts so far.
     attempts: u32,
-    /// Whether a person cancelled it. It is then tried until its end is stored.
+    /// Whether a person cancelled the submission. Such a submission is retried until its end is stored.
     cancelled: bool,
-    /// When it is queued again; `None` once it was.
+    /// The time at which the submission is queued again; `None` if that has happened.
     due: Option<Instant>,
 }
 
-/// What a thread of the queue does next.
+/// The next work of a thread of the queue.
 pub(super) enum QueueWork {
-    /// Judges a submission.
+    /// Judge a submission.
     Judge(Arc<Task>),
-    /// Records the runs that are missing in the history.
+    /// Record the runs that are missing in the history.
     Record,
-    /// Nothing: the queue ends.
+    /// No work: the queue is shut down.
     End,
 }
 
-/// A submission that runs.
+/// A running submission.
 #[derive(Debug)]
 pub(super) struct Task {
     pub id: SubmissionId,
     pub live: LiveLog,
-    /// Ends the preparation of its problem, and its run.
+    /// Cancels the preparation of the problem, and the run.
     pub cancel: Cancel,
-    /// Whether a person cancelled it.
+    /// Whether a person cancelled the submission.
     cancel_requested: AtomicBool,
     phase: Mutex<TaskPhase>,
     /// Maximum number of slots of the run.
     pub slots: usize,
 }
 
-/// Who stores the end of a submission.
+/// The phase of a running submission, which determines the thread that stores its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TaskPhase {
-    /// Its problem is prepared; whoever cancels it stores its end.
+    /// The problem is being prepared. The thread that cancels the submission stores its end.
     Preparing,
-    /// Its thread.
+    /// The program is being judged. The thread of the queue stores the end.
     Judging,
-    /// It was cancelled, and its end is stored.
+    /// The submission was cancelled, and its end is stored.
     Ended,
 }
 
@@ -223,14 +224,14 @@ impl QueueShared {
         self.cancel.child().map_err(|fault| self.note(&fault.into())).ok()
     }
 
-    /// The maximum number of slots of a run that starts now: an equal share.
+    /// Returns the maximum number of slots of a run that starts now: an equal share.
     fn slots(&self, queue: &FairQueue) -> usize {
         let active = (queue.running() + queue.waiting()).clamp(1, self.at_once);
         self.limits.slots_per_run.unwrap_or(self.service.host().jobs() / active).max(1)
     }
 
-    /// Removes a submission that ran. From now on the store answers all questions about it. If its end is not `stored`, it
-    /// is tried again later.
+    /// Removes a running submission. From now on, its state is read from the store. If its end is not `stored`, the
+    /// submission is retried later.
     pub(super) fn release(&self, task: &Task, stored: bool) {
         task.live.end();
         let mut state = self.lock();
@@ -242,11 +243,11 @@ impl QueueShared {
         if let (false, Some(entry), true) = (stored, entry, attempts < RETRIES || cancelled) {
             state.retries.push(Retry::after(entry, attempts, cancelled));
         }
-        // The end of a person's program, or of a batch's, may allow several others.
+        // The end of one program may allow several others to start.
         self.startable.notify_all();
     }
 
-    /// Takes a submission out of the queue, and returns it if it waited.
+    /// Removes a waiting submission from the queue and returns it; `None` if it does not wait.
     pub(super) fn take_queued(&self, id: &SubmissionId) -> Option<QueueEntry> {
         let mut state = self.lock();
         let waits = |retry: &Retry| retry.due.is_some() && retry.entry.id == *id;
@@ -256,28 +257,28 @@ impl QueueShared {
         }
     }
 
-    /// Cancels a submission later that was taken out of the queue, because the store failed.
+    /// Schedules the cancellation of a submission that was taken out of the queue and whose end could not be stored.
     pub(super) fn cancel_later(&self, entry: QueueEntry) {
         self.lock().retries.push(Retry::after(entry, 0, true));
     }
 
-    /// The submission, if it runs.
+    /// Returns the running submission with this id; `None` if it does not run.
     pub(super) fn running(&self, id: &SubmissionId) -> Option<Arc<Task>> {
         self.lock().running.get(id).cloned()
     }
 
-    /// The number of submissions that will be started before this one; `None` if it does not wait.
+    /// Returns the number of submissions that will be started before this one; `None` if it does not wait.
     pub(super) fn position(&self, id: &SubmissionId) -> Option<usize> {
         self.lock().queue.position(id)
     }
 
-    /// The number of submissions that wait, and of those that run.
+    /// Returns the numbers of waiting and of running submissions.
     pub(super) fn counts(&self) -> (usize, usize) {
         let state = self.lock();
         (state.queue.waiting(), state.queue.running())
     }
 
-    /// Ends the threads, and the programs that run.
+    /// Stops the threads and the running programs.
     pub(super) fn stop(&self) {
         self.lock().stopping = true;
         self.cancel.cancel();
@@ -289,7 +290,7 @@ impl QueueShared {
         self.callbacks.write().unwrap_or_else(PoisonError::into_inner).push(callback);
     }
 
-    /// Tells the front that a submission changed. Must be called without locks.
+    /// Calls the callbacks for a submission that changed. The caller must hold no locks.
     pub(super) fn changed(&self, id: &SubmissionId) {
         let callbacks = self.callbacks.read().unwrap_or_else(PoisonError::into_inner).clone();
         callbacks.iter().for_each(|callback| callback(id));
@@ -300,12 +301,12 @@ impl QueueShared {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.to_fault());
     }
 
-    /// Forgets the failure: the store can be written again.
+    /// Clears the failure, because the store could be written again.
     pub(super) fn forget_fault(&self) {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The failure of the store, if it failed last.
+    /// Returns the last failure of the store, unless a later write succeeded, or else that of the history.
     pub(super) fn fault(&self) -> Option<Fault> {
         let fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         fault.or_else(|| self.backlog.fault())
@@ -313,7 +314,7 @@ impl QueueShared {
 }
 
 impl Retry {
-    /// The retry after this number of earlier ones.
+    /// Creates the retry after this number of earlier attempts.
     fn after(entry: QueueEntry, attempts: u32, cancelled: bool) -> Retry {
         let due = Some(Instant::now() + FIRST_RETRY * 2_u32.pow(attempts.min(RETRIES)));
         Retry { entry, attempts: attempts + 1, cancelled, due }
@@ -337,17 +338,18 @@ impl Task {
         self.cancel.cancel();
     }
 
-    /// Whether a person cancelled it.
+    /// Whether a person cancelled the submission.
     pub(super) fn is_cancel_requested(&self) -> bool {
         self.cancel_requested.load(Ordering::SeqCst)
     }
 
-    /// Whether it was cancelled while its problem was prepared.
+    /// Whether the submission was cancelled while its problem was being prepared.
     pub(super) fn has_ended(&self) -> bool {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) == TaskPhase::Ended
     }
 
-    /// Takes the right to store the end away from those who cancel. Returns false if the submission was cancelled.
+    /// Starts the judging phase, in which a cancellation no longer stores the end. Returns false if the submission was
+    /// cancelled before.
     pub(super) fn begin_judging(&self) -> bool {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         if *phase == TaskPhase::Preparing {

@@ -6,38 +6,38 @@ use crate::model::{ProblemId, Score, Verdict};
 
 use super::id::SubmissionId;
 
-/// How a submission is judged.
+/// The kind of a submission, which determines its test cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RunKind")]
 pub enum SubmissionKind {
-    /// On all cases.
+    /// Judged on all cases.
     Submit,
-    /// On the samples only: the cases of the group `sample`.
+    /// Judged on the samples only: the cases of the group `sample`.
     Samples,
-    /// On an input that comes with the submission.
+    /// Judged on an input that comes with the submission.
     Input,
 }
 
-/// What the queue did with a submission so far.
+/// The state of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgingState {
-    /// It waits.
+    /// The submission waits to be judged.
     Queued,
-    /// Its problem is prepared, or it is judged.
+    /// The problem is being prepared, or the program is being judged.
     Running,
-    /// It has a verdict, or an error says why it has none.
+    /// The submission has a verdict, or an error states why it has none.
     Finished,
-    /// It was cancelled before its end.
+    /// The submission was cancelled before its end.
     Cancelled,
 }
 
-/// Which submissions are judged before others.
+/// The priority of a submission.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
-    /// A person waits for the verdict.
+    /// A person is waiting for the verdict.
     #[default]
     Person,
     /// One of many programs that were handed in together.
@@ -75,14 +75,14 @@ impl JudgingState {
         }
     }
 
-    /// Whether nothing will happen any more.
+    /// Whether the state is final.
     pub const fn ended(self) -> bool {
         matches!(self, JudgingState::Finished | JudgingState::Cancelled)
     }
 }
 
 impl Priority {
-    /// All priorities, the first served first.
+    /// All priorities, the highest first.
     pub const ALL: [Priority; 3] = [Priority::Person, Priority::Batch, Priority::Rejudge];
 
     /// The name, as in JSON.
@@ -98,21 +98,21 @@ impl Priority {
 /// A program to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSubmission {
-    /// Who submits it; the text has no meaning here.
+    /// The id of the person who submits the program; this module does not interpret it.
     pub person: String,
     /// The id under which [`ProblemFinder`](super::ProblemFinder) knows the problem.
     pub problem: ProblemId,
-    /// The name of the file, whose extension decides the language if `language` is `None`.
+    /// The name of the file, whose extension determines the language if `language` is `None`.
     pub name: String,
     /// The id or the name of the language.
     pub language: Option<String>,
     /// The content of the file.
     pub source: Vec<u8>,
-    /// How it is judged.
+    /// The kind of the submission.
     pub kind: SubmissionKind,
     /// The input, for [`SubmissionKind::Input`].
     pub input: Option<Vec<u8>>,
-    /// Whether others are judged before it.
+    /// The priority of the submission.
     pub priority: Priority,
 }
 
@@ -121,7 +121,7 @@ pub struct NewSubmission {
 pub struct StoredSubmission {
     /// The id.
     pub id: SubmissionId,
-    /// Who submitted it.
+    /// The id of the person who submitted the program.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,
@@ -129,56 +129,57 @@ pub struct StoredSubmission {
     pub name: String,
     /// The id of the language once the program was judged, and before that the language that was given.
     pub language: Option<String>,
-    /// How it is judged.
+    /// The kind of the submission.
     pub kind: SubmissionKind,
-    /// Whether others are judged before it.
+    /// The priority of the submission.
     pub priority: Priority,
-    /// When it was submitted, in milliseconds since 1970.
+    /// The time of submission, in milliseconds since 1970.
     pub created: i64,
-    /// When its judging started, in milliseconds since 1970.
+    /// The time of the start of judging, in milliseconds since 1970.
     pub started: Option<i64>,
-    /// When it ended, in milliseconds since 1970.
+    /// The time of the end, in milliseconds since 1970.
     pub ended: Option<i64>,
-    /// What was done with it so far.
+    /// The state of the submission.
     pub state: JudgingState,
     /// The verdict; `None` if it is not finished, or for the reason in `error`.
     pub verdict: Option<Verdict>,
-    /// The points.
+    /// The score; `None` without a verdict.
     pub score: Option<Score>,
-    /// The maximum points.
+    /// The maximum score; `None` without a verdict.
     pub max_score: Option<Score>,
-    /// Why a finished submission has no verdict: the problem can't be prepared, the language is not installed, or the
-    /// judge failed.
+    /// The reason why a finished submission has no verdict: the problem can't be prepared, the language is not
+    /// installed, or the judge failed.
     pub error: Option<String>,
 }
 
-/// The submissions that [`JudgingQueue::list`](super::JudgingQueue::list) returns. The default is all of them.
+/// The conditions for the submissions that [`JudgingQueue::list`](super::JudgingQueue::list) returns. The default has
+/// no conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SubmissionFilter {
-    /// Only those of this person.
+    /// Only submissions of this person.
     pub person: Option<String>,
-    /// Only those of this problem.
+    /// Only submissions to this problem.
     pub problem: Option<ProblemId>,
-    /// Only those that are judged so.
+    /// Only submissions of this kind.
     pub kind: Option<SubmissionKind>,
-    /// Only those in this state.
+    /// Only submissions in this state.
     pub state: Option<JudgingState>,
-    /// Only those that were submitted before this one.
+    /// Only submissions before this one.
     pub before: Option<SubmissionId>,
-    /// At most this number; 1,000 if there is none, or a larger one.
+    /// Maximum number of submissions; at most 1,000, which is also the default.
     pub limit: Option<u32>,
 }
 
-/// What a person's submissions of kind [`SubmissionKind::Submit`] say about a problem.
+/// The standing of a person on a problem, from the submissions of kind [`SubmissionKind::Submit`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProblemStanding {
     /// The id of the problem.
     pub problem: ProblemId,
-    /// Whether one was accepted.
+    /// Whether a submission was accepted.
     pub solved: bool,
-    /// The verdict of the last one; `None` if it has none.
+    /// The verdict on the latest submission; `None` if it has none.
     pub last_verdict: Option<Verdict>,
-    /// When the last one was submitted, in milliseconds since 1970.
+    /// The time of the latest submission, in milliseconds since 1970.
     pub last_at: i64,
     /// The number of submissions.
     pub submissions: u64,
@@ -189,7 +190,7 @@ pub struct ProblemStanding {
 pub struct StoredEvent {
     /// The number, from 0 without gaps.
     pub number: u64,
-    /// The [`Event`](crate::model::Event) as JSON. Its run is the id of the submission.
+    /// The [`Event`](crate::model::Event) as JSON, with the id of the submission as its run.
     pub json: String,
 }
 

@@ -1,4 +1,4 @@
-//! The database of submissions: what is written. One connection writes, others read at the same time.
+//! Writes the database of submissions. One connection writes, while others read.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -47,18 +47,18 @@ const IDLE_READERS: usize = 8;
 pub struct SubmissionStore {
     path: PathBuf,
     writer: Mutex<Connection>,
-    /// Connections that nobody reads with now.
+    /// Idle connections for reading.
     readers: Mutex<Vec<Connection>>,
-    /// Locked while the store is open: two processes would judge the same submissions.
+    /// Locked while the store is open, because two processes would otherwise judge the same submissions.
     _lock: File,
 }
 
-/// When a transaction is on the disk.
+/// The time at which a transaction is durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Durability {
-    /// When it is committed: nothing is lost in a power failure.
+    /// When the transaction is committed: nothing is lost in a power failure.
     Now,
-    /// Later; when the process is killed nothing is lost either.
+    /// Later. Nothing is lost if the process is killed, but a power failure may lose the transaction.
     Later,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct SubmissionEnd {
     pub result: Option<(Verdict, Score, Score)>,
     /// The id of the program's language.
     pub language: Option<String>,
-    /// Why there is no verdict.
+    /// The reason why there is no verdict.
     pub error: Option<String>,
     /// The report as JSON.
     pub report: Option<String>,
@@ -143,7 +143,7 @@ impl SubmissionStore {
         done.map_err(|error| database::fault(&self.path, &error))
     }
 
-    /// Adds a submission, which is queued. It is on the disk when this returns.
+    /// Adds a queued submission. When this function returns, the submission is on the disk.
     pub(super) fn insert(&self, id: &SubmissionId, new: &NewSubmission) -> Result<(), Failure> {
         self.write(Durability::Now, |batch| {
             let sql = "INSERT INTO submissions
@@ -183,7 +183,8 @@ impl SubmissionStore {
 
     /// Ends a submission, with the last events of its log.
     pub(super) fn end(&self, id: &SubmissionId, events: &[StoredEvent], ending: &SubmissionEnd) -> Result<(), Failure> {
-        // A cancellation is acknowledged, a verdict is not.
+        // A cancellation is acknowledged to the caller, so it must be durable; a program whose verdict is lost is
+        // judged again.
         let durability = if ending.state == JudgingState::Cancelled { Durability::Now } else { Durability::Later };
         let points = |score: Score| i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX);
         let SubmissionEnd { state, result, language, error, report } = ending;
@@ -207,22 +208,23 @@ impl SubmissionStore {
         Ok(())
     }
 
-    /// Records that a submission that runs is to be cancelled. It will not be judged again if the process ends before.
+    /// Records the request to cancel a running submission. The submission is not judged again if the process ends
+    /// before its end is stored.
     pub(super) fn request_cancel(&self, id: &SubmissionId) -> Result<(), Failure> {
         let sql = "UPDATE submissions SET cancel_requested = 1 WHERE id = ?1";
         self.write(Durability::Now, |batch| batch.prepare_cached(sql)?.execute([id.as_str()]))?;
         Ok(())
     }
 
-    /// Records that a submission that ran is queued again.
+    /// Records that a running submission is queued again.
     pub(super) fn requeue(&self, id: &SubmissionId) -> Result<(), Failure> {
         let sql = "UPDATE submissions SET state = 'queued', started_ms = NULL WHERE id = ?1 AND state = 'running'";
         self.write(Durability::Later, |batch| batch.prepare_cached(sql)?.execute([id.as_str()]))?;
         Ok(())
     }
 
-    /// Queues the submissions again that ran when the process ended, and returns all that are queued, the oldest first,
-    /// with whether they are to be cancelled.
+    /// Queues the submissions again that were running when the process ended, and returns all queued submissions, the
+    /// oldest first, each with whether it is to be cancelled.
     pub(super) fn reopen(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
         let requeue = "UPDATE submissions SET state = 'queued', started_ms = NULL WHERE state = 'running'";
         self.write(Durability::Later, |batch| batch.execute(requeue, []))?;

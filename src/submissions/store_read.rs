@@ -1,4 +1,4 @@
-//! The database of submissions: what is read.
+//! Reads the database of submissions.
 
 use rusqlite::types::{FromSql, ToSql};
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
@@ -22,13 +22,13 @@ const COLUMNS: &str = "id, person, problem, name, coalesce(judged_language, lang
     started_ms, ended_ms, state, verdict, score, max_score, error";
 
 impl SubmissionStore {
-    /// The submission with this id.
+    /// Returns the submission with this id.
     pub(super) fn get(&self, id: &SubmissionId) -> Result<Option<StoredSubmission>, Failure> {
         let sql = format!("SELECT {COLUMNS} FROM submissions WHERE id = ?1");
         self.read(|connection| connection.prepare_cached(&sql)?.query_row([id.as_str()], stored).optional())
     }
 
-    /// The submissions of a filter, the newest first.
+    /// Returns the submissions that match a filter, the newest first.
     pub(super) fn list(&self, filter: &SubmissionFilter) -> Result<Vec<StoredSubmission>, Failure> {
         let (conditions, values) = conditions(filter);
         let limit = filter.limit.map_or(PAGE, |limit| limit.min(PAGE));
@@ -36,7 +36,7 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(&sql)?.query_map(params_from_iter(&values), stored)?.collect())
     }
 
-    /// What a person's submissions say about each problem.
+    /// Returns the standing of a person on each problem.
     pub(super) fn standing(&self, person: &str) -> Result<Vec<ProblemStanding>, Failure> {
         // Bare columns beside max() have their values of the row with the maximum.
         let sql = "SELECT problem, total(verdict IS 'AC') > 0, count(*), verdict, created_ms, max(number)
@@ -55,17 +55,17 @@ impl SubmissionStore {
         })
     }
 
-    /// The source of a submission.
+    /// Returns the source of a submission.
     pub(super) fn source(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
         self.column("SELECT source FROM submissions WHERE id = ?1", id)
     }
 
-    /// The input that came with a submission.
+    /// Returns the input that came with a submission.
     pub(super) fn input(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
         Ok(self.column::<Option<Vec<u8>>>("SELECT input FROM submissions WHERE id = ?1", id)?.flatten())
     }
 
-    /// The report of a submission that was judged.
+    /// Returns the report of a submission that was judged.
     pub(super) fn report(&self, id: &SubmissionId) -> Result<Option<RunReport>, Failure> {
         let text = self.column::<Option<String>>("SELECT report FROM submissions WHERE id = ?1", id)?.flatten();
         let read = |text: String| {
@@ -81,11 +81,11 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], |row| row.get(0)).optional())
     }
 
-    /// The events of a submission after this number.
+    /// Returns the events of a submission after this number.
     pub(super) fn events_after(&self, id: &SubmissionId, after: Option<u64>) -> Result<EventsPage, Failure> {
         let after = after.map_or(-1, |after| i64::try_from(after).unwrap_or(i64::MAX));
         self.read(|connection| {
-            // In one transaction, so that the state belongs to the events.
+            // Both are read in one transaction, so that the state matches the events.
             let snapshot = connection.unchecked_transaction()?;
             let head = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, state(row, 1)?));
             let found = snapshot
@@ -106,7 +106,7 @@ impl SubmissionStore {
         })
     }
 
-    /// The log of a submission so far. An event that this version can't read is `None`.
+    /// Returns the log of a submission so far. An event that this version can't read is `None`.
     pub(super) fn log(&self, id: &SubmissionId) -> Result<Vec<Option<EventKind>>, Failure> {
         let sql = "SELECT json FROM events JOIN submissions ON submissions.number = submission WHERE id = ?1
             ORDER BY events.number";
@@ -117,7 +117,7 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_map([id.as_str()], kind)?.collect())
     }
 
-    /// What was submitted, to judge it.
+    /// Returns a submission in the form in which it is judged.
     pub(super) fn submitted(&self, id: &SubmissionId) -> Result<Option<NewSubmission>, Failure> {
         let sql =
             "SELECT person, problem, name, language, kind, priority, source, input FROM submissions WHERE id = ?1";
@@ -136,7 +136,7 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], submitted).optional())
     }
 
-    /// The submissions that are queued, the oldest first, with whether they are to be cancelled.
+    /// Returns the open submissions, the oldest first, each with whether it is to be cancelled.
     pub(super) fn queued(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
         let sql = "SELECT id, person, priority, cancel_requested FROM submissions
             WHERE state IN ('queued', 'running') ORDER BY number";
@@ -212,7 +212,7 @@ fn problem(row: &Row<'_>, column: usize) -> rusqlite::Result<ProblemId> {
     row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
 }
 
-/// The value of the name in a column.
+/// Returns the value whose name is in a column.
 fn named<T: Copy>(row: &Row<'_>, column: usize, all: &[T], name: fn(T) -> &'static str) -> rusqlite::Result<T> {
     let text = row.get::<_, String>(column)?;
     let unknown = || unreadable(column, format!("unknown value `{text}`"));

@@ -1,4 +1,5 @@
-//! A thread of the judging queue: prepares the problem of a submission, judges the program, and stores what happens.
+//! A thread of the judging queue: prepares the problem of a submission, judges the program, and stores the events and
+//! the result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -23,7 +24,7 @@ use super::store::SubmissionEnd;
 const SAMPLES: &str = "sample";
 /// The name of an input in messages.
 const INPUT: &str = "input";
-/// The shortest time between two events about the making of test data.
+/// Minimum time between two events about the generation of test data.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A run that ended, with its problem.
@@ -33,7 +34,7 @@ struct Judged {
     key: ProblemKey,
 }
 
-/// Judges submissions until the queue ends.
+/// Judges submissions until the queue is shut down.
 pub(super) fn work(shared: &QueueShared) {
     loop {
         let task = match shared.next_work() {
@@ -81,12 +82,12 @@ fn end_unjudged(
     shared.store.end(id, &log.last_events(), &ending)
 }
 
-/// Judges a submission and stores its end. Errors are those of the store; what is wrong with the submission or its problem
-/// is in its end.
+/// Judges a submission and stores its end. Returns only errors of the store; errors of the submission or its problem
+/// are part of its end.
 fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     let Some(new) = shared.store.submitted(&task.id)? else { return Ok(()) };
     if task.is_cancel_requested() {
-        // Its cancellation could not be stored.
+        // An earlier attempt to store the cancellation failed.
         return if task.begin_judging() { end_cancelled(shared, &task.id) } else { Ok(()) };
     }
     shared.store.start(&task.id)?;
@@ -147,7 +148,7 @@ fn run(
     let mut events = handle.events();
     while let Some(batch) = events.next_batch() {
         if let Err(failure) = log.take(task, batch) {
-            // Nobody will see the result.
+            // The events could not be stored, so the run is repeated later.
             handle.cancel();
             _ = handle.wait();
             return Err(failure);
@@ -170,8 +171,8 @@ fn options(new: &NewSubmission) -> JudgeOptions {
     }
 }
 
-/// Makes the test data of a problem that has none yet, if it is needed. The run itself would do it without progress, and a
-/// run that holds slots must not.
+/// Generates the test data of the problem if the run needs it and it does not exist. The run itself would generate it
+/// without reporting progress, and a run that holds slots must not do so.
 fn make_data(
     service: &JudgeService,
     problem: &PreparedProblem,
@@ -202,7 +203,7 @@ fn ending(state: JudgingState, judged: &Result<Judged, Failure>) -> Result<Submi
         }
     };
     let text = serde_json::to_string(report)
-        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("a report can't be written"))?;
+        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write the report"))?;
     let (result, error) = match &report.summary.outcome {
         Outcome::Final { verdict, score } => (Some((*verdict, *score, report.summary.max_score)), None),
         Outcome::Inconclusive { .. } if state == JudgingState::Cancelled => (None, None),
@@ -243,7 +244,7 @@ impl<'a> RunLog<'a> {
         Ok(RunLog { shared, id, run, start: Instant::now(), continuation, started: false, last: Vec::new() })
     }
 
-    /// Publishes what the queue does before the run.
+    /// Publishes an activity of the queue before the run.
     fn progress(&self, task: &Task, activity: Activity, shared: &QueueShared) {
         let kind = EventKind::Progress(activity);
         let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
