@@ -11,6 +11,18 @@ pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
     Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
 
+/// Creates the file of the database if it does not exist. Only its owner can read it; SQLite gives its other files the
+/// same permissions.
+///
+/// # Errors
+/// Fails if the file can't be created.
+pub fn create_private(path: &Path) -> Result<(), Failure> {
+    let mut options = fs_err::OpenOptions::new();
+    options.create(true).append(true);
+    fs_err::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop).map_err(|error| Failure::user_file(&error))
+}
+
 /// Returns the version of the tables, which is the number of migrations that were applied.
 ///
 /// # Errors

@@ -77,15 +77,6 @@ pub(super) struct SubmissionEnd {
     pub report: Option<String>,
 }
 
-/// Creates the file of the database if it does not exist. Only its owner can read it; SQLite gives its other files the
-/// same permissions.
-fn create_private(path: &Path) -> Result<(), Failure> {
-    let mut options = fs_err::OpenOptions::new();
-    options.create(true).append(true);
-    fs_err::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(|error| Failure::user_file(&error))
-}
-
 impl SubmissionStore {
     /// Opens the store in this folder, and creates both if necessary.
     ///
@@ -101,7 +92,7 @@ impl SubmissionStore {
                 .help("wait for it to end, or choose another folder with --data")
         })?;
         let path = folder.join(SUBMISSIONS_FILE);
-        create_private(&path)?;
+        database::create_private(&path)?;
         let mut writer = connect(&path).map_err(|error| database::fault(&path, &error))?;
         database::migrate(&mut writer, &path, (MIGRATIONS, ADVICE), |_| Ok(()))?;
         Ok(SubmissionStore { path, writer: Mutex::new(writer), readers: Mutex::default(), _lock: lock })

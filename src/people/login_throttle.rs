@@ -1,0 +1,146 @@
+//! Slows attempts to log in. Pure: the caller tells the time.
+
+use std::collections::HashMap;
+
+/// Failed attempts of an account that are not slowed: a person mistypes.
+const FREE_PER_LOGIN: u32 = 5;
+/// Longest wait for an account, in milliseconds. It is short: others must not be able to lock a person out.
+const LONGEST_FOR_LOGIN: i64 = 30_000;
+/// Failed attempts from an address that are not slowed: a lab may share one.
+const FREE_PER_ADDRESS: u32 = 60;
+/// Longest wait for an address, in milliseconds.
+const LONGEST_FOR_ADDRESS: i64 = 900_000;
+/// Failed attempts are forgotten when there was none for this time, in milliseconds.
+const FORGET: i64 = 1_800_000;
+/// Maximum number of accounts and addresses that are remembered.
+const MOST: usize = 20_000;
+
+/// What an attempt is counted for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum CountedFor {
+    Login(String),
+    Address(String),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Attempts {
+    /// The number of attempts without a success.
+    count: u32,
+    last: i64,
+}
+
+/// The failed attempts of each account and address. Logins that do not exist are slowed as others are.
+#[derive(Debug, Default)]
+pub struct LoginThrottle {
+    attempts: HashMap<CountedFor, Attempts>,
+}
+
+impl LoginThrottle {
+    /// Counts an attempt, before its password is checked, so that attempts at the same time count too.
+    ///
+    /// # Errors
+    /// Returns the milliseconds to wait if the attempt comes too early; it does not count then.
+    pub fn begin(&mut self, login: &str, address: &str, now: i64) -> Result<(), i64> {
+        let keys = [
+            (CountedFor::Login(login.to_ascii_lowercase()), FREE_PER_LOGIN, LONGEST_FOR_LOGIN),
+            (CountedFor::Address(address.to_owned()), FREE_PER_ADDRESS, LONGEST_FOR_ADDRESS),
+        ];
+        let wait = keys.iter().filter_map(|(key, free, longest)| {
+            let attempts = self.attempts.get(key).filter(|attempts| now < attempts.last + FORGET)?;
+            let passed = (now - attempts.last).max(0);
+            Some(delay(attempts.count, *free, *longest) - passed)
+        });
+        if let Some(wait) = wait.max().filter(|wait| *wait > 0) {
+            return Err(wait);
+        }
+        if self.attempts.len() >= MOST {
+            self.attempts.retain(|_, attempts| now < attempts.last + FORGET);
+            if self.attempts.len() >= MOST {
+                return Err(LONGEST_FOR_LOGIN);
+            }
+        }
+        for (key, ..) in keys {
+            let attempts = self.attempts.entry(key).or_insert(Attempts { count: 0, last: now });
+            if now >= attempts.last + FORGET {
+                attempts.count = 0;
+            }
+            attempts.count = attempts.count.saturating_add(1);
+            attempts.last = now;
+        }
+        Ok(())
+    }
+
+    /// Forgets the attempts of an account whose owner has logged in, and takes the last one back for the address. An
+    /// attacker with an account of their own can't reset the count of their address.
+    pub fn succeeded(&mut self, login: &str, address: &str) {
+        self.attempts.remove(&CountedFor::Login(login.to_ascii_lowercase()));
+        if let Some(attempts) = self.attempts.get_mut(&CountedFor::Address(address.to_owned())) {
+            attempts.count = attempts.count.saturating_sub(1);
+        }
+    }
+}
+
+/// The wait after this number of attempts: one second after the free ones, then twice as long each time.
+fn delay(count: u32, free: u32, longest: i64) -> i64 {
+    match count.checked_sub(free) {
+        None => 0,
+        Some(over) => 1_000_i64.saturating_mul(1 << over.min(30)).min(longest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_login_is_slowed_after_five_failures_and_freed_by_a_success() {
+        let mut throttle = LoginThrottle::default();
+        for _ in 0..5 {
+            assert_eq!(throttle.begin("ann", "10.0.0.1", 0), Ok(()));
+        }
+        assert_eq!(throttle.begin("ANN", "10.0.0.2", 0), Err(1_000), "from another address, in capitals");
+        assert_eq!(throttle.begin("zoë", "10.0.0.1", 0), Ok(()), "another login");
+        assert_eq!(throttle.begin("ann", "10.0.0.1", 999), Err(1));
+        assert_eq!(throttle.begin("ann", "10.0.0.1", 1_000), Ok(()));
+        assert_eq!(throttle.begin("ann", "10.0.0.1", 1_000), Err(2_000));
+        throttle.succeeded("ann", "10.0.0.1");
+        assert_eq!(throttle.begin("ann", "10.0.0.1", 1_000), Ok(()));
+    }
+
+    #[test]
+    fn nobody_is_locked_out_for_more_than_half_a_minute() {
+        let mut throttle = LoginThrottle::default();
+        let mut now = 0;
+        for attempt in 0..100 {
+            let address = attempt.to_string();
+            if let Err(wait) = throttle.begin("ann", &address, now) {
+                assert!(wait <= 30_000, "{wait}");
+                now += wait;
+                assert_eq!(throttle.begin("ann", &address, now), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn an_address_that_tries_many_logins_is_slowed_and_forgotten_later() {
+        let mut throttle = LoginThrottle::default();
+        for login in 0..60 {
+            assert_eq!(throttle.begin(&login.to_string(), "a", 0), Ok(()));
+        }
+        assert_eq!(throttle.begin("other", "a", 0), Err(1_000));
+        assert_eq!(throttle.begin("other", "b", 0), Ok(()));
+        assert_eq!(throttle.begin("again", "a", FORGET), Ok(()));
+        assert_eq!(throttle.begin("more", "a", FORGET), Ok(()));
+    }
+
+    #[test]
+    fn the_memory_is_bounded() {
+        let mut throttle = LoginThrottle::default();
+        for number in 0..30_000 {
+            _ = throttle.begin(&number.to_string(), &number.to_string(), 0);
+        }
+        assert!(throttle.attempts.len() <= MOST + 1);
+        assert!(throttle.begin("x", "y", 0).is_err());
+        assert_eq!(throttle.begin("x", "y", FORGET), Ok(()));
+    }
+}

@@ -1,0 +1,191 @@
+//! The table of an assignment: students × problems. Pure.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::model::{ProblemId, Score, Verdict};
+use crate::submissions::{StoredSubmission, SubmissionId};
+
+use super::{Account, Assignment, LateRule};
+
+/// What a student reached on a problem of an assignment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct StandingCell {
+    /// The verdict of the best submission.
+    pub verdict: Option<Verdict>,
+    /// Its points.
+    pub score: Option<Score>,
+    /// The maximum points.
+    pub max_score: Option<Score>,
+    /// Whether it came after the end.
+    pub late: bool,
+    /// The number of submissions.
+    pub attempts: usize,
+    /// The best submission; the last one if none has a verdict.
+    pub best: Option<SubmissionId>,
+}
+
+/// The line of a student.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StandingRow {
+    /// The id of the student.
+    pub person: String,
+    /// The login.
+    pub login: String,
+    /// The name.
+    pub name: String,
+    /// A cell for each problem.
+    pub cells: Vec<StandingCell>,
+}
+
+impl StandingRow {
+    /// The number of problems that are solved.
+    pub fn solved(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.verdict == Some(Verdict::Accepted)).count()
+    }
+}
+
+/// What all students reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AssignmentStandings {
+    /// The columns.
+    pub problems: Vec<ProblemId>,
+    /// The lines, in the order of the students.
+    pub rows: Vec<StandingRow>,
+}
+
+impl AssignmentStandings {
+    /// Makes the table of these students from the submissions for all cases, the oldest first. Those before the start do not
+    /// count, nor do those after the end if late ones are refused.
+    pub fn new(assignment: &Assignment, students: &[Account], runs: &[StoredSubmission]) -> AssignmentStandings {
+        let draft = &assignment.draft;
+        let mut found: HashMap<(&str, &str), StandingCell> = HashMap::new();
+        for run in runs {
+            let late = run.created >= draft.end;
+            if run.created < draft.start
+                || (late && draft.late == LateRule::Refuse)
+                || !assignment.has(run.problem.as_str())
+            {
+                continue;
+            }
+            let cell = found.entry((&run.person, run.problem.as_str())).or_default();
+            cell.attempts += 1;
+            let is_better = rank(run.verdict, run.score) > rank(cell.verdict, cell.score);
+            if is_better || cell.verdict.is_none() {
+                cell.best = Some(run.id.clone());
+                (cell.verdict, cell.score, cell.max_score, cell.late) = (run.verdict, run.score, run.max_score, late);
+            }
+        }
+        let row = |student: &Account| StandingRow {
+            person: student.id.clone(),
+            login: student.login.clone(),
+            name: student.name.clone(),
+            cells: draft
+                .problems
+                .iter()
+                .map(|problem| found.get(&(&*student.id, problem.as_str())).cloned().unwrap_or_default())
+                .collect(),
+        };
+        AssignmentStandings { problems: draft.problems.clone(), rows: students.iter().map(row).collect() }
+    }
+
+    /// The table as CSV: for each problem its verdict, points, number of submissions, and whether it is late.
+    pub fn csv(&self) -> String {
+        let mut out = String::from("login,name,solved");
+        for problem in &self.problems {
+            out += &format!(",{problem} verdict,{problem} score,{problem} attempts,{problem} late");
+        }
+        out.push('\n');
+        for row in &self.rows {
+            out += &format!("{},{},{}", csv_field(&row.login), csv_field(&row.name), row.solved());
+            for cell in &row.cells {
+                let verdict = cell.verdict.map_or("", Verdict::short);
+                let score = cell.score.map(|score| score.to_string()).unwrap_or_default();
+                let late = if cell.late { "late" } else { "" };
+                out += &format!(",{verdict},{score},{},{late}", cell.attempts);
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// What makes a submission better than another; of equal ones the first counts.
+fn rank(verdict: Option<Verdict>, score: Option<Score>) -> (bool, bool, u64) {
+    (verdict.is_some(), verdict == Some(Verdict::Accepted), score.map_or(0, Score::as_thousandths))
+}
+
+/// A field of CSV. A spreadsheet must not take a name for a formula.
+fn csv_field(text: &str) -> String {
+    let text = if text.starts_with(['=', '+', '-', '@', '\t']) { format!("'{text}") } else { text.to_owned() };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::people::{AssignmentDraft, Feedback, PersonRole};
+    use crate::submissions::{JudgingState, Priority, SubmissionKind};
+
+    fn assignment(late: LateRule) -> Assignment {
+        let problems = vec!["sum".parse().unwrap(), "max".parse().unwrap()];
+        let draft =
+            AssignmentDraft { name: "a".to_owned(), problems, start: 10, end: 20, late, feedback: Feedback::Full };
+        Assignment { id: "a".to_owned(), draft }
+    }
+
+    fn student(id: &str, name: &str) -> Account {
+        let (id, login, name) = (id.to_owned(), id.to_owned(), name.to_owned());
+        Account { id, login, name, role: PersonRole::Student, disabled: false, created: 0 }
+    }
+
+    fn run(person: &str, problem: &str, created: i64, verdict: Option<Verdict>, points: u64) -> StoredSubmission {
+        StoredSubmission {
+            id: format!("{created:032x}").parse().unwrap(),
+            person: person.to_owned(),
+            problem: problem.parse().unwrap(),
+            name: "a.py".to_owned(),
+            language: None,
+            kind: SubmissionKind::Submit,
+            priority: Priority::Person,
+            created,
+            started: None,
+            ended: None,
+            state: JudgingState::Finished,
+            verdict,
+            score: verdict.map(|_| Score::thousandths(points * 1_000)),
+            max_score: verdict.map(|_| Score::thousandths(100_000)),
+            error: None,
+        }
+    }
+
+    #[test]
+    fn the_best_submission_of_each_student_counts() {
+        let runs = [
+            run("ann", "sum", 5, Some(Verdict::Accepted), 100),
+            run("ann", "sum", 11, Some(Verdict::Partial), 40),
+            run("ann", "sum", 12, Some(Verdict::WrongAnswer), 0),
+            run("zoe", "sum", 13, None, 0),
+            run("ann", "other", 14, Some(Verdict::Accepted), 100),
+            run("ann", "max", 19, Some(Verdict::Accepted), 100),
+            run("ann", "max", 20, Some(Verdict::Accepted), 100),
+            run("zoe", "sum", 25, Some(Verdict::Accepted), 100),
+        ];
+        let students = [student("ann", "=Ann, A"), student("zoe", "Zoë")];
+        let table = AssignmentStandings::new(&assignment(LateRule::Refuse), &students, &runs);
+        let [ann, zoe] = &table.rows[..] else { panic!("two rows") };
+        assert_eq!((ann.cells[0].verdict, ann.cells[0].attempts, ann.solved()), (Some(Verdict::Partial), 2, 1));
+        assert_eq!((zoe.cells[0].verdict, zoe.cells[0].attempts), (None, 1));
+        assert_eq!(zoe.cells[0].best, Some(runs[3].id.clone()));
+        assert_eq!(ann.cells[1].attempts, 1, "the late one was refused");
+        let table = AssignmentStandings::new(&assignment(LateRule::Accept), &students, &runs);
+        let [ann, zoe] = &table.rows[..] else { panic!("two rows") };
+        assert!(!ann.cells[1].late && ann.cells[1].attempts == 2, "the one on time counts");
+        assert!(zoe.cells[0].late && zoe.solved() == 1);
+        let csv = table.csv();
+        assert!(csv.starts_with("login,name,solved,sum verdict,sum score,sum attempts,sum late,max verdict"), "{csv}");
+        assert!(csv.contains("\nann,\"'=Ann, A\",1,PT,40,2,,AC,100,2,\n"), "{csv}");
+        assert!(csv.contains("\nzoe,Zoë,1,AC,100,2,late,,,0,\n"), "{csv}");
+    }
+}
