@@ -233,6 +233,22 @@ pub struct Serve {
     /// File of the token that permits writes; created if it does not exist. Default: a new token for each start.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+    /// People log in: students, assistants and teachers, with assignments. Prints a link to make the first account.
+    #[arg(long)]
+    pub class: bool,
+    /// A further name under which browsers reach the server, such as `judge.example`. Can be repeated.
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+    /// Certificate of the server for TLS, as a PEM file with the certificates that signed it.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// Private key of the certificate, as a PEM file.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// Listen for other machines without --class or without TLS. Without TLS, everybody on the way reads passwords and
+    /// programs. Without --class, everybody who reaches the server can run programs as you.
+    #[arg(long)]
+    pub insecure_network: bool,
     /// Print the address and the token as a JSON object.
     #[arg(long)]
     pub json: bool,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use nimatron::web::{ProblemIndex, Serving, WebConfig};
+use nimatron::web::{ProblemIndex, Serving, TlsFiles, WebConfig};
 
 use super::args::Serve;
 use super::context::{Context, say, say_json};
@@ -18,15 +18,26 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
         data,
         history: context.state().to_owned(),
         token_file: args.token_file.clone(),
+        class: args.class,
+        hosts: args.hosts.clone(),
+        tls: args.tls_cert.clone().zip(args.tls_key.clone()).map(|(certificates, key)| TlsFiles { certificates, key }),
+        insecure_network: args.insecure_network,
     };
     let serving = Serving::start(&config, context.service()?.clone(), index)?;
     let (url, token) = (serving.url(), serving.token().to_owned());
     if args.json {
-        say_json(&json!({ "event": "serving", "url": url, "token": token }))?;
+        let mut line = json!({ "event": "serving", "url": url, "token": token });
+        if let Some(link) = serving.setup_url() {
+            line["setup_url"] = json!(link);
+        }
+        say_json(&line)?;
     } else if context.quiet() {
         say(&url)?;
     } else {
         say(&format!("serving at {url}; press Ctrl-C to stop"))?;
+        if let Some(link) = serving.setup_url() {
+            say(&format!("to make the first account, a teacher's, open {link}"))?;
+        }
     }
     serving.run(context.cancel())?;
     Ok(Ending::Good)

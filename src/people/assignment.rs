@@ -23,7 +23,7 @@ pub enum LateRule {
 /// What students see of the cases that are not samples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Feedback {
+pub enum FeedbackLevel {
     /// The verdict, time and memory of each.
     #[default]
     Verdicts,
@@ -50,7 +50,7 @@ pub struct AssignmentDraft {
     pub late: LateRule,
     /// What students see.
     #[serde(default)]
-    pub feedback: Feedback,
+    pub feedback: FeedbackLevel,
 }
 
 impl AssignmentDraft {
@@ -146,14 +146,14 @@ pub fn admission<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, prob
 
 /// What a student sees of the hidden cases of a problem: everything only if each started assignment with this problem says
 /// so, and there is one.
-pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> Feedback {
+pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> FeedbackLevel {
     let started =
         |assignment: &&Assignment| assignment.has(problem) && assignment.phase(now) != AssignmentPhase::Upcoming;
     let mut found = assignments.into_iter().filter(started).peekable();
-    if found.peek().is_some() && found.all(|assignment| assignment.draft.feedback == Feedback::Full) {
-        Feedback::Full
+    if found.peek().is_some() && found.all(|assignment| assignment.draft.feedback == FeedbackLevel::Full) {
+        FeedbackLevel::Full
     } else {
-        Feedback::Verdicts
+        FeedbackLevel::Verdicts
     }
 }
 
@@ -161,7 +161,7 @@ pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, probl
 mod tests {
     use super::*;
 
-    fn assignment(name: &str, (start, end): (i64, i64), late: LateRule, feedback: Feedback) -> Assignment {
+    fn assignment(name: &str, (start, end): (i64, i64), late: LateRule, feedback: FeedbackLevel) -> Assignment {
         let problems = vec!["sum".parse().unwrap()];
         let draft = AssignmentDraft { name: name.to_owned(), problems, start, end, late, feedback };
         Assignment { id: name.to_owned(), draft: draft.checked().unwrap() }
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_start_is_inside_and_the_end_outside() {
-        let one = assignment("a", (10, 20), LateRule::Refuse, Feedback::Full);
+        let one = assignment("a", (10, 20), LateRule::Refuse, FeedbackLevel::Full);
         let phases = [9, 10, 19, 20].map(|now| one.phase(now));
         use AssignmentPhase::{Ended, Open, Upcoming};
         assert_eq!(phases, [Upcoming, Open, Open, Ended]);
@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn late_programs_are_refused_or_marked_as_the_rule_says() {
-        let refuse = assignment("strict", (10, 20), LateRule::Refuse, Feedback::Full);
-        let accept = assignment("kind", (10, 30), LateRule::Accept, Feedback::Full);
+        let refuse = assignment("strict", (10, 20), LateRule::Refuse, FeedbackLevel::Full);
+        let accept = assignment("kind", (10, 30), LateRule::Accept, FeedbackLevel::Full);
         let ended = Admission::Ended("strict".to_owned());
         for (now, strict, kind, both) in [
             (5, Admission::Practice, Admission::Practice, Admission::Practice),
@@ -196,19 +196,19 @@ mod tests {
 
     #[test]
     fn hidden_cases_are_shown_only_if_all_started_assignments_allow_it() {
-        let full = assignment("full", (10, 20), LateRule::Refuse, Feedback::Full);
-        let verdicts = assignment("verdicts", (15, 30), LateRule::Refuse, Feedback::Verdicts);
-        assert_eq!(feedback([], "sum", 12), Feedback::Verdicts);
-        assert_eq!(feedback([&full], "sum", 5), Feedback::Verdicts, "it has not started");
-        assert_eq!(feedback([&full, &verdicts], "sum", 12), Feedback::Full);
-        assert_eq!(feedback([&full, &verdicts], "sum", 16), Feedback::Verdicts);
-        assert_eq!(feedback([&full], "sum", 25), Feedback::Full, "also after its end");
-        assert_eq!(feedback([&full], "other", 12), Feedback::Verdicts);
+        let full = assignment("full", (10, 20), LateRule::Refuse, FeedbackLevel::Full);
+        let verdicts = assignment("verdicts", (15, 30), LateRule::Refuse, FeedbackLevel::Verdicts);
+        assert_eq!(feedback([], "sum", 12), FeedbackLevel::Verdicts);
+        assert_eq!(feedback([&full], "sum", 5), FeedbackLevel::Verdicts, "it has not started");
+        assert_eq!(feedback([&full, &verdicts], "sum", 12), FeedbackLevel::Full);
+        assert_eq!(feedback([&full, &verdicts], "sum", 16), FeedbackLevel::Verdicts);
+        assert_eq!(feedback([&full], "sum", 25), FeedbackLevel::Full, "also after its end");
+        assert_eq!(feedback([&full], "other", 12), FeedbackLevel::Verdicts);
     }
 
     #[test]
     fn impossible_assignments_are_refused() {
-        let draft = assignment("a", (1, 2), LateRule::Refuse, Feedback::Full).draft;
+        let draft = assignment("a", (1, 2), LateRule::Refuse, FeedbackLevel::Full).draft;
         assert!(AssignmentDraft { end: 1, ..draft.clone() }.checked().is_err());
         assert!(AssignmentDraft { problems: vec![], ..draft.clone() }.checked().is_err());
         assert!(AssignmentDraft { name: " ".to_owned(), ..draft.clone() }.checked().is_err());

@@ -16,7 +16,7 @@ mod store_assignments;
 
 pub use account::{Account, Invitation, NewAccount, NewInvitation, PersonalToken, names_of_list};
 pub use assignment::{
-    Admission, Assignment, AssignmentDraft, AssignmentPhase, Feedback, LateRule, admission, feedback,
+    Admission, Assignment, AssignmentDraft, AssignmentPhase, FeedbackLevel, LateRule, admission, feedback,
 };
 pub use login_throttle::LoginThrottle;
 pub use password::{PasswordHash, check_password};

@@ -125,13 +125,13 @@ fn csv_field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::people::{AssignmentDraft, Feedback, PersonRole};
+    use crate::people::{AssignmentDraft, FeedbackLevel, PersonRole};
     use crate::submissions::{JudgingState, Priority, SubmissionKind};
 
     fn assignment(late: LateRule) -> Assignment {
         let problems = vec!["sum".parse().unwrap(), "max".parse().unwrap()];
         let draft =
-            AssignmentDraft { name: "a".to_owned(), problems, start: 10, end: 20, late, feedback: Feedback::Full };
+            AssignmentDraft { name: "a".to_owned(), problems, start: 10, end: 20, late, feedback: FeedbackLevel::Full };
         Assignment { id: "a".to_owned(), draft }
     }
 

@@ -1,7 +1,7 @@
 //! Tests of the database of the people.
 
 use super::*;
-use crate::people::{AssignmentDraft, Feedback, LateRule};
+use crate::people::{AssignmentDraft, FeedbackLevel, LateRule};
 
 const HOUR: i64 = 3_600_000;
 
@@ -129,7 +129,7 @@ fn assignments_and_the_setting_are_kept() {
         start: 10,
         end: 20,
         late: LateRule::Accept,
-        feedback: Feedback::Full,
+        feedback: FeedbackLevel::Full,
     };
     let made = store.add_assignment(draft.clone()).unwrap();
     let changed =

@@ -28,7 +28,7 @@ pub use id::{InvalidSubmissionId, SubmissionId, random_text};
 pub use live::{LiveEvent, LivePage};
 pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
 pub use record::{
-    EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, StoredEvent, StoredSubmission,
+    EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,
     SubmissionFilter, SubmissionKind,
 };
-pub use store::{SUBMISSIONS_FILE, SubmissionStore};
+pub use store::{SUBMISSIONS_FILE, SubmissionStore, now_ms};

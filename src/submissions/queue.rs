@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use crate::model::{Failure, Fault, FaultKind};
+use crate::model::{Failure, Fault, FaultKind, ProblemId};
 use crate::service::{JudgeService, RunReport};
 
 use super::fair_queue::QueueEntry;
@@ -193,6 +193,20 @@ impl JudgingQueue {
     /// Fails if the store can't be read.
     pub fn standing(&self, person: &str) -> Result<Vec<ProblemStanding>, Failure> {
         self.shared.store.standing(person)
+    }
+
+    /// The submissions of kind [`SubmissionKind::Submit`](super::SubmissionKind::Submit) for these problems since a time in
+    /// milliseconds since 1970, of one person or of all; the oldest of each problem first.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn attempts(
+        &self,
+        problems: &[ProblemId],
+        person: Option<&str>,
+        since: i64,
+    ) -> Result<Vec<StoredSubmission>, Failure> {
+        self.shared.store.attempts(problems, person, since)
     }
 
     /// Returns the source of a submission; `None` if the submission does not exist.

@@ -6,6 +6,9 @@ use crate::model::{ProblemId, Score, Verdict};
 
 use super::id::SubmissionId;
 
+/// The group of cases that are samples.
+pub const SAMPLE_GROUP: &str = "sample";
+
 /// The kind of a submission, which determines its test cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]

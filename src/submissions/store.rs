@@ -258,7 +258,7 @@ fn set_durability(connection: &Connection, durability: Durability) -> rusqlite::
 }
 
 /// Milliseconds since 1970.
-pub(super) fn now_ms() -> i64 {
+pub fn now_ms() -> i64 {
     let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(passed.as_millis()).unwrap_or(i64::MAX)
 }

@@ -55,6 +55,29 @@ impl SubmissionStore {
         })
     }
 
+    /// The submissions for all cases of these problems since a time, of one person or of all, the oldest first.
+    pub(super) fn attempts(
+        &self,
+        problems: &[ProblemId],
+        person: Option<&str>,
+        since: i64,
+    ) -> Result<Vec<StoredSubmission>, Failure> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM submissions WHERE problem = ?1 AND kind = 'submit' AND created_ms >= ?2
+            AND (?3 IS NULL OR person = ?3) ORDER BY number"
+        );
+        self.read(|connection| {
+            let mut found = Vec::new();
+            for problem in problems {
+                let mut query = connection.prepare_cached(&sql)?;
+                for run in query.query_map(params![problem.as_str(), since, person], stored)? {
+                    found.push(run?);
+                }
+            }
+            Ok(found)
+        })
+    }
+
     /// Returns the source of a submission.
     pub(super) fn source(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
         self.column("SELECT source FROM submissions WHERE id = ?1", id)

@@ -17,11 +17,9 @@ use super::finder::FoundProblem;
 use super::id::SubmissionId;
 use super::live::{LiveEvent, event_json};
 use super::queue_state::{QueueShared, QueueWork, Task};
-use super::record::{JudgingState, NewSubmission, StoredEvent, SubmissionKind};
+use super::record::{JudgingState, NewSubmission, SAMPLE_GROUP, StoredEvent, SubmissionKind};
 use super::store::SubmissionEnd;
 
-/// The group of cases that are samples.
-const SAMPLES: &str = "sample";
 /// The name of an input in messages.
 const INPUT: &str = "input";
 /// Minimum time between two events about the generation of test data.
@@ -166,7 +164,7 @@ fn options(new: &NewSubmission) -> JudgeOptions {
     };
     match new.kind {
         SubmissionKind::Submit => JudgeOptions::default(),
-        SubmissionKind::Samples => JudgeOptions { only: vec![SAMPLES.to_owned()], ..JudgeOptions::default() },
+        SubmissionKind::Samples => JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() },
         SubmissionKind::Input => JudgeOptions { input: Some(input()), ..JudgeOptions::default() },
     }
 }

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-use crate::people::PersonRole;
+use crate::people::{Account, PersonRole};
 
 use super::error::{WebError, WebResult};
 use super::guard::Visit;
@@ -18,13 +18,34 @@ pub(super) const LOCAL_PERSON: &str = "local";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Actor {
     person: Arc<str>,
+    name: Arc<str>,
     role: PersonRole,
 }
 
 impl Actor {
     /// The user who started the server.
     pub(super) fn owner() -> Actor {
-        Actor { person: LOCAL_PERSON.into(), role: PersonRole::Owner }
+        Actor { person: LOCAL_PERSON.into(), name: "Owner".into(), role: PersonRole::Owner }
+    }
+
+    /// The person of an account.
+    pub(super) fn of(account: &Account) -> Actor {
+        Actor { person: account.id.as_str().into(), name: account.name.as_str().into(), role: account.role }
+    }
+
+    /// The name that others see.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the person may do, for pages that say so. Decisions are made by the functions below.
+    pub(super) fn role(&self) -> PersonRole {
+        self.role
+    }
+
+    /// Whether the person sees the work of everybody.
+    pub(super) fn sees_all(&self) -> bool {
+        self.role.sees_all()
     }
 
     /// The id of the person: that of their submissions, matches and searches.
@@ -74,7 +95,7 @@ mod tests {
     #[test]
     fn a_student_reaches_only_their_own_work() {
         for role in PersonRole::ALL {
-            let actor = Actor { person: "zoë".into(), role };
+            let actor = Actor { person: "zoë".into(), name: "Zoë".into(), role };
             assert!(actor.sees_work_of("zoë") && actor.require_change_of("zoë").is_ok());
             assert_eq!(actor.sees_work_of("ann"), role != PersonRole::Student, "{role:?}");
             assert_eq!(

@@ -50,6 +50,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "editor/language-rust.js",
         "events.js",
         "format.js",
+        "forms.js",
         "game.js",
         "game_board.js",
         "practise.js",
@@ -60,6 +61,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "style.css",
         "submissions_list.js",
         "tabs.js",
+        "time_left.js",
         "toast.js",
     ]
     .into()

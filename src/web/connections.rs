@@ -1,7 +1,7 @@
 //! The connections of the server: how many there are, which of them are closed to make room, and their orderly end.
 
 use std::collections::VecDeque;
-use std::net::{SocketAddr, TcpListener as StdListener};
+use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -15,11 +15,15 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
+use tokio_rustls::TlsAcceptor;
+
 use crate::sandbox::Cancel;
 
+use super::class::ClientAddress;
 use super::peer::OwnerChecks;
 
 /// Maximum number of open connections, if the limit on file descriptors permits it.
@@ -30,6 +34,8 @@ const OTHERS: usize = 64;
 const BACKLOG: i32 = 4_096;
 /// Time in which a client must send the headers of its next request. An idle connection is closed after it.
 const HEADER_TIME: Duration = Duration::from_secs(20);
+/// Time in which a client must complete the handshake of TLS.
+const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// Maximum size of the headers of a request, in bytes.
 const MAX_HEAD: usize = 32 << 10;
 /// Maximum number of headers of a request.
@@ -122,8 +128,24 @@ impl ConnectionSlots {
     }
 }
 
-/// Accepts at most `most` connections at a time, until cancellation.
-pub(super) async fn serve(listener: StdListener, router: Router, cancel: Cancel, most: usize) -> std::io::Result<()> {
+/// Which connections are accepted, and how.
+pub(super) struct ConnectionRules {
+    /// Maximum number of connections at a time.
+    pub(super) most: usize,
+    /// Whether only the user of this process and root may connect.
+    pub(super) owners_only: bool,
+    /// TLS, if it is used.
+    pub(super) tls: Option<TlsAcceptor>,
+}
+
+/// Accepts connections until cancellation.
+pub(super) async fn serve(
+    listener: StdListener,
+    router: Router,
+    cancel: Cancel,
+    rules: ConnectionRules,
+) -> std::io::Result<()> {
+    let ConnectionRules { most, owners_only, tls } = rules;
     // The standard library permits 128 connections that are not accepted yet.
     rustix::net::listen(&listener, BACKLOG)?;
     let listener = TcpListener::from_std(listener)?;
@@ -146,11 +168,18 @@ pub(super) async fn serve(listener: StdListener, router: Router, cancel: Cancel,
             Ok((stream, client)) => {
                 let open = Arc::new(OpenConnection::default());
                 slots.add(&open);
-                let (router, owners, ended) = (router.clone(), owners.clone(), ended.clone());
+                let (router, owners, ended, tls) = (router.clone(), owners.clone(), ended.clone(), tls.clone());
                 connections.spawn(async move {
                     let _slot = slot;
-                    if is_owner(&stream, client, &owners).await {
-                        answer(stream, router, &open, ended).await;
+                    if owners_only && !is_owner(&stream, client, &owners).await {
+                        return;
+                    }
+                    // Small events must not wait for more data.
+                    _ = stream.set_nodelay(true);
+                    let Some(tls) = tls else { return answer(stream, client.ip(), router, &open, ended).await };
+                    // A handshake that fails or takes too long concerns only its client.
+                    if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE_TIME, tls.accept(stream)).await {
+                        answer(stream, client.ip(), router, &open, ended).await;
                     }
                 });
             }
@@ -178,9 +207,13 @@ async fn is_owner(stream: &TcpStream, client: SocketAddr, owners: &OwnerChecks) 
 }
 
 /// Answers the requests of a connection. At the end of the server it is closed after the response in progress.
-async fn answer(stream: TcpStream, router: Router, open: &Arc<OpenConnection>, mut ended: watch::Receiver<()>) {
-    // Small events must not wait for more data.
-    _ = stream.set_nodelay(true);
+async fn answer(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    client: IpAddr,
+    router: Router,
+    open: &Arc<OpenConnection>,
+    mut ended: watch::Receiver<()>,
+) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
@@ -188,7 +221,8 @@ async fn answer(stream: TcpStream, router: Router, open: &Arc<OpenConnection>, m
         .max_headers(MAX_HEADERS)
         .max_header_size(MAX_HEAD);
     let router = TowerToHyperService::new(router);
-    let service = service_fn(|request: Request<Incoming>| {
+    let service = service_fn(|mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ClientAddress(client));
         let in_progress = OpenRequest::of(open);
         let response = router.call(request);
         async move { response.await.map(|response| held_by(response, in_progress)) }

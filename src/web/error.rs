@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::model::{Diagnostic, Failure};
 
 /// A request that can't be carried out.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct WebError {
     pub(super) status: StatusCode,
     /// What is wrong, as a sentence without a full stop.

@@ -11,10 +11,12 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::people::FeedbackLevel;
 use crate::searches::SearchTable;
 use crate::submissions::{LiveEvent, SubmissionId};
 
 use super::error::{WebError, WebResult};
+use super::feedback::redacted_event;
 use super::state::{WebState, blocking};
 
 /// Interval in which events are collected, so that many short cases cost few messages.
@@ -38,7 +40,8 @@ impl Stream for EventStream {
 /// What a client follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Followed {
-    Run,
+    /// A submission; what is shown of it.
+    Run(FeedbackLevel),
     Search,
 }
 
@@ -87,7 +90,7 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
         changes.mark_unchanged();
         let (next, messages) = match cursor.followed {
             Followed::Search => cursor.read_search(&state.searches),
-            Followed::Run => {
+            Followed::Run(_) => {
                 let queue = state.queue.clone();
                 blocking(move || cursor.read(&queue)).await?
             }
@@ -95,7 +98,9 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
         cursor = next;
         let nothing_new = messages.is_empty();
         for (number, json) in messages {
-            let mut event = Event::default().data(json);
+            let hides = cursor.followed == Followed::Run(FeedbackLevel::Verdicts);
+            let shown = if hides { redacted_event(&json) } else { json };
+            let mut event = Event::default().data(shown);
             if let Some(number) = number {
                 event = event.id(number.to_string());
             }

@@ -8,16 +8,17 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::submissions::random_text;
+use crate::submissions::{now_ms, random_text};
 
 use super::actor::Actor;
+use super::class::page_token;
 use super::error::{ErrorText, WebError};
-use super::pages::error_page;
-use super::state::WebState;
+use super::pages::{encoded, error_page};
+use super::state::{WebState, blocking};
 use super::token::same;
 
 /// The header in which the page sends the token.
@@ -32,6 +33,8 @@ pub(super) struct Visit {
     pub(super) actor: Option<Actor>,
     /// The token that the page sends with its writes.
     pub(super) token: Arc<str>,
+    /// The secret of the session, if the request belongs to one.
+    pub(super) session: Option<Arc<str>>,
 }
 
 /// The names under which the server is reached.
@@ -50,7 +53,7 @@ impl AllowedHosts {
             }
             names.push(name);
         }
-        if port == 80 {
+        if port == 80 || port == 443 {
             names.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
         }
         AllowedHosts(names)
@@ -69,17 +72,27 @@ impl AllowedHosts {
 /// Checks a request, runs its handler, and completes the response.
 pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Request, next: Next) -> Response {
     let wants_page = wants_page(&request);
-    let visit = match random_text() {
-        Ok(nonce) => Visit { nonce: nonce.into(), actor: Some(Actor::owner()), token: state.token.as_str().into() },
+    let nonce: Arc<str> = match random_text() {
+        Ok(text) => text.into(),
         Err(fault) => return WebError::internal(fault.message).into_response(),
     };
-    request.extensions_mut().insert(visit.clone());
     let is_head = request.method() == Method::HEAD;
-    let checked = check(&state, &request);
+    let nobody = Visit { nonce: nonce.clone(), actor: None, token: "".into(), session: None };
     // The frame of a page contains the token, which another host or origin must not get.
+    let checked = check(&state, &request);
     let may_read_page = checked.is_ok();
-    let mut response = match checked {
-        Ok(()) => next.run(request).await,
+    let visit = match checked {
+        Ok(()) => identify(&state, request.headers(), nobody.clone()).await,
+        Err(refusal) => Err(refusal),
+    };
+    let admitted = visit.as_ref().map_err(Clone::clone).and_then(|visit| admit(&state, &request, visit));
+    let visit = visit.unwrap_or(nobody);
+    let mut response = match admitted {
+        Ok(()) => {
+            request.extensions_mut().insert(visit.clone());
+            next.run(request).await
+        }
+        Err(refusal) if wants_page && refusal.status == StatusCode::UNAUTHORIZED => login_page(request.uri()),
         Err(refusal) => refusal.into_response(),
     };
     // A page for people instead of the JSON of an error.
@@ -91,6 +104,63 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
     }
     complete(response.headers_mut(), &visit.nonce);
     response
+}
+
+/// Finds out who sent a request. Without accounts it is the owner.
+async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> Result<Visit, WebError> {
+    let Some(class) = &state.class else {
+        return Ok(Visit { actor: Some(Actor::owner()), token: state.token.as_str().into(), ..visit });
+    };
+    if let Some(token) = bearer(headers) {
+        if same(&token, &state.token) {
+            return Ok(Visit { actor: Some(Actor::owner()), ..visit });
+        }
+        let shared = state.clone();
+        let account = blocking(move || Ok(shared.class()?.people.token(&token)?)).await?;
+        let actor = account.ok_or_else(|| forbidden("the token is not valid"))?;
+        return Ok(Visit { actor: Some(Actor::of(&actor)), ..visit });
+    }
+    let Some(session) = class.session_of(headers) else { return Ok(visit) };
+    let (shared, secret) = (state.clone(), session.clone());
+    let account = blocking(move || Ok(shared.class()?.people.session(&secret, now_ms())?)).await?;
+    let Some(account) = account else { return Ok(visit) };
+    let (token, session) = (page_token(&session).into(), Some(session.into()));
+    Ok(Visit { actor: Some(Actor::of(&account)), token, session, ..visit })
+}
+
+/// What can be opened without logging in.
+fn is_public(path: &str) -> bool {
+    matches!(path, "/login" | "/join" | "/setup" | "/favicon.ico" | "/healthz")
+        || path.starts_with("/assets/")
+        || is_entrance(path)
+}
+
+/// The requests by which people get a session: they have no token to send yet.
+fn is_entrance(path: &str) -> bool {
+    matches!(path, "/api/v1/session" | "/api/v1/join" | "/api/v1/setup")
+}
+
+/// Decides whether this person may send the request: writes need the token, and with accounts everything else too needs a
+/// person.
+fn admit(state: &WebState, request: &Request, visit: &Visit) -> Result<(), WebError> {
+    let path = request.uri().path();
+    let is_write = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if state.class.is_some() && visit.actor.is_none() {
+        // A page of another origin can't send JSON without asking first, which this server does not allow.
+        let is_json = text(request.headers(), header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+        if is_public(path) && (!is_write || (is_entrance(path) && is_json)) {
+            return Ok(());
+        }
+        return Err(WebError::new(StatusCode::UNAUTHORIZED, "log in first")
+            .help("open /login, or send a token as `Authorization: Bearer TOKEN`"));
+    }
+    if is_write { check_token(state, request.headers(), visit) } else { Ok(()) }
+}
+
+/// The page on which a person logs in, and from which they return to this address.
+fn login_page(wanted: &Uri) -> Response {
+    let wanted = wanted.path_and_query().map_or("/", |wanted| wanted.as_str());
+    Redirect::to(&format!("/login?next={}", encoded(wanted))).into_response()
 }
 
 /// Whether the client prefers HTML, as browsers do when a page is opened.
@@ -111,7 +181,7 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return check_read(headers);
     }
-    check_write(state, headers)
+    check_origin(state, headers)
 }
 
 /// A page of another site may link to this server, but not load anything from it: that could start a long search.
@@ -125,9 +195,8 @@ fn check_read(headers: &HeaderMap) -> Result<(), WebError> {
     Ok(())
 }
 
-/// A write carries the token. A browser also says which origin sent it.
-fn check_write(state: &WebState, headers: &HeaderMap) -> Result<(), WebError> {
-    let forbidden = |message: &str| WebError::new(StatusCode::FORBIDDEN, message);
+/// A browser says which origin sent a write.
+fn check_origin(state: &WebState, headers: &HeaderMap) -> Result<(), WebError> {
     if let Some(origin) = text(headers, header::ORIGIN)
         && !state.hosts.allows_origin(&origin)
     {
@@ -138,17 +207,34 @@ fn check_write(state: &WebState, headers: &HeaderMap) -> Result<(), WebError> {
     {
         return Err(forbidden("this request comes from a page of another site"));
     }
-    let sent = text(headers, HeaderName::from_static(TOKEN_HEADER));
-    let bearer = text(headers, header::AUTHORIZATION);
-    let bearer = bearer.as_deref().and_then(|value| value.strip_prefix("Bearer "));
-    match bearer.or(sent.as_deref()) {
-        Some(token) if same(token.trim(), &state.token) => Ok(()),
+    Ok(())
+}
+
+/// A write carries the token of the server, a token of a person, or that of the page's session.
+fn check_token(state: &WebState, headers: &HeaderMap, visit: &Visit) -> Result<(), WebError> {
+    let bearer = bearer(headers);
+    if state.class.is_some() && bearer.is_some() {
+        // The person was found by it.
+        return Ok(());
+    }
+    let expected = &*visit.token;
+    match bearer.or_else(|| text(headers, HeaderName::from_static(TOKEN_HEADER))) {
+        Some(token) if !expected.is_empty() && same(token.trim(), expected) => Ok(()),
         Some(_) => {
             Err(forbidden("the token is not valid").help("reload the page, or use the token that `serve` printed"))
         }
         None => Err(forbidden("a request that changes something needs the token")
             .help("send it as `Authorization: Bearer TOKEN`; `nimatron serve --json` prints it")),
     }
+}
+
+fn forbidden(message: &str) -> WebError {
+    WebError::new(StatusCode::FORBIDDEN, message)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<String> {
+    let value = text(headers, header::AUTHORIZATION)?;
+    value.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {

@@ -61,6 +61,16 @@ impl Listing {
         self.problems.get(id.parse::<ProblemId>().ok().as_ref()?).map(|located| &located.entry)
     }
 
+    /// The list with those problems alone that `shown` selects. Errors are about others, so it has none.
+    pub fn only(&self, shown: impl Fn(&ProblemId) -> bool) -> Listing {
+        let problems = self.problems.iter().filter(|(id, _)| shown(id));
+        Listing {
+            problems: problems.map(|(id, located)| (id.clone(), located.clone())).collect(),
+            given: self.given.clone(),
+            errors: Vec::new(),
+        }
+    }
+
     /// Where the problem of this id is.
     pub fn source(&self, id: &ProblemId) -> Option<&ProblemSource> {
         self.problems.get(id).map(|located| &located.source)

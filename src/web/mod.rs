@@ -7,9 +7,11 @@
 mod actor;
 mod api;
 mod assets;
+mod class;
 mod connections;
 mod error;
 mod extract;
+mod feedback;
 mod follow;
 mod guard;
 mod index;
@@ -19,7 +21,8 @@ mod peer;
 mod server;
 mod state;
 mod statement;
+mod tls;
 mod token;
 
 pub use index::ProblemIndex;
-pub use server::{Serving, WebConfig};
+pub use server::{Serving, TlsFiles, WebConfig};

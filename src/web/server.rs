@@ -7,29 +7,36 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, patch, post};
 
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::people::PeopleStore;
 use crate::sandbox::Cancel;
 use crate::searches::SearchTable;
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore, random_text};
 
 use super::actor::LOCAL_PERSON;
-use super::connections::{connections_allowed, serve};
+use super::class::ClassState;
+use super::connections::{ConnectionRules, connections_allowed, serve};
 use super::guard::{AllowedHosts, guard};
 use super::index::ProblemIndex;
 use super::state::WebState;
+use super::tls::acceptor;
 use super::token::token_in;
 use super::{api, assets, pages};
 
 /// Time that threads of handlers get at the end.
 const THREADS_END: Duration = Duration::from_millis(500);
 
+/// The limits of a class: one program of a person at a time, since others wait.
+const CLASS_LIMITS: QueueLimits =
+    QueueLimits { at_once: None, per_person: 1, queued_per_person: 20, queued: 20_000, slots_per_run: None };
+
 /// The configuration of a server.
 #[derive(Debug, Clone)]
 pub struct WebConfig {
-    /// The address to listen on. It must be a loopback address.
+    /// The address to listen on.
     pub listen: SocketAddr,
     /// The folder of the submissions.
     pub data: PathBuf,
@@ -37,6 +44,41 @@ pub struct WebConfig {
     pub history: PathBuf,
     /// The file of the token; without one, each start has a new token.
     pub token_file: Option<PathBuf>,
+    /// Whether people have accounts.
+    pub class: bool,
+    /// Further names under which the server is reached.
+    pub hosts: Vec<String>,
+    /// The files for TLS.
+    pub tls: Option<TlsFiles>,
+    /// Whether other machines may reach the server without accounts or without TLS.
+    pub insecure_network: bool,
+}
+
+/// The files for TLS, in PEM.
+#[derive(Debug, Clone)]
+pub struct TlsFiles {
+    /// The certificate of the server, and those that signed it.
+    pub certificates: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+}
+
+/// Checks that only those reach the server who may.
+fn check_reach(config: &WebConfig) -> Result<(), Diagnostic> {
+    if config.listen.ip().is_loopback() || config.insecure_network || (config.class && config.tls.is_some()) {
+        return Ok(());
+    }
+    let missing = match (config.class, config.tls.is_some()) {
+        (true, _) => "--tls-cert and --tls-key",
+        (false, true) => "--class",
+        (false, false) => "--class, --tls-cert and --tls-key",
+    };
+    let message = format!("{} can be reached from other machines", config.listen.ip());
+    let help = format!(
+        "add {missing}; or listen on this machine alone: --listen 127.0.0.1:8707; or accept what \
+         --insecure-network means (nimatron help serve)"
+    );
+    Err(Diagnostic::new(message).help(help))
 }
 
 /// A server that listens and has not yet answered a request.
@@ -44,21 +86,20 @@ pub struct Serving {
     listener: StdListener,
     address: SocketAddr,
     state: Arc<WebState>,
-    /// Maximum number of connections.
-    connections: usize,
+    rules: ConnectionRules,
+    /// Whether nobody has an account yet.
+    needs_setup: bool,
 }
 
 impl Serving {
     /// Listens, and starts judging what was submitted earlier.
     ///
     /// # Errors
-    /// Fails if the address is not a loopback address or is in use, or if the data folder can't be used.
+    /// Fails if other machines could reach the server without accounts and TLS, if the address is in use, or if the files for
+    /// TLS or the data folder can't be used.
     pub fn start(config: &WebConfig, service: JudgeService, index: ProblemIndex) -> Result<Serving, Failure> {
-        if !config.listen.ip().is_loopback() {
-            let message = format!("{} can be reached from other machines", config.listen.ip());
-            let help = "this server has no accounts, so it listens on loopback only: --listen 127.0.0.1:8707";
-            return Err(Diagnostic::new(message).help(help).into());
-        }
+        check_reach(config)?;
+        let tls = config.tls.as_ref().map(|files| acceptor(&files.certificates, &files.key)).transpose()?;
         let listener = StdListener::bind(config.listen).map_err(|error| {
             let message = format!("can't listen on {}: {error}", config.listen);
             Diagnostic::new(message)
@@ -74,20 +115,42 @@ impl Serving {
             service.clone(),
             index.clone(),
             SubmissionStore::open(&config.data)?,
-            QueueConfig { limits: QueueLimits::default(), history: Some(history) },
+            QueueConfig {
+                limits: if config.class { CLASS_LIMITS } else { QueueLimits::default() },
+                history: Some(history),
+            },
         )?;
         let searches = SearchTable::new(service.clone(), index.clone())?;
-        let hosts = AllowedHosts::new(address.port(), &[address.to_string()]);
+        let people = config.class.then(|| PeopleStore::open(&config.data)).transpose()?;
+        let needs_setup = people.as_ref().map_or(Ok(false), PeopleStore::is_empty)?;
+        let class = people.map(|people| ClassState::new(people, address.port(), tls.is_some()));
+        let names = [&config.hosts[..], &[address.to_string()]].concat();
+        let hosts = AllowedHosts::new(address.port(), &names);
         let connections = connections_allowed();
         // Half of the connections may be streams of events, so that some are left for requests.
-        let state =
-            Arc::new(WebState::new((Arc::new(queue), searches), service, index, token, hosts, connections.div_ceil(2)));
-        Ok(Serving { listener, address, state, connections })
+        let state = Arc::new(WebState::new(
+            (Arc::new(queue), searches),
+            service,
+            index,
+            (token, class),
+            hosts,
+            connections.div_ceil(2),
+        ));
+        // With accounts everybody says who they are; otherwise the owner of the connection is looked up.
+        let owners_only = !config.class && config.listen.ip().is_loopback();
+        let rules = ConnectionRules { most: connections, owners_only, tls };
+        Ok(Serving { listener, address, state, rules, needs_setup })
     }
 
     /// The address of the page.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        let scheme = if self.rules.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}/", self.address)
+    }
+
+    /// The link with which the first account is made, if there is none.
+    pub fn setup_url(&self) -> Option<String> {
+        self.needs_setup.then(|| format!("{}setup#{}", self.url(), self.state.token))
     }
 
     /// The token for writes.
@@ -110,7 +173,7 @@ impl Serving {
                 Fault::io(FaultKind::Internal, &error).context("cannot start the threads of the server")
             })?;
         let state = self.state.clone();
-        let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone(), self.connections));
+        let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone(), self.rules));
         state.searches.shutdown();
         state.queue.shutdown();
         runtime.shutdown_timeout(THREADS_END);
@@ -136,6 +199,26 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/games/{id}/moves", post(api::games::make_move))
         .route("/games/{id}/undo", post(api::games::undo))
         .route("/games/{id}/hint", post(api::games::hint))
+        .route("/session", post(api::people::log_in).delete(api::people::log_out))
+        .route("/join", post(api::people::join))
+        .route("/setup", post(api::people::set_up))
+        .route("/me", get(api::people::me))
+        .route("/me/password", post(api::people::change_password))
+        .route("/me/tokens", get(api::people::tokens).post(api::people::add_token))
+        .route("/me/tokens/{id}", delete(api::people::revoke_token))
+        .route("/people", get(api::people::list))
+        .route("/people/{id}", patch(api::people::change))
+        .route("/people/{id}/reset", post(api::people::reset))
+        .route("/invitations", get(api::people::invitations).post(api::people::invite))
+        .route("/invitations/{id}", delete(api::people::revoke_invitation))
+        .route("/assignments", get(api::assignments::list).post(api::assignments::add))
+        .route(
+            "/assignments/{id}",
+            get(api::assignments::show).put(api::assignments::change).delete(api::assignments::remove),
+        )
+        .route("/assignments/{id}/standings", get(api::assignments::standings))
+        .route("/assignments/{id}/standings.csv", get(api::assignments::standings_csv))
+        .route("/settings", get(api::assignments::settings).put(api::assignments::change_settings))
         .route("/schema.json", get(api::schema::schema));
     Router::new()
         .route("/", get(pages::problems::page))
@@ -146,6 +229,15 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/games/{id}/theory", get(pages::theory::page))
         .route("/submissions", get(pages::submissions::page))
         .route("/submissions/{id}", get(pages::submission::page))
+        .route("/login", get(pages::people::login))
+        .route("/join", get(pages::people::join))
+        .route("/setup", get(pages::people::set_up))
+        .route("/me", get(pages::people::me))
+        .route("/people", get(pages::people::people))
+        .route("/assignments", get(pages::assignments::list))
+        .route("/assignments/new", get(pages::assignments::new))
+        .route("/assignments/{id}", get(pages::assignments::show))
+        .route("/assignments/{id}/edit", get(pages::assignments::edit))
         .route("/assets/{version}/{*name}", get(assets::asset))
         .route("/favicon.ico", get(assets::no_icon))
         .route("/healthz", get(api::service::health))

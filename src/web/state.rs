@@ -10,6 +10,7 @@ use crate::searches::SearchTable;
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, SubmissionId};
 
+use super::class::ClassState;
 use super::error::{WebError, WebResult};
 use super::guard::AllowedHosts;
 use super::index::ProblemIndex;
@@ -25,6 +26,8 @@ pub(super) struct WebState {
     pub(super) hosts: AllowedHosts,
     pub(super) changes: Arc<ChangeHub>,
     pub(super) matches: MatchTable,
+    /// The accounts, on a server that has them.
+    pub(super) class: Option<ClassState>,
     /// The streams of events that may still be opened.
     pub(super) streams: Arc<Semaphore>,
     /// The installed languages; looked up once, since compilers are asked for their versions.
@@ -36,7 +39,7 @@ impl WebState {
         (queue, searches): (Arc<JudgingQueue>, SearchTable),
         service: JudgeService,
         index: Arc<ProblemIndex>,
-        token: String,
+        (token, class): (String, Option<ClassState>),
         hosts: AllowedHosts,
         streams: usize,
     ) -> WebState {
@@ -48,7 +51,7 @@ impl WebState {
         let matches = MatchTable::default();
         let streams = Arc::new(Semaphore::new(streams));
         let languages = tokio::sync::OnceCell::new();
-        WebState { queue, searches, service, index, token, hosts, changes, matches, streams, languages }
+        WebState { queue, searches, service, index, token, hosts, changes, matches, class, streams, languages }
     }
 
     /// The installed languages.

@@ -196,8 +196,8 @@ struct HintTableJson {
 }
 
 /// The problem of this id, if it has a game.
-pub(in crate::web) fn problem_with_game(state: &WebState, id: &str) -> WebResult<Problem> {
-    let listing = state.index.listing()?;
+pub(in crate::web) fn problem_with_game(state: &WebState, actor: &Actor, id: &str) -> WebResult<Problem> {
+    let listing = state.listing(actor)?;
     let missing = || WebError::missing(format!("there is no game `{id}`")).help("GET /games lists the games");
     let known: ProblemId = id.parse().map_err(|_| missing())?;
     match listing.source(&known) {
@@ -213,7 +213,7 @@ pub(in crate::web) fn problem_with_game(state: &WebState, id: &str) -> WebResult
 pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let asked: NewGameJson = read_json(body, MAX_BODY).await?;
     blocking(move || {
-        let problem = problem_with_game(&state, &asked.problem)?;
+        let problem = problem_with_game(&state, &actor, &asked.problem)?;
         let mut rng = Rng::from_digest(&Digest::of(random_text().map_err(Failure::from)?.as_bytes()));
         let found = start(&problem, &asked, &mut rng)?;
         let (level, name) = match asked.level {

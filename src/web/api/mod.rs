@@ -1,7 +1,9 @@
 //! The API: `/api/v1`, JSON.
 
+pub(super) mod assignments;
 pub(super) mod games;
 mod json;
+pub(super) mod people;
 pub(super) mod problems;
 mod program;
 pub(super) mod runs;

@@ -99,7 +99,7 @@ pub(in crate::web) fn standings(state: &WebState, actor: &Actor) -> WebResult<Ha
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let standings = standings(&state, &actor)?;
-        let listing = state.index.listing()?;
+        let listing = state.listing(&actor)?;
         let rows: Vec<_> = listing.entries().map(|entry| ProblemJson::new(entry, standings.get(&entry.id))).collect();
         Ok(json_of(StatusCode::OK, &rows))
     })
@@ -114,7 +114,7 @@ pub(in crate::web) async fn show(
     Query(query): Query<LanguageQuery>,
 ) -> WebResult {
     blocking(move || {
-        let read = read_problem(&state, &id, query.lang.as_slice())?;
+        let read = read_problem(&state, &actor, &id, query.lang.as_slice())?;
         let standings = standings(&state, &actor)?;
         let samples = read.samples.into_iter();
         let details = ProblemDetailsJson {

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 
 use crate::model::ProblemId;
 
+use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::state::{UsableLanguage, WebState};
 
@@ -27,11 +28,12 @@ pub(super) struct CheckedProgram {
 /// Checks the problem of a request, and its program: language, name and text.
 pub(super) fn checked_program(
     state: &WebState,
+    actor: &Actor,
     installed: &[UsableLanguage],
     problem: &str,
     (language, name, source): (Option<&str>, Option<String>, &str),
 ) -> WebResult<CheckedProgram> {
-    let listing = state.index.listing()?;
+    let listing = state.listing(actor)?;
     let unknown = || WebError::missing(format!("there is no problem `{problem}`"));
     let entry = listing.entry(problem).ok_or_else(unknown)?;
     let (problem, takes_outputs) = (entry.id.clone(), entry.takes_outputs);

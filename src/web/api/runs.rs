@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
 use crate::model::ProblemId;
+use crate::people::FeedbackLevel;
 use crate::submissions::{
     NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind, SubmitError,
 };
@@ -16,6 +17,7 @@ use crate::submissions::{
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
+use super::super::feedback::redacted_report;
 use super::super::follow::{Followed, follow, last_event_id};
 use super::super::state::{UsableLanguage, WebState, blocking};
 use super::json::{json_of, read_json};
@@ -49,6 +51,8 @@ pub(in crate::web) struct NewRunJson {
 #[schemars(rename = "Run")]
 pub(in crate::web) struct RunJson {
     id: String,
+    /// The id of the person.
+    person: String,
     problem: String,
     /// The file name of the program.
     name: String,
@@ -85,10 +89,11 @@ pub(in crate::web) struct ListQuery {
 }
 
 impl RunJson {
-    fn new(run: &StoredSubmission, position: Option<usize>) -> RunJson {
+    fn new(run: &StoredSubmission, position: Option<usize>, error: Option<String>) -> RunJson {
         let points = |score: crate::model::Score| score.as_thousandths() as f64 / 1_000.0;
         RunJson {
             id: run.id.to_string(),
+            person: run.person.clone(),
             problem: run.problem.to_string(),
             name: run.name.clone(),
             language: run.language.clone(),
@@ -97,7 +102,7 @@ impl RunJson {
             verdict: run.verdict.map(|verdict| verdict.short().to_owned()),
             score: run.score.map(points),
             max_score: run.max_score.map(points),
-            error: run.error.clone(),
+            error,
             position,
             created: run.created,
         }
@@ -118,10 +123,13 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
 /// Checks the body of a submission.
 fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
     let program = (new.language.as_deref(), new.name, &*new.source);
-    let CheckedProgram { problem, language, name } = checked_program(state, installed, &new.problem, program)?;
+    let CheckedProgram { problem, language, name } = checked_program(state, actor, installed, &new.problem, program)?;
     let kind = new.kind.unwrap_or(SubmissionKind::Submit);
     if (kind == SubmissionKind::Input) != new.input.is_some() {
         return Err(WebError::unprocessable("`input` belongs to a run of kind `input`"));
+    }
+    if kind == SubmissionKind::Submit {
+        state.require_admission(actor, problem.as_str())?;
     }
     Ok(NewSubmission {
         person: actor.person().to_owned(),
@@ -179,7 +187,8 @@ pub(in crate::web) async fn list(
 ) -> WebResult {
     blocking(move || {
         let runs = runs_of(&state, &actor, &query)?;
-        let rows: Vec<_> = runs.iter().map(|run| RunJson::new(run, None)).collect();
+        let row = |run: &StoredSubmission| Ok(RunJson::new(run, None, state.shown_error(&actor, run)?));
+        let rows: Vec<_> = runs.iter().map(row).collect::<WebResult<_>>()?;
         Ok(json_of(StatusCode::OK, &rows))
     })
     .await
@@ -193,7 +202,8 @@ pub(in crate::web) async fn show(
 ) -> WebResult {
     blocking(move || {
         let run = find(&state, &actor, &id)?;
-        Ok(json_of(StatusCode::OK, &RunJson::new(&run, state.queue.position(&run.id))))
+        let error = state.shown_error(&actor, &run)?;
+        Ok(json_of(StatusCode::OK, &RunJson::new(&run, state.queue.position(&run.id), error)))
     })
     .await
 }
@@ -224,7 +234,11 @@ pub(in crate::web) async fn events(
     let shared = state.clone();
     let (id, followed) = blocking(move || match find_search(&shared, &actor, &id) {
         Ok(search) => Ok((search.id, Followed::Search)),
-        Err(_) => find(&shared, &actor, &id).map(|run| (run.id, Followed::Run)),
+        Err(_) => {
+            let run = find(&shared, &actor, &id)?;
+            let feedback = shared.feedback_for(&actor, run.problem.as_str())?;
+            Ok((run.id, Followed::Run(feedback)))
+        }
     })
     .await?;
     follow(state, id, followed, last_event_id(&headers))
@@ -239,7 +253,13 @@ pub(in crate::web) async fn report(
     blocking(move || {
         let run = find(&state, &actor, &id)?;
         match state.queue.report(&run.id)? {
-            Some(report) => Ok(json_of(StatusCode::OK, &report)),
+            Some(report) => match state.feedback_for(&actor, run.problem.as_str())? {
+                FeedbackLevel::Full => Ok(json_of(StatusCode::OK, &report)),
+                FeedbackLevel::Verdicts => {
+                    let whole = serde_json::to_value(&report).map_err(|error| WebError::internal(error.to_string()))?;
+                    Ok(json_of(StatusCode::OK, &redacted_report(whole)))
+                }
+            },
             // Nothing was run.
             None if run.state.ended() => Ok(StatusCode::NO_CONTENT.into_response()),
             None => Err(WebError::missing("this run has no report").help("it exists when the run has ended")),

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::state::WebState;
 use super::json::json_of;
@@ -25,7 +26,8 @@ pub(in crate::web) async fn health(State(state): State<Arc<WebState>>) -> Respon
 }
 
 /// `GET /metrics`: Prometheus text.
-pub(in crate::web) async fn metrics(State(state): State<Arc<WebState>>) -> Response {
+pub(in crate::web) async fn metrics(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
+    actor.require_staff()?;
     let counts = state.queue.counts();
     let mut text = String::new();
     for (name, help, value) in [
@@ -35,7 +37,7 @@ pub(in crate::web) async fn metrics(State(state): State<Arc<WebState>>) -> Respo
         // Writing to a string does not fail.
         _ = write!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}\n");
     }
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
 /// A path that does not exist.

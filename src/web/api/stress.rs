@@ -105,14 +105,15 @@ pub(in crate::web) async fn start(State(state): State<Arc<WebState>>, actor: Act
     let installed = state.languages().await?.to_vec();
     blocking(move || {
         let program = (new.language.as_deref(), new.name, &*new.source);
-        let program = checked_program(&state, &installed, &new.problem, program)?;
+        let program = checked_program(&state, &actor, &installed, &new.problem, program)?;
+        state.require_full_feedback(&actor, program.problem.as_str())?;
         let seconds = new.seconds.unwrap_or(60);
         if !SECONDS.contains(&seconds) {
             return Err(WebError::unprocessable("`seconds` must be from 1 to 600"));
         }
         let against = match new.against {
             Some(AgainstJson { name, source }) => {
-                let checked = checked_program(&state, &installed, &new.problem, (None, Some(name), &*source))?;
+                let checked = checked_program(&state, &actor, &installed, &new.problem, (None, Some(name), &*source))?;
                 Some((checked.name, source.into_bytes()))
             }
             None => None,

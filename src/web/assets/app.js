@@ -22,6 +22,12 @@ for (const field of document.querySelectorAll("input[data-filter]")) {
   });
 }
 
+const forms = document.querySelectorAll("form[data-send]");
+if (forms.length > 0) import("./forms.js").then(({ startForms }) => startForms(forms));
+
+const ends = document.querySelectorAll("[data-until]");
+if (ends.length > 0) import("./time_left.js").then(({ showTimeLeft }) => showTimeLeft(ends));
+
 const panel = document.querySelector(".practise[data-problem]");
 if (panel) import("./practise.js").then(({ startPractising }) => startPractising(panel));
 

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use crate::games::Position;
 use crate::play::describe_rules;
 
+use super::super::actor::Actor;
 use super::super::api::games::{problem_with_game, sample_game};
 use super::super::error::WebResult;
 use super::super::extract::Path;
@@ -19,11 +20,12 @@ use super::layout::{PageFrame, Section, page as frame};
 /// `GET /games/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
+    actor: Actor,
     Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
 ) -> WebResult {
     blocking(move || {
-        let problem = problem_with_game(&state, &id)?;
+        let problem = problem_with_game(&state, &actor, &id)?;
         let game = sample_game(&problem)?;
         let content = html! {
             div.page-title {

@@ -9,6 +9,7 @@ use maud::html;
 use crate::games::Position;
 use crate::play::describe_rules;
 
+use super::super::actor::Actor;
 use super::super::api::games::{problem_with_game, sample_game};
 use super::super::error::WebResult;
 use super::super::guard::Visit;
@@ -16,12 +17,16 @@ use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
 /// `GET /games`.
-pub(in crate::web) async fn page(State(state): State<Arc<WebState>>, Extension(visit): Extension<Visit>) -> WebResult {
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
+) -> WebResult {
     blocking(move || {
-        let listing = state.index.listing()?;
+        let listing = state.listing(&actor)?;
         let mut rows = Vec::new();
         for entry in listing.entries().filter(|entry| entry.playable) {
-            let problem = problem_with_game(&state, entry.id.as_str())?;
+            let problem = problem_with_game(&state, &actor, entry.id.as_str())?;
             // A problem without samples has no values for its rules.
             if let Ok(game) = sample_game(&problem) {
                 rows.push((entry, kind_name(&game.start), describe_rules(&game.rules, &game.start)));

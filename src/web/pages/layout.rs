@@ -6,6 +6,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::model::Verdict;
 
+use super::super::actor::Actor;
 use super::super::assets::asset_path;
 use super::super::error::ErrorText;
 use super::super::guard::Visit;
@@ -17,6 +18,8 @@ pub(super) enum Section {
     Problems,
     Games,
     Submissions,
+    Assignments,
+    People,
     None,
 }
 
@@ -48,6 +51,7 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
     let link = |section: Section, path: &str, name: &str| {
         html! { a href=(path) aria-current=[(section == frame.section).then_some("page")] { (name) } }
     };
+    let known = visit.actor.as_ref();
     let level = state.service.isolation().level;
     let markup = html! {
         (DOCTYPE)
@@ -70,6 +74,13 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
                         (link(Section::Problems, "/", "Problems"))
                         (link(Section::Games, "/games", "Games"))
                         (link(Section::Submissions, "/submissions", "Submissions"))
+                        @if state.class.is_some() {
+                            (link(Section::Assignments, "/assignments", "Assignments"))
+                            @if known.is_some_and(Actor::sees_all) { (link(Section::People, "/people", "People")) }
+                        }
+                    }
+                    @if let (Some(actor), true) = (known, state.class.is_some()) {
+                        div.aside { a href="/me" { (actor.name()) } }
                     }
                 }
                 main #main class=(frame.layout) { (frame.content) }
@@ -124,7 +135,7 @@ fn capitalized(text: &str) -> String {
 }
 
 /// A text as a part of a query.
-pub(super) fn encoded(text: &str) -> String {
+pub(in crate::web) fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
         match byte {

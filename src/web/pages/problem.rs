@@ -36,8 +36,13 @@ pub(in crate::web) struct ReadProblem {
 
 /// Reads a problem with its statement: in the first of the wanted languages that there is, and otherwise in English or
 /// the first language that there is.
-pub(in crate::web) fn read_problem(state: &WebState, id: &str, wanted: &[String]) -> WebResult<ReadProblem> {
-    let listing = state.index.listing()?;
+pub(in crate::web) fn read_problem(
+    state: &WebState,
+    actor: &Actor,
+    id: &str,
+    wanted: &[String],
+) -> WebResult<ReadProblem> {
+    let listing = state.listing(actor)?;
     let missing = || WebError::missing(format!("there is no problem `{id}`"));
     let entry = listing.entry(id).ok_or_else(missing)?.clone();
     let source = listing.source(&entry.id).ok_or_else(missing)?;
@@ -117,7 +122,7 @@ pub(in crate::web) async fn page(
     let languages = state.languages().await?.to_vec();
     blocking(move || {
         let wanted = query.lang.map_or_else(|| accepted_languages(&headers), |language| vec![language]);
-        let read = read_problem(&state, &id, &wanted)?;
+        let read = read_problem(&state, &actor, &id, &wanted)?;
         let content = content(&read, actor.person(), &languages);
         let frame_of = PageFrame { title: &read.entry.name, section: Section::Problems, layout: "workbench", content };
         Ok(frame(&state, &visit, &frame_of))

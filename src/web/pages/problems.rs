@@ -35,7 +35,7 @@ pub(in crate::web) async fn page(
     Query(query): Query<SearchQuery>,
 ) -> WebResult {
     blocking(move || {
-        let listing = state.index.listing()?;
+        let listing = state.listing(&actor)?;
         let standings = standings(&state, &actor)?;
         let search = query.q.unwrap_or_default();
         let rows: Vec<_> = listing
@@ -72,7 +72,7 @@ pub(in crate::web) async fn page(
                     }
                 }
             }
-            @for error in &listing.errors {
+            @for error in listing.errors.iter().filter(|_| actor.sees_all()) {
                 p.notice.warn { "A problem is missing in this list: " (error.message) }
             }
         };

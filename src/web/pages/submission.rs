@@ -25,16 +25,17 @@ pub(in crate::web) async fn page(
     blocking(move || {
         let run = find(&state, &actor, &id)?;
         let source = state.queue.source(&run.id)?.unwrap_or_default();
-        let listing = state.index.listing()?;
+        let listing = state.listing(&actor)?;
         let entry = listing.entry(run.problem.as_str());
         let name = entry.map_or_else(|| run.problem.to_string(), |entry| entry.name.clone());
         let title = format!("{name}: {}", run.name);
+        let error = state.shown_error(&actor, &run)?;
         let content = html! {
             div.page-title {
                 h1 { a href=(format!("/problems/{}", run.problem)) { (name) } }
                 span.muted { (run.name) " · " (run.language.as_deref().unwrap_or("")) " · " (run.kind.name()) " · " (timestamp(run.created)) }
             }
-            noscript { p { (result(&run)) } @if let Some(error) = &run.error { p.notice.bad { (error) } } }
+            noscript { p { (result(&run)) } @if let Some(error) = &error { p.notice.bad { (error) } } }
             div.stack {
                 div.run data-run=(run.id) data-kind=(run.kind.name()) data-cpu-ms=[entry.map(|entry| entry.most.as_micros() / 1_000)]
                     data-memory-bytes=[entry.map(|entry| entry.memory.get())] {}

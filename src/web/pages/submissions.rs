@@ -29,7 +29,7 @@ pub(in crate::web) async fn page(
 ) -> WebResult {
     blocking(move || {
         let runs = runs_of(&state, &actor, &ListQuery { limit: Some(PAGE), ..query.clone() })?;
-        let listing = state.index.listing()?;
+        let listing = state.listing(&actor)?;
         let names: HashMap<&str, &str> = listing.entries().map(|entry| (entry.id.as_str(), entry.name.as_str())).collect();
         let next = runs.last().filter(|_| runs.len() == PAGE as usize).map(|last| {
             let given = [("problem", &query.problem), ("person", &query.person)];

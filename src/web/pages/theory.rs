@@ -14,6 +14,7 @@ use crate::play::{describe_rules, parse_position, trim_position};
 use crate::report::OutcomeGrid;
 use crate::service::game_of;
 
+use super::super::actor::Actor;
 use super::super::api::games::problem_with_game;
 use super::super::error::WebResult;
 use super::super::extract::{Path, Query};
@@ -43,12 +44,13 @@ pub(in crate::web) struct PositionQuery {
 /// `GET /games/{id}/theory`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
+    actor: Actor,
     Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
     Query(query): Query<PositionQuery>,
 ) -> WebResult {
     blocking(move || {
-        let problem = problem_with_game(&state, &id)?;
+        let problem = problem_with_game(&state, &actor, &id)?;
         let found = game_of(&problem, None)?;
         let note = found.note();
         let game = found.game;

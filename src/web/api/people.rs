@@ -1,0 +1,428 @@
+//! `/api/v1/people`, `/session`, `/me` and what else concerns accounts. Only on a server with `--class`.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+
+use crate::people::{
+    Account, Invitation, NewAccount, NewInvitation, PasswordHash, PersonRole, check_password, names_of_list,
+};
+use crate::submissions::now_ms;
+
+use super::super::actor::Actor;
+use super::super::class::{ClassState, ClientAddress};
+use super::super::error::{WebError, WebResult};
+use super::super::extract::Path;
+use super::super::guard::Visit;
+use super::super::state::{WebState, blocking};
+use super::super::token::same;
+use super::json::{json_of, read_json};
+
+/// Maximum size of a body, in bytes.
+const MAX_BODY: usize = 16 << 10;
+/// Maximum size of a list of names, in bytes.
+const MAX_NAMES: usize = 1 << 20;
+
+/// Who logs in.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Login")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct LoginJson {
+    login: String,
+    password: String,
+}
+
+/// An invitation to accept. With the code alone, the answer says what it is for.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Join")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct JoinJson {
+    code: String,
+    #[serde(default)]
+    login: String,
+    #[serde(default)]
+    name: String,
+    password: Option<String>,
+}
+
+/// The first account.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SetUp")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct SetUpJson {
+    /// The token that `serve` printed.
+    token: String,
+    login: String,
+    name: String,
+    password: String,
+}
+
+/// A person as the API shows them.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Person")]
+pub(in crate::web) struct PersonJson {
+    id: String,
+    login: String,
+    name: String,
+    role: PersonRole,
+    disabled: bool,
+}
+
+impl From<&Account> for PersonJson {
+    fn from(account: &Account) -> PersonJson {
+        let Account { id, login, name, role, disabled, .. } = account.clone();
+        PersonJson { id, login, name, role, disabled }
+    }
+}
+
+/// A change of the own password.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "NewPassword")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct NewPasswordJson {
+    old: String,
+    new: String,
+}
+
+/// A token to make.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "NewToken")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct NewTokenJson {
+    name: String,
+}
+
+/// Invitations to make: one for each name of the list, or one that everybody can accept.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "NewInvitations")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct NewInvitationsJson {
+    role: PersonRole,
+    /// Names, one a line, or a CSV file whose first column has them.
+    #[serde(default)]
+    names: String,
+}
+
+/// A change of a person by a teacher.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PersonChange")]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct PersonChangeJson {
+    role: Option<PersonRole>,
+    disabled: Option<bool>,
+}
+
+/// A new invitation with its link.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "InvitationLink")]
+struct InvitationLinkJson {
+    id: String,
+    name: Option<String>,
+    /// The link from the root of the server. It is shown only once.
+    path: String,
+}
+
+/// The session of a person who has just logged in.
+fn with_session(class: &ClassState, account: &Account, old: Option<&str>) -> WebResult {
+    // A session that somebody may have planted in the browser ends here.
+    if let Some(old) = old {
+        class.people.end_session(old)?;
+    }
+    let secret = class.people.start_session(&account.id, now_ms())?;
+    let mut response = json_of(StatusCode::OK, &PersonJson::from(account));
+    response.headers_mut().insert(header::SET_COOKIE, class.cookie(Some(&secret))?);
+    Ok(response)
+}
+
+/// `POST /api/v1/session`: logs in.
+pub(in crate::web) async fn log_in(
+    State(state): State<Arc<WebState>>,
+    Extension(client): Extension<ClientAddress>,
+    headers: HeaderMap,
+    body: Body,
+) -> WebResult {
+    let asked: LoginJson = read_json(body, MAX_BODY).await?;
+    let class = state.class()?;
+    class.begin_login(&asked.login, client)?;
+    let old = class.session_of(&headers);
+    let shared = state.clone();
+    let work = move || {
+        let class = shared.class()?;
+        let found = class.people.login(&asked.login)?;
+        // As long as for a login that exists.
+        let hash = found.as_ref().map_or_else(PasswordHash::of_nobody, |(_, hash)| hash.clone());
+        let matches = hash.matches(&asked.password)?;
+        let account = found.filter(|_| matches).map(|(account, _)| account);
+        let account = account.ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, "login or password is wrong"))?;
+        class.login_succeeded(&asked.login, client);
+        with_session(class, &account, old.as_deref())
+    };
+    class.hashing(work).await
+}
+
+/// `DELETE /api/v1/session`: logs out.
+pub(in crate::web) async fn log_out(
+    State(state): State<Arc<WebState>>,
+    _actor: Actor,
+    Extension(visit): Extension<Visit>,
+) -> WebResult {
+    blocking(move || {
+        let class = state.class()?;
+        if let Some(session) = &visit.session {
+            class.people.end_session(session)?;
+        }
+        Ok(([(header::SET_COOKIE, class.cookie(None)?)], StatusCode::NO_CONTENT).into_response())
+    })
+    .await
+}
+
+/// `POST /api/v1/join`: accepts an invitation.
+pub(in crate::web) async fn join(
+    State(state): State<Arc<WebState>>,
+    Extension(client): Extension<ClientAddress>,
+    headers: HeaderMap,
+    body: Body,
+) -> WebResult {
+    let asked: JoinJson = read_json(body, MAX_BODY).await?;
+    let class = state.class()?;
+    let gone = || WebError::missing("this invitation is not valid any more").help("ask your teacher for a new link");
+    let invitation = {
+        let (shared, code) = (state.clone(), asked.code.clone());
+        blocking(move || Ok(shared.class()?.people.invitation(&code, now_ms())?)).await?
+    };
+    let Some(invitation) = invitation else {
+        // Guesses of codes are slowed as guesses of passwords are.
+        class.begin_login(&format!("\0invitation {}", client.0), client)?;
+        return Err(gone());
+    };
+    let Some(password) = asked.password.clone() else {
+        let is_reset = invitation.person.is_some();
+        return Ok(json_of(StatusCode::OK, &serde_json::json!({ "invitation": invitation, "reset": is_reset })));
+    };
+    if invitation.person.is_none() {
+        NewAccount::new(&asked.login, invitation.name.as_deref().unwrap_or(&asked.name))?;
+    }
+    let hash = class.hashed(password).await?;
+    let old = class.session_of(&headers);
+    blocking(move || {
+        let class = state.class()?;
+        let account = class.people.join(&asked.code, (&asked.login, &asked.name), &hash, now_ms())?;
+        with_session(class, &account, old.as_deref())
+    })
+    .await
+}
+
+/// `POST /api/v1/setup`: makes the first account.
+pub(in crate::web) async fn set_up(
+    State(state): State<Arc<WebState>>,
+    Extension(client): Extension<ClientAddress>,
+    body: Body,
+) -> WebResult {
+    let asked: SetUpJson = read_json(body, MAX_BODY).await?;
+    let class = state.class()?;
+    if !same(asked.token.trim(), &state.token) {
+        class.begin_login("\0setup", client)?;
+        return Err(WebError::new(StatusCode::FORBIDDEN, "the token is not valid")
+            .help("use the link that `nimatron serve` printed when it started"));
+    }
+    let new = NewAccount::new(&asked.login, &asked.name)?;
+    let hash = class.hashed(asked.password).await?;
+    blocking(move || {
+        let class = state.class()?;
+        let account = class.people.set_up(&new, &hash, now_ms())?;
+        with_session(class, &account, None)
+    })
+    .await
+}
+
+/// `GET /api/v1/me`.
+pub(in crate::web) async fn me(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
+    blocking(move || {
+        let account = account_of(&state, actor.person())?;
+        Ok(json_of(StatusCode::OK, &PersonJson::from(&account)))
+    })
+    .await
+}
+
+/// The account with this id. The owner has none.
+fn account_of(state: &WebState, id: &str) -> WebResult<Account> {
+    state.class()?.people.account(id)?.ok_or_else(|| WebError::missing("there is no such person"))
+}
+
+/// `POST /api/v1/me/password`: changes the own password, which ends the other sessions.
+pub(in crate::web) async fn change_password(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
+    Extension(client): Extension<ClientAddress>,
+    body: Body,
+) -> WebResult {
+    let asked: NewPasswordJson = read_json(body, MAX_BODY).await?;
+    let class = state.class()?;
+    check_password(&asked.new)?;
+    let shared = state.clone();
+    let work = move || {
+        let class = shared.class()?;
+        let account = account_of(&shared, actor.person())?;
+        class.begin_login(&account.login, client)?;
+        let known = class.people.login(&account.login)?;
+        let (_, hash) = known.ok_or_else(|| WebError::missing("there is no such person"))?;
+        if !hash.matches(&asked.old)? {
+            return Err(WebError::new(StatusCode::FORBIDDEN, "the old password is wrong"));
+        }
+        class.login_succeeded(&account.login, client);
+        class.people.set_password(&account.id, &PasswordHash::of(&asked.new)?, visit.session.as_deref())?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    };
+    class.hashing(work).await
+}
+
+/// `GET /api/v1/me/tokens`.
+pub(in crate::web) async fn tokens(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
+    blocking(move || Ok(json_of(StatusCode::OK, &state.class()?.people.tokens(actor.person())?))).await
+}
+
+/// `POST /api/v1/me/tokens`: makes a token for programs.
+pub(in crate::web) async fn add_token(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
+    let asked: NewTokenJson = read_json(body, MAX_BODY).await?;
+    blocking(move || {
+        let account = account_of(&state, actor.person())?;
+        let (record, secret) = state.class()?.people.add_token(&account.id, &asked.name, now_ms())?;
+        Ok(json_of(StatusCode::CREATED, &serde_json::json!({ "id": record.id, "name": record.name, "token": secret })))
+    })
+    .await
+}
+
+/// `DELETE /api/v1/me/tokens/{id}`.
+pub(in crate::web) async fn revoke_token(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || removed(state.class()?.people.revoke_token(actor.person(), &id)?, "token")).await
+}
+
+fn removed(found: bool, what: &str) -> WebResult<Response> {
+    if found {
+        Ok(StatusCode::NO_CONTENT.into_response())
+    } else {
+        Err(WebError::missing(format!("there is no such {what}")))
+    }
+}
+
+/// `GET /api/v1/people`.
+pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
+    blocking(move || {
+        let class = state.class()?;
+        actor.require_staff()?;
+        let people: Vec<_> = class.people.accounts()?.iter().map(PersonJson::from).collect();
+        Ok(json_of(StatusCode::OK, &people))
+    })
+    .await
+}
+
+/// `PATCH /api/v1/people/{id}`: changes the role of a person, or whether they may log in.
+pub(in crate::web) async fn change(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+    body: Body,
+) -> WebResult {
+    state.class()?;
+    actor.require_teacher()?;
+    let asked: PersonChangeJson = read_json(body, MAX_BODY).await?;
+    if asked.role == Some(PersonRole::Owner) {
+        return Err(no_owner());
+    }
+    blocking(move || {
+        account_of(&state, &id)?;
+        let account = state.class()?.people.change(&id, asked.role, asked.disabled)?;
+        Ok(json_of(StatusCode::OK, &PersonJson::from(&account)))
+    })
+    .await
+}
+
+fn no_owner() -> WebError {
+    WebError::unprocessable("the owner is who started the server")
+        .help("roles of accounts are `teacher`, `assistant` and `student`")
+}
+
+/// `POST /api/v1/people/{id}/reset`: a link with which a person sets a new password.
+pub(in crate::web) async fn reset(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || {
+        let class = state.class()?;
+        actor.require_teacher()?;
+        let account = account_of(&state, &id)?;
+        let new = NewInvitation { role: account.role, name: Some(account.name), person: Some(id), single_use: true };
+        let made = class.people.invite(&[new], now_ms())?;
+        Ok(json_of(StatusCode::CREATED, &links(&made)))
+    })
+    .await
+}
+
+/// `GET /api/v1/invitations`: those that can be accepted, without their codes.
+pub(in crate::web) async fn invitations(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
+    blocking(move || {
+        let class = state.class()?;
+        actor.require_teacher()?;
+        Ok(json_of(StatusCode::OK, &class.people.invitations(now_ms())?))
+    })
+    .await
+}
+
+/// `POST /api/v1/invitations`.
+pub(in crate::web) async fn invite(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
+    state.class()?;
+    actor.require_teacher()?;
+    let asked: NewInvitationsJson = read_json(body, MAX_NAMES).await?;
+    if asked.role == PersonRole::Owner {
+        return Err(no_owner());
+    }
+    blocking(move || {
+        let invitation = |name: Option<String>| {
+            let single_use = name.is_some() || asked.role != PersonRole::Student;
+            NewInvitation { role: asked.role, name, person: None, single_use }
+        };
+        let new: Vec<NewInvitation> = if asked.names.trim().is_empty() {
+            vec![invitation(None)]
+        } else {
+            names_of_list(&asked.names)?.into_iter().map(|name| invitation(Some(name))).collect()
+        };
+        let made = state.class()?.people.invite(&new, now_ms())?;
+        Ok(json_of(StatusCode::CREATED, &links(&made)))
+    })
+    .await
+}
+
+/// The code is in the fragment, which browsers do not send to servers and which is in no log.
+fn links(made: &[(Invitation, String)]) -> Vec<InvitationLinkJson> {
+    let link = |(invitation, code): &(Invitation, String)| InvitationLinkJson {
+        id: invitation.id.clone(),
+        name: invitation.name.clone(),
+        path: format!("/join#{code}"),
+    };
+    made.iter().map(link).collect()
+}
+
+/// `DELETE /api/v1/invitations/{id}`.
+pub(in crate::web) async fn revoke_invitation(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || {
+        let class = state.class()?;
+        actor.require_teacher()?;
+        removed(class.people.revoke_invitation(&id)?, "invitation")
+    })
+    .await
+}
