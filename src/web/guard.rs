@@ -128,14 +128,12 @@ async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> R
     Ok(Visit { actor: Some(Actor::of(&account)), token, session, ..visit })
 }
 
-/// What can be opened without logging in.
+/// What can be read without logging in.
 fn is_public(path: &str) -> bool {
-    matches!(path, "/login" | "/join" | "/setup" | "/favicon.ico" | "/healthz")
-        || path.starts_with("/assets/")
-        || is_entrance(path)
+    matches!(path, "/login" | "/join" | "/setup" | "/favicon.ico" | "/healthz") || path.starts_with("/assets/")
 }
 
-/// The requests by which people get a session: they have no token to send yet.
+/// The requests by which people get a session: they have no token to send yet, or that of another session.
 fn is_entrance(path: &str) -> bool {
     matches!(path, "/api/v1/session" | "/api/v1/join" | "/api/v1/setup")
 }
@@ -145,14 +143,16 @@ fn is_entrance(path: &str) -> bool {
 fn admit(state: &WebState, request: &Request, visit: &Visit) -> Result<(), WebError> {
     let path = request.uri().path();
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if state.class.is_some() && visit.actor.is_none() {
+    if state.class.is_some() {
         // A page of another origin can't send JSON without asking first, which this server does not allow.
         let is_json = text(request.headers(), header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-        if is_public(path) && (!is_write || (is_entrance(path) && is_json)) {
+        if request.method() == Method::POST && is_entrance(path) && is_json || !is_write && is_public(path) {
             return Ok(());
         }
-        return Err(WebError::new(StatusCode::UNAUTHORIZED, "log in first")
-            .help("open /login, or send a token as `Authorization: Bearer TOKEN`"));
+        if visit.actor.is_none() {
+            return Err(WebError::new(StatusCode::UNAUTHORIZED, "log in first")
+                .help("open /login, or send a token as `Authorization: Bearer TOKEN`"));
+        }
     }
     if is_write { check_token(state, request.headers(), visit) } else { Ok(()) }
 }

@@ -89,6 +89,8 @@ pub struct Serving {
     rules: ConnectionRules,
     /// Whether nobody has an account yet.
     needs_setup: bool,
+    /// The first further name of the server, with its port.
+    name: Option<String>,
 }
 
 impl Serving {
@@ -126,6 +128,9 @@ impl Serving {
         let class = people.map(|people| ClassState::new(people, address.port(), tls.is_some()));
         let names = [&config.hosts[..], &[address.to_string()]].concat();
         let hosts = AllowedHosts::new(address.port(), &names);
+        let with_port =
+            |name: &String| if name.contains(':') { name.clone() } else { format!("{name}:{}", address.port()) };
+        let name = config.hosts.first().map(with_port);
         let connections = connections_allowed();
         // Half of the connections may be streams of events, so that some are left for requests.
         let state = Arc::new(WebState::new(
@@ -139,7 +144,7 @@ impl Serving {
         // With accounts everybody says who they are; otherwise the owner of the connection is looked up.
         let owners_only = !config.class && config.listen.ip().is_loopback();
         let rules = ConnectionRules { most: connections, owners_only, tls };
-        Ok(Serving { listener, address, state, rules, needs_setup })
+        Ok(Serving { listener, address, state, rules, needs_setup, name })
     }
 
     /// The address of the page.
@@ -150,7 +155,11 @@ impl Serving {
 
     /// The link with which the first account is made, if there is none.
     pub fn setup_url(&self) -> Option<String> {
-        self.needs_setup.then(|| format!("{}setup#{}", self.url(), self.state.token))
+        let url = match &self.name {
+            Some(name) => self.url().replace(&self.address.to_string(), name),
+            None => self.url(),
+        };
+        self.needs_setup.then(|| format!("{url}setup#{}", self.state.token))
     }
 
     /// The token for writes.

@@ -6,6 +6,7 @@ mod api;
 mod browser;
 mod client;
 mod games;
+mod people;
 mod refused;
 mod serving;
 mod stress;

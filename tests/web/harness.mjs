@@ -41,7 +41,7 @@ export async function launchBrowser() {
  *
  * @param {string[]} [args] further arguments
  * @param {{folder?: string, port?: number}} [options] the folder of an earlier server, which is then kept; the port, if it must not be any free one
- * @returns {Promise<{url: string, token: string, folder: string, process: import("node:child_process").ChildProcess, kill: (signal?: string) => Promise<void>, stop: () => Promise<void>}>}
+ * @returns {Promise<{url: string, token: string, setupUrl?: string, folder: string, process: import("node:child_process").ChildProcess, kill: (signal?: string) => Promise<void>, stop: () => Promise<void>}>}
  *   `kill` ends the process and keeps its folder; `stop` removes that too
  */
 export async function startServer(args = [], { folder, port = 0 } = {}) {
@@ -71,10 +71,10 @@ export async function startServer(args = [], { folder, port = 0 } = {}) {
   const late = new Promise((_, fail) => setTimeout(fail, START_MS, new Error("not ready in time")).unref());
   const early = ended.then((code) => Promise.reject(new Error(`exit code ${code}`)));
   try {
-    const { url, token } = await Promise.race([ready, late, early]);
+    const { url, token, setup_url: setupUrl } = await Promise.race([ready, late, early]);
     // A full pipe would stop the server.
     server.stdout.resume();
-    return { url, token, folder: home, process: server, kill, stop };
+    return { url, token, setupUrl, folder: home, process: server, kill, stop };
   } catch (error) {
     await stop();
     throw new Error(`nimatron serve did not start: ${error.message}\n${messages}`);

@@ -4,9 +4,15 @@ use axum::http::StatusCode;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
+use crate::people::AssignmentDraft;
+
 use super::super::error::WebResult;
+use super::assignments::{AssignmentJson, ClassSettingsJson};
 use super::games::{GameJson, HintJson, NewGameJson, NewMoveJson};
 use super::json::json_of;
+use super::people::{
+    JoinJson, LoginJson, NewInvitationsJson, NewPasswordJson, NewTokenJson, PersonChangeJson, PersonJson, SetUpJson,
+};
 use super::problems::{ProblemDetailsJson, ProblemJson};
 use super::runs::{NewRunJson, RunJson};
 use super::stress::{NewSearchJson, SearchJson};
@@ -24,6 +30,17 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<NewMoveJson>();
     generator.subschema_for::<GameJson>();
     generator.subschema_for::<HintJson>();
+    generator.subschema_for::<LoginJson>();
+    generator.subschema_for::<JoinJson>();
+    generator.subschema_for::<SetUpJson>();
+    generator.subschema_for::<PersonJson>();
+    generator.subschema_for::<PersonChangeJson>();
+    generator.subschema_for::<NewPasswordJson>();
+    generator.subschema_for::<NewTokenJson>();
+    generator.subschema_for::<NewInvitationsJson>();
+    generator.subschema_for::<AssignmentDraft>();
+    generator.subschema_for::<AssignmentJson>();
+    generator.subschema_for::<ClassSettingsJson>();
     let definitions: Value = generator.take_definitions(true).into();
     let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
     let list = |name: &str| json!({ "type": "array", "items": to(name) });
@@ -45,6 +62,30 @@ pub(in crate::web) async fn schema() -> WebResult {
             "GET /api/v1/stress/{id}": { "200": to("Search") },
             "GET /api/v1/stress/{id}/events": { "200": "server-sent events; stress_started, stress_found, stress_shrunk, stress_finished; progress has no number" },
             "DELETE /api/v1/stress/{id}": { "204": "cancelled" },
+            "POST /api/v1/session": { "body": to("Login"), "200": to("Person") },
+            "DELETE /api/v1/session": { "204": "logged out" },
+            "POST /api/v1/join": { "body": to("Join"), "200": to("Person") },
+            "POST /api/v1/setup": { "body": to("SetUp"), "200": to("Person") },
+            "GET /api/v1/me": { "200": to("Person") },
+            "POST /api/v1/me/password": { "body": to("NewPassword"), "204": "changed" },
+            "GET /api/v1/me/tokens": { "200": "the tokens, without their secrets" },
+            "POST /api/v1/me/tokens": { "body": to("NewToken"), "201": "the token" },
+            "DELETE /api/v1/me/tokens/{id}": { "204": "revoked" },
+            "GET /api/v1/people": { "200": list("Person") },
+            "PATCH /api/v1/people/{id}": { "body": to("PersonChange"), "200": to("Person") },
+            "POST /api/v1/people/{id}/reset": { "201": "the link" },
+            "GET /api/v1/invitations": { "200": "the open invitations, without their codes" },
+            "POST /api/v1/invitations": { "body": to("NewInvitations"), "201": "the links" },
+            "DELETE /api/v1/invitations/{id}": { "204": "revoked" },
+            "GET /api/v1/assignments": { "200": list("Assignment") },
+            "POST /api/v1/assignments": { "body": to("NewAssignment"), "201": to("Assignment") },
+            "GET /api/v1/assignments/{id}": { "200": to("Assignment") },
+            "PUT /api/v1/assignments/{id}": { "body": to("NewAssignment"), "200": to("Assignment") },
+            "DELETE /api/v1/assignments/{id}": { "204": "removed" },
+            "GET /api/v1/assignments/{id}/standings": { "200": "a row for each student, with a cell for each problem" },
+            "GET /api/v1/assignments/{id}/standings.csv": { "200": "the same as CSV" },
+            "GET /api/v1/settings": { "200": to("ClassSettings") },
+            "PUT /api/v1/settings": { "body": to("ClassSettings"), "200": to("ClassSettings") },
             "POST /api/v1/games": { "body": to("NewGame"), "201": to("Game") },
             "GET /api/v1/games/{id}": { "200": to("Game") },
             "POST /api/v1/games/{id}/moves": { "body": to("GameMove"), "200": to("Game") },
