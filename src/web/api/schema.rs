@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use schemars::generate::SchemaSettings;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::people::AssignmentDraft;
 
@@ -42,9 +42,7 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<AssignmentJson>();
     generator.subschema_for::<ClassSettingsJson>();
     let definitions: Value = generator.take_definitions(true).into();
-    let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
-    let list = |name: &str| json!({ "type": "array", "items": to(name) });
-    let schema = json!({
+    let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The API of nimatron serve",
         "requests": {
@@ -62,30 +60,6 @@ pub(in crate::web) async fn schema() -> WebResult {
             "GET /api/v1/stress/{id}": { "200": to("Search") },
             "GET /api/v1/stress/{id}/events": { "200": "server-sent events; stress_started, stress_found, stress_shrunk, stress_finished; progress has no number" },
             "DELETE /api/v1/stress/{id}": { "204": "cancelled" },
-            "POST /api/v1/session": { "body": to("Login"), "200": to("Person") },
-            "DELETE /api/v1/session": { "204": "logged out" },
-            "POST /api/v1/join": { "body": to("Join"), "200": to("Person") },
-            "POST /api/v1/setup": { "body": to("SetUp"), "200": to("Person") },
-            "GET /api/v1/me": { "200": to("Person") },
-            "POST /api/v1/me/password": { "body": to("NewPassword"), "204": "changed" },
-            "GET /api/v1/me/tokens": { "200": "the tokens, without their secrets" },
-            "POST /api/v1/me/tokens": { "body": to("NewToken"), "201": "the token" },
-            "DELETE /api/v1/me/tokens/{id}": { "204": "revoked" },
-            "GET /api/v1/people": { "200": list("Person") },
-            "PATCH /api/v1/people/{id}": { "body": to("PersonChange"), "200": to("Person") },
-            "POST /api/v1/people/{id}/reset": { "201": "the link" },
-            "GET /api/v1/invitations": { "200": "the open invitations, without their codes" },
-            "POST /api/v1/invitations": { "body": to("NewInvitations"), "201": "the links" },
-            "DELETE /api/v1/invitations/{id}": { "204": "revoked" },
-            "GET /api/v1/assignments": { "200": list("Assignment") },
-            "POST /api/v1/assignments": { "body": to("NewAssignment"), "201": to("Assignment") },
-            "GET /api/v1/assignments/{id}": { "200": to("Assignment") },
-            "PUT /api/v1/assignments/{id}": { "body": to("NewAssignment"), "200": to("Assignment") },
-            "DELETE /api/v1/assignments/{id}": { "204": "removed" },
-            "GET /api/v1/assignments/{id}/standings": { "200": "a row for each student, with a cell for each problem" },
-            "GET /api/v1/assignments/{id}/standings.csv": { "200": "the same as CSV" },
-            "GET /api/v1/settings": { "200": to("ClassSettings") },
-            "PUT /api/v1/settings": { "body": to("ClassSettings"), "200": to("ClassSettings") },
             "POST /api/v1/games": { "body": to("NewGame"), "201": to("Game") },
             "GET /api/v1/games/{id}": { "200": to("Game") },
             "POST /api/v1/games/{id}/moves": { "body": to("GameMove"), "200": to("Game") },
@@ -94,5 +68,52 @@ pub(in crate::web) async fn schema() -> WebResult {
         },
         "$defs": definitions,
     });
+    if let Value::Object(requests) = &mut schema["requests"] {
+        requests.extend(requests_of_a_class());
+    }
     Ok(json_of(StatusCode::OK, &schema))
+}
+
+/// A reference to the schema of this name.
+fn to(name: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+/// A list of values with the schema of this name.
+fn list(name: &str) -> Value {
+    json!({ "type": "array", "items": to(name) })
+}
+
+/// The requests of a server with accounts.
+fn requests_of_a_class() -> Map<String, Value> {
+    let requests = json!({
+        "POST /api/v1/session": { "body": to("Login"), "200": to("Person") },
+        "DELETE /api/v1/session": { "204": "logged out" },
+        "POST /api/v1/join": { "body": to("Join"), "200": to("Person") },
+        "POST /api/v1/setup": { "body": to("SetUp"), "200": to("Person") },
+        "GET /api/v1/me": { "200": to("Person") },
+        "POST /api/v1/me/password": { "body": to("NewPassword"), "204": "changed" },
+        "GET /api/v1/me/tokens": { "200": "the tokens, without their secrets" },
+        "POST /api/v1/me/tokens": { "body": to("NewToken"), "201": "the token" },
+        "DELETE /api/v1/me/tokens/{id}": { "204": "revoked" },
+        "GET /api/v1/people": { "200": list("Person") },
+        "PATCH /api/v1/people/{id}": { "body": to("PersonChange"), "200": to("Person") },
+        "POST /api/v1/people/{id}/reset": { "201": "the link" },
+        "GET /api/v1/invitations": { "200": "the open invitations, without their codes" },
+        "POST /api/v1/invitations": { "body": to("NewInvitations"), "201": "the links" },
+        "DELETE /api/v1/invitations/{id}": { "204": "revoked" },
+        "GET /api/v1/assignments": { "200": list("Assignment") },
+        "POST /api/v1/assignments": { "body": to("NewAssignment"), "201": to("Assignment") },
+        "GET /api/v1/assignments/{id}": { "200": to("Assignment") },
+        "PUT /api/v1/assignments/{id}": { "body": to("NewAssignment"), "200": to("Assignment") },
+        "DELETE /api/v1/assignments/{id}": { "204": "removed" },
+        "GET /api/v1/assignments/{id}/standings": { "200": "a row for each student, with a cell for each problem" },
+        "GET /api/v1/assignments/{id}/standings.csv": { "200": "the same as CSV" },
+        "GET /api/v1/settings": { "200": to("ClassSettings") },
+        "PUT /api/v1/settings": { "body": to("ClassSettings"), "200": to("ClassSettings") },
+    });
+    match requests {
+        Value::Object(requests) => requests,
+        _ => Map::new(),
+    }
 }

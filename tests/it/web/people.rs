@@ -57,7 +57,7 @@ impl<'s> Browser<'s> {
     /// The browser after this response, whose cookie it keeps.
     fn after(server: &'s Server, answer: &Answer) -> Browser<'s> {
         assert_eq!(answer.status, 200, "{}", answer.body);
-        let cookie = cookie_of(answer).expect("a cookie");
+        let cookie = cookie_of(answer).unwrap();
         let page = server.request("GET", "/", &format!("Cookie: {cookie}\r\nAccept: text/html\r\n"), "");
         assert_eq!(page.status, 200, "{}", page.head);
         Browser { server, token: token_of(&page), cookie }
