@@ -4,9 +4,11 @@
 
 mod api;
 mod browser;
+mod class_browser;
 mod client;
 mod games;
 mod people;
 mod refused;
+mod roles;
 mod serving;
 mod stress;
