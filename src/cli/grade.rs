@@ -1,19 +1,20 @@
 //! `nimatron grade`: grades a class, from a download of submissions to a gradebook and a report.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use nimatron::data::{sweep, write_in_pieces, write_whole};
-use nimatron::grade::class::{ClassSummary, Doing, Enrolled, Work, carry_out, enrol, plan, results, worth};
+use nimatron::grade::class::{ClassSummary, Doing, Enrolled, Work, carry_out, enrol, plan, results};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
-use nimatron::grade::gradebook::{Gradebook, GradebookColumn, MarkingRules, unknown_students, wanted};
+use nimatron::grade::graded::{columns, review_flags};
+use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
+use nimatron::grade::ledger::add_overrides;
 use nimatron::grade::marks::{Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{GradeReport, file_name};
-use nimatron::grade::review_flags::{ReviewFlag, all_late, late, of_book, of_record, of_roster};
+use nimatron::grade::review_flags::{ReviewFlag, all_late, late};
 use nimatron::grade::roster::Named;
 use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
 use nimatron::grade::store::{Change, GradeStore};
@@ -53,6 +54,8 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         return Ok(Ending::Good);
     }
     let store = GradeStore::open(&args.out)?;
+    let mut rules = rules;
+    add_overrides(&mut rules, &store.overrides()?, &ids);
     let enrolled = enrol(&store, host, from, &named, &args.patterns, &args.out)?;
     for charset in &enrolled.charsets {
         warn(&format!("names that are not UTF-8 were read as {charset}"));
@@ -154,18 +157,12 @@ impl Graded<'_> {
     /// Computes marks and writes the requested files, or prints the changes for `--preview`.
     fn emit(&self, context: &Context, args: &Grade, store: &GradeStore) -> Result {
         let roster = &self.enrolled.roster;
-        let worths: Vec<_> = self.targets.iter().map(worth).collect();
-        let scored: Vec<bool> = worths.iter().map(|(_, scored)| *scored).collect();
-        let columns = self.targets.iter().zip(&worths).map(|(target, (max, scored))| GradebookColumn {
-            id: target.problem.clone(),
-            name: target.title.clone(),
-            max: *max,
-            scored: *scored,
-        });
+        let columns = columns(self.targets);
+        let scored: Vec<bool> = columns.iter().map(|column| column.scored).collect();
         let results = results(store, roster.claims.len(), self.work, self.done, &scored)?;
-        let book = Gradebook::new(columns.collect(), roster, self.rules, &results);
+        let book = Gradebook::new(columns, roster, self.rules, &results);
         let changes = store.changes(&book.published())?;
-        let notices = self.notices(&book, store)?;
+        let notices = review_flags(store, roster, self.targets, &self.work.submissions, &book)?;
         let open = book.rows.iter().any(|row| row.marks.iter().any(|mark| matches!(mark.standing, Standing::Open(_))));
         let ending = if open { Ending::Fault } else { Ending::Good };
         if let Some(warning) = all_late(&book) {
@@ -200,25 +197,6 @@ impl Graded<'_> {
             say(&summary(&book, &notices, (submissions, judged), &written, context))?;
         }
         Ok(ending)
-    }
-
-    /// Returns the submissions that need manual review.
-    fn notices(&self, book: &Gradebook, store: &GradeStore) -> std::result::Result<Vec<ReviewFlag>, Failure> {
-        let mut notices = of_book(book);
-        let judged: BTreeSet<usize> = self.work.submissions.iter().map(|(place, _)| *place).collect();
-        let roster = &self.enrolled.roster;
-        let wanted: Vec<bool> = (0..roster.claims.len()).map(|place| judged.contains(&place)).collect();
-        notices.extend(of_roster(roster, &wanted));
-        for (_, submission) in &self.work.submissions {
-            let Some(key) = submission.key() else { continue };
-            let problem = submission.claim.problem;
-            if let Some(kept) = store.result(&key.whole())? {
-                let limits = &self.targets[problem].limits;
-                notices.extend(of_record(&submission.claim.student, &book.columns[problem], &kept.record, limits));
-            }
-        }
-        notices.sort();
-        Ok(notices)
     }
 
     fn publish(&self, args: &Grade, store: &GradeStore, changes: &[Change]) -> std::result::Result<(), Failure> {

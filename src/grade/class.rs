@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::model::{Digest, Failure, Fault, FaultKind, Score, folder_of};
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Digest, Failure, Fault, FaultKind, Limits, Score, folder_of};
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem};
 use crate::service::{JudgeRequest, JudgeService, RunReport};
 use crate::unzip::decoded;
@@ -12,18 +14,19 @@ use crate::unzip::decoded;
 use super::intake::{ContentKeeper, Git, Intake, read};
 use super::marks::AttemptResult;
 use super::record::Record;
-use super::roster::{GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve};
+use super::roster::{Claim, GuessedLanguage, Listed, Manifest, Named, Pattern, Roster, guess, resolve};
 use super::store::GradeStore;
 use super::submission::{Submission, SubmissionState, Unusable, bundle, weigh};
 
 /// The files of a download, and the submissions found among them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enrolled {
     /// Files of the download.
     pub files: Vec<Listed>,
     /// The submissions of each student.
     pub roster: Roster,
     /// Character sets in which names that are not UTF-8 were read.
+    #[serde(skip)]
     pub charsets: BTreeSet<&'static str>,
 }
 
@@ -195,29 +198,11 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
         }
         let Some(index) = queue.next() else { return Ok(None) };
         let claim = work.submissions[index].1.claim;
-        let source = bundle(store, files, claim).map_err(|unusable| match unusable {
-            Unusable::Refused(reason) => Failure::fault(FaultKind::Data, reason),
-            Unusable::Failed(failure) => failure,
-        })?;
-        let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
-        let (options, limits) = (doing.options.clone(), Some(targets[claim.problem].limits));
-        // Each program gets one slot, so that builds run concurrently with other programs and no program waits for the
-        // slowest one.
-        let request = JudgeRequest {
-            program,
-            options,
-            limits,
-            slots: Some(1),
-            ..JudgeRequest::new(&problems[claim.problem], source)
-        };
-        Ok(Some((index, request)))
+        let (problem, limits) = (&problems[claim.problem], targets[claim.problem].limits);
+        Ok(Some((index, judge_request(store, problem, doing.options, limits, (files, claim))?)))
     };
     let mut judged = |index: usize, report: Result<RunReport, Failure>| -> Result<(), Failure> {
-        let result = match report {
-            Ok(report) => Record::of_report(report),
-            Err(Failure::Fault(fault)) => Err(fault),
-            Err(Failure::Complaint(complaint)) => Err(Fault::new(FaultKind::Toolchain, complaint.to_string())),
-        };
+        let result = judged_record(report);
         let submission = &work.submissions[index].1;
         let Some(key) = submission.key() else { return Ok(()) };
         match result {
@@ -237,6 +222,40 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
     };
     service.judge_many(doing.jobs + 1, &mut next, &mut judged)?;
     Ok(done)
+}
+
+/// Creates the request to judge the program of a claim, which is given with the files of the download.
+///
+/// # Errors
+/// Fails if the program can't be read.
+pub fn judge_request(
+    store: &GradeStore,
+    problem: &PreparedProblem,
+    options: &JudgeOptions,
+    limits: Limits,
+    (files, claim): (&[Listed], &Claim),
+) -> Result<JudgeRequest, Failure> {
+    let source = bundle(store, files, claim).map_err(|unusable| match unusable {
+        Unusable::Refused(reason) => Failure::fault(FaultKind::Data, reason),
+        Unusable::Failed(failure) => failure,
+    })?;
+    let program = Some(claim.path.rsplit('/').next().unwrap_or(&claim.path).to_owned());
+    // Each program gets one slot, so that builds run concurrently with other programs and no program waits for the
+    // slowest one.
+    let (options, limits, slots) = (options.clone(), Some(limits), Some(1));
+    Ok(JudgeRequest { program, options, limits, slots, ..JudgeRequest::new(problem, source) })
+}
+
+/// Returns the record of a run that ended, or the error of the judge.
+///
+/// # Errors
+/// Returns the error of the judge if the program has no result because of it.
+pub fn judged_record(report: Result<RunReport, Failure>) -> Result<Record, Fault> {
+    match report {
+        Ok(report) => Record::of_report(report),
+        Err(Failure::Fault(fault)) => Err(fault),
+        Err(Failure::Complaint(complaint)) => Err(Fault::new(FaultKind::Toolchain, complaint.to_string())),
+    }
 }
 
 /// Returns the result of each claim of the roster.
@@ -273,10 +292,14 @@ fn result(
     let Some(kept) = store.result(&key)? else {
         return Ok(AttemptResult::Fault("the result is missing".to_owned()));
     };
-    let Record { verdict, score, max_score, .. } = kept.record;
+    Ok(attempt_result(&kept.record, scored))
+}
+
+/// Returns what a record says about marks. `scored` says whether the problem has subtasks.
+pub fn attempt_result(record: &Record, scored: bool) -> AttemptResult {
     // With subtasks, partial credit is determined by the points of the subtasks.
-    let cases = if scored { (0, 0) } else { (kept.record.accepted(), kept.record.cases.len()) };
-    Ok(AttemptResult::Result { verdict, score, max: max_score, cases })
+    let cases = if scored { (0, 0) } else { (record.accepted(), record.cases.len()) };
+    AttemptResult::Result { verdict: record.verdict, score: record.score, max: record.max_score, cases }
 }
 
 /// Returns the maximum score of a problem, and whether it has subtasks.

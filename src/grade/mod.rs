@@ -2,10 +2,12 @@
 
 pub mod class;
 pub mod exports;
+pub mod graded;
 pub mod gradebook;
 pub mod intake;
 pub mod key;
 mod key_v1;
+pub mod ledger;
 pub mod marks;
 pub mod overlay;
 pub mod policy;

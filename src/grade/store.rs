@@ -31,6 +31,7 @@ CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT 
 ",
     // In version 1, keys of results were hashes of `Debug` texts. A row gets its new key when it is looked up.
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
+    super::ledger::TABLES,
 ];
 /// Advice for a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron, or choose another folder with --out";
@@ -85,6 +86,18 @@ impl GradeStore {
         GradeStore { path, connection, _lock: Some(lock) }.prepared()
     }
 
+    /// Opens the store in this folder for reading, also while another part of this program has it open for writing.
+    ///
+    /// # Errors
+    /// Fails if there is no store in the folder.
+    pub fn reader(dir: &Path) -> Result<GradeStore, Failure> {
+        let path = dir.join(STORE_FILE);
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let connection =
+            Connection::open_with_flags(&path, flags).map_err(|error| database::fault(&path, &error))?;
+        Ok(GradeStore { path, connection, _lock: None })
+    }
+
     /// Creates a temporary store in memory.
     ///
     /// # Errors
@@ -121,21 +134,31 @@ impl GradeStore {
         Ok(self)
     }
 
-    fn fault(&self, error: &rusqlite::Error) -> Failure {
+    pub(super) fn fault(&self, error: &rusqlite::Error) -> Failure {
         database::fault(&self.path, error)
     }
 
-    fn run(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), Failure> {
+    pub(super) fn run(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), Failure> {
         let done = self.connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values));
         done.map(|_| ()).map_err(|error| self.fault(&error))
     }
 
-    fn ask<T: rusqlite::types::FromSql>(&self, sql: &str, values: impl rusqlite::Params) -> Result<Option<T>, Failure> {
+    pub(super) fn ask<T: rusqlite::types::FromSql>(&self, sql: &str, values: impl rusqlite::Params) -> Result<Option<T>, Failure> {
         let asked = self
             .connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.query_row(values, |row| row.get(0)).optional());
         asked.map_err(|error| self.fault(&error))
+    }
+
+    pub(super) fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+        row: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, Failure> {
+        let read = || self.connection.prepare_cached(sql)?.query_map(values, row)?.collect::<rusqlite::Result<Vec<T>>>();
+        read().map_err(|error| self.fault(&error))
     }
 
     /// Runs `work` in a transaction.

@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["runner"],
     &["service"],
     &["stress", "grade", "export", "listen", "submissions"],
-    &["verify", "people", "searches"],
+    &["verify", "classes", "people", "searches"],
     &["web"],
 ];
 

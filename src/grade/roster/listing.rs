@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Digest, ProblemId};
 
 /// A file of a download. Files in a zip have paths below the name of the zip.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
     /// Path in the download, with `/` as the separator, in composed Unicode (NFC).
     pub path: String,
@@ -20,7 +22,7 @@ pub struct Listed {
 }
 
 /// A language that was guessed from the content of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuessedLanguage {
     /// Display name of the language.
     pub name: String,
@@ -47,7 +49,7 @@ impl Listed {
 }
 
 /// A file or folder that belongs to no submission.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Left {
     /// Path in the download.
     pub path: String,
@@ -63,7 +65,7 @@ impl Left {
 }
 
 /// A program submitted by a student for a problem.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// Name of the student.
     pub student: String,
@@ -109,7 +111,7 @@ pub struct Named {
 }
 
 /// The submissions in a download.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roster {
     /// Name of the layout.
     pub layout: String,

@@ -1,5 +1,6 @@
 //! Determines student, problem and attempt of each file from its path, without access to files.
 
+mod correct;
 mod guess;
 mod layout;
 mod listing;
@@ -7,6 +8,7 @@ mod manifest;
 mod naming;
 mod pattern;
 
+pub use correct::{RosterCorrection, correct};
 pub use guess::guess;
 pub use listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 pub use manifest::{Manifest, ManifestRow, resolve};

@@ -1,0 +1,331 @@
+//! What people decide about a class, in its store: overrides of marks with their undo, the log of actions, programs that
+//! are to be judged again, numbered events, and settings.
+
+use rusqlite::params;
+
+use crate::model::{Digest, Failure, ProblemId, Score};
+
+use super::gradebook::MarkingRules;
+use super::marks::Override;
+use super::policy::decimal;
+use super::store::GradeStore;
+
+/// SQL that creates the tables of this file.
+pub(super) const TABLES: &str = "
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE overrides (student TEXT NOT NULL, problem TEXT NOT NULL, mark TEXT, comment TEXT,
+    PRIMARY KEY (student, problem)) WITHOUT ROWID;
+CREATE TABLE actions (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL,
+    student TEXT, problem TEXT, was TEXT, now TEXT, why TEXT NOT NULL, undone INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE again (key TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE events (number INTEGER PRIMARY KEY, json TEXT NOT NULL);
+";
+
+/// The kind of the action that overrides a mark.
+const OVERRIDE: &str = "override";
+/// Maximum number of entries of the log that are returned.
+const MOST_ENTRIES: u32 = 2_000;
+
+/// A mark that a teacher gave by hand.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredOverride {
+    /// The student.
+    pub student: String,
+    /// The problem, or the criterion of the rubric.
+    pub problem: String,
+    /// The mark; `None` keeps the computed one.
+    pub mark: Option<Score>,
+    /// The comment for the student.
+    pub comment: Option<String>,
+}
+
+/// An action of a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Action {
+    /// Number of the action; 0 before it is stored.
+    pub id: i64,
+    /// Seconds since 1970.
+    pub at: i64,
+    /// Who did it; empty for the grader itself.
+    pub who: String,
+    /// Kind of the action, such as `override`.
+    pub what: String,
+    /// The student concerned.
+    pub student: Option<String>,
+    /// The problem concerned.
+    pub problem: Option<String>,
+    /// Value before the action.
+    pub was: Option<String>,
+    /// Value after the action.
+    pub now: Option<String>,
+    /// The reason that was given.
+    pub why: String,
+    /// Whether the action was undone.
+    pub undone: bool,
+}
+
+impl GradeStore {
+    /// Returns a setting of the class; `None` if it was never set.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be read.
+    pub fn setting(&self, name: &str) -> Result<Option<String>, Failure> {
+        self.ask("SELECT value FROM settings WHERE name = ?1", [name])
+    }
+
+    /// Stores a setting of the class.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn set(&self, name: &str, value: &str) -> Result<(), Failure> {
+        self.run("INSERT OR REPLACE INTO settings VALUES (?1, ?2)", [name, value])
+    }
+
+    /// Returns all overrides, sorted by student and problem.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be read.
+    pub fn overrides(&self) -> Result<Vec<StoredOverride>, Failure> {
+        let sql = "SELECT student, problem, mark, comment FROM overrides ORDER BY student, problem";
+        self.rows(sql, [], |row| {
+            let mark: Option<String> = row.get(2)?;
+            Ok(StoredOverride {
+                student: row.get(0)?,
+                problem: row.get(1)?,
+                mark: mark.as_deref().and_then(decimal),
+                comment: row.get(3)?,
+            })
+        })
+    }
+
+    /// Overrides a mark, and records who did it and why.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn override_mark(&self, new: &StoredOverride, who: &str, why: &str, at: i64) -> Result<(), Failure> {
+        self.at_once(|store| {
+            let was = store.overridden(&new.student, &new.problem)?;
+            store.write_override(new)?;
+            store.act(&Action {
+                at,
+                who: who.to_owned(),
+                what: OVERRIDE.to_owned(),
+                student: Some(new.student.clone()),
+                problem: Some(new.problem.clone()),
+                was: was.as_ref().map(written),
+                now: Some(written(new)),
+                why: why.to_owned(),
+                ..Action::default()
+            })
+        })
+    }
+
+    /// Takes back the latest override of a mark: the one before it counts again, or the computed mark. Returns false if
+    /// there is none.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn undo_override(&self, student: &str, problem: &str, who: &str, at: i64) -> Result<bool, Failure> {
+        self.at_once(|store| {
+            let sql = "SELECT id, was, now FROM actions WHERE what = ?1 AND student = ?2 AND problem = ?3 AND undone = 0
+                       ORDER BY id DESC LIMIT 1";
+            let last = store.rows(sql, params![OVERRIDE, student, problem], |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, Option<String>>(1)?, row.get::<_, Option<String>>(2)?))
+            })?;
+            let Some((id, was, now)) = last.into_iter().next() else { return Ok(false) };
+            match was.as_deref().map(read) {
+                Some((mark, comment)) => {
+                    let (student, problem) = (student.to_owned(), problem.to_owned());
+                    store.write_override(&StoredOverride { student, problem, mark, comment })?;
+                }
+                None => store.run("DELETE FROM overrides WHERE student = ?1 AND problem = ?2", [student, problem])?,
+            }
+            store.run("UPDATE actions SET undone = 1 WHERE id = ?1", [id])?;
+            store.act(&Action {
+                at,
+                who: who.to_owned(),
+                what: "undo".to_owned(),
+                student: Some(student.to_owned()),
+                problem: Some(problem.to_owned()),
+                was: now,
+                now: was,
+                ..Action::default()
+            })?;
+            Ok(true)
+        })
+    }
+
+    fn overridden(&self, student: &str, problem: &str) -> Result<Option<StoredOverride>, Failure> {
+        Ok(self.overrides()?.into_iter().find(|stored| stored.student == student && stored.problem == problem))
+    }
+
+    fn write_override(&self, new: &StoredOverride) -> Result<(), Failure> {
+        let mark = new.mark.map(|mark| mark.to_string());
+        let sql = "INSERT OR REPLACE INTO overrides VALUES (?1, ?2, ?3, ?4)";
+        self.run(sql, params![new.student, new.problem, mark, new.comment])
+    }
+
+    /// Records an action.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn act(&self, action: &Action) -> Result<(), Failure> {
+        let Action { at, who, what, student, problem, was, now, why, .. } = action;
+        let sql = "INSERT INTO actions (at, who, what, student, problem, was, now, why)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        self.run(sql, params![at, who, what, student, problem, was, now, why])
+    }
+
+    /// Returns the actions and the changes of marks that were published before, the newest first; at most 2,000.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be read.
+    pub fn history(&self) -> Result<Vec<Action>, Failure> {
+        let sql = "SELECT id, at, who, what, student, problem, was, now, why, undone FROM actions
+                   UNION ALL
+                   SELECT id, at, '', 'mark', student, problem, was, now, why, 0 FROM log WHERE was IS NOT NULL
+                   ORDER BY at DESC, id DESC LIMIT ?1";
+        self.rows(sql, [MOST_ENTRIES], |row| {
+            Ok(Action {
+                id: row.get(0)?,
+                at: row.get(1)?,
+                who: row.get(2)?,
+                what: row.get(3)?,
+                student: row.get(4)?,
+                problem: row.get(5)?,
+                was: row.get(6)?,
+                now: row.get(7)?,
+                why: row.get(8)?,
+                undone: row.get(9)?,
+            })
+        })
+    }
+
+    /// Requests that the programs with these keys are judged again. Their results count until then.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn judge_again(&self, keys: &[Digest]) -> Result<(), Failure> {
+        self.at_once(|store| {
+            keys.iter().try_for_each(|key| store.run("INSERT OR IGNORE INTO again VALUES (?1)", [key.to_string()]))
+        })
+    }
+
+    /// Returns the keys of the programs that are to be judged again.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be read.
+    pub fn to_judge_again(&self) -> Result<Vec<Digest>, Failure> {
+        let keys = self.rows("SELECT key FROM again", [], |row| row.get::<_, String>(0))?;
+        Ok(keys.iter().filter_map(|key| key.parse().ok()).collect())
+    }
+
+    /// Records that the program with this key was judged again.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn judged_again(&self, key: &Digest) -> Result<(), Failure> {
+        self.run("DELETE FROM again WHERE key = ?1", [key.to_string()])
+    }
+
+    /// Appends events, which get the next numbers.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be written.
+    pub fn append_events(&self, events: &[String]) -> Result<(), Failure> {
+        let sql = "INSERT INTO events SELECT COALESCE(MAX(number) + 1, 0), ?1 FROM events";
+        events.iter().try_for_each(|json| self.run(sql, [json]))
+    }
+
+    /// Returns at most `most` events after this number, or from the first. The numbers have no gaps.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be read.
+    pub fn events_after(&self, after: Option<u64>, most: u32) -> Result<Vec<(u64, String)>, Failure> {
+        let after = after.map_or(-1, |after| i64::try_from(after).unwrap_or(i64::MAX));
+        let sql = "SELECT number, json FROM events WHERE number > ?1 ORDER BY number LIMIT ?2";
+        self.rows(sql, params![after, most], |row| Ok((row.get::<_, i64>(0)?.unsigned_abs(), row.get(1)?)))
+    }
+}
+
+/// An override as text in the log: the mark, and the comment after a blank.
+fn written(stored: &StoredOverride) -> String {
+    let mark = stored.mark.map_or_else(|| "-".to_owned(), |mark| mark.to_string());
+    match &stored.comment {
+        Some(comment) => format!("{mark} {comment}"),
+        None => mark,
+    }
+}
+
+/// Reads what [`written`] wrote.
+fn read(text: &str) -> (Option<Score>, Option<String>) {
+    let (mark, comment) = text.split_once(' ').map_or((text, None), |(mark, comment)| (mark, Some(comment)));
+    (decimal(mark), comment.map(str::to_owned))
+}
+
+/// Adds overrides to the manual marks of the rules, and replaces those that both have.
+pub fn add_overrides(rules: &mut MarkingRules, overrides: &[StoredOverride], problems: &[ProblemId]) {
+    let MarkingRules { policy, overlay, .. } = rules;
+    for StoredOverride { student, problem, mark, comment } in overrides {
+        let by_hand = overlay.entry(student.clone()).or_default();
+        by_hand.rubric.resize(policy.rubric.len(), None);
+        if let Some(index) = problems.iter().position(|id| id.as_str() == problem) {
+            by_hand.problems.insert(index, Override { mark: *mark, comment: comment.clone() });
+        } else if let Some(index) = policy.rubric.iter().position(|(name, _)| name == problem) {
+            by_hand.rubric[index] = *mark;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(mark: u32, comment: Option<&str>) -> StoredOverride {
+        StoredOverride {
+            student: "Zoë".to_owned(),
+            problem: "nim".to_owned(),
+            mark: Some(Score::points(mark)),
+            comment: comment.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn override_is_undone_step_by_step_and_logged() {
+        let store = GradeStore::in_memory().unwrap();
+        assert!(!store.undo_override("Zoë", "nim", "t", 1).unwrap());
+        store.override_mark(&given(40, Some("partly right, see line 3")), "ann", "appeal", 2).unwrap();
+        store.override_mark(&given(60, None), "bob", "second look", 3).unwrap();
+        assert_eq!(store.overrides().unwrap(), [given(60, None)]);
+        assert!(store.undo_override("Zoë", "nim", "ann", 4).unwrap());
+        assert_eq!(store.overrides().unwrap(), [given(40, Some("partly right, see line 3"))]);
+        assert!(store.undo_override("Zoë", "nim", "ann", 5).unwrap());
+        assert_eq!(store.overrides().unwrap(), []);
+        assert!(!store.undo_override("Zoë", "nim", "ann", 6).unwrap());
+        let log: Vec<(String, String, bool)> =
+            store.history().unwrap().into_iter().map(|action| (action.who, action.what, action.undone)).collect();
+        let entry = |who: &str, what: &str, undone| (who.to_owned(), what.to_owned(), undone);
+        let expected = [("ann", "undo", false), ("ann", "undo", false), ("bob", "override", true), ("ann", "override", true)];
+        assert_eq!(log, expected.map(|(who, what, undone)| entry(who, what, undone)));
+    }
+
+    #[test]
+    fn events_are_numbered_without_gaps() {
+        let store = GradeStore::in_memory().unwrap();
+        store.append_events(&["a".to_owned(), "b".to_owned()]).unwrap();
+        store.append_events(&["c".to_owned()]).unwrap();
+        assert_eq!(store.events_after(None, 2).unwrap(), [(0, "a".to_owned()), (1, "b".to_owned())]);
+        assert_eq!(store.events_after(Some(1), 9).unwrap(), [(2, "c".to_owned())]);
+        assert_eq!(store.events_after(Some(u64::MAX), 9).unwrap(), []);
+    }
+
+    #[test]
+    fn programs_are_judged_again_once() {
+        let store = GradeStore::in_memory().unwrap();
+        let key = Digest::of(b"key");
+        store.judge_again(&[key, key]).unwrap();
+        assert_eq!(store.to_judge_again().unwrap(), [key]);
+        store.judged_again(&key).unwrap();
+        assert_eq!(store.to_judge_again().unwrap(), []);
+    }
+}
