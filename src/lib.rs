@@ -57,6 +57,7 @@ pub use nimatron_input as input;
 #[doc(inline)]
 pub use nimatron_model as model;
 
+pub mod classes;
 pub mod data;
 pub mod database;
 pub mod export;

@@ -126,7 +126,7 @@ impl Gradebook {
         let mut students = roster.students.clone();
         students.extend(roster.claims.iter().map(|claim| claim.student.clone()));
         let rows: Vec<GradebookRow> =
-            students.iter().map(|student| row(&columns, roster, rules, results, student)).collect();
+            students.iter().map(|student| student_row(&columns, roster, rules, results, student)).collect();
         let most = |(column, worth): (&GradebookColumn, &super::policy::MarkingScheme)| {
             let max = worth.points.unwrap_or(column.max).as_thousandths();
             Score::thousandths(max.saturating_mul(worth.weight.as_thousandths()) / 1_000)
@@ -252,7 +252,8 @@ impl Serialize for Students<'_> {
     }
 }
 
-fn row(
+/// Computes the marks of a student from the results, one for each claim.
+pub fn student_row(
     columns: &[GradebookColumn],
     roster: &Roster,
     rules: &MarkingRules,

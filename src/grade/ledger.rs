@@ -127,7 +127,8 @@ impl GradeStore {
     /// Returns a fault if the store can't be written.
     pub fn undo_override(&self, student: &str, problem: &str, who: &str, at: i64) -> Result<bool, Failure> {
         self.at_once(|store| {
-            let sql = "SELECT id, was, now FROM actions WHERE what = ?1 AND student = ?2 AND problem = ?3 AND undone = 0
+            let sql =
+                "SELECT id, was, now FROM actions WHERE what = ?1 AND student = ?2 AND problem = ?3 AND undone = 0
                        ORDER BY id DESC LIMIT 1";
             let last = store.rows(sql, params![OVERRIDE, student, problem], |row| {
                 Ok((row.get::<_, i64>(0)?, row.get::<_, Option<String>>(1)?, row.get::<_, Option<String>>(2)?))
@@ -237,6 +238,15 @@ impl GradeStore {
         events.iter().try_for_each(|json| self.run(sql, [json]))
     }
 
+    /// Returns the number of the last event; `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns a fault if the store can't be read.
+    pub fn last_event(&self) -> Result<Option<u64>, Failure> {
+        let last: Option<Option<i64>> = self.ask("SELECT MAX(number) FROM events", [])?;
+        Ok(last.flatten().map(i64::unsigned_abs))
+    }
+
     /// Returns at most `most` events after this number, or from the first. The numbers have no gaps.
     ///
     /// # Errors
@@ -305,7 +315,8 @@ mod tests {
         let log: Vec<(String, String, bool)> =
             store.history().unwrap().into_iter().map(|action| (action.who, action.what, action.undone)).collect();
         let entry = |who: &str, what: &str, undone| (who.to_owned(), what.to_owned(), undone);
-        let expected = [("ann", "undo", false), ("ann", "undo", false), ("bob", "override", true), ("ann", "override", true)];
+        let expected =
+            [("ann", "undo", false), ("ann", "undo", false), ("bob", "override", true), ("ann", "override", true)];
         assert_eq!(log, expected.map(|(who, what, undone)| entry(who, what, undone)));
     }
 

@@ -2,8 +2,8 @@
 
 pub mod class;
 pub mod exports;
-pub mod graded;
 pub mod gradebook;
+pub mod graded;
 pub mod intake;
 pub mod key;
 mod key_v1;

@@ -93,8 +93,7 @@ impl GradeStore {
     pub fn reader(dir: &Path) -> Result<GradeStore, Failure> {
         let path = dir.join(STORE_FILE);
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let connection =
-            Connection::open_with_flags(&path, flags).map_err(|error| database::fault(&path, &error))?;
+        let connection = Connection::open_with_flags(&path, flags).map_err(|error| database::fault(&path, &error))?;
         Ok(GradeStore { path, connection, _lock: None })
     }
 
@@ -143,7 +142,11 @@ impl GradeStore {
         done.map(|_| ()).map_err(|error| self.fault(&error))
     }
 
-    pub(super) fn ask<T: rusqlite::types::FromSql>(&self, sql: &str, values: impl rusqlite::Params) -> Result<Option<T>, Failure> {
+    pub(super) fn ask<T: rusqlite::types::FromSql>(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<Option<T>, Failure> {
         let asked = self
             .connection
             .prepare_cached(sql)
@@ -157,7 +160,8 @@ impl GradeStore {
         values: impl rusqlite::Params,
         row: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, Failure> {
-        let read = || self.connection.prepare_cached(sql)?.query_map(values, row)?.collect::<rusqlite::Result<Vec<T>>>();
+        let read =
+            || self.connection.prepare_cached(sql)?.query_map(values, row)?.collect::<rusqlite::Result<Vec<T>>>();
         read().map_err(|error| self.fault(&error))
     }
 

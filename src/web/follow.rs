@@ -11,6 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::classes::ClassTable;
 use crate::people::FeedbackLevel;
 use crate::searches::SearchTable;
 use crate::submissions::{LiveEvent, SubmissionId};
@@ -43,6 +44,7 @@ pub(super) enum Followed {
     /// A submission; what is shown of it.
     Run(FeedbackLevel),
     Search,
+    Class,
 }
 
 /// How far a client has received the events of a submission or a search.
@@ -53,6 +55,8 @@ struct Cursor {
     last: Option<u64>,
     /// The position in the list of live events of a submission; the version of the progress of a search.
     position: usize,
+    /// The progress of a class that was sent last.
+    progress: String,
     ended: bool,
 }
 
@@ -77,7 +81,12 @@ pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, followed: Followed,
     tokio::spawn(async move {
         let _slot = slot;
         // If the store fails, the stream ends, and the client comes again.
-        _ = send_all(&state, Cursor { id, followed, last, position: 0, ended: false }, &sender).await;
+        _ = send_all(
+            &state,
+            Cursor { id, followed, last, position: 0, progress: String::new(), ended: false },
+            &sender,
+        )
+        .await;
     });
     Ok(Sse::new(EventStream(receiver))
         .keep_alive(KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive"))
@@ -90,6 +99,10 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
         changes.mark_unchanged();
         let (next, messages) = match cursor.followed {
             Followed::Search => cursor.read_search(&state.searches),
+            Followed::Class => {
+                let classes = state.classes.clone();
+                blocking(move || cursor.read_class(&classes)).await?
+            }
             Followed::Run(_) => {
                 let queue = state.queue.clone();
                 blocking(move || cursor.read(&queue)).await?
@@ -136,6 +149,24 @@ impl Cursor {
             messages.push((None, json.to_string()));
         }
         (self, messages)
+    }
+
+    /// Reads what is new of a class. A class that was deleted has ended.
+    fn read_class(mut self, classes: &ClassTable) -> WebResult<(Cursor, Vec<Message>)> {
+        let Some(class) = classes.find(self.id.as_str()) else {
+            return Ok((Cursor { ended: true, ..self }, Vec::new()));
+        };
+        let events = class.events_after(self.last)?;
+        let mut messages: Vec<Message> = events.into_iter().map(|(number, json)| (Some(number), json)).collect();
+        self.last = messages.last().and_then(|(number, _)| *number).or(self.last);
+        let mut progress = serde_json::to_value(class.progress()).unwrap_or_default();
+        progress["event"] = "progress".into();
+        let progress = progress.to_string();
+        if progress != self.progress {
+            messages.push((None, progress.clone()));
+            self.progress = progress;
+        }
+        Ok((self, messages))
     }
 
     /// Reads what is new: from the live list if it continues where the client is, and otherwise from the store.

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, patch, post};
 
+use crate::classes::{ClassSetup, ClassTable};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::people::PeopleStore;
 use crate::sandbox::Cancel;
@@ -32,6 +34,8 @@ const THREADS_END: Duration = Duration::from_millis(500);
 /// The limits of a class: one program of a person at a time, since others wait.
 const CLASS_LIMITS: QueueLimits =
     QueueLimits { at_once: None, per_person: 1, queued_per_person: 20, queued: 20_000, slots_per_run: None };
+/// Folder of the classes, in the data folder.
+const CLASSES_FOLDER: &str = "classes";
 
 /// The configuration of a server.
 #[derive(Debug, Clone)]
@@ -123,6 +127,8 @@ impl Serving {
             },
         )?;
         let searches = SearchTable::new(service.clone(), index.clone())?;
+        let queue = Arc::new(queue);
+        let classes = Arc::new(open_classes(config, &service, &index, &queue)?);
         let people = config.class.then(|| PeopleStore::open(&config.data)).transpose()?;
         let needs_setup = people.as_ref().map_or(Ok(false), PeopleStore::is_empty)?;
         let class = people.map(|people| ClassState::new(people, address.port(), tls.is_some()));
@@ -134,7 +140,7 @@ impl Serving {
         let connections = connections_allowed();
         // Half of the connections may be streams of events, so that some are left for requests.
         let state = Arc::new(WebState::new(
-            (Arc::new(queue), searches),
+            (queue, searches, classes),
             service,
             index,
             (token, class),
@@ -184,10 +190,60 @@ impl Serving {
         let state = self.state.clone();
         let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone(), self.rules));
         state.searches.shutdown();
+        state.classes.shutdown();
         state.queue.shutdown();
         runtime.shutdown_timeout(THREADS_END);
         served.map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot accept connections").into())
     }
+}
+
+/// The requests about classes. The limit of an upload is checked while it is received.
+fn class_routes() -> Router<Arc<WebState>> {
+    use api::{class_marks as marks, class_reviews as reviews, classes};
+    Router::new()
+        .route("/classes", post(api::class_uploads::create).layer(DefaultBodyLimit::disable()).get(classes::list))
+        .route("/classes/{id}", get(classes::show).delete(classes::delete))
+        .route("/classes/{id}/events", get(classes::events))
+        .route("/classes/{id}/start", post(classes::start))
+        .route("/classes/{id}/pause", post(classes::pause))
+        .route("/classes/{id}/resume", post(classes::resume))
+        .route("/classes/{id}/rejudge", post(marks::rejudge))
+        .route("/classes/{id}/roster", get(classes::roster).put(classes::correct))
+        .route("/classes/{id}/gradebook", get(marks::gradebook))
+        .route("/classes/{id}/gradebook.csv", get(marks::gradebook_csv))
+        .route("/classes/{id}/gradebook.json", get(marks::gradebook_json))
+        .route("/classes/{id}/overrides", post(marks::set_override))
+        .route("/classes/{id}/overrides/undo", post(marks::undo_override))
+        .route("/classes/{id}/log", get(marks::log))
+        .route("/classes/{id}/rules", get(marks::rules).put(marks::set_rules))
+        .route("/classes/{id}/rules/preview", post(marks::preview))
+        .route("/classes/{id}/similarity", get(reviews::similarity))
+        .route("/classes/{id}/pairs/{pair}", get(reviews::pair))
+        .route("/classes/{id}/groups", get(reviews::groups))
+        .route("/classes/{id}/tests/{problem}", get(reviews::tests))
+        .route("/classes/{id}/submissions/{student}/{problem}", get(reviews::submission))
+        .route("/classes/{id}/downloads", get(reviews::downloads))
+        .route("/classes/{id}/downloads/{name}", get(reviews::download).post(reviews::fill))
+}
+
+/// Opens the classes. Their programs are started only while nobody waits for a program of their own.
+fn open_classes(
+    config: &WebConfig,
+    service: &JudgeService,
+    index: &Arc<ProblemIndex>,
+    queue: &Arc<JudgingQueue>,
+) -> Result<ClassTable, Failure> {
+    let (queue, slots) = (queue.clone(), service.host().jobs());
+    let may_start = move || {
+        let counts = queue.counts();
+        counts.queued == 0 && counts.running < slots
+    };
+    ClassTable::open(ClassSetup {
+        root: config.data.join(CLASSES_FOLDER),
+        service: service.clone(),
+        finder: index.clone(),
+        may_start: Arc::new(may_start),
+    })
 }
 
 fn router(state: Arc<WebState>) -> Router {
@@ -228,7 +284,8 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/assignments/{id}/standings", get(api::assignments::standings))
         .route("/assignments/{id}/standings.csv", get(api::assignments::standings_csv))
         .route("/settings", get(api::assignments::settings).put(api::assignments::change_settings))
-        .route("/schema.json", get(api::schema::schema));
+        .route("/schema.json", get(api::schema::schema))
+        .merge(class_routes());
     Router::new()
         .route("/", get(pages::problems::page))
         .route("/problems/{id}", get(pages::problem::page))

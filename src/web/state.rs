@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
 
+use crate::classes::ClassTable;
 use crate::searches::SearchTable;
 use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, SubmissionId};
@@ -20,6 +21,7 @@ use super::matches::MatchTable;
 pub(super) struct WebState {
     pub(super) queue: Arc<JudgingQueue>,
     pub(super) searches: SearchTable,
+    pub(super) classes: Arc<ClassTable>,
     pub(super) service: JudgeService,
     pub(super) index: Arc<ProblemIndex>,
     pub(super) token: String,
@@ -36,7 +38,7 @@ pub(super) struct WebState {
 
 impl WebState {
     pub(super) fn new(
-        (queue, searches): (Arc<JudgingQueue>, SearchTable),
+        (queue, searches, classes): (Arc<JudgingQueue>, SearchTable, Arc<ClassTable>),
         service: JudgeService,
         index: Arc<ProblemIndex>,
         (token, class): (String, Option<ClassState>),
@@ -48,10 +50,17 @@ impl WebState {
         queue.on_change(Arc::new(move |id| hub.changed(id)));
         let hub = changes.clone();
         searches.on_change(Arc::new(move |id| hub.changed(id)));
+        let hub = changes.clone();
+        classes.on_change(Arc::new(move |id| {
+            // The ids of classes have the form of those of submissions.
+            if let Ok(id) = id.parse() {
+                hub.changed(&id);
+            }
+        }));
         let matches = MatchTable::default();
         let streams = Arc::new(Semaphore::new(streams));
         let languages = tokio::sync::OnceCell::new();
-        WebState { queue, searches, service, index, token, hosts, changes, matches, class, streams, languages }
+        WebState { queue, searches, classes, service, index, token, hosts, changes, matches, class, streams, languages }
     }
 
     /// The installed languages.

@@ -5,6 +5,7 @@
 mod api;
 mod browser;
 mod class_browser;
+mod classes;
 mod client;
 mod games;
 mod people;

@@ -72,9 +72,8 @@ fn change(roster: &mut Roster, path: &str, correction: &RosterCorrection) {
 /// Makes a program of a file that belonged to no submission, or of the files in a folder.
 fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCorrection) -> Result<(), String> {
     let below = format!("{path}/");
-    let members: Vec<usize> = (0..files.len())
-        .filter(|&file| files[file].path == path || files[file].path.starts_with(&below))
-        .collect();
+    let members: Vec<usize> =
+        (0..files.len()).filter(|&file| files[file].path == path || files[file].path.starts_with(&below)).collect();
     if members.is_empty() {
         return Err(format!("there is no file `{path}` among the submissions"));
     }
@@ -141,10 +140,7 @@ mod tests {
             problem,
             leave_out: false,
         };
-        assert_eq!(
-            corrected(&files, "ann/nim.py", to(Some("zoë"), None)).unwrap(),
-            [of("bob", 0), of("zoë", 0)]
-        );
+        assert_eq!(corrected(&files, "ann/nim.py", to(Some("zoë"), None)).unwrap(), [of("bob", 0), of("zoë", 0)]);
         assert_eq!(corrected(&files, "ann/nim.py", to(None, Some(1))).unwrap(), [of("ann", 1), of("bob", 0)]);
         assert_eq!(
             corrected(&files, "bob/strange.py", to(Some("bob"), Some(1))).unwrap(),

@@ -12,5 +12,5 @@ pub use correct::{RosterCorrection, correct};
 pub use guess::guess;
 pub use listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 pub use manifest::{Manifest, ManifestRow, resolve};
-pub(super) use naming::composed;
+pub use naming::composed;
 pub use pattern::Pattern;

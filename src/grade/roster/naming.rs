@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::listing::Named;
 
 /// Normalizes a name to composed Unicode (NFC), since systems encode letters differently.
-pub(in crate::grade) fn composed(name: &str) -> String {
+pub fn composed(name: &str) -> String {
     name.trim().nfc().collect()
 }
 

@@ -40,7 +40,7 @@ pub(super) async fn read_json<T: DeserializeOwned>(body: Body, most: usize) -> W
 }
 
 /// Reads a body of at most `most` bytes.
-async fn read_body(body: Body, most: usize) -> WebResult<Bytes> {
+pub(super) async fn read_body(body: Body, most: usize) -> WebResult<Bytes> {
     let read = tokio::time::timeout(BODY_TIME, Limited::new(body, most).collect()).await;
     let read = read.map_err(|_| WebError::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))?;
     let whole = read.map_err(|error| match error.downcast_ref::<LengthLimitError>() {

@@ -1,6 +1,10 @@
 //! The API: `/api/v1`, JSON.
 
 pub(super) mod assignments;
+pub(super) mod class_marks;
+pub(super) mod class_reviews;
+pub(super) mod class_uploads;
+pub(super) mod classes;
 pub(super) mod games;
 mod json;
 pub(super) mod people;

@@ -1,13 +1,20 @@
 //! `GET /api/v1/schema.json`: JSON Schemas of the bodies.
 
 use axum::http::StatusCode;
+use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::people::AssignmentDraft;
 
+use crate::classes::{
+    AnswerGroupView, ClassOverview, DownloadView, GradebookView, LogEntryView, MarkView, NewOverride, NewRules,
+    PairView, PreviewView, ProblemPairsView, RosterCorrectionJson, RosterView, RulesView, SubmissionView, TestsView,
+};
+
 use super::super::error::WebResult;
 use super::assignments::{AssignmentJson, ClassSettingsJson};
+use super::class_marks::{RejudgeJson, UndoJson};
 use super::games::{GameJson, HintJson, NewGameJson, NewMoveJson};
 use super::json::json_of;
 use super::people::{
@@ -41,6 +48,7 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<AssignmentDraft>();
     generator.subschema_for::<AssignmentJson>();
     generator.subschema_for::<ClassSettingsJson>();
+    class_schemas(&mut generator);
     let definitions: Value = generator.take_definitions(true).into();
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -70,6 +78,7 @@ pub(in crate::web) async fn schema() -> WebResult {
     });
     if let Value::Object(requests) = &mut schema["requests"] {
         requests.extend(requests_of_a_class());
+        requests.extend(class_requests());
     }
     Ok(json_of(StatusCode::OK, &schema))
 }
@@ -116,4 +125,92 @@ fn requests_of_a_class() -> Map<String, Value> {
         Value::Object(requests) => requests,
         _ => Map::new(),
     }
+}
+
+fn class_schemas(generator: &mut SchemaGenerator) {
+    generator.subschema_for::<ClassOverview>();
+    generator.subschema_for::<RosterView>();
+    generator.subschema_for::<RosterCorrectionJson>();
+    generator.subschema_for::<GradebookView>();
+    generator.subschema_for::<MarkView>();
+    generator.subschema_for::<NewOverride>();
+    generator.subschema_for::<UndoJson>();
+    generator.subschema_for::<RejudgeJson>();
+    generator.subschema_for::<LogEntryView>();
+    generator.subschema_for::<RulesView>();
+    generator.subschema_for::<NewRules>();
+    generator.subschema_for::<PreviewView>();
+    generator.subschema_for::<ProblemPairsView>();
+    generator.subschema_for::<PairView>();
+    generator.subschema_for::<AnswerGroupView>();
+    generator.subschema_for::<TestsView>();
+    generator.subschema_for::<SubmissionView>();
+    generator.subschema_for::<DownloadView>();
+}
+
+/// The requests about classes. All but `POST /api/v1/classes` have the id of a class in their path.
+fn class_requests() -> Map<String, Value> {
+    let overview = || json!({ "200": to("ClassOverview") });
+    let rows = [
+        (
+            "POST",
+            "",
+            json!({
+                "body": "multipart/form-data: problems (ids), submissions (a zip, or parts whose file names are relative paths), name?, start?, policy?, extensions?",
+                "202": { "type": "object", "properties": { "id": { "type": "string" } } },
+            }),
+        ),
+        ("GET", "", json!({ "200": list("ClassOverview") })),
+        ("GET", "/{id}", overview()),
+        ("DELETE", "/{id}", json!({ "204": "deleted with all its files" })),
+        (
+            "GET",
+            "/{id}/events",
+            json!({ "200": "server-sent events: mark, state, roster and rules are numbered, progress is not; ?after=NUMBER" }),
+        ),
+        ("POST", "/{id}/start", overview()),
+        ("POST", "/{id}/pause", overview()),
+        ("POST", "/{id}/resume", overview()),
+        (
+            "POST",
+            "/{id}/rejudge",
+            json!({ "body": to("Rejudge"), "202": { "type": "object", "properties": { "queued": { "type": "integer" } } } }),
+        ),
+        ("GET", "/{id}/roster", json!({ "200": to("RosterView") })),
+        ("PUT", "/{id}/roster", json!({ "body": list("RosterCorrection"), "200": to("RosterView") })),
+        ("GET", "/{id}/gradebook", json!({ "200": to("GradebookView") })),
+        ("GET", "/{id}/gradebook.csv", json!({ "200": "the gradebook as `nimatron grade` writes it" })),
+        ("GET", "/{id}/gradebook.json", json!({ "200": "the gradebook as `nimatron grade` writes it" })),
+        (
+            "POST",
+            "/{id}/overrides",
+            json!({ "body": to("NewOverride"), "200": { "type": "object", "properties": { "mark": to("MarkView") } } }),
+        ),
+        (
+            "POST",
+            "/{id}/overrides/undo",
+            json!({ "body": to("UndoOverride"), "200": { "type": "object", "properties": { "mark": to("MarkView") } } }),
+        ),
+        ("GET", "/{id}/log", json!({ "200": list("LogEntryView") })),
+        ("GET", "/{id}/rules", json!({ "200": to("RulesView") })),
+        ("PUT", "/{id}/rules", json!({ "body": to("NewRules"), "200": to("RulesView") })),
+        ("POST", "/{id}/rules/preview", json!({ "body": to("NewRules"), "200": to("PreviewView") })),
+        ("GET", "/{id}/similarity", json!({ "200": list("ProblemPairsView") })),
+        ("GET", "/{id}/pairs/{pair}", json!({ "200": to("PairView") })),
+        ("GET", "/{id}/groups", json!({ "200": list("AnswerGroupView") })),
+        ("GET", "/{id}/tests/{problem}", json!({ "200": to("TestsView") })),
+        ("GET", "/{id}/submissions/{student}/{problem}", json!({ "200": to("SubmissionView") })),
+        ("GET", "/{id}/downloads", json!({ "200": list("DownloadView") })),
+        ("GET", "/{id}/downloads/{name}", json!({ "200": "the file" })),
+        (
+            "POST",
+            "/{id}/downloads/{name}",
+            json!({
+                "body": "for moodle.csv a worksheet, for canvas.csv a gradebook, as exported",
+                "200": { "type": "object", "properties": { "name": { "type": "string" }, "text": { "type": "string" },
+                    "unknown": { "type": "array", "items": { "type": "string" } }, "warning": { "type": ["string", "null"] } } },
+            }),
+        ),
+    ];
+    rows.into_iter().map(|(method, path, answer)| (format!("{method} /api/v1/classes{path}"), answer)).collect()
 }

@@ -1,0 +1,236 @@
+//! What a class was told: its name, problems, rules, corrections, and whether it is to be judged.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::grade::gradebook::MarkingRules;
+use crate::grade::ledger::{StoredOverride, add_overrides};
+use crate::grade::marks::Extensions;
+use crate::grade::overlay::{Overlay, extensions};
+use crate::grade::policy::Policy;
+use crate::grade::roster::{Named, RosterCorrection};
+use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind, Limits, ProblemId, TimeSpan, default_wall};
+
+/// Shortest CPU time limit that a teacher may set, in milliseconds.
+const LEAST_CPU_MS: u64 = 10;
+/// Longest CPU time limit that a teacher may set, in milliseconds.
+const MOST_CPU_MS: u64 = 600_000;
+/// Smallest memory limit that a teacher may set, in bytes.
+const LEAST_MEMORY: u64 = 1 << 20;
+/// Largest memory limit that a teacher may set, in bytes.
+const MOST_MEMORY: u64 = 64 << 30;
+
+/// Whether a class is to be judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassPhase {
+    /// Its roster is corrected; nothing was judged yet.
+    Draft,
+    /// Its programs are judged.
+    Running,
+    /// No further program is started.
+    Paused,
+    /// All programs are judged.
+    Finished,
+}
+
+impl ClassPhase {
+    /// The name, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ClassPhase::Draft => "draft",
+            ClassPhase::Running => "running",
+            ClassPhase::Paused => "paused",
+            ClassPhase::Finished => "finished",
+        }
+    }
+}
+
+/// Limits of a problem that a teacher set; what is missing is the problem's own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnLimits {
+    /// CPU time, in milliseconds.
+    #[serde(default)]
+    pub cpu_ms: Option<u64>,
+    /// Memory, in bytes.
+    #[serde(default)]
+    pub memory_bytes: Option<u64>,
+}
+
+impl OwnLimits {
+    /// Returns the limits in force.
+    pub(super) fn applied(self, own: Limits) -> Limits {
+        let mut limits = own;
+        if let Some(cpu) = self.cpu_ms.map(TimeSpan::millis) {
+            (limits.cpu, limits.wall) = (cpu, default_wall(cpu));
+        }
+        limits.memory = self.memory_bytes.map_or(own.memory, ByteSize::new);
+        limits
+    }
+
+    fn check(self, problem: &str) -> Result<(), Diagnostic> {
+        if self.cpu_ms.is_some_and(|cpu| !(LEAST_CPU_MS..=MOST_CPU_MS).contains(&cpu)) {
+            let range = format!("expected {LEAST_CPU_MS} to {MOST_CPU_MS} ms");
+            return Err(Diagnostic::new(format!("the time limit of `{problem}` is out of range")).help(range));
+        }
+        if self.memory_bytes.is_some_and(|memory| !(LEAST_MEMORY..=MOST_MEMORY).contains(&memory)) {
+            let range = format!("expected {LEAST_MEMORY} to {MOST_MEMORY} bytes");
+            return Err(Diagnostic::new(format!("the memory limit of `{problem}` is out of range")).help(range));
+        }
+        Ok(())
+    }
+}
+
+/// Other rules for a class. What is missing stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewRules {
+    /// The grading policy, in YAML; an empty text is the default policy.
+    #[serde(default)]
+    pub policy: Option<String>,
+    /// Extended due dates, in CSV.
+    #[serde(default)]
+    pub extensions: Option<String>,
+    /// Limits by problem. Limits of problems that are not named stay as they are; `{}` is the problem's own limits.
+    #[serde(default)]
+    pub limits: Option<BTreeMap<String, OwnLimits>>,
+}
+
+/// The rules that are in force.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ClassRules {
+    pub policy: String,
+    pub extensions: String,
+    pub limits: BTreeMap<String, OwnLimits>,
+}
+
+impl ClassRules {
+    /// Returns the rules with these changes.
+    ///
+    /// # Errors
+    /// Fails if the policy or the table of extensions is invalid, a problem is unknown, or a limit is out of range.
+    pub(super) fn changed(&self, new: &NewRules, problems: &[ProblemId]) -> Result<ClassRules, Diagnostic> {
+        let mut rules = self.clone();
+        rules.policy = new.policy.clone().unwrap_or(rules.policy);
+        rules.extensions = new.extensions.clone().unwrap_or(rules.extensions);
+        for (problem, limits) in new.limits.iter().flatten() {
+            known_problem(problems, problem)?;
+            limits.check(problem)?;
+            if *limits == OwnLimits::default() {
+                rules.limits.remove(problem);
+            } else {
+                rules.limits.insert(problem.clone(), *limits);
+            }
+        }
+        rules.marking(problems, &[])?;
+        Ok(rules)
+    }
+
+    /// Returns the rules for marks, with what teachers gave by hand.
+    pub(super) fn marking(
+        &self,
+        problems: &[ProblemId],
+        overrides: &[StoredOverride],
+    ) -> Result<MarkingRules, Diagnostic> {
+        let policy = Policy::parse("policy", &self.policy, problems)?;
+        let extensions = match self.extensions.trim() {
+            "" => Extensions::new(),
+            _ => extensions("extensions", &self.extensions, problems)?,
+        };
+        let mut rules = MarkingRules { policy, extensions, overlay: Overlay::new() };
+        add_overrides(&mut rules, overrides, problems);
+        Ok(rules)
+    }
+}
+
+/// Returns the index of a problem of the class.
+pub(super) fn known_problem(problems: &[ProblemId], problem: &str) -> Result<usize, Diagnostic> {
+    problems.iter().position(|id| id.as_str() == problem).ok_or_else(|| {
+        let known = problems.iter().map(ProblemId::as_str).collect::<Vec<_>>().join(", ");
+        Diagnostic::new(format!("`{problem}` is not a problem of this class")).help(format!("expected one of: {known}"))
+    })
+}
+
+/// What a class was told, as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct StoredClass {
+    pub name: String,
+    /// Seconds since 1970.
+    pub created: i64,
+    /// Ids and names of the problems.
+    pub problems: Vec<(String, String)>,
+    pub phase: ClassPhase,
+    pub rules: ClassRules,
+    /// Corrections of the roster, by path.
+    pub corrections: BTreeMap<String, RosterCorrection>,
+}
+
+impl StoredClass {
+    /// The ids of the problems.
+    pub(super) fn ids(&self) -> Vec<ProblemId> {
+        self.problems.iter().filter_map(|(id, _)| id.parse().ok()).collect()
+    }
+
+    /// Creates the settings of a new class.
+    pub(super) fn new(name: String, created: i64, problems: &[Named], phase: ClassPhase) -> StoredClass {
+        let problems = problems.iter().map(|problem| (problem.id.to_string(), problem.name.clone())).collect();
+        let (rules, corrections) = (ClassRules::default(), BTreeMap::new());
+        StoredClass { name, created, problems, phase, rules, corrections }
+    }
+}
+
+/// Writes a value as JSON for the store.
+pub(super) fn to_json(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value)
+        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write the state of a class").into())
+}
+
+/// Reads a value that [`to_json`] wrote.
+pub(super) fn from_json<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Failure> {
+    serde_json::from_str(text)
+        .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot read the state of a class").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids() -> Vec<ProblemId> {
+        ["nim", "sum"].map(|id| id.parse().unwrap()).to_vec()
+    }
+
+    #[test]
+    fn what_is_missing_in_new_rules_stays() {
+        let limits = |cpu_ms| NewRules {
+            limits: Some(BTreeMap::from([("nim".to_owned(), OwnLimits { cpu_ms, memory_bytes: None })])),
+            ..NewRules::default()
+        };
+        let rules = ClassRules::default().changed(&limits(Some(500)), &ids()).unwrap();
+        let policy = NewRules { policy: Some("select: best\n".to_owned()), ..NewRules::default() };
+        let rules = rules.changed(&policy, &ids()).unwrap();
+        assert_eq!((rules.policy.as_str(), rules.limits["nim"].cpu_ms), ("select: best\n", Some(500)));
+        let rules = rules.changed(&limits(None), &ids()).unwrap();
+        assert!(rules.limits.is_empty());
+        assert!(rules.changed(&limits(Some(1)), &ids()).unwrap_err().message.contains("out of range"));
+        let wrong = NewRules { policy: Some("selct: best\n".to_owned()), ..NewRules::default() };
+        assert_eq!(rules.changed(&wrong, &ids()).unwrap_err().help.unwrap(), "did you mean `select`?");
+    }
+
+    #[test]
+    fn limits_of_a_teacher_replace_those_of_the_problem() {
+        let own = Limits {
+            cpu: TimeSpan::seconds(1),
+            wall: TimeSpan::seconds(9),
+            memory: ByteSize::mib(64),
+            output: ByteSize::mib(1),
+            processes: 8,
+        };
+        assert_eq!(OwnLimits::default().applied(own), own);
+        let changed = OwnLimits { cpu_ms: Some(200), memory_bytes: None }.applied(own);
+        assert_eq!((changed.cpu, changed.wall), (TimeSpan::millis(200), TimeSpan::millis(900)));
+        assert_eq!(changed.memory, own.memory);
+    }
+}

@@ -1,0 +1,222 @@
+//! Receives the submissions of a new class: one zip, or the files of a folder. Names can't lead outside the class.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use crate::grade::class::{Enrolled, enrol};
+use crate::grade::ledger::Action;
+use crate::grade::roster::Named;
+use crate::grade::store::GradeStore;
+use crate::model::{ByteSize, Diagnostic, Failure};
+use crate::runner::Host;
+use crate::submissions::random_text;
+use crate::unzip::name;
+
+use super::class_settings::{ClassPhase, StoredClass, NewRules, to_json};
+use super::class_state::{ENROLLED, SETTINGS, now};
+
+/// Maximum size of an upload, in bytes.
+pub const MAX_UPLOAD: u64 = 1 << 30;
+/// Maximum number of files of an upload that is not a zip.
+const MAX_FILES: usize = 20_000;
+/// Folder of an upload, in that of its class.
+const INCOMING: &str = "incoming";
+
+/// What is said about a new class.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewClass {
+    /// Its name; empty for the name of the upload.
+    pub name: String,
+    /// The problems, with the names by which files refer to them.
+    pub problems: Vec<Named>,
+    /// Its rules.
+    pub rules: NewRules,
+    /// Whether judging starts at once.
+    pub start: bool,
+}
+
+/// The reason why a part of an upload is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PartRefusal {
+    /// The name can't be that of a file of the upload.
+    #[error("`{name}` can't be the name of a submission: it {reason}")]
+    Name {
+        /// The name, safe to show.
+        name: String,
+        /// The reason, as the end of a sentence.
+        reason: &'static str,
+    },
+    /// There are too many parts.
+    #[error("the upload has more than {MAX_FILES} files; send a zip")]
+    TooMany,
+    /// The part can't be stored.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+/// An upload that is being received. Its folder is removed unless a class is made of it.
+#[derive(Debug)]
+pub struct ClassUpload {
+    id: String,
+    dir: PathBuf,
+    /// Names of the parts, with `/` as the separator.
+    names: Vec<String>,
+    kept: bool,
+}
+
+impl ClassUpload {
+    /// Creates the folder of an upload, below the folder of all classes.
+    pub(super) fn begin(root: &Path) -> Result<ClassUpload, Failure> {
+        let id = random_text()?;
+        let dir = root.join(&id);
+        let upload = ClassUpload { id, dir, names: Vec::new(), kept: false };
+        fs_err::create_dir_all(upload.incoming()).map_err(|error| Failure::unwritable(&upload.dir, &error))?;
+        Ok(upload)
+    }
+
+    fn incoming(&self) -> PathBuf {
+        self.dir.join(INCOMING)
+    }
+
+    /// Creates the file for a part with this name, which may be a relative path. `None` for a hidden file, which is not
+    /// stored.
+    ///
+    /// # Errors
+    /// Fails if the name leads outside or exists already, if there are too many parts, or if the file can't be written.
+    pub fn part(&mut self, raw: &str) -> Result<Option<File>, PartRefusal> {
+        let slashed = raw.replace('\\', "/");
+        let refusal = |reason| PartRefusal::Name { name: name::shown(raw.as_bytes()), reason };
+        let parts = name::parts(slashed.as_bytes()).map_err(refusal)?;
+        if parts.iter().any(|part| part.starts_with('.')) {
+            return Ok(None);
+        }
+        if self.names.len() >= MAX_FILES {
+            return Err(PartRefusal::TooMany);
+        }
+        let path = parts.iter().fold(self.incoming(), |path, part| path.join(part));
+        let unwritable = |error: std::io::Error| PartRefusal::Failed(Failure::unwritable(&path, &error));
+        if let Some(folder) = path.parent() {
+            fs_err::create_dir_all(folder).map_err(|_| refusal("is inside another file of the upload"))?;
+        }
+        if path.exists() {
+            return Err(refusal("is the name of two parts"));
+        }
+        let file = fs_err::OpenOptions::new().write(true).create_new(true).open(&path).map_err(unwritable)?;
+        self.names.push(parts.join("/"));
+        Ok(Some(file.into_parts().0))
+    }
+
+    /// What `grade` would be given: the zip, or the folder. The top folder of a folder that was dropped is left out, since
+    /// its name carries no information.
+    fn download(&self) -> PathBuf {
+        let incoming = self.incoming();
+        if let [only] = &self.names[..]
+            && only.len() > 4
+            && only.as_bytes()[only.len() - 4..].eq_ignore_ascii_case(b".zip")
+        {
+            return incoming.join(only);
+        }
+        match common_folder(&self.names) {
+            Some(folder) => incoming.join(folder),
+            None => incoming,
+        }
+    }
+
+    /// Stores the class. Returns its id.
+    ///
+    /// # Errors
+    /// Fails if the upload is empty or is not a zip, if the rules are invalid, or if the store can't be written.
+    pub(super) fn store(mut self, host: &Host, new: &NewClass, who: &str) -> Result<String, Failure> {
+        if self.names.is_empty() {
+            let help = "send a zip as the part `submissions`, or several parts whose file names are relative paths";
+            return Err(Diagnostic::new("the upload has no files").help(help).into());
+        }
+        let store = GradeStore::open(&self.dir)?;
+        let download = self.download();
+        let is_folder = download.is_dir();
+        let mut enrolled = enrol(&store, host, &download, &new.problems, &[], &self.dir.join("none"))?;
+        if is_folder {
+            // These are the times of the upload, not of the submissions.
+            enrolled.files.iter_mut().for_each(|file| file.modified = None);
+            enrolled.roster.claims.iter_mut().for_each(|claim| claim.at = None);
+        }
+        let Enrolled { files, roster, .. } = &enrolled;
+        if files.is_empty() && roster.left.is_empty() {
+            return Err(Failure::complaint("the upload has no files"));
+        }
+        let phase = if new.start { ClassPhase::Running } else { ClassPhase::Draft };
+        let name = if new.name.trim().is_empty() { self.own_name() } else { new.name.trim().to_owned() };
+        let mut settings = StoredClass::new(name, now(), &new.problems, phase);
+        settings.rules = settings.rules.changed(&new.rules, &settings.ids())?;
+        store.at_once(|store| {
+            store.act(&Action { at: now(), who: who.to_owned(), what: "created".to_owned(), ..Action::default() })?;
+            store.set(ENROLLED, &to_json(&enrolled)?)?;
+            store.set(SETTINGS, &to_json(&settings)?)
+        })?;
+        self.kept = true;
+        // The contents are in the store.
+        _ = std::fs::remove_dir_all(self.incoming());
+        Ok(self.id.clone())
+    }
+
+    /// The name of the zip or of the folder.
+    fn own_name(&self) -> String {
+        let first = self.names.first().map_or("", String::as_str);
+        let name = if self.names.len() == 1 { first } else { first.split('/').next().unwrap_or(first) };
+        name.strip_suffix(".zip").unwrap_or(name).to_owned()
+    }
+
+    /// The maximum size, for people.
+    pub fn largest() -> String {
+        ByteSize::new(MAX_UPLOAD).human()
+    }
+}
+
+impl Drop for ClassUpload {
+    fn drop(&mut self) {
+        if !self.kept {
+            _ = std::fs::remove_dir_all(&self.dir);
+        }
+    }
+}
+
+/// The folder that contains all files, if there are folders in it.
+fn common_folder(names: &[String]) -> Option<&str> {
+    let first = names.first()?.split('/').next()?;
+    let inside = |name: &String| name.strip_prefix(first).is_some_and(|rest| rest.matches('/').count() >= 2);
+    names.iter().all(inside).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_parts_stay_inside() {
+        let root = tempfile::tempdir().unwrap();
+        let mut upload = ClassUpload::begin(root.path()).unwrap();
+        for name in ["../x.py", "a/../../x.py", "/etc/x.py", "c:\\..\\x.py", "", "a\0b"] {
+            let refused = upload.part(name);
+            assert!(matches!(refused, Err(PartRefusal::Name { .. })), "{name:?}: {refused:?}");
+        }
+        assert!(upload.part("ann/sum.py").unwrap().is_some());
+        assert!(matches!(upload.part("ann/sum.py"), Err(PartRefusal::Name { .. })));
+        assert!(matches!(upload.part("ann/sum.py/x.py"), Err(PartRefusal::Name { .. })));
+        assert!(upload.part("ann/.git/config").unwrap().is_none());
+        assert!(upload.part("bob\\sum.py").unwrap().is_some());
+        let found =
+            walkdir::WalkDir::new(root.path()).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+        let found: Vec<String> = found.map(|entry| entry.path().display().to_string()).collect();
+        assert!(found.len() == 2 && found.iter().all(|path| path.contains("/incoming/")), "{found:?}");
+        drop(upload);
+        assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 0, "an upload without a class is removed");
+    }
+
+    #[test]
+    fn top_folder_of_a_dropped_folder_is_left_out() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(common_folder(&names(&["class/ann/sum.py", "class/bob/sum.py"])), Some("class"));
+        assert_eq!(common_folder(&names(&["ann/sum.py", "ann/nim.py"])), None);
+        assert_eq!(common_folder(&names(&["a/b/c.py", "ab/c/d.py"])), None);
+    }
+}

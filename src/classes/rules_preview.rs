@@ -1,0 +1,80 @@
+//! What other rules would change, before they are applied. Programs are judged again where limits need it; their results
+//! are stored under keys of their own, so that nothing is judged twice when the rules are applied.
+
+use crate::grade::class::Enrolled;
+use crate::grade::gradebook::{Gradebook, GradebookRow};
+use crate::grade::marks::{Mark, Standing};
+use crate::model::Digest;
+
+use super::class_plan::{ClassJob, ClassPlan, KnownResults};
+use super::class_settings::ClassRules;
+use super::class_views::{MarkChangeView, PreviewView, TotalChangeView, points};
+
+/// A preview of other rules.
+pub(super) struct RulesPreview {
+    pub rules: ClassRules,
+    pub plan: ClassPlan,
+    /// The programs that are judged for the preview.
+    needed: Vec<Digest>,
+}
+
+impl RulesPreview {
+    /// Creates the preview of rules whose plan is this.
+    pub(super) fn new(rules: ClassRules, plan: ClassPlan, known: &KnownResults) -> RulesPreview {
+        let needed = plan.queue.iter().map(|job| job.key.whole()).filter(|key| !known.has(key)).collect();
+        RulesPreview { rules, plan, needed }
+    }
+
+    /// Takes the next program to judge. Those that `skip` names are judged already.
+    pub(super) fn next_job(&mut self, skip: impl Fn(&Digest) -> bool) -> Option<ClassJob> {
+        loop {
+            let job = self.plan.queue.pop_front()?;
+            if !skip(&job.key.whole()) {
+                return Some(job);
+            }
+        }
+    }
+
+    /// Compares the marks under the rules in force with those under the other rules.
+    pub(super) fn view(&mut self, now: &ClassPlan, known: &KnownResults, enrolled: &Enrolled) -> PreviewView {
+        self.plan.update_all(known);
+        let judged = self.needed.iter().filter(|key| known.has(key)).count();
+        let (changes, totals) = differences(&now.book(enrolled), &self.plan.book(enrolled));
+        let state = if judged == self.needed.len() { "ready" } else { "judging" };
+        PreviewView { state: state.to_owned(), to_judge: self.needed.len(), judged, changes, totals }
+    }
+}
+
+/// The marks and totals in which two gradebooks of the same class differ.
+fn differences(before: &Gradebook, after: &Gradebook) -> (Vec<MarkChangeView>, Vec<TotalChangeView>) {
+    let (mut changes, mut totals) = (Vec::new(), Vec::new());
+    for (old, new) in before.rows.iter().zip(&after.rows) {
+        for (column, (one, other)) in before.columns.iter().zip(old.marks.iter().zip(&new.marks)) {
+            // A mark that is not known yet is no change.
+            if (one.points, verdict(one)) != (other.points, verdict(other))
+                && !matches!(other.standing, Standing::Open(_))
+            {
+                changes.push(MarkChangeView {
+                    student: old.student.clone(),
+                    problem: column.id.to_string(),
+                    before: one.points.map(points),
+                    after: other.points.map(points),
+                    verdict_before: verdict(one),
+                    verdict_after: verdict(other),
+                });
+            }
+        }
+        if old.total != new.total && new.total.is_some() {
+            let total = |row: &GradebookRow| row.total.map(points);
+            totals.push(TotalChangeView { student: old.student.clone(), before: total(old), after: total(new) });
+        }
+    }
+    (changes, totals)
+}
+
+fn verdict(mark: &Mark) -> Option<String> {
+    match mark.standing {
+        Standing::Attempt(_, verdict) => Some(verdict.short().to_owned()),
+        Standing::Missing | Standing::Open(_) => None,
+    }
+}
