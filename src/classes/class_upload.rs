@@ -12,7 +12,7 @@ use crate::runner::Host;
 use crate::submissions::random_text;
 use crate::unzip::name;
 
-use super::class_settings::{ClassPhase, StoredClass, NewRules, to_json};
+use super::class_settings::{ClassPhase, NewRules, StoredClass, to_json};
 use super::class_state::{ENROLLED, SETTINGS, now};
 
 /// Maximum size of an upload, in bytes.

@@ -33,3 +33,6 @@ pub use class_views::{
 pub use downloads::Download;
 pub use open_class::OpenClass;
 pub use table::{ClassSetup, ClassTable};
+
+#[cfg(test)]
+mod gradebook_measure;
