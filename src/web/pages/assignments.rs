@@ -110,7 +110,7 @@ pub(in crate::web) async fn show(
             }
             @if actor.sees_all() { (class_table(&standings, &listing)) } @else { (own_table(&standings, &listing)) }
         };
-        let layout = if actor.sees_all() { "page wide" } else { "page" };
+        let layout = if actor.sees_all() { "page wide stack" } else { "page stack" };
         Ok(frame(&state, &visit, &page(&draft.name, layout, content)))
     })
     .await

@@ -140,9 +140,11 @@ pub(in crate::web) async fn me(
                     form.actions data-send="DELETE /session" data-then="/login" { button.button type="submit" { "Log out" } }
                 }
             }
-            @if account.is_some() {
+            @if let Some(account) = &account {
                 form.panel.stack data-send="POST /me/password" data-then="reload" {
                     h2 { "Change the password" }
+                    // For password managers; it is not sent.
+                    input type="text" autocomplete="username" value=(account.login) readonly hidden;
                     (field("old", "Old password", "password", "current-password", None))
                     (field("new", "New password", "password", "new-password", Some(PASSWORD_HINT)))
                     p.muted { "Other browsers are then logged out." }
