@@ -183,7 +183,8 @@ impl Drop for ClassUpload {
 /// The folder that contains all files, if there are folders in it.
 fn common_folder(names: &[String]) -> Option<&str> {
     let first = names.first()?.split('/').next()?;
-    let inside = |name: &String| name.strip_prefix(first).is_some_and(|rest| rest.matches('/').count() >= 2);
+    let below = |name: &'_ String| name.strip_prefix(first)?.strip_prefix('/').map(|rest| rest.contains('/'));
+    let inside = |name: &String| below(name) == Some(true);
     names.iter().all(inside).then_some(first)
 }
 

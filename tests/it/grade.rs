@@ -2,6 +2,10 @@
 
 use std::io::{BufRead, BufReader, Write};
 
+use nimatron::grade::ledger::StoredOverride;
+use nimatron::grade::store::GradeStore;
+use nimatron::model::Score;
+
 use crate::project::{Project, Ran, SUM_RS};
 
 const SUM: &str = "\
@@ -118,6 +122,28 @@ fn a_class_is_graded_correctly_and_only_once() {
     for book in ["gradebook.csv", "gradebook.json"] {
         assert_eq!(project.read(&format!("a/{book}")), project.read(&format!("b/{book}")), "{book}");
     }
+}
+
+#[test]
+fn marks_given_by_hand_in_the_store_count() {
+    let (project, expected) = class();
+    grade(&project, &["--out", "o", "-q"]).code(0);
+    let given = StoredOverride {
+        student: "dan".to_owned(),
+        problem: "sum".to_owned(),
+        mark: Some(Score::points(40)),
+        comment: None,
+    };
+    let store = GradeStore::open(&project.path("o")).unwrap();
+    store.override_mark(&given, "ann", "a right idea", 1).unwrap();
+    drop(store);
+    grade(&project, &["--out", "o", "-q"]).code(0);
+    assert_eq!(project.read("o/gradebook.csv"), expected.replace("dan,0,0,0", "dan,40,0,40"));
+    let store = GradeStore::open(&project.path("o")).unwrap();
+    assert!(store.undo_override("dan", "sum", "ann", 2).unwrap());
+    drop(store);
+    grade(&project, &["--out", "o", "-q"]).code(0);
+    assert_eq!(project.read("o/gradebook.csv"), expected);
 }
 
 #[test]
