@@ -7,8 +7,12 @@ use crate::model::{Fault, ProblemId};
 use crate::play::Match;
 use crate::submissions::random_text;
 
+use super::actor::LOCAL_PERSON;
+
 /// Maximum number of matches. A new match replaces the one that was idle for the longest time.
 const MOST: usize = 200;
+/// Maximum number of matches of a person, so that nobody removes those of all others.
+const MOST_OF_PERSON: usize = 20;
 
 /// A match, and how it was started.
 pub(super) struct LiveMatch {
@@ -48,10 +52,13 @@ impl MatchTable {
     pub(super) fn add(&self, person: &str, live: LiveMatch) -> Result<String, Fault> {
         let id = random_text()?;
         let mut inner = self.lock();
-        if inner.matches.len() >= MOST
-            && let Some(idle) = inner.matches.iter().min_by_key(|(_, kept)| kept.access).map(|(id, _)| id.clone())
-        {
-            inner.matches.remove(&idle);
+        let own = |kept: &KeptMatch| kept.person == person;
+        let is_full_for_person =
+            person != LOCAL_PERSON && inner.matches.values().filter(|kept| own(kept)).count() >= MOST_OF_PERSON;
+        if is_full_for_person || inner.matches.len() >= MOST {
+            let removable = inner.matches.iter().filter(|(_, kept)| !is_full_for_person || own(kept));
+            let idle = removable.min_by_key(|(_, kept)| kept.access).map(|(id, _)| id.clone());
+            inner.matches.remove(&idle.unwrap_or_default());
         }
         inner.accesses += 1;
         let access = inner.accesses;
@@ -98,12 +105,21 @@ mod tests {
     #[test]
     fn the_match_that_was_idle_for_the_longest_time_is_dropped() {
         let table = MatchTable::default();
-        let ids: Vec<String> = (0..MOST).map(|_| table.add("ann", live()).unwrap()).collect();
-        assert!(table.find("ann", &ids[0]).is_some());
-        table.add("ann", live()).unwrap();
-        assert!(table.find("ann", &ids[0]).is_some(), "it was used after the second one");
-        assert!(table.find("ann", &ids[1]).is_none());
-        assert!(table.find("ann", &ids[2]).is_some());
+        let ids: Vec<String> = (0..MOST).map(|_| table.add(LOCAL_PERSON, live()).unwrap()).collect();
+        assert!(table.find(LOCAL_PERSON, &ids[0]).is_some());
+        table.add(LOCAL_PERSON, live()).unwrap();
+        assert!(table.find(LOCAL_PERSON, &ids[0]).is_some(), "it was used after the second one");
+        assert!(table.find(LOCAL_PERSON, &ids[1]).is_none());
+        assert!(table.find(LOCAL_PERSON, &ids[2]).is_some());
         assert!(table.find("zoë", &ids[2]).is_none(), "another person plays it");
+    }
+
+    #[test]
+    fn a_person_of_a_class_removes_only_their_own_matches() {
+        let table = MatchTable::default();
+        let others = table.add("zoë", live()).unwrap();
+        let ids: Vec<String> = (0..=MOST_OF_PERSON).map(|_| table.add("ann", live()).unwrap()).collect();
+        assert!(table.find("zoë", &others).is_some());
+        assert!(table.find("ann", &ids[0]).is_none() && table.find("ann", &ids[1]).is_some());
     }
 }
