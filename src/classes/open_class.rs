@@ -12,6 +12,7 @@ use crate::sandbox::Cancel;
 use crate::service::{JudgeOptions, JudgeService, JudgingTarget, PreparedProblem};
 use crate::submissions::ProblemFinder;
 
+use super::class_plan::KnownResults;
 use super::class_settings::ClassPhase;
 use super::class_state::{GradedClassState, StartedJob};
 use super::class_views::ClassOverview;
@@ -95,7 +96,15 @@ impl OpenClass {
     /// # Errors
     /// Fails if the class is neither paused nor stopped by an error, or if the store can't be written.
     pub fn resume(&self, who: &str) -> Result<ClassOverview, Failure> {
-        let failed = self.lock().error.take().is_some();
+        let failed = {
+            let mut state = self.lock();
+            let failed = state.error.take().is_some();
+            if failed {
+                // The store is the truth: what it could not take is judged again.
+                (state.prepared, state.known) = (None, KnownResults::default());
+            }
+            failed
+        };
         let may = |phase| phase == ClassPhase::Paused || (failed && phase == ClassPhase::Running);
         self.enter(who, "resumed", may, ClassPhase::Running)
     }
