@@ -73,14 +73,14 @@ fn judge(
         memory: args.memory,
         checker: args.checker.as_deref().map(CheckerOption::read).transpose()?,
         interactor: args.interactor.as_deref().map(OwnAuxProgram::read).transpose()?,
-        input: custom_input(args)?,
+        inputs: custom_input(args)?.into_iter().collect(),
         ..JudgeOptions::default()
     };
-    if options.input.is_none() {
+    if options.inputs.is_empty() {
         make_cases(context, problem)?;
     }
     let limits = service.limits(problem, &options, &mut show_measuring(context, problem))?;
-    let input = options.input.is_some();
+    let input = !options.inputs.is_empty();
     if !args.json && !context.quiet() {
         announce(context, problem, &options, &limits)?;
     }
@@ -130,7 +130,7 @@ fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions
     let omissions = omissions.into_iter().map(|omission| format!("note: {omission}"));
     for line in problem.understood(options, limits).into_iter().chain(omissions) {
         let lines = if context.on_terminal() { wrap(&line, context.width()).join("\n") } else { line };
-        match options.input.as_ref().is_some_and(|input| input.answered_by.is_none()) {
+        match options.inputs.first().is_some_and(|input| input.answered_by.is_none()) {
             true => anstream::eprintln!("{}", safe(&lines)),
             false => say(&lines)?,
         }

@@ -36,7 +36,7 @@ pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Fail
     };
     let read = |path: &std::path::PathBuf| SourceBundle::read(path, None);
     let answered_by = args.against.as_ref().map(read).transpose()?;
-    Ok(Some(CustomInput { name, content: content.into(), answered_by }))
+    Ok(Some(CustomInput { name, content: content.into(), answered_by, answer: None }))
 }
 
 /// Whether a path denotes standard input.

@@ -1,4 +1,4 @@
-//! Judges a program on one input that is not a case of the problem.
+//! Judges a program on inputs that are not cases of the problem.
 
 use std::sync::Arc;
 
@@ -15,18 +15,34 @@ use super::options::{CustomInput, JudgeOptions};
 use super::program_runner::{BuiltProgram, ProgramRunner};
 use super::solutions::reference;
 
-/// Creates the plan with this input as its only case. The reference solution, or the program of
-/// [`CustomInput::answered_by`], gives the answer. The output of a problem without a reference is not checked.
+/// Creates the plan with the inputs of these options as its only cases. The reference solution, or the program of
+/// [`CustomInput::answered_by`], gives the answers. The outputs of a problem without a reference are not checked.
 ///
 /// # Errors
-/// Fails if the input does not match the problem's description or a validator rejects it, if the answering program does
+/// Fails if an input does not match the problem's description or a validator rejects it, if the answering program does
 /// not compile or fails, or on a fault of the judge.
-pub(super) fn custom_input_plan(
-    host: &Host,
-    problem: &Problem,
-    input: &CustomInput,
-    options: &JudgeOptions,
-) -> Result<Plan, Failure> {
+pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeOptions) -> Result<Plan, Failure> {
+    let judging = Arc::new(problem.judging.clone());
+    // An interactor needs no answer, and without a reference there is no answer.
+    let interactive = problem.judging.interactive() || options.interactor.is_some();
+    let mut cases = Vec::new();
+    for input in &options.inputs {
+        check_input(host, problem, input)?;
+        let answer = match (&input.answered_by, reference(problem)) {
+            _ if interactive => Some(Vec::new()),
+            (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
+            (None, Ok(solution)) => {
+                Some(answer(host, &host.languages().load(&solution.path, None)?, &solution.name, input)?)
+            }
+            (None, Err(_)) => None,
+        };
+        cases.push((input, answer));
+    }
+    plan_of(host, cases, &judging, interactive)
+}
+
+/// Checks that an input is valid.
+fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<(), Failure> {
     let (name, content) = (&input.name, &*input.content);
     problem.input.validate(content, None).map_err(|invalid| {
         Diagnostic::new(format!("{name} is not a valid input of {}: {invalid}", problem.id))
@@ -38,41 +54,29 @@ pub(super) fn custom_input_plan(
             return Err(Failure::complaint(format!("{message}: {}: {reason}", validator.source.display())));
         }
     }
-    let judging = Arc::new(problem.judging.clone());
-    // An interactor needs no answer, and without a reference there is no answer.
-    let interactive = problem.judging.interactive() || options.interactor.is_some();
-    let answer = match (&input.answered_by, reference(problem)) {
-        _ if interactive => Some(Vec::new()),
-        (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
-        (None, Ok(solution)) => {
-            Some(answer(host, &host.languages().load(&solution.path, None)?, &solution.name, input)?)
-        }
-        (None, Err(_)) => None,
-    };
-    one_case(host, input, answer, judging, interactive)
+    Ok(())
 }
 
-/// Creates the plan with this input as the only case of a package. The output is checked like that of the package's
-/// first case if the program of [`CustomInput::answered_by`] gives an answer, and is not checked otherwise.
+/// Creates the plan with the inputs of these options as the only cases of a package. An output is checked like that of the
+/// package's first case if there is an answer, and is not checked otherwise.
 ///
 /// # Errors
 /// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or on
 /// a fault of the judge.
-pub(super) fn package_input_plan(
-    host: &Host,
-    package: &Package,
-    input: &CustomInput,
-    options: &JudgeOptions,
-) -> Result<Plan, Failure> {
+pub(super) fn package_input_plan(host: &Host, package: &Package, options: &JudgeOptions) -> Result<Plan, Failure> {
     let first = package.cases.first();
     let judging = first.map_or_else(|| Ok(Judging::default()), |case| package.judging(case))?;
     let interactive = judging.interactive() || options.interactor.is_some();
-    let answer = match &input.answered_by {
-        _ if interactive => Some(Vec::new()),
-        Some(bundle) => Some(answer_by(host, bundle, input)?),
-        None => None,
-    };
-    let mut plan = one_case(host, input, answer, Arc::new(judging), interactive)?;
+    let mut cases = Vec::new();
+    for input in &options.inputs {
+        let answer = match (&input.answered_by, &input.answer) {
+            _ if interactive => Some(Vec::new()),
+            (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
+            (None, answer) => answer.as_ref().map(|answer| answer.to_vec()),
+        };
+        cases.push((input, answer));
+    }
+    let mut plan = plan_of(host, cases, &Arc::new(judging), interactive)?;
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
         // A program may read its input from a file in its working directory.
         let files = first.iter().flat_map(|first| first.files.iter().filter(|(_, path)| *path == first.input));
@@ -82,34 +86,36 @@ pub(super) fn package_input_plan(
     Ok(plan)
 }
 
-/// Creates a plan with this input and answer as its only case.
-fn one_case(
+/// Creates a plan with these inputs and their answers as its only cases. The outputs are checked if all have an answer. The
+/// output of a single input is kept.
+fn plan_of(
     host: &Host,
-    input: &CustomInput,
-    answer: Option<Vec<u8>>,
-    judging: Arc<Judging>,
+    inputs: Vec<(&CustomInput, Option<Vec<u8>>)>,
+    judging: &Arc<Judging>,
     interactive: bool,
 ) -> Result<Plan, Failure> {
     let store = host.store();
-    let outputs = match answer {
+    let outputs = match inputs.iter().all(|(_, answer)| answer.is_some()) {
         // For an interactive problem, the dialogue is shown instead of the output.
-        Some(_) if interactive => OutputUse::Checked,
-        Some(_) => OutputUse::CheckedAndKept,
-        None => OutputUse::Kept,
+        true if interactive || inputs.len() > 1 => OutputUse::Checked,
+        true => OutputUse::CheckedAndKept,
+        false => OutputUse::Kept,
     };
-    let blobs = [store.put(&input.content)?, store.put(&answer.unwrap_or_default())?];
-    let [input_file, answer_file] = blobs.map(|blob| store.path(&blob.digest));
-    let case = PlanCase {
-        id: CaseId::named(&input.name),
-        files: CaseFiles { input: input_file, answer: answer_file },
-        judging,
-        args: Vec::new(),
-        beside: Vec::new(),
-        output_file: None,
-        text: None,
-    };
-    let group = PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases: vec![case] };
-    let groups = vec![group];
+    let mut cases = Vec::new();
+    for (input, answer) in inputs {
+        let blobs = [store.put(&input.content)?, store.put(&answer.unwrap_or_default())?];
+        let [input_file, answer_file] = blobs.map(|blob| store.path(&blob.digest));
+        cases.push(PlanCase {
+            id: CaseId::named(&input.name),
+            files: CaseFiles { input: input_file, answer: answer_file },
+            judging: judging.clone(),
+            args: Vec::new(),
+            beside: Vec::new(),
+            output_file: None,
+            text: None,
+        });
+    }
+    let groups = vec![PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases }];
     Ok(Plan { groups, stop: Stop::Never, skip_certain: false, alone: false, part: true, rules: None, outputs })
 }
 

@@ -15,7 +15,7 @@ impl PreparedProblem {
         if package.format != PackageFormat::Folder {
             return Some(format!("{} ({guess})", package.format.name()));
         }
-        let checked = match (&options.input, &options.interactor, &options.checker) {
+        let checked = match (options.inputs.first(), &options.interactor, &options.checker) {
             (Some(input), None, _) if input.answered_by.is_none() => "the output is not compared".to_owned(),
             (_, Some(interactor), None) => format!("interactor {}", interactor.describe()),
             (_, Some(interactor), Some(checker)) => {
@@ -28,7 +28,7 @@ impl PreparedProblem {
         let by_default = if given { "" } else { " (default limits)" };
         let how = format!("{checked}; {}, {}{by_default}", limits.cpu, limits.memory);
         // The tests are irrelevant to an input of the user, unless the limits are those of the tests.
-        let by_tests = options.input.is_none() || !package.default_limits;
+        let by_tests = options.inputs.is_empty() || !package.default_limits;
         Some(if by_tests { format!("{guess}; {how}") } else { how })
     }
 }

@@ -50,9 +50,9 @@ pub struct JudgeOptions {
     /// beside other programs it would be stopped only at twice the limit.
     #[serde(default)]
     pub alone: bool,
-    /// Judge this input instead of the cases.
+    /// Judge these inputs instead of the cases, if there are any.
     #[serde(default)]
-    pub input: Option<CustomInput>,
+    pub inputs: Vec<CustomInput>,
 }
 
 /// An input that is not a case of the problem.
@@ -65,6 +65,9 @@ pub struct CustomInput {
     /// The program that gives the answer; `None` for the problem's reference solution.
     #[serde(default)]
     pub answered_by: Option<SourceBundle>,
+    /// The answer for a package, which has no reference solution.
+    #[serde(default)]
+    pub answer: Option<RawBytes>,
 }
 
 impl JudgeOptions {

@@ -278,13 +278,13 @@ impl PreparedProblem {
     /// returns the errors of [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         self.check_interactor(options)?;
-        let mut plan = match (&self.kind, &options.input) {
-            (PreparedKind::Native { problem, .. }, Some(input)) => custom_input_plan(host, problem, input, options)?,
-            (PreparedKind::Native { problem, .. }, None) => {
+        let mut plan = match (&self.kind, options.inputs.is_empty()) {
+            (PreparedKind::Native { problem, .. }, false) => custom_input_plan(host, problem, options)?,
+            (PreparedKind::Native { problem, .. }, true) => {
                 options.plan(problem, self.cases(host, &|_, _| {})?, host.store())?
             }
-            (PreparedKind::Package(package), Some(input)) => package_input_plan(host, package, input, options)?,
-            (PreparedKind::Package(package), None) => {
+            (PreparedKind::Package(package), false) => package_input_plan(host, package, options)?,
+            (PreparedKind::Package(package), true) => {
                 let mut plan = package_plan(package, options)?;
                 if let Some(source) = source.filter(|_| package.kind.submit_answer) {
                     hand_in(package, source, &mut plan);
@@ -302,7 +302,7 @@ impl PreparedProblem {
         let samples = self.package().is_some_and(|package| {
             package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
         });
-        if !samples || options.interactor.is_some() || options.checker.is_some() || options.input.is_some() {
+        if !samples || options.interactor.is_some() || options.checker.is_some() || !options.inputs.is_empty() {
             return Ok(());
         }
         Err(Diagnostic::new(format!("{} is interactive, and its samples come without an interactor", self.id())).help(

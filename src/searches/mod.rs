@@ -4,11 +4,13 @@
 //! to submissions, and one for each person. It keeps the latest ended searches in memory, with their events. The numbered
 //! events of a search never change, so a reader resumes after any of them.
 
+mod keep;
 mod log;
 mod new_search;
 mod run;
 mod table;
 
+pub use keep::{KeptTest, keep_found};
 pub use log::SearchPage;
 pub use new_search::{NewSearch, StartSearchError};
 pub use table::{SearchTable, SearchView};

@@ -54,17 +54,14 @@ fn checker() -> impl Strategy<Value = CheckerOption> {
 }
 
 fn options() -> impl Strategy<Value = JudgeOptions> {
-    let input = (name(), bytes(), prop::option::of(bundle())).prop_map(|(name, content, answered_by)| CustomInput {
-        name,
-        content,
-        answered_by,
-    });
+    let input = (name(), bytes(), prop::option::of(bundle()), prop::option::of(bytes()))
+        .prop_map(|(name, content, answered_by, answer)| CustomInput { name, content, answered_by, answer });
     let switches = any::<(bool, bool, bool, bool, bool)>();
     let time = prop::option::of(any::<u32>().prop_map(|time| TimeSpan::micros(time.into())));
     let memory = prop::option::of(any::<u32>().prop_map(|size| ByteSize::new(size.into())));
     let own = (memory, prop::option::of(checker()), prop::option::of(aux_program()));
-    (prop::collection::vec(name(), 0..3), switches, time, prop::option::of(input), own).prop_map(
-        |(only, (fail_fast, skip_certain, stop_groups, largest_first, alone), time, input, own)| JudgeOptions {
+    (prop::collection::vec(name(), 0..3), switches, time, prop::collection::vec(input, 0..3), own).prop_map(
+        |(only, (fail_fast, skip_certain, stop_groups, largest_first, alone), time, inputs, own)| JudgeOptions {
             only,
             fail_fast,
             skip_certain,
@@ -72,7 +69,7 @@ fn options() -> impl Strategy<Value = JudgeOptions> {
             time,
             largest_first,
             alone,
-            input,
+            inputs,
             memory: own.0,
             checker: own.1,
             interactor: own.2,

@@ -15,6 +15,7 @@ mod finder;
 mod history_backlog;
 mod id;
 mod live;
+mod own_tests;
 mod queue;
 mod queue_state;
 mod record;
@@ -26,6 +27,7 @@ pub use fair_queue::{FairQueue, QueueEntry};
 pub use finder::{FoundProblem, ProblemFinder};
 pub use id::{InvalidSubmissionId, SubmissionId, random_text};
 pub use live::{LiveEvent, LivePage};
+pub use own_tests::{MOST_OWN_TESTS, OwnTest};
 pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
 pub use record::{
     EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,

@@ -11,6 +11,7 @@ use super::fair_queue::QueueEntry;
 use super::finder::ProblemFinder;
 use super::id::SubmissionId;
 use super::live::LivePage;
+use super::own_tests::OwnTest;
 use super::queue_state::QueueShared;
 use super::record::{EventsPage, NewSubmission, ProblemStanding, StoredSubmission, SubmissionFilter};
 use super::store::SubmissionStore;
@@ -248,6 +249,36 @@ impl JudgingQueue {
     /// the store.
     pub fn live_after(&self, id: &SubmissionId, position: usize) -> Option<LivePage> {
         self.shared.running(id).map(|task| task.live.page(position))
+    }
+
+    /// Adds an own test of a person on a problem, and returns its number: a new one, or that of the test with this input.
+    /// `None` if the person has too many tests of this problem.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    pub fn add_own_test(
+        &self,
+        of: (&str, &ProblemId),
+        input: &[u8],
+        answer: Option<&[u8]>,
+    ) -> Result<Option<u32>, Failure> {
+        self.shared.store.add_own_test(of, input, answer)
+    }
+
+    /// The own tests of a person on a problem, the oldest first.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    pub fn own_tests(&self, person: &str, problem: &ProblemId) -> Result<Vec<OwnTest>, Failure> {
+        self.shared.store.own_tests(person, problem)
+    }
+
+    /// Removes an own test. Returns whether it existed.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    pub fn remove_own_test(&self, person: &str, problem: &ProblemId, number: u32) -> Result<bool, Failure> {
+        self.shared.store.remove_own_test(person, problem, number)
     }
 
     /// Returns the number of submissions that will be started before this one, if none is added; `None` if it does not

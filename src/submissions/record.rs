@@ -20,6 +20,8 @@ pub enum SubmissionKind {
     Samples,
     /// Judged on an input that comes with the submission.
     Input,
+    /// On the person's own tests of the problem.
+    Tests,
 }
 
 /// The state of a submission.
@@ -51,7 +53,8 @@ pub enum Priority {
 
 impl SubmissionKind {
     /// All kinds.
-    pub const ALL: [SubmissionKind; 3] = [SubmissionKind::Submit, SubmissionKind::Samples, SubmissionKind::Input];
+    pub const ALL: [SubmissionKind; 4] =
+        [SubmissionKind::Submit, SubmissionKind::Samples, SubmissionKind::Input, SubmissionKind::Tests];
 
     /// The name, as in JSON.
     pub const fn name(self) -> &'static str {
@@ -59,6 +62,7 @@ impl SubmissionKind {
             SubmissionKind::Submit => "submit",
             SubmissionKind::Samples => "samples",
             SubmissionKind::Input => "input",
+            SubmissionKind::Tests => "tests",
         }
     }
 }

@@ -20,7 +20,8 @@ pub const SUBMISSIONS_FILE: &str = "submissions.sqlite";
 const LOCK_FILE: &str = "submissions.lock";
 
 /// The steps that create and upgrade the tables. Long columns are the last, so that a list does not read them.
-const MIGRATIONS: &[&str] = &["
+const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE submissions (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, person TEXT NOT NULL, problem TEXT NOT NULL,
     name TEXT NOT NULL, language TEXT, kind TEXT NOT NULL, priority TEXT NOT NULL, state TEXT NOT NULL,
@@ -34,7 +35,14 @@ CREATE INDEX submissions_open ON submissions (number) WHERE state IN ('queued', 
 CREATE TABLE events (
     submission INTEGER NOT NULL, number INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (submission, number)
 ) WITHOUT ROWID;
-"];
+",
+    "
+CREATE TABLE own_tests (
+    person TEXT NOT NULL, problem TEXT NOT NULL, number INTEGER NOT NULL, created_ms INTEGER NOT NULL,
+    input BLOB NOT NULL, answer BLOB, PRIMARY KEY (person, problem, number)
+) WITHOUT ROWID;
+",
+];
 /// Advice for a database of a newer version.
 const ADVICE: &str = "use a newer nimatron, or choose another folder with --data";
 /// Time to wait for another process that reads or writes.
@@ -55,7 +63,7 @@ pub struct SubmissionStore {
 
 /// The time at which a transaction is durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Durability {
+pub(super) enum Durability {
     /// When the transaction is committed: nothing is lost in a power failure.
     Now,
     /// Later. Nothing is lost if the process is killed, but a power failure may lose the transaction.
@@ -118,7 +126,7 @@ impl SubmissionStore {
         done.map_err(|error| database::fault(&self.path, &error))
     }
 
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         durability: Durability,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,

@@ -7,7 +7,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::history::ProblemKey;
-use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
+use crate::model::{Activity, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
 use crate::service::{
     CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle, recorded_run,
 };
@@ -129,7 +129,7 @@ fn run(
     let start = || -> Result<_, Failure> {
         let FoundProblem { source, key } = shared.finder.find(&new.problem)?;
         let problem = service.prepare(&source)?;
-        let options = options(new);
+        let options = options(shared, new)?;
         make_data(&service, &problem, &options, &|activity| log.progress(task, activity, shared))?;
         let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
         let request = JudgeRequest { options, slots: Some(task.slots), ..JudgeRequest::new(&problem, source) };
@@ -156,17 +156,28 @@ fn run(
     Ok(handle.wait().map(|report| Judged { report, problem, key }))
 }
 
-fn options(new: &NewSubmission) -> JudgeOptions {
-    let input = || CustomInput {
-        name: INPUT.to_owned(),
-        content: new.input.clone().unwrap_or_default().into(),
+fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Failure> {
+    let input = |name: String, content: Vec<u8>, answer: Option<Vec<u8>>| CustomInput {
+        name,
+        content: content.into(),
         answered_by: None,
+        answer: answer.map(Into::into),
     };
-    match new.kind {
-        SubmissionKind::Submit => JudgeOptions::default(),
-        SubmissionKind::Samples => JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() },
-        SubmissionKind::Input => JudgeOptions { input: Some(input()), ..JudgeOptions::default() },
+    let inputs = match new.kind {
+        SubmissionKind::Submit => return Ok(JudgeOptions::default()),
+        SubmissionKind::Samples => {
+            return Ok(JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() });
+        }
+        SubmissionKind::Input => vec![input(INPUT.to_owned(), new.input.clone().unwrap_or_default(), None)],
+        SubmissionKind::Tests => {
+            let own = shared.store.own_tests(&new.person, &new.problem)?;
+            own.into_iter().map(|test| input(test.name(), test.input, test.answer)).collect()
+        }
+    };
+    if inputs.is_empty() {
+        return Err(Diagnostic::new("there are no tests of your own on this problem").into());
     }
+    Ok(JudgeOptions { inputs, ..JudgeOptions::default() })
 }
 
 /// Generates the test data of the problem if the run needs it and it does not exist. The run itself would generate it
@@ -177,7 +188,7 @@ fn make_data(
     options: &JudgeOptions,
     progress: &(dyn Fn(Activity) + Sync),
 ) -> Result<(), Failure> {
-    if options.input.is_some() && problem.known_limits(service.host(), options)?.is_some() {
+    if !options.inputs.is_empty() && problem.known_limits(service.host(), options)?.is_some() {
         return Ok(());
     }
     let last = Mutex::new(None::<Instant>);

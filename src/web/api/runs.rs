@@ -40,7 +40,7 @@ pub(in crate::web) struct NewRunJson {
     name: Option<String>,
     /// The text of the program.
     source: String,
-    /// Which tests are run: all (`submit`, the default), the `samples`, or the `input`.
+    /// Which tests are run: all (`submit`, the default), the `samples`, the `input`, or your own `tests`.
     kind: Option<SubmissionKind>,
     /// The input of a run of kind `input`.
     input: Option<String>,
@@ -57,7 +57,7 @@ pub(in crate::web) struct RunJson {
     /// The file name of the program.
     name: String,
     language: Option<String>,
-    /// `submit`, `samples` or `input`.
+    /// `submit`, `samples`, `input` or `tests`.
     kind: String,
     /// `queued`, `running`, `finished` or `cancelled`.
     state: String,

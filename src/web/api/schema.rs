@@ -17,6 +17,7 @@ use super::assignments::{AssignmentJson, ClassSettingsJson};
 use super::class_marks::{RejudgeJson, UndoJson};
 use super::games::{GameJson, HintJson, NewGameJson, NewMoveJson};
 use super::json::json_of;
+use super::own_tests::{KeptTestJson, OwnTestJson};
 use super::people::{
     JoinJson, LoginJson, NewInvitationsJson, NewPasswordJson, NewTokenJson, PersonChangeJson, PersonJson, SetUpJson,
 };
@@ -33,6 +34,8 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<RunJson>();
     generator.subschema_for::<NewSearchJson>();
     generator.subschema_for::<SearchJson>();
+    generator.subschema_for::<OwnTestJson>();
+    generator.subschema_for::<KeptTestJson>();
     generator.subschema_for::<NewGameJson>();
     generator.subschema_for::<NewMoveJson>();
     generator.subschema_for::<GameJson>();
@@ -68,6 +71,9 @@ pub(in crate::web) async fn schema() -> WebResult {
             "GET /api/v1/stress/{id}": { "200": to("Search") },
             "GET /api/v1/stress/{id}/events": { "200": "server-sent events; stress_started, stress_found, stress_shrunk, stress_finished; progress has no number" },
             "DELETE /api/v1/stress/{id}": { "204": "cancelled" },
+            "POST /api/v1/stress/{id}/keep": { "200": to("KeptTest") },
+            "GET /api/v1/problems/{id}/tests": { "200": list("OwnTest") },
+            "DELETE /api/v1/problems/{id}/tests/{name}": { "204": "removed" },
             "POST /api/v1/games": { "body": to("NewGame"), "201": to("Game") },
             "GET /api/v1/games/{id}": { "200": to("Game") },
             "POST /api/v1/games/{id}/moves": { "body": to("GameMove"), "200": to("Game") },

@@ -207,3 +207,58 @@ fn the_reason_of_a_game_is_part_of_the_result() {
     assert!(why["sentences"][0].as_str().unwrap().contains("nim-sum"), "{why}");
     assert!(why["line"][0]["text"].is_string() && why["ended"] == true, "{why}");
 }
+
+#[test]
+fn a_failing_input_is_kept_as_a_test_of_the_folder() {
+    let project = Project::with_sum();
+    let server = Server::start(&project, &["problems"]);
+    let id = server.search(&of(WRONG));
+    let keep = format!("/api/v1/stress/{id}/keep");
+    server.events(&id, None);
+    assert_eq!(server.request("POST", &keep, "", "").status, 403);
+    let kept = server.write("POST", &keep, &Value::Null);
+    assert_eq!((kept.status, &kept.json()["kept"]), (200, &json!("problem")), "{}", kept.body);
+    let spec = fs_err::read_to_string(project.path("problems/sum/problem.yaml")).unwrap();
+    assert!(spec.contains("found:\n    - input: \"1\\n-8\\n\"\n"), "{spec}");
+    let again = server.write("POST", &keep, &Value::Null);
+    assert!(again.json()["message"].as_str().unwrap().contains("already contains this input"), "{}", again.body);
+    assert_eq!(server.get("/api/v1/problems/sum/tests").json(), json!([]));
+    assert_eq!(server.write("POST", &keep.replace(&id, "x"), &Value::Null).status, 404);
+}
+
+#[test]
+fn a_failing_input_of_a_built_in_problem_is_kept_as_an_own_test_and_run() {
+    let project = Project::new().own_cache();
+    let server = Server::start(&project, &[]);
+    let wrong = "input()\nprint('Yes' if sum(map(int, input().split())) % 2 else 'No')\n";
+    let right = "from functools import reduce\ninput()\nprint('Yes' if reduce(lambda a, b: a ^ b, map(int, input().split())) else 'No')\n";
+    let body = |source: &str| json!({ "problem": "classic-nim", "name": "a.py", "source": source });
+    let tests = "/api/v1/problems/classic-nim/tests";
+    let run = |source: &str| {
+        let mut body = body(source);
+        body["kind"] = json!("tests");
+        server.ended(&server.submit(&body))
+    };
+    assert!(run(right)["error"].as_str().unwrap().contains("no tests of your own"));
+    for _ in 0..2 {
+        let id = server.search(&body(wrong));
+        server.events(&id, None);
+        let kept = server.write("POST", &format!("/api/v1/stress/{id}/keep"), &Value::Null);
+        assert_eq!((&kept.json()["kept"], &kept.json()["name"]), (&json!("own"), &json!("my-1")), "{}", kept.body);
+    }
+    let own = server.get(tests).json();
+    assert_eq!((own.as_array().unwrap().len(), &own[0]["name"]), (1, &json!("my-1")), "{own}");
+    assert!(own[0]["answer"].is_string(), "{own}");
+    assert_eq!(run(wrong)["verdict"], "WA");
+    assert_eq!(run(right)["verdict"], "AC");
+    let solved = server.get("/api/v1/problems/classic-nim").json();
+    assert_eq!(solved["solved"], false, "it is no submission");
+    // The tests survive the server.
+    server.kill();
+    let server = Server::start(&project, &[]);
+    assert_eq!(server.get(tests).json(), own);
+    assert_eq!(server.request("DELETE", &format!("{tests}/my-1"), "", "").status, 403);
+    assert_eq!(server.write("DELETE", &format!("{tests}/my-1"), &Value::Null).status, 204);
+    assert_eq!(server.write("DELETE", &format!("{tests}/my-1"), &Value::Null).status, 404);
+    assert_eq!(server.get(tests).json(), json!([]));
+}

@@ -1,0 +1,124 @@
+//! `/api/v1/problems/{id}/tests`: people's own tests, and how failing inputs become tests.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use serde::Serialize;
+
+use crate::model::ProblemId;
+use crate::searches::{KeptTest, keep_found};
+use crate::submissions::OwnTest;
+
+use super::super::actor::Actor;
+use super::super::error::{WebError, WebResult};
+use super::super::extract::Path;
+use super::super::state::{WebState, blocking};
+use super::json::json_of;
+use super::stress::find_search;
+
+/// A person's own test of a problem.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "OwnTest")]
+pub(in crate::web) struct OwnTestJson {
+    /// The name, such as `my-1`; the name of its case in a run of kind `tests`.
+    name: String,
+    input: String,
+    /// The expected output; null if there is none.
+    answer: Option<String>,
+    /// The size of the input, in bytes.
+    size: usize,
+    /// When it was added, in milliseconds since 1970.
+    created: i64,
+}
+
+/// A failing input that was kept.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "KeptTest")]
+pub(in crate::web) struct KeptTestJson {
+    /// `problem` if it is a test of the problem now, `own` if it is an own test.
+    kept: &'static str,
+    /// The name of the own test.
+    name: Option<String>,
+    /// What was done, in a sentence.
+    message: String,
+}
+
+fn problem_id(state: &WebState, id: &str) -> WebResult<ProblemId> {
+    let listing = state.index.listing()?;
+    let entry = listing.entry(id).ok_or_else(|| WebError::missing(format!("there is no problem `{id}`")))?;
+    Ok(entry.id.clone())
+}
+
+/// `GET /api/v1/problems/{id}/tests`: the caller's own tests.
+pub(in crate::web) async fn list(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || {
+        let tests = state.queue.own_tests(actor.person(), &problem_id(&state, &id)?)?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let row = |test: OwnTest| OwnTestJson {
+            name: test.name(),
+            size: test.input.len(),
+            input: text(&test.input),
+            answer: test.answer.as_deref().map(text),
+            created: test.created,
+        };
+        Ok(json_of(StatusCode::OK, &tests.into_iter().map(row).collect::<Vec<_>>()))
+    })
+    .await
+}
+
+/// `DELETE /api/v1/problems/{id}/tests/{name}`: removes an own test.
+pub(in crate::web) async fn remove(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path((id, name)): Path<(String, String)>,
+) -> WebResult {
+    blocking(move || {
+        let problem = problem_id(&state, &id)?;
+        let number = OwnTest::number_in(&name);
+        let removed = match number {
+            Some(number) => state.queue.remove_own_test(actor.person(), &problem, number)?,
+            None => false,
+        };
+        if !removed {
+            return Err(WebError::missing(format!("you have no test `{name}`")));
+        }
+        Ok(StatusCode::NO_CONTENT.into_response())
+    })
+    .await
+}
+
+/// `POST /api/v1/stress/{id}/keep`: keeps the failing input of an ended search as a test.
+pub(in crate::web) async fn keep(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Path(id): Path<String>,
+) -> WebResult {
+    blocking(move || {
+        let search = find_search(&state, &actor, &id)?;
+        actor.require_change_of(&search.person)?;
+        let found = state.searches.found(&search.id).ok_or_else(|| {
+            WebError::unprocessable("this search has no failing input")
+                .help("it has one when it has ended with `found`")
+        })?;
+        let listing = state.index.listing()?;
+        let gone = || WebError::missing(format!("problem `{}` is no longer there", search.problem));
+        let source = listing.source(&search.problem).ok_or_else(gone)?;
+        let changes_problem = actor.require_teacher().is_ok();
+        let kept = keep_found((&state.service, &state.queue), source, (&search, &found), changes_problem)?;
+        let json = match kept {
+            KeptTest::OfProblem(message) => KeptTestJson { kept: "problem", name: None, message },
+            KeptTest::Own(name) => {
+                let message = format!("Kept as {name} of your own tests");
+                KeptTestJson { kept: "own", name: Some(name), message }
+            }
+        };
+        Ok(json_of(StatusCode::OK, &json))
+    })
+    .await
+}
