@@ -8,6 +8,7 @@ const { compileErrors } = await asset("compile_errors.js");
 const { alignLines } = await asset("diff.js");
 const { messageSplitter } = await asset("events.js");
 const format = await asset("format.js");
+const { applyStress, newStressState, stressBadge, stressWords } = await asset("stress_state.js");
 const { apply, failed, newRunState, overall } = await asset("run_state.js");
 
 const positions = (output) => compileErrors(output).map(({ line, column, message, severity }) => [line, column, message, severity]);
@@ -107,4 +108,34 @@ test("figures are written as in the terminal", () => {
   assert.deepEqual([0, 900, 4_194_304, 16_384_000, 536_870_912].map(format.size), ["0 B", "900 B", "4 MiB", "15.6 MiB", "512 MiB"]);
   assert.deepEqual(["5810us", "33ms", "2s", "1min"].map(format.spanMs), [5.81, 33, 2000, 60_000]);
   assert.deepEqual([format.bytesText("é"), format.bytesText({ hex: "c3a9ff" }), format.bytesText([104, 105])], ["é", "é\ufffd", "hi"]);
+});
+
+test("a search is followed from its turn to its smallest input", () => {
+  const state = newStressState();
+  assert.equal(stressBadge(state), "queued");
+  applyStress(state, { event: "stress_progress", activity: "making_test_data", done: 1, total: 9 });
+  assert.deepEqual([stressBadge(state), state.doing], ["running", "Making test data: 1 of 9"]);
+  applyStress(state, { event: "stress_started" });
+  applyStress(state, { event: "stress_progress", tests: 40, seconds: 2, largest: 9, rate: 20 });
+  assert.deepEqual([state.tests, state.rate, state.largest, state.doing], [40, 20, 9, "Trying inputs"]);
+  applyStress(state, { event: "stress_found", verdict: "WA", size: 80, tests: 50, seconds: 2.5, largest: 80, shown: "…" });
+  applyStress(state, { event: "stress_shrunk", size: 8, shrink_tests: 3, shown: "1\n1\n" });
+  applyStress(state, { event: "stress_progress", shrink_tests: 7 });
+  assert.deepEqual([stressBadge(state), state.foundSize, state.size, state.shrinkTests], ["WA", 80, 8, 7]);
+  const last = { event: "stress_finished", found: true, verdict: "WA", minimal: true, repeats: true, size_before: 80, size_after: 4, shrink_tests: 9, tests: 50 };
+  applyStress(state, last);
+  assert.deepEqual([state.phase, stressBadge(state), state.size], ["finished", "WA", 4]);
+  assert.match(stressWords(state), /Minimal/);
+  for (const [more, badge, words] of [
+    [{ found: false, verdict: null }, "none", /proves nothing/],
+    [{ found: false, verdict: null, all: true }, "none", /right on all/],
+    [{ found: false, verdict: null, cancelled: true }, "cancelled", /Cancelled/],
+    [{ found: false, verdict: "CE" }, "CE", /does not compile/],
+    [{ found: false, verdict: null, error: "the reference failed" }, "JE", /reference failed/],
+    [{ cancelled: true, minimal: false }, "WA", /smaller input may exist/],
+    [{ repeats: false, minimal: false }, "WA", /not fail on it every time/],
+  ]) {
+    const ended = applyStress(newStressState(), { ...last, ...more });
+    assert.deepEqual([stressBadge(ended), words.test(stressWords(ended))], [badge, true], JSON.stringify(more));
+  }
 });

@@ -45,8 +45,8 @@ pub(in crate::web) struct KeptTestJson {
     message: String,
 }
 
-fn problem_id(state: &WebState, id: &str) -> WebResult<ProblemId> {
-    let listing = state.index.listing()?;
+fn problem_id(state: &WebState, actor: &Actor, id: &str) -> WebResult<ProblemId> {
+    let listing = state.listing(actor)?;
     let entry = listing.entry(id).ok_or_else(|| WebError::missing(format!("there is no problem `{id}`")))?;
     Ok(entry.id.clone())
 }
@@ -58,7 +58,7 @@ pub(in crate::web) async fn list(
     Path(id): Path<String>,
 ) -> WebResult {
     blocking(move || {
-        let tests = state.queue.own_tests(actor.person(), &problem_id(&state, &id)?)?;
+        let tests = state.queue.own_tests(actor.person(), &problem_id(&state, &actor, &id)?)?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let row = |test: OwnTest| OwnTestJson {
             name: test.name(),
@@ -79,7 +79,7 @@ pub(in crate::web) async fn remove(
     Path((id, name)): Path<(String, String)>,
 ) -> WebResult {
     blocking(move || {
-        let problem = problem_id(&state, &id)?;
+        let problem = problem_id(&state, &actor, &id)?;
         let number = OwnTest::number_in(&name);
         let removed = match number {
             Some(number) => state.queue.remove_own_test(actor.person(), &problem, number)?,
@@ -106,7 +106,7 @@ pub(in crate::web) async fn keep(
             WebError::unprocessable("this search has no failing input")
                 .help("it has one when it has ended with `found`")
         })?;
-        let listing = state.index.listing()?;
+        let listing = state.listing(&actor)?;
         let gone = || WebError::missing(format!("problem `{}` is no longer there", search.problem));
         let source = listing.source(&search.problem).ok_or_else(gone)?;
         let changes_problem = actor.require_teacher().is_ok();

@@ -4,6 +4,7 @@
 
 import { request, requestOrToast } from "./api.js";
 import { element, fill } from "./dom.js";
+import { bitsTable, codeWords } from "./reason.js";
 import { describe, drawBoard } from "./game_board.js";
 
 const MOST_SHOWN = 60;
@@ -128,7 +129,7 @@ export async function startGame(root) {
     end.className = `game-end notice ${state.winner === "you" ? "good" : "bad"}`;
     if (!state.ended) return;
     const again = element("button.button.small", { type: "button", onclick: startMatch }, "New match");
-    fill(end, element("strong", {}, state.winner === "you" ? "You have won" : "Nimatron has won"), element("p", {}, state.result), ...state.review.map((line) => element("p", {}, ...code(line))), again);
+    fill(end, element("strong", {}, state.winner === "you" ? "You have won" : "Nimatron has won"), element("p", {}, state.result), ...state.review.map((line) => element("p", {}, ...codeWords(line))), again);
   }
 
   function choose(change) {
@@ -144,11 +145,11 @@ export async function startGame(root) {
   async function showHint() {
     const found = await send("hint");
     if (!found) return;
-    const table = found.table && element("table.bits", {}, found.table.what && element("caption", {}, found.table.what), element("tbody", {}, ...found.table.lines.map((line, index) => element(index === found.table.lines.length - 1 ? "tr.sum" : "tr", {}, element("th", { scope: "row" }, line[0]), element("td.number", {}, line[1]), ...line[2].split(" ").map((digit) => element(digit === "0" ? "td.bit" : "td.bit.one", {}, digit))))));
+    const table = found.table && bitsTable(found.table.lines, found.table.what);
     const make = found.numbers && element("button.button.small", { type: "button", onclick: () => makeMove(found.numbers) }, `Play: ${found.text}`);
     const panel = part("hint-text");
     panel.hidden = false;
-    fill(panel, element("h2", {}, "Hint"), table, ...found.sentences.map((sentence) => element("p", {}, ...code(sentence))), make);
+    fill(panel, element("h2", {}, "Hint"), table, ...found.sentences.map((sentence) => element("p", {}, ...codeWords(sentence))), make);
     part("description").textContent = found.sentences.join(" ");
   }
 
@@ -230,6 +231,3 @@ function chosenMove(state, choice) {
   // The list of the server ends at some number of moves; the server decides about the others.
   return found ?? (state.complete ? undefined : { numbers: wanted, text: wanted.join(" ") });
 }
-
-/** A sentence in which the texts between backquotes are code. */
-const code = (sentence) => sentence.split("`").map((piece, index) => (index % 2 === 1 ? element("code", {}, piece) : piece));

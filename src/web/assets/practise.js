@@ -8,12 +8,16 @@
 import { request, requestOrToast } from "./api.js";
 import { drafts } from "./drafts.js";
 import { createEditor } from "./editor/editor.js";
+import { createOwnTests } from "./own_tests.js";
 import { practisePanel } from "./practise_panel.js";
 import { createRunView } from "./run_view.js";
+import { createStressView } from "./stress_view.js";
 import { createSubmissionsList } from "./submissions_list.js";
 import { enableTabs } from "./tabs.js";
 import { toast } from "./toast.js";
 
+/** The duration of a search, in seconds. */
+const SEARCH_S = 60;
 const LARGEST_FILE = 1 << 20;
 
 /** Connects the panel with its scripts and shows the run of before a reload. */
@@ -64,6 +68,14 @@ export function startPractising(panel) {
     },
   });
 
+  const search = createStressView(parts.search, {
+    seconds: SEARCH_S,
+    onUse: useInput,
+    onKept: () => tests.refresh(),
+    onPhase: (ended) => { parts.stress.disabled = !ended; },
+  });
+  const tests = createOwnTests(parts.tests, { problem, onRun: () => run("tests") });
+
   function startLanguage() {
     const last = kept.language();
     return [...picker.options].some(({ value }) => value === last) ? last : picker.value;
@@ -94,20 +106,45 @@ export function startPractising(panel) {
     editor.focus();
   }
 
-  async function run(kind) {
-    if (sending) return;
+  /** Sends the program, and returns the answer; `null` if it was not sent. */
+  async function send(path, more) {
     const source = editor.getText();
+    if (sending) return null;
     if (source.trim() === "") {
       toast("The program is empty");
       editor.focus();
-      return;
+      return null;
     }
     sending = true;
     kept.flush();
-    const body = { problem, language, source, kind, ...(kind === "input" && { input: input.value }) };
-    const answer = await requestOrToast("POST", "/runs", { body });
+    const answer = await requestOrToast("POST", path, { body: { problem, language, source, ...more } });
     sending = false;
+    return answer;
+  }
+
+  async function run(kind) {
+    const answer = await send("/runs", { kind, ...(kind === "input" && { input: input.value }) });
     if (answer) show(answer.id, kind);
+  }
+
+  async function findBug() {
+    const answer = await send("/stress", { seconds: SEARCH_S });
+    if (answer) showSearch(answer.id);
+  }
+
+  function showSearch(id) {
+    remember(problem, { id, kind: "search" });
+    tabs.select("search");
+    parts.noSearch.hidden = true;
+    parts.search.hidden = false;
+    search.follow(id);
+  }
+
+  function useInput(text) {
+    input.value = text;
+    kept.setInput(text);
+    tabs.select("input");
+    input.focus();
   }
 
   function show(id, kind) {
@@ -129,6 +166,7 @@ export function startPractising(panel) {
   picker.addEventListener("change", () => { switchTo(picker.value); editor.focus(); });
   parts.submit.addEventListener("click", () => run("submit"));
   parts.samples.addEventListener("click", () => run("samples"));
+  parts.stress.addEventListener("click", findBug);
   parts.runInput.addEventListener("click", () => run("input"));
   parts.cancel.addEventListener("click", cancel);
   parts.open.addEventListener("click", () => parts.file.click());
@@ -146,15 +184,16 @@ export function startPractising(panel) {
   // A sample's button in the statement puts its input into the field.
   document.addEventListener("click", ({ target }) => {
     const sample = target.closest?.("[data-use-input]")?.closest(".copyable")?.querySelector("pre");
-    if (!sample) return;
-    input.value = sample.textContent;
-    kept.setInput(input.value);
-    tabs.select("input");
-    input.focus();
+    if (sample) useInput(sample.textContent);
   });
   markDropTarget(parts.editor);
   list.refresh();
-  resume(problem).then((run) => run && !current && show(run.id, run.kind));
+  tests.refresh();
+  resume(problem).then((run) => {
+    if (!run || current) return;
+    if (run.kind === "search") showSearch(run.id);
+    else show(run.id, run.kind);
+  });
 }
 
 function installedLanguages(panel) {
@@ -185,7 +224,7 @@ function remember(problem, run) {
 async function resume(problem) {
   try {
     const run = JSON.parse(sessionStorage.getItem(runKey(problem)));
-    if (run) await request("GET", `/runs/${encodeURIComponent(run.id)}`);
+    if (run) await request("GET", `/${run.kind === "search" ? "stress" : "runs"}/${encodeURIComponent(run.id)}`);
     return run;
   } catch {
     return null;

@@ -16,11 +16,15 @@ export function practisePanel(languages) {
     editor: element("div.editor"),
     submit: button(".primary", "Submit", { title: "Ctrl-Enter", id: "submit" }),
     samples: button("", "Run samples", { id: "run-samples" }),
+    stress: button("", "Find the bug", { id: "find-bug", title: "Look for an input that the program fails" }),
     cancel: button(".danger.push", "Cancel", { id: "cancel", hidden: true }),
     nothing: element("div.empty", {}, element("p", {}, "Submit a program to see its verdict here, case by case.")),
     result: element("div.run", { hidden: true }),
     input: element("textarea.mono", { id: "own-input", rows: 6, spellcheck: "false" }),
     runInput: button("", "Run this input", { id: "run-input" }),
+    search: element("div.run", { hidden: true }),
+    noSearch: element("div.empty", {}, element("p", {}, "“Find the bug” tries small and large inputs until your program fails, then makes that input as small as possible.")),
+    tests: element("div.stack"),
     submissions: element("div.stack"),
   };
   const inputPanel = element("div.stack", {},
@@ -28,7 +32,9 @@ export function practisePanel(languages) {
     element("div", {}, parts.runInput));
   const tabs = [
     ["result", "Result", element("div", {}, parts.nothing, parts.result)],
+    ["search", "Search", element("div", {}, parts.noSearch, parts.search)],
     ["input", "Own input", inputPanel],
+    ["tests", "My tests", parts.tests],
     ["submissions", "Submissions", parts.submissions],
   ];
   parts.tabs = element("div.tabs", { role: "tablist", "aria-label": "Results" }, ...tabs.map(([name, text]) =>
@@ -38,7 +44,7 @@ export function practisePanel(languages) {
   parts.all = [
     element("div.toolbar", {}, element("label.visually-hidden", { for: "language" }, "Language"), parts.picker, parts.open, parts.file),
     parts.editor,
-    element("div.toolbar", {}, parts.submit, parts.samples, parts.cancel),
+    element("div.toolbar", {}, parts.submit, parts.stress, parts.samples, parts.cancel),
     parts.tabs,
     ...panels,
   ];

@@ -8,7 +8,7 @@ import { element, fill, verdictBadge } from "./dom.js";
 import { moment } from "./format.js";
 
 /** What a run of another kind than a submission was judged on. */
-const KINDS = { samples: "samples", input: "own input" };
+const KINDS = { samples: "samples", input: "own input", tests: "my tests" };
 
 /**
  * @param {HTMLElement} parent
