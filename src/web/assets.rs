@@ -34,6 +34,29 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "api.js",
         "app.js",
         "case_detail.js",
+        "classes/answers.js",
+        "classes/book_grid.js",
+        "classes/book_model.js",
+        "classes/class_api.js",
+        "classes/class_list.js",
+        "classes/class_menu.js",
+        "classes/code_view.js",
+        "classes/data_table.js",
+        "classes/drop.js",
+        "classes/files.js",
+        "classes/heatmap.js",
+        "classes/histogram.js",
+        "classes/likeness.js",
+        "classes/live_bar.js",
+        "classes/log.js",
+        "classes/marks.js",
+        "classes/roster_table.js",
+        "classes/rules.js",
+        "classes/start.js",
+        "classes/submission_view.js",
+        "classes/tests.js",
+        "classes/upload.js",
+        "classes/zip.js",
         "compile_errors.js",
         "copy.js",
         "diff.js",
@@ -127,7 +150,7 @@ mod tests {
     fn every_file_of_the_folder_is_embedded() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/assets");
         let mut files = Vec::new();
-        for folder in ["", "editor/"] {
+        for folder in ["", "classes/", "editor/"] {
             for entry in fs_err::read_dir(root.join(folder)).unwrap() {
                 let name = entry.unwrap().file_name().into_string().unwrap();
                 if [".js", ".css", ".txt"].iter().any(|ending| name.ends_with(ending)) {
@@ -149,6 +172,9 @@ mod tests {
         let size = |asset: &&Asset| compressed(asset.content).len();
         let size = others.iter().map(size).sum::<usize>() + languages.iter().map(size).max().unwrap();
         assert!(size <= 250_000, "{size} bytes");
+        let classes = ASSETS.iter().filter(|asset| asset.name.starts_with("classes/"));
+        let size: usize = classes.map(|asset| compressed(asset.content).len()).sum();
+        assert!(size <= 40_000, "{size} bytes for the pages of classes");
     }
 
     #[test]

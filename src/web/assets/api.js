@@ -18,16 +18,16 @@ export class ApiError extends Error {
  *
  * @param {string} method
  * @param {string} path below `/api/v1`
- * @param {{body?: object, signal?: AbortSignal}} [options]
+ * @param {{body?: object, form?: FormData, text?: string, signal?: AbortSignal}} [options] `body` is sent as JSON, `form` and `text` as they are
  * @throws {ApiError}
  */
-export async function request(method, path, { body, signal } = {}) {
+export async function request(method, path, { body, form, text: plain, signal } = {}) {
   const headers = { Accept: "application/json" };
   if (method !== "GET") headers["X-Nimatron-Token"] = document.querySelector('meta[name="token"]')?.content ?? "";
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(ROOT + path, { method, headers, signal, body: body && JSON.stringify(body), credentials: "same-origin" });
+    response = await fetch(ROOT + path, { method, headers, signal, body: form ?? plain ?? (body && JSON.stringify(body)), credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, "The server does not answer", "Is `nimatron serve` running? Nothing that you wrote is lost; try again.");

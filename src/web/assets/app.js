@@ -34,6 +34,12 @@ if (panel) import("./practise.js").then(({ startPractising }) => startPractising
 const game = document.querySelector(".game[data-game]");
 if (game) import("./game.js").then(({ startGame }) => startGame(game));
 
+const classPart = document.querySelector(".class-part");
+if (classPart) import("./classes/start.js").then(({ startClassPart }) => startClassPart(classPart));
+
+const newClass = document.querySelector("form.new-class");
+if (newClass) import("./classes/upload.js").then(({ startUpload }) => startUpload(newClass));
+
 // The page of one submission.
 const run = document.querySelector(".run[data-run]");
 if (run) {

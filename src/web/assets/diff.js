@@ -74,9 +74,10 @@ function walkBack(trace, x, y) {
  * @param {object} [options]
  * @param {[string, string]} [options.names] the heads of the columns
  * @param {[number, number]} [options.firstLines] the numbers of the first lines
+ * @param {string} [options.label] the name of the region
  * @param {boolean} [options.versions] two versions of a program; else an answer and an output
  */
-export function diffTable(before, after, { names = ["Expected", "Found"], firstLines = [1, 1], versions = false } = {}) {
+export function diffTable(before, after, { names = ["Expected", "Found"], firstLines = [1, 1], label = `${names[0]} and ${names[1]}, side by side`, versions = false } = {}) {
   const [old, now] = [lines(before), lines(after)];
   const rows = alignLines(old.texts, now.texts);
   const isChange = ([left, right]) => left === null || right === null || old.texts[left] !== now.texts[right];
@@ -96,7 +97,7 @@ export function diffTable(before, after, { names = ["Expected", "Found"], firstL
   const head = names.map((name) => element("th", { colspan: 2, scope: "colgroup" }, name));
   const columns = ["line", "text", "line", "text"].map((kind) => element(`col.${kind}`));
   const table = element(versions ? "table.diff.versions" : "table.diff", {}, element("colgroup", {}, ...columns), element("thead", {}, element("tr", {}, ...head)), body);
-  return element("div.diff-scroll", { tabindex: 0, role: "region", "aria-label": `${names[0]} and ${names[1]}, side by side` }, table);
+  return element("div.diff-scroll", { tabindex: 0, role: "region", "aria-label": label }, table);
 }
 
 function lines(text) {

@@ -22,6 +22,14 @@ export function element(name, properties = {}, ...children) {
   return node;
 }
 
+/** Creates an element of a picture: `svg("rect", { x: 1, class: "bar" })`. */
+export function svg(name, properties = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(properties)) if (shown(value)) node.setAttribute(key, value);
+  node.append(...children.filter(shown));
+  return node;
+}
+
 /** Replaces the children of a node. */
 export function fill(node, ...children) {
   node.replaceChildren(...children.filter(shown));

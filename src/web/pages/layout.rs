@@ -17,6 +17,7 @@ use super::super::state::WebState;
 pub(super) enum Section {
     Problems,
     Games,
+    Classes,
     Submissions,
     Assignments,
     People,
@@ -52,6 +53,7 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
         html! { a href=(path) aria-current=[(section == frame.section).then_some("page")] { (name) } }
     };
     let known = visit.actor.as_ref();
+    let sees_classes = visit.actor.as_ref().is_some_and(|actor| actor.require_staff().is_ok());
     let level = state.service.isolation().level;
     let markup = html! {
         (DOCTYPE)
@@ -74,6 +76,7 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
                         (link(Section::Problems, "/", "Problems"))
                         (link(Section::Games, "/games", "Games"))
                         (link(Section::Submissions, "/submissions", "Submissions"))
+                        @if sees_classes { (link(Section::Classes, "/classes", "Classes")) }
                         @if state.class.is_some() {
                             (link(Section::Assignments, "/assignments", "Assignments"))
                             @if known.is_some_and(Actor::sees_all) { (link(Section::People, "/people", "People")) }

@@ -1,6 +1,7 @@
 //! The pages, one file each.
 
 pub(super) mod assignments;
+pub(super) mod classes;
 pub(super) mod game;
 pub(super) mod games;
 mod layout;
