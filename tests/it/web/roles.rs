@@ -36,6 +36,10 @@ const ROUTES: &[(&str, &str, Access)] = &[
     ("GET", "/games/octal", Access::Person),
     ("GET", "/games/{game}", Access::Person),
     ("GET", "/games/{game}/theory", Access::Person),
+    ("GET", "/classes", Access::Staff),
+    ("GET", "/classes/new", Access::Teacher),
+    ("GET", "/classes/{class}", Access::Staff),
+    ("GET", "/classes/{class}/{part}", Access::Staff),
     ("GET", "/submissions", Access::Person),
     ("GET", "/submissions?person={ann}", Access::Work),
     ("GET", "/submissions?person=all", Access::Staff),
@@ -72,6 +76,9 @@ const ROUTES: &[(&str, &str, Access)] = &[
     ("GET", "/api/v1/stress/{search}", Access::Work),
     ("GET", "/api/v1/stress/{search}/events", Access::Work),
     ("DELETE", "/api/v1/stress/{search}", Access::Change),
+    ("POST", "/api/v1/stress/{search}/keep", Access::Change),
+    ("GET", "/api/v1/problems/{sum}/tests", Access::Person),
+    ("DELETE", "/api/v1/problems/{sum}/tests/{name}", Access::Person),
     ("POST", "/api/v1/games", Access::Person),
     ("GET", "/api/v1/games/{match}", Access::Own),
     ("POST", "/api/v1/games/{match}/hint", Access::Own),
@@ -209,6 +216,7 @@ fn each_role_reaches_what_it_may_and_nothing_else() {
         // There is no such class; the role is checked before.
         ("{class}", "0123456789abcdef0123456789abcdef"),
         ("{pair}", "0"),
+        ("{part}", "log"),
         ("{name}", "gradebook.csv"),
     ];
     let tokens = [&zoe, &assistant, &ann, &teacher].map(|browser| Some(browser.personal_token()));
@@ -243,7 +251,8 @@ fn each_role_reaches_what_it_may_and_nothing_else() {
                 403 | 404 => Some("role"),
                 _ => None,
             };
-            let is_gone = answer.status == 404 && *method == "DELETE" && at > 3;
+            // Own tests are the caller's; here nobody has one.
+            let is_gone = answer.status == 404 && *method == "DELETE" && (at > 3 || path.contains("/tests/"));
             let owner_without_account = at == 5 && path.starts_with("/api/v1/me");
             let right =
                 if expected { refused.is_none() || is_gone || owner_without_account } else { refused.is_some() };
