@@ -177,7 +177,7 @@ mod tests {
             ("Input\n1\nInput\n2\nOutput\n3\n", "line 3: the input before this one has no answer"),
             ("Input\n1\nOutput\n2\nOutput\n3\n", "line 5: this answer has no input"),
             ("Input\n1\n", "the last input has no answer"),
-            ("1\n---\n2\n---\n3\n===\n4\n", "line 4: an answer ends at this line"),
+            ("1\n---\n2\n---\n3\n===\n4\n", "line 4: the separator after this answer differs"),
             ("", "neither headings"),
         ] {
             let error = split(text).unwrap_err();
