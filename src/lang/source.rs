@@ -373,7 +373,7 @@ pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> Strin
 }
 
 /// Replaces names between any two marks. Values are not expanded again. No more names are replaced once the result
-/// exceeds [`LARGEST_FILLED`], because many names with long values could exhaust the memory.
+/// exceeds 16 MiB, because many names with long values could exhaust the memory.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
