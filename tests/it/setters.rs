@@ -99,9 +99,9 @@ fn a_path_into_a_problem_set_uses_its_folder_of_solutions() {
 fn names_that_cannot_be_used_are_reported() {
     let project = Project::with_sum().file("file", "x").file("mine/taken/notes.txt", "x");
     for (name, complaint) in [
-        ("My-Problem", "use lower-case letters"),
-        ("a b", "use lower-case letters"),
-        ("./x/Übung", "use lower-case letters"),
+        ("My-Problem", "lower-case letters, digits"),
+        ("a b", "lower-case letters, digits"),
+        ("./x/Übung", "lower-case letters, digits"),
         (".", "is not an id"),
         ("x/..", "is not an id"),
         ("sum", "already exists"),
