@@ -41,7 +41,7 @@ pub enum ComparisonRule {
 /// A built-in checker: a comparison rule, with an option to ignore the case of ASCII letters.
 ///
 /// ```
-/// use nimatron::check::{Comparer, Finding, ComparisonRule};
+/// use nimatron_check::{Comparer, Finding, ComparisonRule};
 /// let checker = Comparer::new(ComparisonRule::Tokens).fold_case(true);
 /// assert_eq!(checker.compare_bytes(b"Yes\n", b" YES"), Finding::Same);
 /// ```
