@@ -9,7 +9,7 @@
 //! use nimatron::service::{JudgeRequest, JudgeService, ProblemSource, ServiceConfig, SourceBundle};
 //!
 //! fn main() -> std::process::ExitCode {
-//!     // The sandbox starts this program again for its cells.
+//!     // The sandbox executes this program again to create cells.
 //!     if std::env::args_os().nth(1).is_some_and(|argument| argument == "__cell") {
 //!         return cell_main();
 //!     }
@@ -32,7 +32,7 @@
 //!
 //!     let source = SourceBundle::of_text("always_yes.sh", "read t; while read n && read a; do echo Yes; done");
 //!     let mut run = service.submit(JudgeRequest::new(&problem, source))?;
-//!     // Another thread may cancel this run, and no other.
+//!     // A handle with which another thread can cancel this run.
 //!     let _canceller = run.canceller();
 //!     for event in run.events() {
 //!         println!("{} ms: {:?}", event.at.as_micros() / 1_000, event.kind);
@@ -51,21 +51,27 @@
 #[doc(inline)]
 pub use nimatron_check as check;
 #[doc(inline)]
+pub use nimatron_database as database;
+#[doc(inline)]
 pub use nimatron_games as games;
 #[doc(inline)]
 pub use nimatron_input as input;
 #[doc(inline)]
 pub use nimatron_model as model;
+#[doc(inline)]
+pub use nimatron_queue as queue;
 
 pub mod classes;
+pub mod clock;
 pub mod data;
-pub mod database;
 pub mod export;
 pub mod grade;
 pub mod history;
 pub mod judge;
 pub mod lang;
 pub mod listen;
+#[cfg(feature = "cluster")]
+pub mod machines;
 pub mod mutants;
 pub mod package;
 pub mod people;

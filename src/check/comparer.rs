@@ -26,9 +26,9 @@ pub enum ComparisonRule {
     /// Numbers have the syntax of ICPC's default validator: decimal with an optional exponent, and neither `nan` nor
     /// `inf`.
     Numbers {
-        /// The maximum `|output - answer|`.
+        /// The maximum `|output - answer|`; `None` for no absolute bound.
         absolute: Option<f64>,
-        /// The maximum `|output - answer| / |answer|`.
+        /// The maximum `|output - answer| / |answer|`; `None` for no relative bound.
         relative: Option<f64>,
         /// Whether white space must be equal byte for byte. If only white space differs, the verdict is a presentation
         /// error.
@@ -81,12 +81,18 @@ impl Comparer {
         Comparer { fold_case, ..self }
     }
 
-    /// Compares the output `actual` with the answer `expected`. Reads both in large chunks, only as far as needed.
+    /// Compares the output `actual` with the answer `expected`. Reads both in large chunks, until the verdict is certain.
     /// Except for [`ComparisonRule::Unordered`], memory use is bounded, even for very long tokens and lines.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub fn compare(&self, expected: impl Read, actual: impl Read) -> io::Result<Finding> {
+    pub fn compare(&self, mut expected: impl Read, mut actual: impl Read) -> io::Result<Finding> {
+        self.compare_readers(&mut expected, &mut actual)
+    }
+
+    /// Implements [`Comparer::compare`]. This function is not generic, so it is compiled once, with the optimization
+    /// level of this crate.
+    fn compare_readers(&self, expected: &mut dyn Read, actual: &mut dyn Read) -> io::Result<Finding> {
         let fold_case = self.fold_case;
         if self.rule == ComparisonRule::Unordered {
             return Ok(wrong(unordered::compare(expected, actual, fold_case)?));
@@ -101,8 +107,8 @@ impl Comparer {
         Tokens { fold_case, tolerance, spaces }.compare(&mut pair)
     }
 
-    /// Compares two seekable streams, such as files, from their current positions. It first checks whether they are
-    /// identical, because most outputs equal the answer and this check takes no longer than reading the streams.
+    /// Compares two seekable streams, such as files, from their current positions. The streams are first checked for
+    /// identity, because most outputs equal the answer and this check takes no longer than reading the streams.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read or rewound.
@@ -113,7 +119,7 @@ impl Comparer {
         }
         expected.seek(SeekFrom::Start(starts.0))?;
         actual.seek(SeekFrom::Start(starts.1))?;
-        self.compare(expected, actual)
+        self.compare_readers(&mut expected, &mut actual)
     }
 
     /// Compares the output `actual` with the answer `expected`.
@@ -127,7 +133,7 @@ impl Comparer {
 }
 
 /// Returns true if two streams have the same bytes. Stops reading at the first difference.
-fn identical(expected: impl Read, actual: impl Read) -> io::Result<bool> {
+fn identical(expected: &mut dyn Read, actual: &mut dyn Read) -> io::Result<bool> {
     let (mut expected, mut actual) = (Window::new(expected), Window::new(actual));
     loop {
         let count = expected.bytes().len().min(actual.bytes().len());

@@ -1,6 +1,6 @@
 //! Short printable excerpts of texts that may be long or binary.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::scan::word;
 use super::window::Window;
@@ -19,12 +19,12 @@ pub(super) struct Cut {
     pub(super) at: usize,
 }
 
-/// Returns an excerpt of the token at the front of a window, around the position of the difference; `None` at the end
-/// of the stream.
+/// Returns an excerpt of the token at the front of a window, around the position of the difference; `None` if no token
+/// begins there.
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read.
-pub(super) fn token<R: Read>(window: &mut Window<R>, cut: Cut) -> io::Result<Option<String>> {
+pub(super) fn token(window: &mut Window<'_>, cut: Cut) -> io::Result<Option<String>> {
     window.at_least(cut.at + 2 * WIDTH)?;
     let bytes = window.bytes();
     let here = &bytes[..word(bytes)];
@@ -39,7 +39,7 @@ pub(super) fn token<R: Read>(window: &mut Window<R>, cut: Cut) -> io::Result<Opt
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read.
-pub(super) fn rest_of_line<R: Read>(window: &mut Window<R>, at: usize) -> io::Result<Option<String>> {
+pub(super) fn rest_of_line(window: &mut Window<'_>, at: usize) -> io::Result<Option<String>> {
     window.at_least(at + 2 * WIDTH)?;
     let rest = &window.bytes()[at..];
     if rest.is_empty() {

@@ -1,6 +1,6 @@
 //! Compares texts line by line, ignoring white space at line ends and empty lines at the end.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::comparer::Finding;
 use super::excerpt;
@@ -22,16 +22,16 @@ enum Parting {
 }
 
 impl Lines {
-    /// Compares two streams. If they differ only in white space, the verdict is a presentation error.
+    /// Compares two streams. If they differ, but only in white space, the verdict is a presentation error.
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
+    pub(super) fn compare(&self, pair: &mut Pair<'_>) -> io::Result<Finding> {
         let Parting::Here(i, j) = self.part(pair)? else { return Ok(Finding::Same) };
         Tokens { fold_case: self.fold_case, tolerance: None, spaces: false }.or_shape(pair, i, j)
     }
 
-    fn part<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Parting> {
+    fn part(&self, pair: &mut Pair<'_>) -> io::Result<Parting> {
         let leniency = Leniency { spaces: false, case: self.fold_case };
         let (mut i, mut j) = (0, 0);
         loop {
@@ -62,13 +62,13 @@ enum Rest {
     Go(usize, usize),
     /// More bytes were read; the comparison starts again from the front of the windows.
     Again,
-    /// Both texts end.
+    /// Both texts end, apart from white space that is ignored.
     Over,
     /// One of the lines continues with a token, so the texts differ at these indices.
     Differ(usize, usize),
 }
 
-fn rest_of_lines<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
+fn rest_of_lines(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Rest> {
     let (expected, actual) = (&pair.expected.bytes()[i..], &pair.actual.bytes()[j..]);
     // If one text ends, remaining empty lines of the other are ignored.
     let over = pair.expected.ended() && blanks(expected) == expected.len()
@@ -87,7 +87,7 @@ fn rest_of_lines<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) ->
     })
 }
 
-fn read_on<E: Read, A: Read>(pair: &mut Pair<E, A>, from: (usize, usize), looks: (Look, Look)) -> io::Result<()> {
+fn read_on(pair: &mut Pair<'_>, from: (usize, usize), looks: (Look, Look)) -> io::Result<()> {
     pair.settle(from.0, from.1);
     if looks.0 == Look::More {
         pair.expected.more()?;
@@ -98,9 +98,9 @@ fn read_on<E: Read, A: Read>(pair: &mut Pair<E, A>, from: (usize, usize), looks:
     Ok(())
 }
 
-/// Like [`rest_of_lines`], for a run of blanks that is longer than a window. The function discards the run while it
-/// reads it.
-fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Rest> {
+/// Does the same as [`rest_of_lines`] for a run of blanks that is longer than a window, and discards the run while it
+/// is read.
+fn stream_past(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Rest> {
     pair.pass(i, j);
     skip(pair, blanks)?;
     let looks = pair.look(0, 0);
@@ -115,7 +115,7 @@ fn stream_past<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> i
 }
 
 /// Skips in both streams all leading bytes that `run` counts.
-fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io::Result<()> {
+fn skip(pair: &mut Pair<'_>, run: fn(&[u8]) -> usize) -> io::Result<()> {
     loop {
         let (i, j) = (run(pair.expected.bytes()), run(pair.actual.bytes()));
         pair.pass(i, j);
@@ -130,19 +130,18 @@ fn skip<E: Read, A: Read>(pair: &mut Pair<E, A>, run: fn(&[u8]) -> usize) -> io:
 ///
 /// # Errors
 /// Returns an error if a stream cannot be read.
-pub(super) fn shapes<E: Read, A: Read>(pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
+pub(super) fn shapes(pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Difference> {
     let before = pair.settle(i, j);
     let expected = excerpt::rest_of_line(&mut pair.expected, before)?;
     let actual = excerpt::rest_of_line(&mut pair.actual, before)?;
     let (expected_line, expected_column) = pair.expected.place();
     let (actual_line, actual_column) = pair.actual.place();
-    let name =
-        |text: &Option<String>| text.as_ref().map_or("the end of the text".to_owned(), |text| format!("`{text}`"));
-    let message = format!(
-        "the tokens match, but the whitespace differs: line {actual_line} continues with {}, expected {}",
-        name(&actual),
-        name(&expected),
-    );
+    let found = match &actual {
+        Some(text) => format!("line {actual_line} continues with `{text}`"),
+        None => format!("the output ends in line {actual_line}"),
+    };
+    let wanted = expected.as_ref().map_or("the end of the output".to_owned(), |text| format!("`{text}`"));
+    let message = format!("the tokens match, but the white space differs: {found}, expected {wanted}");
     Ok(Difference {
         expected_line,
         expected_column: expected_column + before as u64,

@@ -1,7 +1,7 @@
 //! The built-in checkers, which compare an output with the answer.
 //!
-//! Except for the unordered comparison, they compare two streams in bounded memory and stop reading at the first
-//! difference. They use neither processes nor files.
+//! Except for the unordered comparison, they compare two streams in bounded memory and stop reading when the verdict is
+//! certain. They use neither processes nor files.
 
 use nimatron_model as model;
 

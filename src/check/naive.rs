@@ -8,7 +8,7 @@ use crate::model::Verdict;
 
 const SPACE: &[u8] = b"\t\n\x0b\x0c\r ";
 
-/// Returns the tokens with their offsets.
+/// Returns the tokens in order, with their byte offsets.
 fn tokens(text: &[u8]) -> Vec<(usize, &[u8])> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -48,8 +48,8 @@ fn same_token(rule: ComparisonRule, fold_case: bool, expected: &[u8], actual: &[
     }
 }
 
-/// Returns true if the text contains a number whose nearest double is infinite, which this implementation cannot
-/// compare.
+/// Returns true if the text contains a number whose nearest double is infinite. This implementation cannot compare such
+/// numbers.
 pub(super) fn huge(text: &[u8]) -> bool {
     let value = |token: &[u8]| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
     tokens(text).iter().any(|(_, token)| token.len() > 3 && value(token).is_some_and(f64::is_infinite))

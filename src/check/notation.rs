@@ -18,10 +18,10 @@ const LARGEST: f64 = 1e300;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// There is no built-in checker of this name.
-    #[error("unknown checker `{0}`; expected one of: exact, lines, tokens, float:1e-6, unordered")]
+    #[error("unknown checker `{0}`; expected `exact`, `lines`, `tokens`, `unordered`, or `float` as in `float:1e-6`")]
     Name(String),
     /// The checker does not have this option, or the option's value is invalid.
-    #[error("the checker `{checker}` has no option `{option}`; {known}")]
+    #[error("the checker `{checker}` does not accept the option `{option}`; {known}")]
     Option {
         /// Name of the checker.
         checker: String,
@@ -143,11 +143,11 @@ mod tests {
             ("token", "unknown checker `token`"),
             ("float", "requires a tolerance"),
             ("float:", "requires a tolerance"),
-            ("float:-1", "no option `-1`"),
-            ("float:nan", "no option `nan`"),
-            ("float:abs=x", "no option `abs=x`"),
+            ("float:-1", "does not accept the option `-1`"),
+            ("float:nan", "does not accept the option `nan`"),
+            ("float:abs=x", "does not accept the option `abs=x`"),
             ("tokens:1e-6", "its only option is `fold_case`"),
-            ("tokens:spaces", "no option `spaces`"),
+            ("tokens:spaces", "does not accept the option `spaces`"),
             ("", "unknown checker ``"),
         ] {
             let error = text.parse::<Comparer>().unwrap_err().to_string();

@@ -21,8 +21,8 @@ impl Tolerance {
     }
 }
 
-/// Returns whether `actual` is within the tolerance of `expected`; `None` if their rounding errors could change the
-/// result.
+/// Returns whether `actual` is within the tolerance of `expected`; `None` if the decision requires correctly rounded
+/// values.
 pub(super) fn close_short(expected: Short, actual: Short, tolerance: Tolerance) -> Option<bool> {
     /// A bound on the total rounding error of both numbers and of their difference, relative to the sum of their
     /// absolute values.
@@ -46,7 +46,7 @@ const POWERS: [f64; 23] = [
 /// A number that [`short`] parsed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Short {
-    /// The value, with at most three rounding errors.
+    /// The value, with at most two rounding errors.
     value: f64,
     /// Whether the value is correctly rounded.
     exact: bool,
@@ -55,7 +55,7 @@ pub(super) struct Short {
 }
 
 /// Parses a short number (at most 19 digits, with a power of ten that a double represents exactly) at the start of
-/// `bytes`. Returns `None` for all other numbers, which the caller must parse with [`Scan`].
+/// `bytes`. Returns `None` for all other texts, which the caller must parse with [`Scan`].
 ///
 /// If the digits without the dot are an integer of at most 2^53, the only rounding is that of one multiplication or
 /// division, so the value is correctly rounded.
@@ -119,7 +119,7 @@ enum NumberState {
 /// whether a nonzero digit follows.
 const KEPT: usize = 800;
 
-/// Parses a number of any length in chunks, in bounded memory.
+/// A parser that reads a number of any length in chunks and uses bounded memory.
 #[derive(Debug, Clone)]
 pub(super) struct Scan {
     state: NumberState,

@@ -6,7 +6,7 @@ use super::number::{Number, Scan};
 use super::scan::{is_space, token_starts, word, word_before};
 use super::window::Window;
 
-/// A token stays in the window until its end is read, unless more than this number of bytes of it were read.
+/// A token of fewer bytes stays in the window as a whole until its end is read.
 const SHORT: usize = 4 << 10;
 /// Number of bytes of a longer token that stay in the window, for excerpts in messages.
 const CONTEXT: usize = 32;
@@ -28,10 +28,9 @@ pub(super) enum Look {
 ///
 /// The front of both windows is either at a token boundary, or within a long token whose first `long` bytes were passed
 /// and are the same on both sides.
-#[derive(Debug)]
-pub(super) struct Pair<E, A> {
-    pub(super) expected: Window<E>,
-    pub(super) actual: Window<A>,
+pub(super) struct Pair<'r> {
+    pub(super) expected: Window<'r>,
+    pub(super) actual: Window<'r>,
     /// Number of bytes of the current token that were passed; 0 at a token boundary.
     pub(super) long: u64,
     /// State of the number parser after the passed part of a long token.
@@ -42,8 +41,8 @@ pub(super) struct Pair<E, A> {
     after_space: bool,
 }
 
-impl<E: Read, A: Read> Pair<E, A> {
-    pub(super) fn new(expected: E, actual: A) -> Pair<E, A> {
+impl<'r> Pair<'r> {
+    pub(super) fn new(expected: &'r mut dyn Read, actual: &'r mut dyn Read) -> Pair<'r> {
         Pair {
             expected: Window::new(expected),
             actual: Window::new(actual),
@@ -64,8 +63,8 @@ impl<E: Read, A: Read> Pair<E, A> {
         word_before(&self.expected.bytes()[..i]).min(word_before(&self.actual.bytes()[..j]))
     }
 
-    /// Returns true if both indices directly follow a byte of a token. The bytes before a window count as such if they
-    /// do in the other stream.
+    /// Returns true if both indices directly follow a byte of a token. If only one index is at the front of its window,
+    /// the other index decides; if both are, the passed part of a long token decides.
     pub(super) fn inside(&self, i: usize, j: usize) -> bool {
         let word = |bytes: &[u8]| bytes.last().map(|&byte| !is_space(byte));
         match (word(&self.expected.bytes()[..i]), word(&self.actual.bytes()[..j])) {
@@ -149,7 +148,7 @@ impl<E: Read, A: Read> Pair<E, A> {
     }
 }
 
-fn look<R: Read>(window: &Window<R>, at: usize) -> Look {
+fn look(window: &Window<'_>, at: usize) -> Look {
     match window.bytes().get(at) {
         Some(&byte) if is_space(byte) => Look::Space,
         Some(_) => Look::Word,
@@ -159,7 +158,7 @@ fn look<R: Read>(window: &Window<R>, at: usize) -> Look {
 }
 
 /// Passes the rest of a token and parses the token as a number. Stops as soon as the token can't be a number.
-fn finish<R: Read>(window: &mut Window<R>, mut scan: Scan) -> io::Result<Option<Number>> {
+fn finish(window: &mut Window<'_>, mut scan: Scan) -> io::Result<Option<Number>> {
     loop {
         let count = word(window.bytes());
         let over = count < window.bytes().len() || window.ended();

@@ -1,4 +1,5 @@
-//! Byte loops that the compiler vectorizes, which find the first difference of two texts and count tokens.
+//! Functions that recognize white space, find the first difference of two texts, and count tokens. The loops over whole
+//! texts have a form that the compiler vectorizes.
 
 /// Returns true if the byte is white space for ICPC's default validator: tab, line feed, vertical tab, form feed,
 /// carriage return or space.
@@ -16,7 +17,7 @@ pub(super) fn spaces(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len())
 }
 
-/// Returns the number of leading white space bytes before the first line feed or other byte.
+/// Returns the number of leading bytes that are white space other than a line feed.
 pub(super) fn blanks(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !is_blank(byte)).unwrap_or(bytes.len())
 }

@@ -1,4 +1,4 @@
-//! Compares the checkers with their reference implementation, and runs them on texts that would not fit in memory.
+//! Compares the checkers with their reference implementation, and runs them on texts that are longer than a window.
 
 use std::io::{self, Read};
 
@@ -40,7 +40,7 @@ fn verdict(finding: &Finding) -> Option<Verdict> {
 
 fn differs(finding: Finding) -> Difference {
     match finding {
-        Finding::Same => panic!("found nothing"),
+        Finding::Same => panic!("found no difference"),
         Finding::Differs { difference, .. } => difference,
     }
 }
@@ -266,15 +266,15 @@ fn messages_of_differences() {
     1:1 1:1 token 1: expected `…xxxxxxxxxxxxxxxxxxxxx`, found `…xxxxxxxxxxxxxxxxxxxxy`, first difference at byte 100 of the token
     1:1 1:1 token 1: expected `0.5`, found `0.50001`, an error of 1.000e-5; the tolerance is 1e-6 absolute or 1e-9 relative
     1:1 1:1 token 1: expected `0.5`, found `half`
-    1:4 1:6 the tokens match, but the whitespace differs: line 1 continues with `→1↵`, expected `·1↵`
-    1:3 1:3 the tokens match, but the whitespace differs: line 1 continues with `·2↵`, expected `2↵`
-    1:4 1:4 the tokens match, but the whitespace differs: line 1 continues with the end of the text, expected `↵`
-    1:2 1:2 the tokens match, but the whitespace differs: line 1 continues with `·2↵`, expected `↵`
+    1:4 1:6 the tokens match, but the white space differs: line 1 continues with `→1↵`, expected `·1↵`
+    1:3 1:3 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `2↵`
+    1:4 1:4 the tokens match, but the white space differs: the output ends in line 1, expected `↵`
+    1:2 1:2 the tokens match, but the white space differs: line 1 continues with `·2↵`, expected `↵`
     2:1 2:1 token 2: expected `2`, found `3`
     1:1 3:1 line 3 of the output is not in the answer: `c`
     2:1 1:1 the output has only 1 of the 2 lines that equal line 2 of the answer: `b`
     1:1 1:1 line 1 of the answer is missing from the output: `a`
-    1:1 2:1 line 2 of the output occurs once more than in the answer: `a`
+    1:1 2:1 line 2 of the output occurs more often than in the answer, which has it once: `a`
     ");
 }
 
@@ -283,7 +283,7 @@ fn reading_stops_at_the_first_difference() {
     struct Never;
     impl Read for Never {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            panic!("read on")
+            panic!("read past the first difference")
         }
     }
     for rule in [

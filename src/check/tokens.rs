@@ -1,6 +1,6 @@
 //! Compares texts token by token, with or without regard to white space, and numbers within a tolerance.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::comparer::Finding;
 use super::excerpt::{self, Cut};
@@ -30,7 +30,7 @@ enum TokenStep {
     Same,
     /// The tokens at this position differ.
     Differ,
-    /// The white space at this position differs, and the rule checks white space.
+    /// The white space at this position may differ, and the rule checks white space.
     Space(usize, usize),
     /// The texts differ, and the difference was already described.
     Found(Box<Difference>),
@@ -42,7 +42,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub(super) fn compare<E: Read, A: Read>(&self, pair: &mut Pair<E, A>) -> io::Result<Finding> {
+    pub(super) fn compare(&self, pair: &mut Pair<'_>) -> io::Result<Finding> {
         let wrong = |difference| Finding::Differs { verdict: Verdict::WrongAnswer, difference };
         let (mut i, mut j) = (0, 0);
         loop {
@@ -65,7 +65,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Returns an error if a stream cannot be read.
-    pub(super) fn or_shape<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Finding> {
+    pub(super) fn or_shape(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Finding> {
         let difference = shapes(pair, i, j)?;
         Ok(match (Tokens { spaces: false, ..*self }).compare(pair)? {
             Finding::Same => Finding::Differs { verdict: Verdict::PresentationError, difference },
@@ -81,7 +81,7 @@ impl Tokens {
         (i + agreed, j + agreed)
     }
 
-    fn step<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<TokenStep> {
+    fn step(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<TokenStep> {
         let looks = pair.look(i, j);
         if looks.0 == Look::More || looks.1 == Look::More {
             return Ok(TokenStep::Read);
@@ -101,7 +101,7 @@ impl Tokens {
     }
 
     /// Compares the tokens around `i` and `j`, which differ as text, as numbers within the tolerance.
-    fn numbers<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<TokenStep> {
+    fn numbers(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<TokenStep> {
         let Some(tolerance) = self.tolerance else { return Ok(TokenStep::Differ) };
         let before = pair.token_before(i, j);
         let (from_i, from_j) = (i - before, j - before);
@@ -126,9 +126,9 @@ impl Tokens {
         Ok(if close { self.behind(pair, ends) } else { TokenStep::Differ })
     }
 
-    /// Returns the step after two equal numbers, which end at `i` and `j`. It also passes the byte after each number,
-    /// since the numbers may have different lengths and their ends would not count as one token boundary.
-    fn behind<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, (i, j): (usize, usize)) -> TokenStep {
+    /// Returns the step after two matching numbers, which end at `i` and `j`. The step also skips the byte after each
+    /// number, since the numbers may have different lengths and their ends would not count as one token boundary.
+    fn behind(&self, pair: &mut Pair<'_>, (i, j): (usize, usize)) -> TokenStep {
         let (space, other) = (pair.expected.bytes().get(i), pair.actual.bytes().get(j));
         if self.spaces && space != other {
             pair.pass(i, j);
@@ -139,13 +139,7 @@ impl Tokens {
 
     /// Handles tokens whose ends are not both in the windows: reads more bytes, or compares the tokens in chunks if a
     /// window is full.
-    fn unfinished<E: Read, A: Read>(
-        &self,
-        pair: &mut Pair<E, A>,
-        i: usize,
-        j: usize,
-        tolerance: Tolerance,
-    ) -> io::Result<TokenStep> {
+    fn unfinished(&self, pair: &mut Pair<'_>, i: usize, j: usize, tolerance: Tolerance) -> io::Result<TokenStep> {
         let before = pair.token_before(i, j);
         pair.pass(i - before, j - before);
         if pair.expected.full() || pair.actual.full() {
@@ -163,13 +157,7 @@ impl Tokens {
 
     /// Compares numbers that are too long for a window. `pair.scan` has parsed the passed part, and the rest begins at
     /// the front of the windows.
-    fn long_numbers<E: Read, A: Read>(
-        &self,
-        pair: &mut Pair<E, A>,
-        i: usize,
-        j: usize,
-        tolerance: Tolerance,
-    ) -> io::Result<TokenStep> {
+    fn long_numbers(&self, pair: &mut Pair<'_>, i: usize, j: usize, tolerance: Tolerance) -> io::Result<TokenStep> {
         let difference = Box::new(self.difference(pair, i, j)?);
         Ok(match pair.finish_numbers()? {
             Some((a, b)) if number::close(&a, &b, tolerance) => TokenStep::Go(0, 0),
@@ -177,7 +165,7 @@ impl Tokens {
         })
     }
 
-    fn difference<E: Read, A: Read>(&self, pair: &mut Pair<E, A>, i: usize, j: usize) -> io::Result<Difference> {
+    fn difference(&self, pair: &mut Pair<'_>, i: usize, j: usize) -> io::Result<Difference> {
         let before = pair.token_before(i, j);
         pair.pass(i - before, j - before);
         let cut = Cut { gone: pair.long, at: before };
@@ -209,13 +197,14 @@ impl Tokens {
             (Some(expected), None) => format!("the output ends too early: expected `{expected}` as token {index}"),
             (None, Some(actual)) if index == 1 => format!("expected an empty output, found `{actual}`"),
             (None, Some(actual)) => {
-                format!("the answer has {} tokens, but the output continues with `{actual}`", index - 1)
+                let tokens = if index == 2 { "1 token".to_owned() } else { format!("{} tokens", index - 1) };
+                format!("the answer has {tokens}, but the output continues with `{actual}`")
             }
             (None, None) => "the output differs from the answer".to_owned(),
         }
     }
 
-    /// Returns the end of a message about two tokens that differ at byte `at`, which explains the difference.
+    /// Returns the end of the message about two tokens that differ at byte `at`: an explanation of the difference.
     fn why(&self, expected: &str, actual: &str, at: u64) -> String {
         if self.tolerance.is_some()
             && let (Some(a), Some(b)) = (Number::read(expected.as_bytes()), Number::read(actual.as_bytes()))
@@ -239,13 +228,14 @@ impl Tokens {
     }
 }
 
-/// Parses a short number that is followed by white space in `bytes`.
+/// Parses a short number at the start of `bytes`. Returns `None` if there is none or no white space follows it in
+/// `bytes`.
 fn short(bytes: &[u8]) -> Option<Short> {
     number::short(bytes).filter(|number| bytes.get(number.length).is_some_and(|&byte| is_space(byte)))
 }
 
 /// Returns the token that begins at index `from`; `None` if its end is not in the window.
-fn token<R: Read>(window: &Window<R>, from: usize) -> Option<&[u8]> {
+fn token<'w>(window: &'w Window<'_>, from: usize) -> Option<&'w [u8]> {
     let rest = &window.bytes()[from..];
     let end = word(rest);
     (end < rest.len() || window.ended()).then(|| &rest[..end])

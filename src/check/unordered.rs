@@ -11,7 +11,7 @@ use crate::model::Difference;
 /// Number of bytes of a line that are stored for messages.
 const HEAD: usize = 64;
 
-/// The hash of a line: the first 128 bits of BLAKE3, for which nobody can construct a collision.
+/// The first 128 bits of the BLAKE3 hash of a line. A search for a collision takes about 2^64 hashes.
 type LineHash = [u8; 16];
 
 /// A distinct line of the answer and its number of occurrences.
@@ -32,11 +32,17 @@ struct Odd {
     text: String,
 }
 
-/// Compares lines as multisets and returns the first difference. Blank lines and trailing blanks are ignored.
+/// Compares lines as multisets. Blank lines and trailing blanks are ignored. Returns the first line of the output
+/// without a counterpart in the answer or, if there is none, the first line of the answer that the output lacks; `None`
+/// if the multisets are equal.
 ///
 /// # Errors
 /// Returns an error if a stream cannot be read.
-pub(super) fn compare<E: Read, A: Read>(expected: E, actual: A, fold_case: bool) -> io::Result<Option<Difference>> {
+pub(super) fn compare(
+    expected: &mut dyn Read,
+    actual: &mut dyn Read,
+    fold_case: bool,
+) -> io::Result<Option<Difference>> {
     let mut kinds: HashMap<LineHash, LineKind> = HashMap::new();
     let mut heads: Vec<Box<[u8]>> = Vec::new();
     each_line(expected, fold_case, |line| {
@@ -70,7 +76,10 @@ pub(super) fn compare<E: Read, A: Read>(expected: E, actual: A, fold_case: bool)
 fn surplus_line(odd: Odd, known: u64) -> Difference {
     let message = match known {
         0 => format!("line {} of the output is not in the answer: `{}`", odd.line, odd.text),
-        1 => format!("line {} of the output occurs once more than in the answer: `{}`", odd.line, odd.text),
+        1 => format!(
+            "line {} of the output occurs more often than in the answer, which has it once: `{}`",
+            odd.line, odd.text
+        ),
         _ => format!(
             "line {} of the output occurs more often than in the answer, which has it {known} times: `{}`",
             odd.line, odd.text
@@ -122,7 +131,7 @@ struct AnswerLine<'a> {
 }
 
 /// Calls `take` with every line that is not blank, in order, until `take` returns false.
-fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(AnswerLine<'_>) -> bool) -> io::Result<()> {
+fn each_line(reader: &mut dyn Read, fold_case: bool, mut take: impl FnMut(AnswerLine<'_>) -> bool) -> io::Result<()> {
     let mut window = Window::new(reader);
     let mut number = 0;
     loop {
@@ -155,9 +164,9 @@ fn each_line<R: Read>(reader: R, fold_case: bool, mut take: impl FnMut(AnswerLin
     }
 }
 
-/// Hashes a line that is longer than the window, without its trailing white space, in chunks. Returns the hash and the
+/// Hashes a line that fills the window, without its trailing white space, in chunks. Returns the hash and the
 /// first bytes of the line; `None` for a blank line.
-fn long_line<R: Read>(window: &mut Window<R>, fold_case: bool) -> io::Result<Option<(LineHash, Vec<u8>)>> {
+fn long_line(window: &mut Window<'_>, fold_case: bool) -> io::Result<Option<(LineHash, Vec<u8>)>> {
     let head = window.bytes()[..HEAD].to_vec();
     let mut all = blake3::Hasher::new();
     let mut solid = None;

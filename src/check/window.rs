@@ -7,9 +7,8 @@ pub(super) const WINDOW: usize = 128 << 10;
 
 /// A bounded window over a stream. Bytes are appended at its end, and released at its front after they have been
 /// processed.
-#[derive(Debug)]
-pub(super) struct Window<R> {
-    reader: R,
+pub(super) struct Window<'r> {
+    reader: &'r mut dyn Read,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -18,8 +17,8 @@ pub(super) struct Window<R> {
     column: u64,
 }
 
-impl<R: Read> Window<R> {
-    pub(super) fn new(reader: R) -> Window<R> {
+impl<'r> Window<'r> {
+    pub(super) fn new(reader: &'r mut dyn Read) -> Window<'r> {
         Window { reader, buffer: vec![0; WINDOW], start: 0, end: 0, ended: false, line: 1, column: 1 }
     }
 
@@ -28,7 +27,7 @@ impl<R: Read> Window<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Returns true if the window reaches the end of the stream.
+    /// Returns true if the end of the stream was read.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }

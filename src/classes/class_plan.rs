@@ -1,4 +1,4 @@
-//! Which programs of a class count, what their results are, and which must be judged.
+//! Plan of a class: the programs that count, their results, and the programs to judge.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -17,9 +17,6 @@ use crate::model::{Digest, Failure, Fault};
 use crate::runner::Host;
 use crate::service::{JudgeOptions, JudgingTarget};
 
-/// Why a mark is open before its program is judged.
-const NOT_JUDGED: &str = "it is not judged yet";
-
 /// A program that must be judged.
 #[derive(Debug, Clone)]
 pub(super) struct ClassJob {
@@ -27,7 +24,7 @@ pub(super) struct ClassJob {
     pub claim: Claim,
 }
 
-/// What marks need of a result.
+/// The parts of a result that determine a mark and its flags.
 #[derive(Debug, Clone)]
 pub(super) struct KnownResult {
     pub attempt: AttemptResult,
@@ -41,7 +38,7 @@ impl KnownResult {
     }
 }
 
-/// The results that were read, by their keys, and the errors of the judge.
+/// Results that were loaded or computed, and faults of the judge, by key.
 #[derive(Debug, Default)]
 pub(super) struct KnownResults {
     pub results: HashMap<Digest, KnownResult>,
@@ -49,7 +46,7 @@ pub(super) struct KnownResults {
 }
 
 impl KnownResults {
-    /// Whether the program with this key was judged, or can't be because the judge failed.
+    /// Returns whether there is a result or a fault for this key.
     pub(super) fn has(&self, key: &Digest) -> bool {
         self.results.contains_key(key) || self.faults.contains_key(key)
     }
@@ -58,33 +55,33 @@ impl KnownResults {
         match (self.results.get(key), self.faults.get(key)) {
             (Some(known), _) => known.attempt.clone(),
             (None, Some(fault)) => AttemptResult::Fault(fault.to_string()),
-            (None, None) => AttemptResult::Fault(NOT_JUDGED.to_owned()),
+            (None, None) => AttemptResult::Pending,
         }
     }
 }
 
-/// The programs that count under some rules.
+/// The plan of a class under given rules.
 #[derive(Debug)]
 pub(super) struct ClassPlan {
     pub rules: MarkingRules,
     pub options: JudgeOptions,
     pub targets: Arc<Vec<JudgingTarget>>,
     pub columns: Vec<GradebookColumn>,
-    /// How each claim of the roster is graded; `None` if it does not count.
+    /// State of each claim of the roster; `None` if the claim does not count.
     pub states: Vec<Option<SubmissionState>>,
-    /// The claims with each key.
+    /// Indices of the claims with each key.
     pub by_key: HashMap<Digest, Vec<usize>>,
-    /// The result of each claim.
+    /// Result of each claim of the roster.
     pub results: Vec<AttemptResult>,
-    /// The programs that wait to be judged.
+    /// The programs to judge, in the order of the roster.
     pub queue: VecDeque<ClassJob>,
 }
 
 impl ClassPlan {
-    /// Determines which programs count and which must be judged. Files that are no programs get their results.
+    /// Determines which programs count and which must be judged. Stores the results of files that are not programs.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, or if a program can't be read.
+    /// Fails if the store can't be read or written, or if a checker or an interactor of a problem can't be read.
     pub(super) fn make(
         (store, host): (&GradeStore, &Host),
         known: &mut KnownResults,
@@ -145,12 +142,12 @@ impl ClassPlan {
         }
     }
 
-    /// Takes over all results.
+    /// Updates the results of all claims.
     pub(super) fn update_all(&mut self, known: &KnownResults) {
         self.results = (0..self.states.len()).map(|claim| self.result(claim, known)).collect();
     }
 
-    /// Takes over the result with this key, and returns the claims that have it.
+    /// Updates the results of the claims with this key, and returns the indices of these claims.
     pub(super) fn update(&mut self, key: &Digest, known: &KnownResults) -> Vec<usize> {
         let claims = self.by_key.get(key).cloned().unwrap_or_default();
         for &claim in &claims {
@@ -159,7 +156,7 @@ impl ClassPlan {
         claims
     }
 
-    /// The key of a claim's result; `None` if the claim does not count or can't be judged.
+    /// Returns the key of a claim's result; `None` if the claim does not count or can't be judged.
     pub(super) fn key(&self, claim: usize) -> Option<Digest> {
         match self.states.get(claim)?.as_ref()? {
             SubmissionState::Program(key) | SubmissionState::Refused(key, _) => Some(key.whole()),

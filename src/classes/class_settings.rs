@@ -1,4 +1,4 @@
-//! What a class was told: its name, problems, rules, corrections, and whether it is to be judged.
+//! Settings of a class: its name, problems, phase, rules and roster corrections.
 
 use std::collections::BTreeMap;
 
@@ -22,22 +22,22 @@ const LEAST_MEMORY: u64 = 1 << 20;
 /// Largest memory limit that a teacher may set, in bytes.
 const MOST_MEMORY: u64 = 64 << 30;
 
-/// Whether a class is to be judged.
+/// The phase that the judging of a class has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClassPhase {
-    /// Its roster is corrected; nothing was judged yet.
+    /// Judging has not been started.
     Draft,
-    /// Its programs are judged.
+    /// The programs are being judged.
     Running,
     /// No further program is started.
     Paused,
-    /// All programs are judged.
+    /// No program is left to judge.
     Finished,
 }
 
 impl ClassPhase {
-    /// The name, as in JSON.
+    /// Returns the name of the phase in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             ClassPhase::Draft => "draft",
@@ -48,20 +48,20 @@ impl ClassPhase {
     }
 }
 
-/// Limits of a problem that a teacher set; what is missing is the problem's own.
+/// Limits that a teacher set for a problem. A missing limit is the problem's own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OwnLimits {
-    /// CPU time, in milliseconds.
+    /// CPU time limit, in milliseconds.
     #[serde(default)]
     pub cpu_ms: Option<u64>,
-    /// Memory, in bytes.
+    /// Memory limit, in bytes.
     #[serde(default)]
     pub memory_bytes: Option<u64>,
 }
 
 impl OwnLimits {
-    /// Returns the limits in force.
+    /// Returns the limits `own` of a problem, with the limits that a teacher set in their place.
     pub(super) fn applied(self, own: Limits) -> Limits {
         let mut limits = own;
         if let Some(cpu) = self.cpu_ms.map(TimeSpan::millis) {
@@ -72,34 +72,34 @@ impl OwnLimits {
     }
 
     fn check(self, problem: &str) -> Result<(), Diagnostic> {
-        if self.cpu_ms.is_some_and(|cpu| !(LEAST_CPU_MS..=MOST_CPU_MS).contains(&cpu)) {
-            let range = format!("expected {LEAST_CPU_MS} to {MOST_CPU_MS} ms");
-            return Err(Diagnostic::new(format!("the time limit of `{problem}` is out of range")).help(range));
+        if let Some(cpu) = self.cpu_ms.filter(|cpu| !(LEAST_CPU_MS..=MOST_CPU_MS).contains(cpu)) {
+            let message = format!("the CPU time limit of `{problem}` is {cpu} ms, which is out of range");
+            return Err(Diagnostic::new(message).help(format!("expected {LEAST_CPU_MS} to {MOST_CPU_MS} ms")));
         }
-        if self.memory_bytes.is_some_and(|memory| !(LEAST_MEMORY..=MOST_MEMORY).contains(&memory)) {
-            let range = format!("expected {LEAST_MEMORY} to {MOST_MEMORY} bytes");
-            return Err(Diagnostic::new(format!("the memory limit of `{problem}` is out of range")).help(range));
+        if let Some(memory) = self.memory_bytes.filter(|memory| !(LEAST_MEMORY..=MOST_MEMORY).contains(memory)) {
+            let message = format!("the memory limit of `{problem}` is {memory} bytes, which is out of range");
+            return Err(Diagnostic::new(message).help(format!("expected {LEAST_MEMORY} to {MOST_MEMORY} bytes")));
         }
         Ok(())
     }
 }
 
-/// Other rules for a class. What is missing stays as it is.
+/// Changes of the rules of a class. A missing field changes nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRules {
-    /// The grading policy, in YAML; an empty text is the default policy.
+    /// The grading policy, in YAML; empty for the default policy.
     #[serde(default)]
     pub policy: Option<String>,
     /// Extended due dates, in CSV.
     #[serde(default)]
     pub extensions: Option<String>,
-    /// Limits by problem. Limits of problems that are not named stay as they are; `{}` is the problem's own limits.
+    /// Limits by problem id. Limits of other problems stay unchanged; `{}` restores the problem's own limits.
     #[serde(default)]
     pub limits: Option<BTreeMap<String, OwnLimits>>,
 }
 
-/// The rules that are in force.
+/// The current rules of a class.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ClassRules {
     pub policy: String,
@@ -129,7 +129,7 @@ impl ClassRules {
         Ok(rules)
     }
 
-    /// Returns the rules for marks, with what teachers gave by hand.
+    /// Returns the marking rules, including the overrides.
     pub(super) fn marking(
         &self,
         problems: &[ProblemId],
@@ -154,11 +154,11 @@ pub(super) fn known_problem(problems: &[ProblemId], problem: &str) -> Result<usi
     })
 }
 
-/// What a class was told, as it is stored.
+/// The stored settings of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StoredClass {
     pub name: String,
-    /// Seconds since 1970.
+    /// Creation time, in seconds since the Unix epoch.
     pub created: i64,
     /// Ids and names of the problems.
     pub problems: Vec<(String, String)>,
@@ -169,7 +169,7 @@ pub(super) struct StoredClass {
 }
 
 impl StoredClass {
-    /// The ids of the problems.
+    /// Returns the ids of the problems.
     pub(super) fn ids(&self) -> Vec<ProblemId> {
         self.problems.iter().filter_map(|(id, _)| id.parse().ok()).collect()
     }
@@ -182,13 +182,13 @@ impl StoredClass {
     }
 }
 
-/// Writes a value as JSON for the store.
+/// Serializes a value for the store as JSON.
 pub(super) fn to_json(value: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(value)
         .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write the state of a class").into())
 }
 
-/// Reads a value that [`to_json`] wrote.
+/// Deserializes a value that [`to_json`] serialized.
 pub(super) fn from_json<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Failure> {
     serde_json::from_str(text)
         .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot read the state of a class").into())

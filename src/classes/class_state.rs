@@ -1,11 +1,12 @@
-//! The state of an open class in memory, and how it changes when a program was judged.
+//! State of an open class in memory, and its changes when programs are started and judged.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use crate::clock::now;
 use crate::grade::class::Enrolled;
 use crate::grade::gradebook::{GradebookRow, student_row};
 use crate::grade::ledger::Action;
@@ -14,28 +15,30 @@ use crate::grade::record::Record;
 use crate::grade::roster::correct;
 use crate::grade::store::GradeStore;
 use crate::grade::submission::SubmissionState;
-use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Score};
 use crate::runner::Host;
 use crate::service::{JudgeOptions, JudgingTarget, PreparedProblem};
 
 use super::class_plan::{ClassJob, ClassPlan, KnownResult, KnownResults};
 use super::class_settings::{ClassPhase, StoredClass, from_json, to_json};
-use super::class_views::{ClassOverview, ClassProblemView, CurrentView, ProgressView, points};
+use super::class_views::{ClassOverview, ClassProblemView, CurrentView, MarkView, ProgressView};
 use super::gradebook_view::{MarkContext, mark_view};
 use super::rules_preview::RulesPreview;
 
-/// The time over which the rate of judging is measured.
+/// Length of the window over which the judging rate is measured.
 const RATE_TIME: Duration = Duration::from_secs(60);
-/// The shortest time over which it is measured.
+/// Minimum time after the start of judging at which a rate is reported.
 const LEAST_RATE_TIME: Duration = Duration::from_secs(2);
-/// Names of what is stored as settings of the store.
+/// Key of the [`StoredClass`] in the settings of the store.
 pub(super) const SETTINGS: &str = "class";
+/// Key of the [`Enrolled`] in the settings of the store.
 pub(super) const ENROLLED: &str = "enrolled";
 
-/// Seconds since 1970.
-pub(super) fn now() -> i64 {
-    let passed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
-    i64::try_from(passed).unwrap_or(0)
+/// Returns the event for a changed row of the gradebook. `mark` is the changed mark; `None` for a criterion of the
+/// rubric.
+pub(super) fn mark_event(row: &GradebookRow, mark: Option<&MarkView>) -> String {
+    let total = row.total.map(Score::as_points);
+    json!({ "event": "mark", "student": row.student, "total": total, "mark": mark }).to_string()
 }
 
 /// A program that is being judged.
@@ -45,20 +48,20 @@ pub(super) struct RunningJob {
     pub problem: usize,
 }
 
-/// A program that was taken from the queue, with what its run needs.
+/// A program that was taken from the queue, with everything needed to judge it.
 pub(super) struct StartedJob {
     pub job: ClassJob,
     pub problems: Arc<Vec<Arc<PreparedProblem>>>,
     pub targets: Arc<Vec<JudgingTarget>>,
     pub options: JudgeOptions,
-    /// The download that the files of the claim refer to.
+    /// The download. The claim refers to its files by index.
     pub enrolled: Arc<Enrolled>,
 }
 
-/// The problems of a class, as they are judged without limits of a teacher.
+/// The prepared problems of a class, and the plan.
 pub(super) struct PreparedClass {
     pub problems: Arc<Vec<Arc<PreparedProblem>>>,
-    /// The targets with the problems' own limits, for the options of the rules in force.
+    /// Targets with the problems' own limits, under the judging options of the current rules.
     pub own_targets: Vec<JudgingTarget>,
     pub plan: ClassPlan,
 }
@@ -72,28 +75,29 @@ pub(super) struct GradedClassState {
     /// The download with the corrected roster.
     pub enrolled: Arc<Enrolled>,
     pub prepared: Option<PreparedClass>,
-    /// Whether a thread prepares the problems.
+    /// Whether a thread is preparing the problems.
     pub preparing: bool,
-    /// Whether somebody waits for the problems to be prepared.
+    /// Whether a request has asked for the problems to be prepared. Cleared when the preparation ends.
     pub asked: bool,
-    /// Why the class can't go on.
+    /// The error that stopped the class, if any.
     pub error: Option<String>,
     pub known: KnownResults,
     pub running: HashMap<Digest, RunningJob>,
     pub preview: Option<RulesPreview>,
-    /// When programs were judged lately.
+    /// Times at which programs were judged recently, the oldest first.
     judged_at: VecDeque<Instant>,
-    /// When the first of them was started.
+    /// Time at which the first program was started after the class was opened or finished; `None` if none was started
+    /// since.
     started_at: Option<Instant>,
     pub revision: u64,
     pub deleted: bool,
 }
 
 impl GradedClassState {
-    /// Reads the state of a class from its store; `None` if the class was never completely received.
+    /// Loads the state of a class from its store. Returns `None` if the upload of the class was never completed.
     ///
     /// # Errors
-    /// Fails if the store can't be read.
+    /// Fails if the store can't be read, or if a stored correction does not fit the download.
     pub(super) fn open(store: GradeStore) -> Result<Option<GradedClassState>, Failure> {
         let (Some(settings), Some(enrolled)) = (store.setting(SETTINGS)?, store.setting(ENROLLED)?) else {
             return Ok(None);
@@ -140,7 +144,7 @@ impl GradedClassState {
         self.store.set(SETTINGS, &to_json(&self.settings)?)
     }
 
-    /// The name of the state, as in JSON.
+    /// Returns the name of the state in JSON: `failed`, `preparing`, or the name of the phase.
     pub(super) fn state_name(&self) -> &'static str {
         match self.settings.phase {
             ClassPhase::Running if self.error.is_some() => "failed",
@@ -149,7 +153,7 @@ impl GradedClassState {
         }
     }
 
-    /// Changes the phase, and stores it with its event and an action.
+    /// Changes the phase. Stores it with its event and, unless `what` is empty, an action for the log.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -168,14 +172,14 @@ impl GradedClassState {
         json!({ "event": "state", "state": self.state_name(), "error": self.error }).to_string()
     }
 
-    /// Stops the class because of an error; it goes on when it is resumed.
+    /// Stops judging because of an error, until the class is resumed.
     pub(super) fn fail(&mut self, failure: &Failure) {
         self.error = Some(failure.to_string());
-        // If the store is what failed, pages see the error when they ask for the state.
+        // If the event can't be stored either, pages still get the error when they request the state.
         _ = self.store.append_events(&[self.state_event()]);
     }
 
-    /// Takes the targets of the problems, and plans what is to be judged.
+    /// Determines which programs must be judged on the prepared problems.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if the rules are invalid.
@@ -197,23 +201,25 @@ impl GradedClassState {
         Ok(())
     }
 
-    /// The plan of the class.
+    /// Returns the prepared problems and the plan.
     ///
     /// # Errors
     /// Fails if the problems are not prepared.
     pub(super) fn planned(&self) -> Result<&PreparedClass, Failure> {
         self.prepared.as_ref().ok_or_else(|| match (&self.error, self.settings.phase) {
-            (Some(error), _) => Diagnostic::new(format!("the class can't be judged: {error}")).into(),
+            (Some(error), _) => Diagnostic::new(format!("the class cannot be judged: {error}"))
+                .help("remove the cause of the error, then resume the class")
+                .into(),
             (None, ClassPhase::Draft) => {
-                Diagnostic::new("the class is a draft").help("check whose the files are, then start it").into()
+                let message = "the class is a draft, which has not been started";
+                Diagnostic::new(message).help("check the roster, then start the class").into()
             }
-            (None, _) => {
-                Diagnostic::new("the problems of the class are being prepared").help("try again in some seconds").into()
-            }
+            (None, _) => not_prepared(),
         })
     }
 
-    /// Takes the next program to judge: one of the class, or one that a preview of rules needs.
+    /// Takes the next program to judge: one of the class, or else one that a rules preview needs. Returns `None` if
+    /// there is none, or if the class is not prepared, failed or was deleted.
     pub(super) fn next_job(&mut self) -> Option<StartedJob> {
         let prepared = self.prepared.as_mut()?;
         if self.error.is_some() || self.deleted {
@@ -244,7 +250,7 @@ impl GradedClassState {
         Some(started)
     }
 
-    /// Takes over the end of a run: stores the record, with the events of the marks that it changes.
+    /// Records the result of a run, and stores it with the events of the marks that it changes.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -257,7 +263,7 @@ impl GradedClassState {
         let key = job.key.whole();
         self.running.remove(&key);
         let record = match result {
-            // The process ends, or the class was deleted: the program is judged again when the class is opened.
+            // The class was deleted, or the process is exiting and judges the program after its next start.
             Err(fault) if fault.kind == FaultKind::Cancelled => return Ok(()),
             Err(fault) => {
                 self.known.faults.insert(key, fault);
@@ -290,7 +296,7 @@ impl GradedClassState {
         self.finish_if_done()
     }
 
-    /// Ends the class if nothing is left to judge, and publishes its marks.
+    /// Finishes the class and publishes its marks if no program is left to judge.
     ///
     /// # Errors
     /// Fails if the store can't be read or written.
@@ -305,7 +311,7 @@ impl GradedClassState {
         self.enter(ClassPhase::Finished, "", "")
     }
 
-    /// Records the marks of the class as published.
+    /// Publishes the marks: stores those that changed since the last time.
     ///
     /// # Errors
     /// Fails if the store can't be read or written.
@@ -315,7 +321,7 @@ impl GradedClassState {
         self.store.publish(&changes, now(), why)
     }
 
-    /// The events that tell of the marks of these claims.
+    /// Returns the events for the marks of these claims.
     pub(super) fn mark_events(&self, claims: &[usize]) -> Vec<String> {
         let roster = &self.enrolled.roster;
         let marks: BTreeMap<(&str, usize), ()> = claims
@@ -324,29 +330,29 @@ impl GradedClassState {
             .map(|claim| ((claim.student.as_str(), claim.problem), ()))
             .collect();
         let Some(context) = self.mark_context() else { return Vec::new() };
-        marks.into_keys().filter_map(|(student, problem)| self.mark_event(&context, student, problem)).collect()
+        marks
+            .into_keys()
+            .filter_map(|(student, problem)| {
+                let row = self.row(&context, student);
+                let mark = mark_view(&context, student, problem, row.marks.get(problem)?);
+                Some(mark_event(&row, Some(&mark)))
+            })
+            .collect()
     }
 
-    /// The event that tells of a mark.
-    fn mark_event(&self, context: &MarkContext<'_>, student: &str, problem: usize) -> Option<String> {
-        let row = self.row(context, student);
-        let mark = mark_view(context, student, problem, row.marks.get(problem)?);
-        let total = row.total.map(points);
-        Some(json!({ "event": "mark", "student": student, "total": total, "mark": mark }).to_string())
-    }
-
-    /// The marks of a student.
+    /// Computes the gradebook row of a student.
     pub(super) fn row(&self, context: &MarkContext<'_>, student: &str) -> GradebookRow {
         let ClassPlan { columns, rules, results, .. } = context.plan;
         student_row(columns, &self.enrolled.roster, rules, results, student)
     }
 
-    /// Whether programs wait for the judge. Those of a class that is finished wait for a request of a person.
+    /// Returns whether the programs in the queue are waiting for the judge. In a finished class they are judged only on
+    /// request.
     fn has_queue(&self) -> bool {
         matches!(self.settings.phase, ClassPhase::Running | ClassPhase::Paused)
     }
 
-    /// What is needed to show marks; `None` if the problems are not prepared.
+    /// Returns the context for views of marks; `None` if the problems are not prepared.
     pub(super) fn mark_context(&self) -> Option<MarkContext<'_>> {
         let plan = &self.prepared.as_ref()?.plan;
         let waiting = plan.queue.iter().filter(|_| self.has_queue());
@@ -360,7 +366,7 @@ impl GradedClassState {
         })
     }
 
-    /// How far the class is judged.
+    /// Returns the judging progress.
     pub(super) fn progress(&self) -> ProgressView {
         let roster = &self.enrolled.roster;
         let mut students = roster.students.clone();
@@ -397,7 +403,8 @@ impl GradedClassState {
         view
     }
 
-    /// Programs judged per minute.
+    /// Returns the number of programs judged per minute; `None` if judging has just started, or if no program was
+    /// judged in the last minute.
     fn rate(&self) -> Option<f64> {
         let since = self.started_at?.elapsed().min(RATE_TIME);
         let lately = self.judged_at.iter().filter(|at| at.elapsed() < RATE_TIME).count();
@@ -407,16 +414,16 @@ impl GradedClassState {
         })
     }
 
-    /// Forgets when programs were judged that no longer matter for the rate.
+    /// Removes the times that are outside the window of the rate.
     fn forget_old_times(&mut self) {
         while self.judged_at.front().is_some_and(|at| at.elapsed() >= RATE_TIME) {
             self.judged_at.pop_front();
         }
     }
 
-    /// The class as it is shown in a list.
+    /// Returns the overview of the class.
     pub(super) fn overview(&self, id: &str) -> ClassOverview {
-        let max = |index: usize| Some(points(self.prepared.as_ref()?.plan.columns.get(index)?.max));
+        let max = |index: usize| Some(self.prepared.as_ref()?.plan.columns.get(index)?.max.as_points());
         let problems = self.settings.problems.iter().enumerate();
         let problems = problems.map(|(index, (id, name))| ClassProblemView {
             id: id.clone(),
@@ -435,7 +442,7 @@ impl GradedClassState {
     }
 }
 
-/// The targets with the limits that a teacher set.
+/// Returns the targets with the limits that a teacher set.
 pub(super) fn with_limits(
     own: &[JudgingTarget],
     limits: &BTreeMap<String, super::class_settings::OwnLimits>,
@@ -445,4 +452,9 @@ pub(super) fn with_limits(
         JudgingTarget { limits: changed.applied(target.limits), ..target.clone() }
     });
     Arc::new(limited.collect())
+}
+
+/// Returns the error about a class whose problems are not prepared yet.
+pub(super) fn not_prepared() -> Failure {
+    Diagnostic::new("the problems of the class are being prepared").help("try again in a few seconds").into()
 }

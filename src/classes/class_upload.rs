@@ -1,8 +1,11 @@
-//! Receives the submissions of a new class: one zip, or the files of a folder. Names can't lead outside the class.
+//! Receives the submissions of a new class: one zip, or the files of a folder. File names can't escape the folder of
+//! the class.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::clock::now;
 use crate::grade::class::{Enrolled, enrol};
 use crate::grade::ledger::Action;
 use crate::grade::roster::Named;
@@ -13,40 +16,40 @@ use crate::submissions::random_text;
 use crate::unzip::name;
 
 use super::class_settings::{ClassPhase, NewRules, StoredClass, to_json};
-use super::class_state::{ENROLLED, SETTINGS, now};
+use super::class_state::{ENROLLED, SETTINGS};
 
 /// Maximum size of an upload, in bytes.
 pub const MAX_UPLOAD: u64 = 1 << 30;
 /// Maximum number of files of an upload that is not a zip.
 const MAX_FILES: usize = 20_000;
-/// Folder of an upload, in that of its class.
+/// Folder of the uploaded files, in the folder of the class.
 const INCOMING: &str = "incoming";
 
-/// What is said about a new class.
+/// Settings of a new class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewClass {
-    /// Its name; empty for the name of the upload.
+    /// Name of the class; empty for the name of the upload.
     pub name: String,
     /// The problems, with the names by which files refer to them.
     pub problems: Vec<Named>,
-    /// Its rules.
+    /// Rules that differ from the default.
     pub rules: NewRules,
-    /// Whether judging starts at once.
+    /// Whether to start judging immediately.
     pub start: bool,
 }
 
-/// The reason why a part of an upload is refused.
+/// Reason for rejecting a part of an upload.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PartRefusal {
-    /// The name can't be that of a file of the upload.
-    #[error("`{name}` can't be the name of a submission: it {reason}")]
+    /// The name is not valid for a file of the upload.
+    #[error("{name} cannot be the name of a submission: it {reason}")]
     Name {
-        /// The name, safe to show.
+        /// The name, quoted and escaped for messages.
         name: String,
-        /// The reason, as the end of a sentence.
+        /// The reason, as a phrase after "it".
         reason: &'static str,
     },
-    /// There are too many parts.
+    /// The upload has too many files.
     #[error("the upload has more than {MAX_FILES} files; send a zip")]
     TooMany,
     /// The part can't be stored.
@@ -54,7 +57,7 @@ pub enum PartRefusal {
     Failed(#[from] Failure),
 }
 
-/// An upload that is being received. Its folder is removed unless a class is made of it.
+/// An upload that is being received. Its folder is removed on drop unless a class was created from it.
 #[derive(Debug)]
 pub struct ClassUpload {
     id: String,
@@ -65,7 +68,7 @@ pub struct ClassUpload {
 }
 
 impl ClassUpload {
-    /// Creates the folder of an upload, below the folder of all classes.
+    /// Creates the folder of an upload in the folder of all classes.
     pub(super) fn begin(root: &Path) -> Result<ClassUpload, Failure> {
         let id = random_text()?;
         let dir = root.join(&id);
@@ -78,11 +81,12 @@ impl ClassUpload {
         self.dir.join(INCOMING)
     }
 
-    /// Creates the file for a part with this name, which may be a relative path. `None` for a hidden file, which is not
-    /// stored.
+    /// Creates the file for a part with this name, which may be a relative path. Returns `None` for a hidden file,
+    /// which is not stored.
     ///
     /// # Errors
-    /// Fails if the name leads outside or exists already, if there are too many parts, or if the file can't be written.
+    /// Fails if the name is invalid, was used before or is inside another file of the upload, if there are too many
+    /// files, or if the file can't be written.
     pub fn part(&mut self, raw: &str) -> Result<Option<File>, PartRefusal> {
         let slashed = raw.replace('\\', "/");
         let refusal = |reason| PartRefusal::Name { name: name::shown(raw.as_bytes()), reason };
@@ -96,7 +100,13 @@ impl ClassUpload {
         let path = parts.iter().fold(self.incoming(), |path, part| path.join(part));
         let unwritable = |error: std::io::Error| PartRefusal::Failed(Failure::unwritable(&path, &error));
         if let Some(folder) = path.parent() {
-            fs_err::create_dir_all(folder).map_err(|_| refusal("is inside another file of the upload"))?;
+            fs_err::create_dir_all(folder).map_err(|error| match error.kind() {
+                ErrorKind::NotADirectory | ErrorKind::AlreadyExists => refusal("is inside another file of the upload"),
+                _ => unwritable(error),
+            })?;
+        }
+        if path.is_dir() {
+            return Err(refusal("is also the name of a folder of the upload"));
         }
         if path.exists() {
             return Err(refusal("is the name of two parts"));
@@ -106,8 +116,8 @@ impl ClassUpload {
         Ok(Some(file.into_parts().0))
     }
 
-    /// What `grade` would be given: the zip, or the folder. The top folder of a folder that was dropped is left out, since
-    /// its name carries no information.
+    /// Returns the path of the zip or folder to grade. If all files are in subfolders of one folder, returns the path
+    /// of that folder, so its name is not part of the paths of the submissions.
     fn download(&self) -> PathBuf {
         let incoming = self.incoming();
         if let [only] = &self.names[..]
@@ -122,27 +132,28 @@ impl ClassUpload {
         }
     }
 
-    /// Stores the class. Returns its id.
+    /// Stores the class and returns its id.
     ///
     /// # Errors
-    /// Fails if the upload is empty or is not a zip, if the rules are invalid, or if the store can't be written.
+    /// Fails if the upload has no files or its zip can't be read, if the rules are invalid, or if the store can't be
+    /// written.
     pub(super) fn store(mut self, host: &Host, new: &NewClass, who: &str) -> Result<String, Failure> {
         if self.names.is_empty() {
             let help = "send a zip as the part `submissions`, or several parts whose file names are relative paths";
-            return Err(Diagnostic::new("the upload has no files").help(help).into());
+            return Err(Diagnostic::new("the upload has no files, or only hidden ones").help(help).into());
         }
         let store = GradeStore::open(&self.dir)?;
         let download = self.download();
         let is_folder = download.is_dir();
         let mut enrolled = enrol(&store, host, &download, &new.problems, &[], &self.dir.join("none"))?;
         if is_folder {
-            // These are the times of the upload, not of the submissions.
+            // The modification times are those of the upload, not of the submissions.
             enrolled.files.iter_mut().for_each(|file| file.modified = None);
             enrolled.roster.claims.iter_mut().for_each(|claim| claim.at = None);
         }
         let Enrolled { files, roster, .. } = &enrolled;
         if files.is_empty() && roster.left.is_empty() {
-            return Err(Failure::complaint("the upload has no files"));
+            return Err(Failure::complaint("the upload has no files that can be submissions"));
         }
         let phase = if new.start { ClassPhase::Running } else { ClassPhase::Draft };
         let name = if new.name.trim().is_empty() { self.own_name() } else { new.name.trim().to_owned() };
@@ -154,19 +165,20 @@ impl ClassUpload {
             store.set(SETTINGS, &to_json(&settings)?)
         })?;
         self.kept = true;
-        // The contents are in the store.
+        // The store contains the files.
         _ = std::fs::remove_dir_all(self.incoming());
         Ok(self.id.clone())
     }
 
-    /// The name of the zip or of the folder.
+    /// Returns the name for a class to which the user gave none: that of the only file, without the extension `.zip`,
+    /// or, if there are several files, the first component of the first path.
     fn own_name(&self) -> String {
         let first = self.names.first().map_or("", String::as_str);
         let name = if self.names.len() == 1 { first } else { first.split('/').next().unwrap_or(first) };
         name.strip_suffix(".zip").unwrap_or(name).to_owned()
     }
 
-    /// The maximum size, for people.
+    /// Returns the maximum size of an upload as text, with a unit.
     pub fn largest() -> String {
         ByteSize::new(MAX_UPLOAD).human()
     }
@@ -180,7 +192,7 @@ impl Drop for ClassUpload {
     }
 }
 
-/// The folder that contains all files, if there are folders in it.
+/// Returns the top folder if all files are in subfolders of it, and otherwise `None`.
 fn common_folder(names: &[String]) -> Option<&str> {
     let first = names.first()?.split('/').next()?;
     let below = |name: &'_ String| name.strip_prefix(first)?.strip_prefix('/').map(|rest| rest.contains('/'));
@@ -200,6 +212,8 @@ mod tests {
             let refused = upload.part(name);
             assert!(matches!(refused, Err(PartRefusal::Name { .. })), "{name:?}: {refused:?}");
         }
+        let refused = upload.part("../x.py").unwrap_err().to_string();
+        assert!(refused.starts_with("`../x.py` cannot be the name of a submission: it "), "{refused}");
         assert!(upload.part("ann/sum.py").unwrap().is_some());
         assert!(matches!(upload.part("ann/sum.py"), Err(PartRefusal::Name { .. })));
         assert!(matches!(upload.part("ann/sum.py/x.py"), Err(PartRefusal::Name { .. })));

@@ -1,38 +1,31 @@
-//! What is shown of a class: plain values, which the API sends as JSON and pages render.
+//! Views of a class: plain values that the API sends as JSON and that pages render.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::Score;
-
-/// Points as a number.
-pub(super) fn points(score: Score) -> f64 {
-    score.as_thousandths() as f64 / 1_000.0
-}
-
-/// A class and how far it is judged.
+/// A class and its judging progress.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClassOverview {
     /// Id of the class.
     pub id: String,
-    /// Name that the teacher gave it.
+    /// Name of the class.
     pub name: String,
-    /// `draft`, `preparing`, `running`, `paused`, `finished` or `failed`.
+    /// State of the class: `draft`, `preparing`, `running`, `paused`, `finished` or `failed`.
     pub state: String,
-    /// Why the class can't be judged, in the state `failed`.
+    /// The error that stopped the class, if any.
     pub error: Option<String>,
-    /// When it was uploaded, in seconds since 1970.
+    /// Time of the upload, in seconds since the Unix epoch.
     pub created: i64,
     /// The problems, in the order of the gradebook.
     pub problems: Vec<ClassProblemView>,
-    /// How far it is judged.
+    /// Judging progress.
     #[serde(flatten)]
     pub progress: ProgressView,
 }
 
-/// A problem of a class.
+/// A problem that a class is judged on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClassProblemView {
     /// Id of the problem.
@@ -43,14 +36,14 @@ pub struct ClassProblemView {
     pub max_score: Option<f64>,
 }
 
-/// How far a class is judged.
+/// Judging progress of a class.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ProgressView {
     /// Number of students.
     pub students: usize,
-    /// Number of programs that count.
+    /// Number of programs that count; until the problems are prepared, the number of all programs.
     pub programs: usize,
-    /// Number of those that have a result.
+    /// Number of programs that have a result.
     pub judged: usize,
     /// Number of programs that wait to be judged.
     pub queued: usize,
@@ -60,99 +53,101 @@ pub struct ProgressView {
     pub faults: usize,
     /// Number of results with each verdict, by its abbreviation.
     pub verdicts: BTreeMap<String, usize>,
-    /// Programs judged per minute; `None` if nothing was judged in the last minute.
+    /// Number of programs judged per minute; `None` if judging has just started, or if nothing was judged in the last
+    /// minute.
     pub rate: Option<f64>,
-    /// Estimated time until all are judged, in seconds.
+    /// Estimated time until all programs are judged, in seconds; `None` if unknown.
     pub seconds_left: Option<u64>,
-    /// What is being judged.
+    /// The programs that are being judged.
     pub current: Vec<CurrentView>,
 }
 
 /// A program that is being judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CurrentView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Id of the problem.
     pub problem: String,
 }
 
-/// Whose the files are.
+/// The roster: which student and problem each file belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RosterView {
-    /// Name of the recognised layout.
+    /// Name of the recognized layout of the upload.
     pub layout: String,
     /// The programs, by student and problem.
     pub claims: Vec<ClaimView>,
-    /// All students, also those without a program.
+    /// All students, including those without a program.
     pub students: Vec<String>,
     /// Files that belong to no program.
     pub left: Vec<LeftView>,
 }
 
-/// A program and whose it is.
+/// A program, with its student and problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClaimView {
-    /// The file or folder.
+    /// Path of the file or folder.
     pub path: String,
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Id of the problem.
     pub problem: String,
-    /// Its files.
+    /// Paths of the files of the program.
     pub files: Vec<String>,
     /// Number of the attempt; 0 if the names contain none.
     pub attempt: u64,
-    /// Whether it may count, so that it is judged.
+    /// Whether the program may count and is therefore judged.
     pub counts: bool,
-    /// What was guessed about it, as sentences.
+    /// Explanations of the guesses about the program, as sentences.
     pub guesses: Vec<String>,
-    /// Whether it was corrected by hand.
+    /// Whether the student or the problem was corrected manually.
     pub corrected: bool,
 }
 
 /// A file that belongs to no program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LeftView {
-    /// The file.
+    /// Path of the file.
     pub path: String,
-    /// Why it belongs to none.
+    /// Reason why the file belongs to no program.
     pub reason: String,
-    /// Whether it was left out by hand.
+    /// Whether the file was left out manually.
     pub corrected: bool,
 }
 
-/// A correction of the roster.
+/// A teacher's correction of the roster for one program or file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "RosterCorrection")]
 pub struct RosterCorrectionJson {
-    /// The path of a program, or of a file that belongs to none.
+    /// Path of a program, or of a file that belongs to no program.
     pub path: String,
-    /// Whose it is.
+    /// New student, if any.
     #[serde(default)]
     pub student: Option<String>,
-    /// Id of the problem that it is for.
+    /// Id of the new problem, if any.
     #[serde(default)]
     pub problem: Option<String>,
-    /// Whether it is left out.
+    /// Whether to leave the files out.
     #[serde(default)]
     pub leave_out: bool,
-    /// Whether earlier corrections of this path are taken back.
+    /// Whether to remove the earlier corrections of this path. The other fields are ignored then.
     #[serde(default)]
     pub reset: bool,
 }
 
-/// The gradebook as a page shows it.
+/// The marks of all students of a class.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct GradebookView {
-    /// Changes whenever a mark may have changed.
+    /// Revision number, which changes whenever a mark may have changed.
     pub revision: u64,
-    /// Number of the last event that it contains. Events after it are those of `/events?after=NUMBER`.
+    /// Number of the last event that the view includes; `None` if there is no event. `/events?after=NUMBER` returns the
+    /// later events.
     pub last_event: Option<u64>,
     /// The problems, in the order of the marks.
     pub problems: Vec<GradebookColumnView>,
-    /// The criteria that are marked by hand.
+    /// Names of the criteria that are marked manually.
     pub rubric: Vec<String>,
     /// Maximum total.
     pub max_total: f64,
@@ -176,90 +171,65 @@ pub struct GradebookColumnView {
 /// The marks of a student.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StudentView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
-    /// Number of the student in the system that the upload is from.
+    /// Number of the student in the system that the upload comes from, if known.
     pub number: Option<String>,
     /// The marks, in the order of the problems.
     pub marks: Vec<MarkView>,
-    /// The marks of the rubric; `None` if not marked yet.
+    /// The marks of the rubric; `None` for a criterion that is not marked yet.
     pub rubric: Vec<Option<f64>>,
     /// The total; `None` while a mark is open.
     pub total: Option<f64>,
-    /// Comment of a teacher.
+    /// Comment by a teacher, if there is one.
     pub comment: Option<String>,
 }
 
-/// A mark.
+/// The mark of a student on a problem.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MarkView {
     /// Id of the problem.
     pub problem: String,
-    /// `missing`, `queued`, `running`, `judged` or `open` (the judge failed).
+    /// State of the mark: `missing`, `queued`, `running`, `judged` or `open` (the judge failed).
     pub state: String,
-    /// Abbreviation of the verdict.
+    /// Abbreviation of the verdict; `None` if no program was judged.
     pub verdict: Option<String>,
     /// The mark; `None` while it is not known.
     pub mark: Option<f64>,
     /// Maximum mark.
     pub max_mark: f64,
-    /// How the mark was computed.
+    /// The computation of the mark, as text.
     pub formula: String,
-    /// Number of attempts.
+    /// Number of attempts of the student on the problem.
     pub attempts: usize,
-    /// Seconds after the due date; `None` if in time.
+    /// Lateness, in seconds; `None` if on time.
     pub late_seconds: Option<u64>,
-    /// The file or folder of the program that counts.
+    /// Path of the program that counts; `None` if nothing was submitted.
     pub path: Option<String>,
-    /// Comment of a teacher.
+    /// Comment by a teacher, if there is one.
     pub comment: Option<String>,
-    /// Whether the mark was given by hand.
+    /// Whether the mark was overridden.
     pub overridden: bool,
-    /// Why it needs review, as headings.
+    /// Reasons for a manual review, as headings.
     pub flags: Vec<String>,
 }
 
-/// A mark given by hand.
+/// An override of a mark.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewOverride {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Id of the problem, or the name of a criterion of the rubric.
     pub problem: String,
     /// The mark: a number, or a text such as `12.5`. `null` keeps the computed mark, for a comment alone.
     #[serde(default)]
     pub mark: serde_json::Value,
-    /// Why, for the log.
+    /// Reason, for the log.
     pub reason: String,
-    /// Comment for the student.
+    /// Comment for the student; `None` for no comment.
     #[serde(default)]
     pub comment: Option<String>,
-}
-
-/// An action or a change of a mark.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LogEntryView {
-    /// Number of the entry; unique among those of the same kind.
-    pub id: i64,
-    /// Seconds since 1970.
-    pub at: i64,
-    /// Who did it; empty for the grader.
-    pub who: String,
-    /// `created`, `started`, `paused`, `resumed`, `override`, `undo`, `rejudge`, `rules`, `roster` or `mark`.
-    pub what: String,
-    /// The student.
-    pub student: Option<String>,
-    /// The problem, a criterion of the rubric, or `total`.
-    pub problem: Option<String>,
-    /// Value before.
-    pub before: Option<String>,
-    /// Value after.
-    pub after: Option<String>,
-    /// The reason that was given.
-    pub reason: String,
-    /// Whether it was undone.
-    pub undone: bool,
 }
 
 /// The rules of a class.
@@ -278,9 +248,9 @@ pub struct RulesView {
 pub struct LimitsView {
     /// Id of the problem.
     pub problem: String,
-    /// CPU time in force, in milliseconds.
+    /// CPU time limit in force, in milliseconds.
     pub cpu_ms: f64,
-    /// Memory in force, in bytes.
+    /// Memory limit in force, in bytes.
     pub memory_bytes: u64,
     /// The problem's own CPU time limit, in milliseconds.
     pub own_cpu_ms: f64,
@@ -290,14 +260,14 @@ pub struct LimitsView {
     pub changed: bool,
 }
 
-/// What other rules would change.
+/// Preview of the marks under other rules.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PreviewView {
-    /// `judging` or `ready`. The changes are those that are known so far.
+    /// State of the preview: `judging` or `ready`. The changes are incomplete while the state is `judging`.
     pub state: String,
-    /// Number of programs that are judged again for the preview.
+    /// Number of programs that must be judged for the preview.
     pub to_judge: usize,
-    /// Number of those that were judged.
+    /// Number of these programs that have been judged.
     pub judged: usize,
     /// The marks that would change.
     pub changes: Vec<MarkChangeView>,
@@ -308,28 +278,28 @@ pub struct PreviewView {
 /// A mark that would change.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MarkChangeView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Id of the problem.
     pub problem: String,
-    /// The mark now.
+    /// The current mark; `None` while it is not known.
     pub before: Option<f64>,
-    /// The mark with the other rules.
+    /// The mark under the other rules. It is known, since a mark that is open under them is not reported.
     pub after: Option<f64>,
-    /// Abbreviation of the verdict now.
+    /// Abbreviation of the current verdict; `None` if no program was judged.
     pub verdict_before: Option<String>,
-    /// Abbreviation of the verdict with the other rules.
+    /// Abbreviation of the verdict under the other rules; `None` if no program was judged.
     pub verdict_after: Option<String>,
 }
 
 /// A total that would change.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TotalChangeView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
-    /// The total now.
+    /// The current total; `None` while a mark is open.
     pub before: Option<f64>,
-    /// The total with the other rules.
+    /// The total under the other rules. It is known, since a total that is open under them is not reported.
     pub after: Option<f64>,
 }
 
@@ -344,9 +314,10 @@ pub struct ProblemPairsView {
     pub programs: usize,
     /// Number of programs that are too short to compare.
     pub too_short: usize,
-    /// The share that two programs usually have in common, in thousandths.
+    /// The usual share of tokens that match between two programs of the problem, in thousandths. It is a median over
+    /// pairs of programs, to which a few pairs with an expected share are added.
     pub usual: u32,
-    /// Number of further pairs above the threshold.
+    /// Number of pairs above the threshold that are not listed.
     pub more: usize,
     /// Lists of students whose programs are identical except for names, literals, comments and layout.
     pub identical: Vec<Vec<String>>,
@@ -357,13 +328,13 @@ pub struct ProblemPairsView {
 /// A pair of similar programs in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PairsRow {
-    /// Id of the pair, which stays the same while the programs do.
+    /// Id of the pair, derived from the problem and the students.
     pub id: String,
-    /// How much more the programs share than is usual, in thousandths.
+    /// Likeness, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
     pub likeness: u32,
-    /// What both have in common, in thousandths.
+    /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,
-    /// Number of steps of the longest common part.
+    /// Number of tokens in the longest common part.
     pub longest: usize,
     /// Whether the programs are in different languages.
     pub across_languages: bool,
@@ -380,9 +351,9 @@ pub struct PairView {
     pub id: String,
     /// Id of the problem.
     pub problem: String,
-    /// How much more the programs share than is usual, in thousandths.
+    /// Likeness, in thousandths: 0 for the usual share, 1,000 for programs with the same tokens.
     pub likeness: u32,
-    /// What both have in common, in thousandths.
+    /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,
     /// Whether the programs are in different languages.
     pub across_languages: bool,
@@ -395,9 +366,9 @@ pub struct PairView {
 /// One program of a pair.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PairSideView {
-    /// Its students.
+    /// Students that submitted the program.
     pub students: Vec<String>,
-    /// Its files.
+    /// Files of the program.
     pub files: Vec<SourceFileView>,
 }
 
@@ -406,7 +377,7 @@ pub struct PairSideView {
 pub struct SourceFileView {
     /// Name of the file.
     pub name: String,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
     /// The common parts, in the order of the text.
     pub regions: Vec<RegionView>,
@@ -417,9 +388,9 @@ pub struct SourceFileView {
 pub struct RegionView {
     /// Number of the part, from 1; the same on both sides.
     pub part: usize,
-    /// First byte in the text.
+    /// Byte offset of the start in the text.
     pub start: usize,
-    /// Byte after the last one.
+    /// Byte offset of the end in the text.
     pub end: usize,
 }
 
@@ -430,20 +401,20 @@ pub struct AnswerGroupView {
     pub problem: String,
     /// The input, or its beginning.
     pub input: String,
-    /// Whether the input is cut.
+    /// Whether the input is truncated.
     pub input_cut: bool,
-    /// Id of its case.
+    /// Id of the case with this input.
     pub case: String,
     /// The expected output, or its beginning.
     pub expected: String,
-    /// The students and what their programs did.
+    /// The students, with the results of their programs.
     pub students: Vec<AnswerView>,
 }
 
-/// What a program did on an input.
+/// Result of a program on an input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AnswerView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Abbreviation of the verdict.
     pub verdict: String,
@@ -456,7 +427,7 @@ pub struct AnswerView {
 pub struct TestsView {
     /// Id of the problem.
     pub problem: String,
-    /// The cases, in order.
+    /// The cases, in the order of the problem.
     pub cases: Vec<TestColumnView>,
     /// The students with a judged program.
     pub students: Vec<TestRowView>,
@@ -467,18 +438,18 @@ pub struct TestsView {
 pub struct TestColumnView {
     /// Id of the case.
     pub case: String,
-    /// Its group.
+    /// Name of its group.
     pub group: String,
-    /// Number of programs that pass it.
+    /// Number of programs that pass the case.
     pub accepted: usize,
-    /// Number of programs that fail it.
+    /// Number of programs that fail the case.
     pub failed: usize,
 }
 
-/// The verdicts of a student.
+/// The verdicts of a student on the cases of a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TestRowView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Abbreviations of the verdicts, in the order of the cases; `None` if a case was not run.
     pub verdicts: Vec<Option<String>>,
@@ -487,35 +458,35 @@ pub struct TestRowView {
 /// A program of a student with its result.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SubmissionView {
-    /// The student.
+    /// Name of the student.
     pub student: String,
     /// Id of the problem.
     pub problem: String,
     /// The file or folder; `None` if nothing was submitted.
     pub path: Option<String>,
-    /// When it was submitted, in seconds since 1970.
+    /// Submission time, in seconds since the Unix epoch, if known.
     pub at: Option<i64>,
-    /// Id of the language; empty if it was not judged.
+    /// Id of the language; empty if the program was not judged.
     pub language: String,
-    /// Abbreviation of the verdict.
+    /// Abbreviation of the verdict; `None` if the program was not judged.
     pub verdict: Option<String>,
-    /// Points of the run.
+    /// Points of the program; `None` if the program was not judged.
     pub score: Option<f64>,
-    /// Maximum points.
+    /// Maximum points; `None` if the program was not judged.
     pub max_score: Option<f64>,
-    /// The compiler's output, or why the files are not a program.
+    /// The compiler's output if compilation failed, or the reason why the files are not a program; `None` otherwise.
     pub refusal: Option<String>,
     /// The mark of the student on this problem.
     pub mark: MarkView,
-    /// The sources.
+    /// The source files.
     pub files: Vec<SourceFileView>,
-    /// Results of groups.
+    /// Results of the groups.
     pub groups: Vec<GroupView>,
-    /// Results of cases.
+    /// Results of the cases.
     pub cases: Vec<CaseView>,
     /// The first failed case of each group.
     pub failing: Vec<FailingView>,
-    /// All attempts of the student on this problem, the oldest first.
+    /// All attempts of the student on this problem, in order of their numbers.
     pub attempts: Vec<AttemptView>,
 }
 
@@ -524,9 +495,9 @@ pub struct SubmissionView {
 pub struct GroupView {
     /// Name of the group.
     pub group: String,
-    /// Abbreviation of the verdict; `None` if it was not run.
+    /// Abbreviation of the verdict; `None` if the group was not run.
     pub verdict: Option<String>,
-    /// Points.
+    /// Points of the group.
     pub score: f64,
     /// Maximum points.
     pub max_score: f64,
@@ -539,7 +510,7 @@ pub struct CaseView {
     pub case: String,
     /// Name of its group.
     pub group: String,
-    /// Abbreviation of the verdict; `None` if it was not run.
+    /// Abbreviation of the verdict; `None` if the case was not run.
     pub verdict: Option<String>,
     /// CPU time, in milliseconds.
     pub cpu_ms: f64,
@@ -556,9 +527,9 @@ pub struct FailingView {
     pub group: String,
     /// Abbreviation of the verdict.
     pub verdict: String,
-    /// Message of the checker.
+    /// Message of the checker, if any.
     pub message: Option<String>,
-    /// The first difference, as a sentence.
+    /// The first difference from the expected output, as a sentence; `None` if the outputs were not compared.
     pub difference: Option<String>,
     /// The input, or its beginning.
     pub input: String,
@@ -573,25 +544,25 @@ pub struct FailingView {
 /// An attempt of a student.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AttemptView {
-    /// The file or folder.
+    /// Path of the file or folder.
     pub path: String,
-    /// When it was submitted, in seconds since 1970.
+    /// Submission time, in seconds since the Unix epoch, if known.
     pub at: Option<i64>,
-    /// Whether it is the one that counts.
+    /// Whether the attempt counts for the mark.
     pub counts: bool,
-    /// Abbreviation of the verdict; `None` if it was not judged.
+    /// Abbreviation of the verdict; `None` if the attempt was not judged.
     pub verdict: Option<String>,
-    /// Points.
+    /// Points of the attempt; `None` if the attempt was not judged.
     pub score: Option<f64>,
 }
 
 /// A file that can be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DownloadView {
-    /// Name in the address, and of the file.
+    /// Name of the file, which is also the last segment of its URL.
     pub name: String,
-    /// What it is.
+    /// Description of the file.
     pub title: String,
-    /// Its media type.
+    /// Media type of the file.
     pub content_type: String,
 }

@@ -17,25 +17,25 @@ use super::class_views::DownloadView;
 use super::open_class::OpenClass;
 use super::review::{GradedReader, LEAST_LIKENESS};
 
-/// Title of the assignment in Canvas, unless another is given.
+/// Default title of the assignment in Canvas.
 const CANVAS_TITLE: &str = "nimatron";
 
 /// A file for download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Download {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its media type.
+    /// Media type of the file.
     pub content_type: String,
-    /// Its content.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// The names, media types and titles of the files.
+/// Names, media types and titles of the files.
 const FILES: [(&str, &str, &str); 8] = [
     ("gradebook.csv", "text/csv; charset=utf-8", "Gradebook as a table"),
     ("gradebook.json", "application/json", "Gradebook with the formula of each mark"),
-    ("report.zip", "application/zip", "Report for the class and for each student, as pages"),
+    ("report.zip", "application/zip", "HTML report for the class and each student"),
     ("likeness.csv", "text/csv; charset=utf-8", "Similar programs as a table"),
     ("likeness.json", "application/json", "Similar programs"),
     ("canvas.csv", "text/csv; charset=utf-8", "Gradebook for Canvas"),
@@ -44,7 +44,8 @@ const FILES: [(&str, &str, &str); 8] = [
 ];
 
 impl OpenClass {
-    /// The files that can be downloaded. A worksheet of Moodle and a gradebook of Canvas can be filled too.
+    /// Lists the files that can be downloaded. [`OpenClass::fill_moodle`] and [`OpenClass::fill_canvas`] create further
+    /// files.
     pub fn downloads(&self) -> Vec<DownloadView> {
         let shown = FILES.iter().map(|(name, content_type, title)| DownloadView {
             name: (*name).to_owned(),
@@ -54,10 +55,10 @@ impl OpenClass {
         shown.collect()
     }
 
-    /// Writes a file for download; `None` if there is none of this name.
+    /// Creates a file for download. Returns `None` if the name is unknown.
     ///
     /// # Errors
-    /// Fails if the problems are not prepared, or if the store can't be read.
+    /// Fails if the problems are not prepared, if the store can't be read, or if a temporary file can't be written.
     pub fn download(&self, name: &str) -> Result<Option<Download>, Failure> {
         let Some((name, content_type, _)) = FILES.iter().find(|(known, ..)| *known == name) else { return Ok(None) };
         let bytes = match *name {
@@ -71,7 +72,7 @@ impl OpenClass {
     /// Fills the marks into a worksheet that was exported from Moodle.
     ///
     /// # Errors
-    /// Fails if the text is not such a worksheet, or if the problems are not prepared.
+    /// Fails if the text is not such a worksheet, if the problems are not prepared, or if the store can't be read.
     pub fn fill_moodle(&self, worksheet: &str) -> Result<Filled, Failure> {
         Ok(moodle(&self.reader()?.book, "the worksheet", worksheet)?)
     }
@@ -79,7 +80,8 @@ impl OpenClass {
     /// Fills the marks into a gradebook that was exported from Canvas.
     ///
     /// # Errors
-    /// Fails if the text is not such a gradebook, or if the problems are not prepared.
+    /// Fails if the text is not such a gradebook or has no column for the assignment, if the problems are not prepared,
+    /// or if the store can't be read.
     pub fn fill_canvas(&self, gradebook: &str, title: Option<&str>) -> Result<Filled, Failure> {
         let given = Some(("the gradebook", gradebook));
         Ok(canvas(&self.reader()?.book, given, title.unwrap_or(CANVAS_TITLE))?)
@@ -88,7 +90,6 @@ impl OpenClass {
 
 impl GradedReader {
     fn download(&self, name: &str) -> Result<Vec<u8>, Failure> {
-        let template = TemplateCode::default();
         match name {
             "canvas.csv" => Ok(canvas(&self.book, None, CANVAS_TITLE)?.text.into_bytes()),
             "junit.xml" => {
@@ -96,8 +97,8 @@ impl GradedReader {
                 junit(&self.book, &mut bytes).map_err(unwritten)?;
                 Ok(bytes)
             }
-            "likeness.csv" => Ok(to_csv(&self.book, &self.similarity(&template)?).into_bytes()),
-            "likeness.json" => Ok(to_json(&self.book, &self.similarity(&template)?, LEAST_LIKENESS).into_bytes()),
+            "likeness.csv" => Ok(to_csv(&self.book, &self.similarity()?).into_bytes()),
+            "likeness.json" => Ok(to_json(&self.book, &self.similarity()?, LEAST_LIKENESS).into_bytes()),
             "gradescope.zip" => {
                 let results = self.book.rows.iter().map(|row| {
                     let text = format!("{:#}\n", gradescope(&self.book, row));
@@ -109,13 +110,13 @@ impl GradedReader {
         }
     }
 
-    /// The report in a zip.
+    /// Creates a zip that contains the report.
     fn report(&self) -> Result<Vec<u8>, Failure> {
         let template = TemplateCode::default();
         let work = Work { submissions: self.submissions(), todo: Vec::new() };
         let roster = &self.enrolled.roster;
         let notices = review_flags(&self.store, roster, &self.targets, &work.submissions, &self.book)?;
-        let found = self.similarity(&template)?;
+        let found = self.similarity()?;
         let check = self.check(&template);
         let report = GradeReport {
             book: &self.book,
@@ -134,7 +135,7 @@ impl GradedReader {
     }
 }
 
-/// The files below a folder with their names, sorted.
+/// Returns the relative paths and contents of the files below a folder, sorted by path.
 fn files_in(root: &Path) -> impl Iterator<Item = io::Result<(String, Vec<u8>)>> {
     let entries = WalkDir::new(root).sort_by_file_name().into_iter();
     let files = entries.filter(|entry| entry.as_ref().map_or(true, |entry| entry.file_type().is_file()));
@@ -145,7 +146,7 @@ fn files_in(root: &Path) -> impl Iterator<Item = io::Result<(String, Vec<u8>)>> 
     })
 }
 
-/// A zip of these files.
+/// Creates a zip that contains these files.
 fn zipped(files: impl Iterator<Item = io::Result<(String, Vec<u8>)>>) -> io::Result<Vec<u8>> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for file in files {
@@ -156,7 +157,7 @@ fn zipped(files: impl Iterator<Item = io::Result<(String, Vec<u8>)>>) -> io::Res
     Ok(writer.finish()?.into_inner())
 }
 
-/// The fault of an output that can't be written.
+/// Returns the failure for an output that can't be written.
 pub(super) fn unwritten(error: io::Error) -> Failure {
     Fault::io(FaultKind::Output, &error).context("cannot write a file for download").into()
 }

@@ -1,4 +1,4 @@
-//! Measures the gradebook of a large made-up class.
+//! Measures the time to render the gradebook of a large synthetic class.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;

@@ -1,16 +1,16 @@
-//! The gradebook as a page shows it: marks with the state of their programs.
+//! View of the gradebook: marks with the states of their programs.
 
 use std::collections::HashSet;
 
 use crate::grade::gradebook::Gradebook;
 use crate::grade::marks::{Mark, Standing};
 use crate::grade::roster::Roster;
-use crate::model::Digest;
+use crate::model::{Digest, Score};
 
 use super::class_plan::{ClassPlan, KnownResults};
-use super::class_views::{GradebookColumnView, GradebookView, MarkView, StudentView, points};
+use super::class_views::{GradebookColumnView, GradebookView, MarkView, StudentView};
 
-/// What is needed to show a mark.
+/// Context for views of marks.
 pub(super) struct MarkContext<'a> {
     pub plan: &'a ClassPlan,
     pub roster: &'a Roster,
@@ -19,7 +19,7 @@ pub(super) struct MarkContext<'a> {
     pub known: &'a KnownResults,
 }
 
-/// Shows a mark of a student on a problem.
+/// Returns the view of a student's mark on a problem.
 pub(super) fn mark_view(context: &MarkContext<'_>, student: &str, problem: usize, mark: &Mark) -> MarkView {
     let (standing, claim, verdict) = match mark.standing {
         Standing::Missing => ("missing", None, None),
@@ -38,8 +38,8 @@ pub(super) fn mark_view(context: &MarkContext<'_>, student: &str, problem: usize
         problem: context.plan.columns[problem].id.to_string(),
         state: state.to_owned(),
         verdict: verdict.map(|verdict| verdict.short().to_owned()),
-        mark: mark.points.map(points),
-        max_mark: points(mark.max),
+        mark: mark.points.map(Score::as_points),
+        max_mark: mark.max.as_points(),
         formula: mark.formula.clone(),
         attempts: mark.attempts,
         late_seconds: mark.late.map(|late| late.seconds),
@@ -50,21 +50,21 @@ pub(super) fn mark_view(context: &MarkContext<'_>, student: &str, problem: usize
     }
 }
 
-/// Shows the gradebook.
+/// Returns the view of the gradebook, without the number of the last event.
 pub(super) fn gradebook_view(context: &MarkContext<'_>, book: &Gradebook, revision: u64) -> GradebookView {
     let schemes = &context.plan.rules.policy.problems;
     let problems = book.columns.iter().zip(schemes).map(|(column, scheme)| GradebookColumnView {
         id: column.id.to_string(),
         name: column.name.clone(),
-        max_score: points(column.max),
-        max_mark: points(scheme.points.unwrap_or(column.max)),
+        max_score: column.max.as_points(),
+        max_mark: scheme.points.unwrap_or(column.max).as_points(),
     });
     let students = book.rows.iter().map(|row| StudentView {
         student: row.student.clone(),
         number: row.number.clone(),
         marks: (0..).zip(&row.marks).map(|(problem, mark)| mark_view(context, &row.student, problem, mark)).collect(),
-        rubric: row.rubric.iter().map(|given| given.map(points)).collect(),
-        total: row.total.map(points),
+        rubric: row.rubric.iter().map(|given| given.map(Score::as_points)).collect(),
+        total: row.total.map(Score::as_points),
         comment: row.comment.clone(),
     });
     GradebookView {
@@ -72,7 +72,7 @@ pub(super) fn gradebook_view(context: &MarkContext<'_>, book: &Gradebook, revisi
         last_event: None,
         problems: problems.collect(),
         rubric: book.rubric.iter().map(|(name, _)| name.clone()).collect(),
-        max_total: points(book.max),
+        max_total: book.max.as_points(),
         students: students.collect(),
     }
 }

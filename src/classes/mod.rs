@@ -1,10 +1,10 @@
 //! Classes that are graded by a server: uploads, judging in the background, corrections, overrides, and views of the
-//! results. No HTTP, no asynchronous code.
+//! results. This module contains no HTTP and no asynchronous code.
 //!
-//! A class is a folder with the store of [`grade`](crate::grade). All that is decided about marks is decided there, so a
-//! class of a server has the same gradebook as `nimatron grade` writes. The [`ClassTable`] opens all classes of a data
-//! folder and judges their programs on threads of its own, after those of people who wait. What a class was told is in its
-//! store before a function returns, so that a class goes on by itself after the process was killed.
+//! A class is a folder with a store of [`grade`](crate::grade). That module also computes the marks, so the gradebook
+//! is the same as that of `nimatron grade`. The [`ClassTable`] opens all classes of a data folder and judges their
+//! programs on its own threads, with a lower priority than submissions of people. A function that changes a class
+//! returns only after the change is in the store, so judging resumes after the process was killed.
 
 mod class_plan;
 mod class_settings;
@@ -25,10 +25,10 @@ pub use class_settings::{ClassPhase, NewRules, OwnLimits};
 pub use class_upload::{ClassUpload, MAX_UPLOAD, NewClass, PartRefusal};
 pub use class_views::{
     AnswerGroupView, AnswerView, AttemptView, CaseView, ClaimView, ClassOverview, ClassProblemView, CurrentView,
-    DownloadView, FailingView, GradebookColumnView, GradebookView, GroupView, LeftView, LimitsView, LogEntryView,
-    MarkChangeView, MarkView, NewOverride, PairSideView, PairView, PairsRow, PreviewView, ProblemPairsView,
-    ProgressView, RegionView, RosterCorrectionJson, RosterView, RulesView, SourceFileView, StudentView, SubmissionView,
-    TestColumnView, TestRowView, TestsView, TotalChangeView,
+    DownloadView, FailingView, GradebookColumnView, GradebookView, GroupView, LeftView, LimitsView, MarkChangeView,
+    MarkView, NewOverride, PairSideView, PairView, PairsRow, PreviewView, ProblemPairsView, ProgressView, RegionView,
+    RosterCorrectionJson, RosterView, RulesView, SourceFileView, StudentView, SubmissionView, TestColumnView,
+    TestRowView, TestsView, TotalChangeView,
 };
 pub use downloads::Download;
 pub use open_class::OpenClass;

@@ -1,4 +1,4 @@
-//! A class of the table: what people ask of it, and what the threads of the table do with it.
+//! An open class: changes of its phase, and the tasks that the threads of the table run for it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -16,30 +16,32 @@ use super::class_plan::KnownResults;
 use super::class_settings::ClassPhase;
 use super::class_state::{GradedClassState, StartedJob};
 use super::class_views::ClassOverview;
+use super::review::KnownSimilarity;
 use super::worker::ClassSignals;
 
-/// Longest time that a request waits for the problems to be prepared.
+/// Maximum time that a request waits for the problems to be prepared.
 const PREPARE_TIME: Duration = Duration::from_secs(10);
 
-/// A class of the table.
+/// An open class of a [`ClassTable`](super::ClassTable).
 pub struct OpenClass {
     pub(super) id: String,
     pub(super) dir: PathBuf,
-    /// The service whose runs `cancel` ends.
+    /// The service that judges the programs. `cancel` cancels its runs.
     pub(super) service: JudgeService,
     cancel: Cancel,
     finder: Arc<dyn ProblemFinder>,
     signals: Arc<ClassSignals>,
     state: Mutex<GradedClassState>,
-    /// Signalled when the problems were prepared, or can't be.
+    pub(super) known_similarity: Arc<Mutex<Option<KnownSimilarity>>>,
+    /// Signaled when the preparation of the problems succeeded or failed.
     prepared: Condvar,
 }
 
-/// What a thread does for a class.
+/// A task that a thread runs for a class.
 pub(super) enum ClassTask {
-    /// Prepares the problems.
+    /// Prepare the problems.
     Prepare,
-    /// Judges a program.
+    /// Judge a program.
     Judge(Box<StartedJob>),
 }
 
@@ -53,24 +55,25 @@ impl OpenClass {
     ) -> Result<OpenClass, Failure> {
         let cancel = service.host().cancel().child()?;
         let (service, state) = (service.with_cancel(&cancel), Mutex::new(state));
-        Ok(OpenClass { id, dir, service, cancel, finder, signals, state, prepared: Condvar::new() })
+        let known_similarity = Arc::default();
+        Ok(OpenClass { id, dir, service, cancel, finder, signals, state, known_similarity, prepared: Condvar::new() })
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, GradedClassState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells those who follow the class, and the threads.
+    /// Notifies the callback and the threads of a change.
     pub(super) fn changed(&self) {
         self.signals.changed(&self.id);
     }
 
-    /// The id of the class.
+    /// Returns the id of the class.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The class and how far it is judged.
+    /// Returns the overview of the class.
     pub fn overview(&self) -> ClassOverview {
         self.lock().overview(&self.id)
     }
@@ -83,7 +86,7 @@ impl OpenClass {
         self.enter(who, "started", |phase| phase == ClassPhase::Draft, ClassPhase::Running)
     }
 
-    /// Starts no further program. Programs that are being judged are judged to their end.
+    /// Pauses judging: no further program is started. Programs that are being judged still get their results.
     ///
     /// # Errors
     /// Fails if the class is not being judged, or if the store can't be written.
@@ -91,16 +94,16 @@ impl OpenClass {
         self.enter(who, "paused", |phase| phase == ClassPhase::Running, ClassPhase::Paused)
     }
 
-    /// Goes on after a pause or an error.
+    /// Resumes judging after a pause or an error.
     ///
     /// # Errors
-    /// Fails if the class is neither paused nor stopped by an error, or if the store can't be written.
+    /// Fails if the class is neither paused nor stopped by an error, or if the store can't be read or written.
     pub fn resume(&self, who: &str) -> Result<ClassOverview, Failure> {
         let failed = {
             let mut state = self.lock();
             let failed = state.error.take().is_some();
             if failed {
-                // The store is the truth: what it could not take is judged again.
+                // The store may lack results that are in memory. These programs are judged again.
                 (state.prepared, state.known) = (None, KnownResults::default());
             }
             failed
@@ -119,7 +122,9 @@ impl OpenClass {
         let mut state = self.lock();
         if !may(state.settings.phase) {
             let now = state.state_name();
-            return Err(Diagnostic::new(format!("the class is {now}, so it can't be {what}")).into());
+            return Err(
+                Diagnostic::new(format!("the state of the class is `{now}`, so the class cannot be {what}")).into()
+            );
         }
         state.enter(phase, who, what)?;
         state.finish_if_done()?;
@@ -129,16 +134,16 @@ impl OpenClass {
         Ok(overview)
     }
 
-    /// Ends the programs that run. The class is no longer judged.
+    /// Cancels the running programs and stops judging the class.
     pub(super) fn close(&self) {
         self.lock().deleted = true;
         self.cancel.cancel();
     }
 
-    /// The state with prepared problems. Waits for a short time if they are being prepared.
+    /// Returns the state with prepared problems. Waits up to [`PREPARE_TIME`] for the preparation.
     ///
     /// # Errors
-    /// Fails if the class is a draft, if its problems can't be prepared, or if that takes long.
+    /// Fails if the class is a draft, if its problems can't be prepared, or if the wait times out.
     pub(super) fn planned(&self) -> Result<MutexGuard<'_, GradedClassState>, Failure> {
         let mut state = self.lock();
         let start = Instant::now();
@@ -154,7 +159,7 @@ impl OpenClass {
         Ok(state)
     }
 
-    /// Takes what is to be done next for the class. `None` if there is nothing, or if the class is busy.
+    /// Takes the next task of the class. Returns `None` if there is none, or if the state is locked.
     pub(super) fn take(&self) -> Option<ClassTask> {
         let mut state = match self.state.try_lock() {
             Ok(state) => state,
@@ -169,7 +174,7 @@ impl OpenClass {
         state.next_job().map(|job| ClassTask::Judge(Box::new(job)))
     }
 
-    /// Does what [`OpenClass::take`] returned.
+    /// Runs a task that [`OpenClass::take`] returned.
     pub(super) fn carry_out(&self, task: ClassTask) {
         match task {
             ClassTask::Prepare => self.prepare(),
@@ -178,7 +183,7 @@ impl OpenClass {
         self.changed();
     }
 
-    /// Prepares the problems and plans what is to be judged.
+    /// Prepares the problems and determines which programs must be judged.
     fn prepare(&self) {
         let (ids, policy) = {
             let state = self.lock();
@@ -213,10 +218,10 @@ impl OpenClass {
         self.prepared.notify_all();
     }
 
-    /// The targets of the problems with their own limits.
+    /// Returns the targets of the problems with their own limits.
     ///
     /// # Errors
-    /// Fails if a time limit can't be derived, or on a fault of the judge.
+    /// Fails if a time limit can't be derived, or if the judge fails.
     pub(super) fn targets(
         &self,
         problems: &[Arc<PreparedProblem>],
@@ -225,10 +230,14 @@ impl OpenClass {
         problems.iter().map(|problem| self.service.target(problem, options, &mut |_| {})).collect()
     }
 
-    /// Judges a program and takes over its result.
+    /// Judges a program and records its result.
     fn judge(&self, started: &StartedJob) {
         let run = catch_unwind(AssertUnwindSafe(|| self.run(started)));
-        let result = run.unwrap_or_else(|_| Err(Fault::new(FaultKind::Internal, "a thread of the class panicked")));
+        let result = run.unwrap_or_else(|_| {
+            let path = &started.job.claim.path;
+            let message = format!("a thread of the class panicked while it judged `{path}`");
+            Err(Fault::new(FaultKind::Internal, message))
+        });
         let target = &started.targets[started.job.claim.problem];
         let mut state = self.lock();
         if let Err(failure) = state.settle(&started.job, target, result) {
@@ -248,5 +257,5 @@ impl OpenClass {
 }
 
 fn panicked() -> Failure {
-    Failure::fault(FaultKind::Internal, "a thread of the class panicked")
+    Failure::fault(FaultKind::Internal, "a thread of the class panicked while it prepared the problems")
 }

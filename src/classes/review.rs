@@ -1,16 +1,16 @@
-//! What a teacher reads: similar programs, wrong answers by the input that they fail, verdicts on all cases, and single
-//! programs. These read the store beside the judging, so a class is not held up.
+//! Review of a class: similar programs, failed programs grouped by input, verdicts on all cases, and single programs.
+//! The store is read over a separate connection, so judging is not blocked.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::grade::class::Enrolled;
 use crate::grade::gradebook::Gradebook;
 use crate::grade::marks::Standing;
 use crate::grade::record::{Failing, Record};
 use crate::grade::similarity::{
-    ProblemSimilarity, SharedRegion, SimilarityCheck, TemplateCode, TokenizedProgram, compare_pair,
+    ProblemSimilarity, SharedRegion, SimilarityCheck, TemplateCode, TokenizedProgram, compare_pair, compared_programs,
 };
 use crate::grade::store::GradeStore;
 use crate::grade::submission::{Submission, SubmissionState};
@@ -18,18 +18,19 @@ use crate::model::{Diagnostic, Digest, Failure, Verdict};
 use crate::service::JudgingTarget;
 
 use super::class_settings::known_problem;
+use super::class_state::not_prepared;
 use super::class_views::{
     AnswerGroupView, AnswerView, AttemptView, CaseView, FailingView, GroupView, PairSideView, PairView, PairsRow,
-    ProblemPairsView, RegionView, SourceFileView, SubmissionView, TestColumnView, TestRowView, TestsView, points,
+    ProblemPairsView, RegionView, SourceFileView, SubmissionView, TestColumnView, TestRowView, TestsView,
 };
 use super::gradebook_view::mark_view;
 use super::open_class::OpenClass;
 use super::teaching::known_student;
 
-/// Lowest likeness that is listed, in thousandths; the default of `nimatron grade`.
+/// Minimum likeness of the listed pairs, in thousandths; the default of `nimatron grade`.
 pub(super) const LEAST_LIKENESS: u32 = 700;
 
-/// The marks of a class at one time, and its store for reading.
+/// A snapshot of the marks of a class, and a read-only connection to its store.
 pub(super) struct GradedReader {
     pub store: GradeStore,
     pub enrolled: Arc<Enrolled>,
@@ -37,6 +38,14 @@ pub(super) struct GradedReader {
     pub targets: Arc<Vec<JudgingTarget>>,
     pub states: Vec<Option<SubmissionState>>,
     pub policy: crate::grade::policy::Policy,
+    known_similarity: Arc<Mutex<Option<KnownSimilarity>>>,
+}
+
+/// The latest comparison of the programs of a class.
+pub(super) struct KnownSimilarity {
+    /// The roster that the indices of the programs refer to.
+    enrolled: Arc<Enrolled>,
+    found: Arc<Vec<ProblemSimilarity>>,
 }
 
 impl GradedReader {
@@ -54,7 +63,7 @@ impl GradedReader {
     pub(super) fn submissions(&self) -> Vec<(usize, Submission<'_>)> {
         let claims = self.enrolled.roster.claims.iter().zip(&self.states).enumerate();
         let counting = claims.filter_map(|(place, (claim, state))| {
-            Some((place, Submission { claim, worth: state.clone()?, key_v1: None }))
+            Some((place, Submission { claim, worth: state.clone()?, blank: false, key_v1: None }))
         });
         counting.collect()
     }
@@ -72,9 +81,20 @@ impl GradedReader {
         Ok(records)
     }
 
-    /// Compares the programs of a problem, or of all.
-    pub(super) fn similarity(&self, template: &TemplateCode) -> Result<Vec<ProblemSimilarity>, Failure> {
-        self.check(template).compare_class(&self.book)
+    /// Compares the programs of each problem, or returns the latest comparison if it was of the same programs. A second
+    /// caller waits for the first.
+    pub(super) fn similarity(&self) -> Result<Arc<Vec<ProblemSimilarity>>, Failure> {
+        let mut known = self.known_similarity.lock().unwrap_or_else(PoisonError::into_inner);
+        let programs = (0..self.book.columns.len()).map(|column| compared_programs(&self.book, column));
+        if let Some(KnownSimilarity { enrolled, found }) = &*known
+            && Arc::ptr_eq(enrolled, &self.enrolled)
+            && programs.eq(found.iter().map(|problem| problem.programs.as_slice()))
+        {
+            return Ok(found.clone());
+        }
+        let found = Arc::new(self.check(&TemplateCode::default()).compare_class(&self.book)?);
+        *known = Some(KnownSimilarity { enrolled: self.enrolled.clone(), found: found.clone() });
+        Ok(found)
     }
 
     pub(super) fn check<'a>(&'a self, template: &'a TemplateCode) -> SimilarityCheck<'a> {
@@ -82,7 +102,7 @@ impl GradedReader {
         SimilarityCheck { store: &self.store, files, roster, template, threshold: LEAST_LIKENESS }
     }
 
-    /// The names and texts of a claim's sources.
+    /// Returns the source files of a claim.
     fn sources(&self, claim: usize) -> Result<Vec<SourceFileView>, Failure> {
         let template = TemplateCode::default();
         let sources = self.check(&template).sources(claim)?;
@@ -96,7 +116,7 @@ fn source_file(path: &str, bytes: &[u8], regions: Vec<RegionView>) -> SourceFile
 }
 
 impl OpenClass {
-    /// The marks of now, and the store for reading.
+    /// Returns a snapshot of the class for reading.
     pub(super) fn reader(&self) -> Result<GradedReader, Failure> {
         let state = self.planned()?;
         let plan = &state.planned()?.plan;
@@ -107,18 +127,19 @@ impl OpenClass {
             targets: plan.targets.clone(),
             states: plan.states.clone(),
             policy: plan.rules.policy.clone(),
+            known_similarity: self.known_similarity.clone(),
         })
     }
 
-    /// The similar programs of each problem.
+    /// Returns the similar programs of each problem.
     ///
     /// # Errors
     /// Fails if the problems are not prepared, or if the store can't be read.
     pub fn similarity(&self) -> Result<Vec<ProblemPairsView>, Failure> {
         let reader = self.reader()?;
-        let found = reader.similarity(&TemplateCode::default())?;
+        let found = reader.similarity()?;
         let owned = |students: Vec<&str>| students.into_iter().map(str::to_owned).collect::<Vec<String>>();
-        let shown = reader.book.columns.iter().zip(&found).map(|(column, finding)| ProblemPairsView {
+        let shown = reader.book.columns.iter().zip(found.iter()).map(|(column, finding)| ProblemPairsView {
             problem: column.id.to_string(),
             name: column.name.clone(),
             programs: finding.programs.len(),
@@ -144,7 +165,7 @@ impl OpenClass {
         Ok(shown.collect())
     }
 
-    /// Two similar programs side by side; `None` if there is no such pair (any more).
+    /// Returns a pair of similar programs; `None` if there is no pair with this id.
     ///
     /// # Errors
     /// Fails if the problems are not prepared, or if the store can't be read.
@@ -152,10 +173,11 @@ impl OpenClass {
         let reader = self.reader()?;
         let template = TemplateCode::default();
         let check = reader.check(&template);
-        for (column, finding) in reader.book.columns.iter().zip(reader.similarity(&template)?) {
+        let found = reader.similarity()?;
+        for (column, finding) in reader.book.columns.iter().zip(found.iter()) {
             let problem = column.id.as_str();
             let pairs = &finding.similar.pairs;
-            let Some(pair) = pairs.iter().find(|pair| pair_id(problem, &finding, pair.left, pair.right) == id) else {
+            let Some(pair) = pairs.iter().find(|pair| pair_id(problem, finding, pair.left, pair.right) == id) else {
                 continue;
             };
             let read = |place: usize| check.sources(finding.programs[place].claim);
@@ -185,8 +207,8 @@ impl OpenClass {
         Ok(None)
     }
 
-    /// The wrong answers of the class, grouped by the smallest input that they fail; for each problem the largest group
-    /// first.
+    /// Returns the failed programs of the class, grouped by the smallest input that they fail. For each problem, the
+    /// largest group comes first.
     ///
     /// # Errors
     /// Fails if the problems are not prepared, or if the store can't be read.
@@ -201,10 +223,10 @@ impl OpenClass {
         Ok(all)
     }
 
-    /// The verdicts of all students on the cases of a problem.
+    /// Returns the verdicts of all students on the cases of a problem.
     ///
     /// # Errors
-    /// Fails if the problem is unknown or not prepared, or if the store can't be read.
+    /// Fails if the problem is unknown, if the problems are not prepared, or if the store can't be read.
     pub fn tests(&self, problem: &str) -> Result<TestsView, Failure> {
         let ids = self.lock().settings.ids();
         let index = known_problem(&ids, problem)?;
@@ -234,16 +256,17 @@ impl OpenClass {
         Ok(TestsView { problem: problem.to_owned(), cases, students })
     }
 
-    /// A program of a student: the one that counts, or the attempt at `path`.
+    /// Returns a program of a student: the one that counts, or the attempt at `path`.
     ///
     /// # Errors
-    /// Fails if the student, the problem or the attempt is unknown, or if the store can't be read.
+    /// Fails if the student, the problem or the attempt is unknown, if the problems are not prepared, or if the store
+    /// can't be read.
     pub fn submission(&self, student: &str, problem: &str, path: Option<&str>) -> Result<SubmissionView, Failure> {
         let (index, mark, chosen) = {
             let state = self.planned()?;
             known_student(&state, student)?;
             let index = known_problem(&state.settings.ids(), problem)?;
-            let context = state.mark_context().ok_or_else(|| Diagnostic::new("the class is being prepared"))?;
+            let context = state.mark_context().ok_or_else(not_prepared)?;
             let mark = &state.row(&context, student).marks[index];
             let chosen = match mark.standing {
                 Standing::Attempt(claim, _) | Standing::Open(claim) => Some(claim),
@@ -262,7 +285,7 @@ impl OpenClass {
                 own.iter()
                     .copied()
                     .find(|&claim| claims[claim].path == path)
-                    .ok_or_else(|| Diagnostic::new(format!("{student} has no attempt `{path}` on `{problem}`")))?,
+                    .ok_or_else(|| Diagnostic::new(format!("`{student}` has no attempt `{path}` on `{problem}`")))?,
             ),
         };
         let mut attempts = Vec::new();
@@ -273,7 +296,7 @@ impl OpenClass {
                 at: claims[claim].at,
                 counts: Some(claim) == chosen,
                 verdict: record.as_ref().map(|record| record.verdict.short().to_owned()),
-                score: record.as_ref().map(|record| points(record.score)),
+                score: record.as_ref().map(|record| record.score.as_points()),
             });
         }
         let record = shown.map(|claim| reader.record(claim)).transpose()?.flatten();
@@ -285,8 +308,8 @@ impl OpenClass {
             at: shown.and_then(|claim| claims[claim].at),
             language: record.map(|record| record.language.clone()).unwrap_or_default(),
             verdict: record.map(|record| record.verdict.short().to_owned()),
-            score: record.map(|record| points(record.score)),
-            max_score: record.map(|record| points(record.max_score)),
+            score: record.map(|record| record.score.as_points()),
+            max_score: record.map(|record| record.max_score.as_points()),
             refusal: record.and_then(|record| record.refusal.clone()),
             mark,
             files: shown.map(|claim| reader.sources(claim)).transpose()?.unwrap_or_default(),
@@ -298,13 +321,13 @@ impl OpenClass {
     }
 }
 
-/// The id of a pair: a hash of the problem and the students.
+/// Returns the id of a pair: the first 16 digits of a hash of the problem and of one student for each program.
 fn pair_id(problem: &str, finding: &ProblemSimilarity, left: usize, right: usize) -> String {
     let student = |place: usize| finding.programs[place].student.as_bytes();
     Digest::of_parts([problem.as_bytes(), student(left), student(right)]).to_string()[..16].to_owned()
 }
 
-/// The files of one side of a pair with their common parts.
+/// Returns the files of one program of a pair, with the common parts.
 fn side_files(files: &[(String, Vec<u8>)], program: &TokenizedProgram, parts: &[&Range<usize>]) -> Vec<SourceFileView> {
     let shown = files.iter().zip(&program.files).map(|((path, bytes), tokens)| {
         let mut regions: Vec<RegionView> = Vec::new();
@@ -320,8 +343,8 @@ fn side_files(files: &[(String, Vec<u8>)], program: &TokenizedProgram, parts: &[
     shown.collect()
 }
 
-/// Groups programs by the smallest input that they fail: the shortest, of equally long ones the first in the order of
-/// texts.
+/// Groups programs by the smallest input that they fail: the shortest one, and of several the lexicographically first.
+/// Truncated inputs count as longer than all others. The largest group comes first.
 fn answer_groups<'a>(problem: &str, records: impl Iterator<Item = (&'a str, &'a Record)>) -> Vec<AnswerGroupView> {
     let mut groups: BTreeMap<(usize, &str), AnswerGroupView> = BTreeMap::new();
     for (student, record) in records {
@@ -344,7 +367,7 @@ fn answer_groups<'a>(problem: &str, records: impl Iterator<Item = (&'a str, &'a 
         });
     }
     let mut groups: Vec<AnswerGroupView> = groups.into_values().collect();
-    // The sort is stable, so that of groups of the same size the one with the smaller input is first.
+    // The sort is stable, so groups of the same size stay sorted by input.
     groups.sort_by_key(|group| std::cmp::Reverse(group.students.len()));
     groups
 }
@@ -353,8 +376,8 @@ fn groups_of(record: &Record) -> Vec<GroupView> {
     let shown = record.groups.iter().map(|group| GroupView {
         group: group.group.clone(),
         verdict: group.verdict.map(|verdict| verdict.short().to_owned()),
-        score: points(group.score),
-        max_score: points(group.max_score),
+        score: group.score.as_points(),
+        max_score: group.max_score.as_points(),
     });
     shown.collect()
 }

@@ -1,10 +1,11 @@
-//! Whose the files of a class are, and corrections of it.
+//! View of the roster of a class, and corrections of the roster.
 
 use std::collections::BTreeMap;
 
 use crate::grade::gradebook::wanted;
 use crate::grade::roster::{RosterCorrection, composed};
 use crate::model::{Diagnostic, ProblemId};
+use crate::unzip::name::misleading;
 
 use super::class_settings::known_problem;
 use super::class_state::GradedClassState;
@@ -13,7 +14,7 @@ use super::class_views::{ClaimView, LeftView, RosterCorrectionJson, RosterView};
 /// Maximum length of a student's name, in bytes.
 const MAX_NAME: usize = 200;
 
-/// Shows the roster.
+/// Returns the roster with the corrections, as the teacher's page shows it.
 pub(super) fn roster_view(state: &GradedClassState) -> RosterView {
     let (roster, files) = (&state.enrolled.roster, &state.enrolled.files);
     let corrections = &state.settings.corrections;
@@ -42,10 +43,10 @@ pub(super) fn roster_view(state: &GradedClassState) -> RosterView {
     }
 }
 
-/// Adds corrections to those that were made before.
+/// Adds corrections to the earlier ones.
 ///
 /// # Errors
-/// Fails if a problem is unknown, a name can't be one, or a correction says nothing.
+/// Fails if a problem is unknown, the name of a student is invalid, or a correction is empty.
 pub(super) fn with_corrections(
     mut all: BTreeMap<String, RosterCorrection>,
     new: &[RosterCorrectionJson],
@@ -59,7 +60,7 @@ pub(super) fn with_corrections(
         let student = correction.student.as_deref().map(student_name).transpose()?;
         let problem = correction.problem.as_deref().map(|id| known_problem(problems, id)).transpose()?;
         if student.is_none() && problem.is_none() && !correction.leave_out {
-            let message = format!("the correction of `{}` says nothing", correction.path);
+            let message = format!("the correction of `{}` is empty", correction.path);
             return Err(Diagnostic::new(message).help("give `student`, `problem`, `leave_out` or `reset`"));
         }
         let before = all.remove(&correction.path).unwrap_or_default();
@@ -77,10 +78,18 @@ pub(super) fn with_corrections(
 
 fn student_name(name: &str) -> Result<String, Diagnostic> {
     let name = composed(name.trim());
-    if name.is_empty() || name.len() > MAX_NAME || name.chars().any(char::is_control) {
-        return Err(Diagnostic::new("the name of a student is empty, too long, or contains control characters"));
-    }
-    Ok(name)
+    let length = name.len();
+    let problem = if let Some(wrong) = name.chars().find(|c| misleading(*c)) {
+        let code = u32::from(wrong);
+        format!("the name of the student contains the character U+{code:04X}, which controls how text is shown")
+    } else if name.is_empty() {
+        "the name of the student is empty".to_owned()
+    } else if length > MAX_NAME {
+        format!("the name of the student has {length} bytes, but at most {MAX_NAME} are allowed")
+    } else {
+        return Ok(name);
+    };
+    Err(Diagnostic::new(problem))
 }
 
 #[cfg(test)]
@@ -102,7 +111,7 @@ mod tests {
         let reset = RosterCorrectionJson { reset: true, ..given("a.py") };
         assert!(with_corrections(all, &[reset], &problems).unwrap().is_empty());
         let wrong = |correction| with_corrections(BTreeMap::new(), &[correction], &problems).unwrap_err();
-        assert!(wrong(given("a.py")).message.contains("says nothing"));
+        assert!(wrong(given("a.py")).message.contains("is empty"));
         let unknown = RosterCorrectionJson { problem: Some("sun".to_owned()), ..given("a.py") };
         assert_eq!(wrong(unknown).help.unwrap(), "expected one of: nim, sum");
         let nobody = RosterCorrectionJson { student: Some("\u{7}".to_owned()), ..given("a.py") };

@@ -1,31 +1,31 @@
-//! What other rules would change, before they are applied. Programs are judged again where limits need it; their results
-//! are stored under keys of their own, so that nothing is judged twice when the rules are applied.
+//! Preview of the marks under other rules. Programs whose limits change are judged for the preview. Their results are
+//! stored under keys that include the limits, so they are not judged again when the rules are applied.
 
 use crate::grade::class::Enrolled;
 use crate::grade::gradebook::{Gradebook, GradebookRow};
 use crate::grade::marks::{Mark, Standing};
-use crate::model::Digest;
+use crate::model::{Digest, Score};
 
 use super::class_plan::{ClassJob, ClassPlan, KnownResults};
 use super::class_settings::ClassRules;
-use super::class_views::{MarkChangeView, PreviewView, TotalChangeView, points};
+use super::class_views::{MarkChangeView, PreviewView, TotalChangeView};
 
-/// A preview of other rules.
+/// A preview of the marks under other rules.
 pub(super) struct RulesPreview {
     pub rules: ClassRules,
     pub plan: ClassPlan,
-    /// The programs that are judged for the preview.
+    /// Keys of the programs that must be judged for the preview.
     needed: Vec<Digest>,
 }
 
 impl RulesPreview {
-    /// Creates the preview of rules whose plan is this.
+    /// Creates a preview of rules from the plan under these rules.
     pub(super) fn new(rules: ClassRules, plan: ClassPlan, known: &KnownResults) -> RulesPreview {
         let needed = plan.queue.iter().map(|job| job.key.whole()).filter(|key| !known.has(key)).collect();
         RulesPreview { rules, plan, needed }
     }
 
-    /// Takes the next program to judge. Those that `skip` names are judged already.
+    /// Takes the next program to judge from the queue, and drops programs for which `skip` returns true.
     pub(super) fn next_job(&mut self, skip: impl Fn(&Digest) -> bool) -> Option<ClassJob> {
         loop {
             let job = self.plan.queue.pop_front()?;
@@ -35,7 +35,7 @@ impl RulesPreview {
         }
     }
 
-    /// Compares the marks under the rules in force with those under the other rules.
+    /// Compares the marks under the current rules with those under the other rules.
     pub(super) fn view(&mut self, now: &ClassPlan, known: &KnownResults, enrolled: &Enrolled) -> PreviewView {
         self.plan.update_all(known);
         let judged = self.needed.iter().filter(|key| known.has(key)).count();
@@ -45,27 +45,28 @@ impl RulesPreview {
     }
 }
 
-/// The marks and totals in which two gradebooks of the same class differ.
+/// Returns the marks and totals that differ between two gradebooks with the same students and problems, except for
+/// those that are not known in `after`.
 fn differences(before: &Gradebook, after: &Gradebook) -> (Vec<MarkChangeView>, Vec<TotalChangeView>) {
     let (mut changes, mut totals) = (Vec::new(), Vec::new());
     for (old, new) in before.rows.iter().zip(&after.rows) {
         for (column, (one, other)) in before.columns.iter().zip(old.marks.iter().zip(&new.marks)) {
-            // A mark that is not known yet is no change.
+            // A mark that is open in `after` is not known yet.
             if (one.points, verdict(one)) != (other.points, verdict(other))
                 && !matches!(other.standing, Standing::Open(_))
             {
                 changes.push(MarkChangeView {
                     student: old.student.clone(),
                     problem: column.id.to_string(),
-                    before: one.points.map(points),
-                    after: other.points.map(points),
+                    before: one.points.map(Score::as_points),
+                    after: other.points.map(Score::as_points),
                     verdict_before: verdict(one),
                     verdict_after: verdict(other),
                 });
             }
         }
         if old.total != new.total && new.total.is_some() {
-            let total = |row: &GradebookRow| row.total.map(points);
+            let total = |row: &GradebookRow| row.total.map(Score::as_points);
             totals.push(TotalChangeView { student: old.student.clone(), before: total(old), after: total(new) });
         }
     }

@@ -1,4 +1,4 @@
-//! All classes of a data folder, and the threads that judge them.
+//! All classes of a data folder, and the threads that judge their programs.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,19 +16,20 @@ use super::class_views::ClassOverview;
 use super::open_class::{ClassTask, OpenClass};
 use super::worker::{ClassSignals, work};
 
-/// What a table of classes needs.
+/// Configuration of a [`ClassTable`].
 pub struct ClassSetup {
     /// The folder of the classes.
     pub root: PathBuf,
-    /// The service that judges.
+    /// The service that judges the programs.
     pub service: JudgeService,
-    /// Finds the problems.
+    /// The finder of the problems.
     pub finder: Arc<dyn ProblemFinder>,
-    /// Whether a program of a class may be started now: false while people wait for their programs.
+    /// A function that returns whether a program of a class may be started: false while submissions of people are
+    /// waiting.
     pub may_start: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
-/// What the threads share.
+/// State that the threads share.
 pub(super) struct TableCore {
     root: PathBuf,
     service: JudgeService,
@@ -37,7 +38,7 @@ pub(super) struct TableCore {
     pub may_start: Arc<dyn Fn() -> bool + Send + Sync>,
     pub signals: Arc<ClassSignals>,
     classes: Mutex<Vec<Arc<OpenClass>>>,
-    /// The index of the class whose turn is next.
+    /// Index of the class whose turn is next.
     turn: Mutex<usize>,
 }
 
@@ -46,7 +47,8 @@ impl TableCore {
         self.classes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes the next task; classes take turns.
+    /// Takes a task of the class whose turn it is, or of the next class that has one. Returns `None` if no class has a
+    /// task.
     pub(super) fn next_task(&self) -> Option<(Arc<OpenClass>, ClassTask)> {
         let classes = self.classes();
         let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +62,7 @@ impl TableCore {
         None
     }
 
-    /// Opens a class whose store is complete. Returns false if it is not, because its upload was interrupted.
+    /// Opens a class. Returns false if its store is incomplete because its upload was interrupted.
     fn open(&self, id: &str) -> Result<bool, Failure> {
         let dir = self.root.join(id);
         let store = GradeStore::open(&dir)?;
@@ -72,18 +74,18 @@ impl TableCore {
     }
 }
 
-/// All classes of a data folder. Dropping it is [`ClassTable::shutdown`].
+/// All classes of a data folder. Dropping the table calls [`ClassTable::shutdown`].
 pub struct ClassTable {
     core: Arc<TableCore>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl ClassTable {
-    /// Opens all classes, removes uploads that were interrupted, and goes on judging. Of several slots of the service, one
-    /// is never used for classes.
+    /// Opens all classes, removes interrupted uploads, and resumes judging. If the service has several slots, one of
+    /// them is never used for classes.
     ///
     /// # Errors
-    /// Fails if the folder can't be used, or if the system has no thread or descriptor left.
+    /// Fails if the folder can't be created or read, if a class can't be opened, or if a thread can't be started.
     pub fn open(setup: ClassSetup) -> Result<ClassTable, Failure> {
         let ClassSetup { root, service, finder, may_start } = setup;
         fs_err::create_dir_all(&root).map_err(|error| Failure::unwritable(&root, &error))?;
@@ -101,7 +103,7 @@ impl ClassTable {
         });
         for entry in fs_err::read_dir(&core.root).map_err(|error| Failure::user_file(&error))?.flatten() {
             let id = entry.file_name().to_string_lossy().into_owned();
-            // Other files in the folder are not classes.
+            // Entries whose name is not an id are not classes.
             if id.parse::<SubmissionId>().is_ok() && !core.open(&id)? {
                 _ = std::fs::remove_dir_all(entry.path());
             }
@@ -117,42 +119,43 @@ impl ClassTable {
         Ok(table)
     }
 
-    /// Begins to receive the submissions of a new class.
+    /// Starts an upload of the submissions of a new class.
     ///
     /// # Errors
-    /// Fails if its folder can't be created.
+    /// Fails if the folder of the upload can't be created.
     pub fn begin_upload(&self) -> Result<ClassUpload, Failure> {
         ClassUpload::begin(&self.core.root)
     }
 
-    /// Makes a class of an upload, and returns its id. It is stored when this returns.
+    /// Creates a class from an upload. The class is stored when the function returns.
     ///
     /// # Errors
-    /// Fails if the upload is empty or is not a zip, if the rules are invalid, or if the store can't be written.
+    /// Fails if the upload has no files or its zip can't be read, if the rules are invalid, if the store can't be read
+    /// or written, or if no file descriptor is available.
     pub fn create(&self, upload: ClassUpload, new: &NewClass, who: &str) -> Result<Arc<OpenClass>, Failure> {
         let id = upload.store(self.core.service.host(), new, who)?;
         self.core.open(&id)?;
         self.core.signals.changed(&id);
-        let missing = || Failure::fault(FaultKind::Data, "the class that was stored is missing");
+        let missing = || Failure::fault(FaultKind::Data, format!("the new class `{id}` was stored, but is missing"));
         self.find(&id).ok_or_else(missing)
     }
 
-    /// The class with this id.
+    /// Returns the class with this id; `None` if there is none.
     pub fn find(&self, id: &str) -> Option<Arc<OpenClass>> {
         self.core.classes().into_iter().find(|class| class.id() == id)
     }
 
-    /// All classes, the newest first.
+    /// Returns the overviews of all classes, the newest first.
     pub fn list(&self) -> Vec<ClassOverview> {
         let mut list: Vec<ClassOverview> = self.core.classes().iter().map(|class| class.overview()).collect();
         list.sort_by(|a, b| (b.created, &b.id).cmp(&(a.created, &a.id)));
         list
     }
 
-    /// Removes a class with all its files. Returns false if there is none.
+    /// Removes a class with all its files. Returns false if there is no class with this id.
     ///
     /// # Errors
-    /// Fails if its files can't be removed.
+    /// Fails if the files of the class can't be removed.
     pub fn delete(&self, id: &str) -> Result<bool, Failure> {
         let removed = {
             let mut classes = self.core.classes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,18 +170,18 @@ impl ClassTable {
         Ok(true)
     }
 
-    /// Sets the function that is called with the id of a class when it changed. It must return at once.
+    /// Sets the function that is called with the id of a class when it changed. The function must not block.
     pub fn on_change(&self, callback: Arc<dyn Fn(&str) + Send + Sync>) {
         self.core.signals.on_change(callback);
     }
 
-    /// Ends the programs that run and the threads. The classes go on when they are opened again.
+    /// Cancels the running programs and stops the threads. Judging resumes when the classes are opened again.
     pub fn shutdown(&self) {
         self.core.cancel.cancel();
         self.core.signals.stop();
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // A thread that panicked has ended too.
+            // `join` fails if the thread panicked; the thread has exited in either case.
             _ = thread.join();
         }
     }

@@ -1,16 +1,19 @@
-//! What a teacher does with a class: corrects the roster, looks at marks and changes them, judges again, changes rules.
+//! Operations of a teacher on a class: roster corrections, the gradebook, overrides, rejudging, rules and the log.
 
 use serde_json::json;
 
+use crate::clock::now;
 use crate::grade::ledger::{Action, StoredOverride};
+use crate::grade::policy::decimal;
 use crate::model::{Diagnostic, Digest, Failure, Score};
+use crate::service::{JudgeOptions, JudgingTarget};
 
 use super::class_plan::ClassPlan;
 use super::class_settings::{ClassPhase, NewRules, known_problem};
-use super::class_state::{GradedClassState, PreparedClass, now, with_limits};
+use super::class_state::{GradedClassState, PreparedClass, mark_event, not_prepared, with_limits};
 use super::class_views::{
-    GradebookView, LimitsView, LogEntryView, MarkView, NewOverride, PreviewView, ProgressView, RosterCorrectionJson,
-    RosterView, RulesView,
+    GradebookView, LimitsView, MarkView, NewOverride, PreviewView, ProgressView, RosterCorrectionJson, RosterView,
+    RulesView,
 };
 use super::gradebook_view::{gradebook_view, mark_view};
 use super::open_class::OpenClass;
@@ -21,15 +24,15 @@ use super::rules_preview::RulesPreview;
 const EVENTS_AT_ONCE: u32 = 2_000;
 
 impl OpenClass {
-    /// Whose the files are.
+    /// Returns the roster.
     pub fn roster(&self) -> RosterView {
         roster_view(&self.lock())
     }
 
-    /// Corrects whose the files are. Marks follow; programs that have a result for their problem are not judged again.
+    /// Corrects the roster and updates the marks. Programs that have a result for their problem are not judged again.
     ///
     /// # Errors
-    /// Fails if a correction does not fit the download, or if the store can't be written.
+    /// Fails if a correction is invalid or does not fit the download, or if the store can't be read or written.
     pub fn correct(&self, who: &str, new: &[RosterCorrectionJson]) -> Result<RosterView, Failure> {
         let mut state = self.lock();
         let corrections = with_corrections(state.settings.corrections.clone(), new, &state.settings.ids())?;
@@ -45,8 +48,8 @@ impl OpenClass {
             let to = to.into_iter().flatten().collect::<Vec<_>>().join(", ");
             state.store.act(&Action {
                 what: "roster".to_owned(),
-                was: Some(correction.path.clone()),
-                now: Some(if correction.leave_out { "left out".to_owned() } else { to }),
+                before: Some(correction.path.clone()),
+                after: Some(if correction.leave_out { "left out".to_owned() } else { to }),
                 ..action(who)
             })?;
         }
@@ -57,7 +60,8 @@ impl OpenClass {
         Ok(view)
     }
 
-    /// Plans again after a change of the roster or the rules, and goes on judging if programs have no result.
+    /// Updates the plan after a change of the roster or the rules. If the class is finished, resumes judging or
+    /// publishes the new marks; see [`OpenClass::go_on`].
     fn plan_again(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         state.preview = None;
         if let Some(PreparedClass { problems, own_targets, .. }) = state.prepared.take() {
@@ -67,7 +71,7 @@ impl OpenClass {
         self.go_on(state, why)
     }
 
-    /// Judges what has no result after a change of a class that was finished, or publishes the new marks.
+    /// Resumes judging a finished class that was changed if programs have no result, or else publishes the new marks.
     fn go_on(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         if state.settings.phase != ClassPhase::Finished {
             return Ok(());
@@ -76,10 +80,10 @@ impl OpenClass {
         if waits { state.enter(ClassPhase::Running, "", "") } else { state.publish(why) }
     }
 
-    /// The gradebook.
+    /// Returns the gradebook.
     ///
     /// # Errors
-    /// Fails if the problems are not prepared.
+    /// Fails if the problems are not prepared, or if the store can't be read.
     pub fn gradebook(&self) -> Result<GradebookView, Failure> {
         let state = self.planned()?;
         let context = state.mark_context().ok_or_else(not_prepared)?;
@@ -88,7 +92,7 @@ impl OpenClass {
         Ok(GradebookView { last_event, ..gradebook_view(&context, &book, state.revision) })
     }
 
-    /// The gradebook as `nimatron grade` writes it, in CSV.
+    /// Returns the gradebook as CSV, in the format of `nimatron grade`.
     ///
     /// # Errors
     /// Fails if the problems are not prepared.
@@ -97,7 +101,7 @@ impl OpenClass {
         Ok(state.planned()?.plan.book(&state.enrolled).csv())
     }
 
-    /// The gradebook as `nimatron grade` writes it, in JSON.
+    /// Returns the gradebook as JSON, in the format of `nimatron grade`.
     ///
     /// # Errors
     /// Fails if the problems are not prepared.
@@ -111,11 +115,12 @@ impl OpenClass {
         Ok(bytes)
     }
 
-    /// Judges programs again: those of a student, of a problem, of both, or all. Returns how many. Their results count
-    /// until they have new ones.
+    /// Judges programs again: those of a student, those on a problem, those of a student on a problem, or all. Returns
+    /// their number. The old results count until there are new ones.
     ///
     /// # Errors
-    /// Fails if the student or the problem is unknown, if nothing was submitted, or if the store can't be written.
+    /// Fails if the problems are not prepared, if the student or the problem is unknown, if there is no such program,
+    /// or if the store can't be read or written.
     pub fn rejudge(
         &self,
         who: &str,
@@ -136,14 +141,16 @@ impl OpenClass {
         keys.sort_unstable();
         keys.dedup();
         if keys.is_empty() {
-            return Err(Diagnostic::new("there is no program to judge again").into());
+            let of = student.map(|student| format!(" of `{student}`")).unwrap_or_default();
+            let on = problem.map(|problem| format!(" for `{problem}`")).unwrap_or_default();
+            return Err(Diagnostic::new(format!("there is no program{of}{on} to judge again")).into());
         }
         state.store.judge_again(&keys)?;
         state.store.act(&Action {
             what: "rejudge".to_owned(),
             student: student.map(str::to_owned),
             problem: problem.map(str::to_owned),
-            why: reason.to_owned(),
+            reason: reason.to_owned(),
             ..action(who)
         })?;
         keys.iter().for_each(|key| _ = state.known.faults.remove(key));
@@ -164,25 +171,32 @@ impl OpenClass {
         Ok(keys.len())
     }
 
-    /// Gives a mark by hand.
+    /// Overrides a mark. Returns the new mark; `None` for a criterion of the rubric.
     ///
     /// # Errors
-    /// Fails if the student or the problem is unknown, the mark is not a number or more than the maximum, there is no
-    /// reason, or the store can't be written.
+    /// Fails if the problems are not prepared, if the student or the problem is unknown, if the mark is invalid or
+    /// exceeds the maximum, if there is neither a mark nor a comment, if there is no reason, or if the store can't be
+    /// read or written.
     pub fn set_override(&self, who: &str, new: &NewOverride) -> Result<Option<MarkView>, Failure> {
         let state = self.planned()?;
         known_student(&state, &new.student)?;
         let plan = &state.planned()?.plan;
         let most = maximum(plan, &state, &new.problem)?;
         let mark = given_mark(&new.mark)?;
-        if mark.is_some_and(|mark| mark > most) {
-            return Err(Diagnostic::new(format!("the maximum mark on `{}` is {most}", new.problem)).into());
+        if let Some(mark) = mark.filter(|mark| *mark > most) {
+            return Err(Diagnostic::new(format!(
+                "the mark {mark} exceeds the maximum mark on `{}`, which is {most}",
+                new.problem
+            ))
+            .into());
         }
         if mark.is_none() && new.comment.is_none() {
-            return Err(Diagnostic::new("the override has neither a mark nor a comment").into());
+            return Err(Diagnostic::new("the override has neither a mark nor a comment")
+                .help("give `mark`, `comment` or both")
+                .into());
         }
         if new.reason.trim().is_empty() {
-            let help = "it is kept in the log, so that others see why the mark is not the computed one";
+            let help = "give `reason`, which the log shows to other teachers";
             return Err(Diagnostic::new("the override has no reason").help(help).into());
         }
         let stored = StoredOverride {
@@ -195,14 +209,16 @@ impl OpenClass {
         self.overrides_changed(state, (&new.student, &new.problem), &format!("by hand: {}", new.reason.trim()))
     }
 
-    /// Takes back the latest override of a mark.
+    /// Undoes the latest override of a mark. Returns the new mark; `None` for a criterion of the rubric.
     ///
     /// # Errors
-    /// Fails if the mark was not given by hand, or if the store can't be written.
+    /// Fails if the problems are not prepared, if the mark has no override, or if the store can't be read or written.
     pub fn undo_override(&self, who: &str, student: &str, problem: &str) -> Result<Option<MarkView>, Failure> {
         let state = self.planned()?;
         if !state.store.undo_override(student, problem, who, now())? {
-            return Err(Diagnostic::new(format!("the mark of {student} on `{problem}` was not given by hand")).into());
+            return Err(
+                Diagnostic::new(format!("the mark of `{student}` on `{problem}` has no override to undo")).into()
+            );
         }
         self.overrides_changed(state, (student, problem), "an override was undone")
     }
@@ -221,18 +237,10 @@ impl OpenClass {
         state.preview = None;
         state.revision += 1;
         let index = ids.iter().position(|id| id.as_str() == problem);
-        let shown = state.mark_context().map(|context| {
-            let row = state.row(&context, student);
-            let mark = index.and_then(|index| Some(mark_view(&context, student, index, row.marks.get(index)?)));
-            let event = json!({
-                "event": "mark",
-                "student": student,
-                "total": row.total.map(super::class_views::points),
-                "mark": mark,
-            });
-            (mark, event.to_string())
-        });
-        let (mark, event) = shown.ok_or_else(not_prepared)?;
+        let context = state.mark_context().ok_or_else(not_prepared)?;
+        let row = state.row(&context, student);
+        let mark = index.and_then(|index| Some(mark_view(&context, student, index, row.marks.get(index)?)));
+        let event = mark_event(&row, mark.as_ref());
         state.store.append_events(&[event])?;
         if state.settings.phase == ClassPhase::Finished {
             state.publish(why)?;
@@ -242,28 +250,15 @@ impl OpenClass {
         Ok(mark)
     }
 
-    /// Who did what, and which published marks changed; the newest first.
+    /// Returns the log: actions and changes of published marks, the newest first.
     ///
     /// # Errors
     /// Fails if the store can't be read.
-    pub fn log(&self) -> Result<Vec<LogEntryView>, Failure> {
-        let entries = self.lock().store.history()?;
-        let shown = entries.into_iter().map(|action| LogEntryView {
-            id: action.id,
-            at: action.at,
-            who: action.who,
-            what: action.what,
-            student: action.student,
-            problem: action.problem,
-            before: action.was,
-            after: action.now,
-            reason: action.why,
-            undone: action.undone,
-        });
-        Ok(shown.collect())
+    pub fn log(&self) -> Result<Vec<Action>, Failure> {
+        self.lock().store.history()
     }
 
-    /// The rules in force.
+    /// Returns the current rules.
     pub fn rules(&self) -> RulesView {
         let state = self.lock();
         let rules = &state.settings.rules;
@@ -282,11 +277,12 @@ impl OpenClass {
         RulesView { policy: rules.policy.clone(), extensions: rules.extensions.clone(), limits }
     }
 
-    /// What other rules would change. Programs whose results depend on changed limits are judged; the same call returns
-    /// more until its state is `ready`.
+    /// Previews the marks under other rules. Programs whose limits change are judged in the background; call this
+    /// function again until the state of the preview is `ready`.
     ///
     /// # Errors
-    /// Fails if the rules are invalid, or if the problems are not prepared.
+    /// Fails if the rules are invalid, if the problems are not prepared, if a time limit can't be derived, or if the
+    /// store can't be read or written.
     pub fn preview(&self, new: &NewRules) -> Result<PreviewView, Failure> {
         let mut state = self.planned()?;
         let ids = state.settings.ids();
@@ -311,41 +307,51 @@ impl OpenClass {
         Ok(view)
     }
 
-    /// Applies other rules. Programs whose results depend on them and that were not judged for a preview are judged.
+    /// Changes the rules. Programs that have no result under the new rules are judged.
     ///
     /// # Errors
-    /// Fails if the rules are invalid, or if the store can't be written.
+    /// Fails if the rules are invalid, if a time limit can't be derived, or if the store can't be read or written.
     pub fn set_rules(&self, who: &str, new: &NewRules) -> Result<RulesView, Failure> {
-        let mut state = self.lock();
-        let ids = state.settings.ids();
-        let rules = state.settings.rules.changed(new, &ids)?;
-        let options = rules.marking(&ids, &[])?.policy.judge_options(false);
-        if let Some(PreparedClass { problems, plan, .. }) = &state.prepared
-            && plan.options != options
-        {
-            let own_targets = self.targets(&problems.clone(), &options)?;
-            if let Some(prepared) = &mut state.prepared {
-                prepared.own_targets = own_targets;
+        let mut derived: Option<(JudgeOptions, Vec<JudgingTarget>)> = None;
+        let (mut state, rules) = loop {
+            let mut state = self.lock();
+            let ids = state.settings.ids();
+            let rules = state.settings.rules.changed(new, &ids)?;
+            let options = rules.marking(&ids, &[])?.policy.judge_options(false);
+            let Some(prepared) = state.prepared.as_mut().filter(|prepared| prepared.plan.options != options) else {
+                break (state, rules);
+            };
+            match derived.take() {
+                Some((for_options, targets)) if for_options == options => {
+                    prepared.own_targets = targets;
+                    break (state, rules);
+                }
+                // Deriving a time limit can take minutes, so the class is not locked meanwhile.
+                _ => {
+                    let problems = prepared.problems.clone();
+                    drop(state);
+                    derived = Some((options.clone(), self.targets(&problems, &options)?));
+                }
             }
-        }
+        };
         let was = super::class_settings::to_json(&state.settings.rules)?;
         let now = super::class_settings::to_json(&rules)?;
         state.settings.rules = rules;
         state.save()?;
-        state.store.act(&Action { what: "rules".to_owned(), was: Some(was), now: Some(now), ..action(who) })?;
+        state.store.act(&Action { what: "rules".to_owned(), before: Some(was), after: Some(now), ..action(who) })?;
         self.plan_again(&mut state, "rules")?;
         drop(state);
         self.changed();
         Ok(self.rules())
     }
 
-    /// How far the class is judged.
+    /// Returns the judging progress.
     pub fn progress(&self) -> ProgressView {
         self.lock().progress()
     }
 
-    /// The events after this number, or from the first; at most 2,000. The numbers have no gaps, and a number is never
-    /// given to another event.
+    /// Returns at most 2,000 events: the ones that follow the event with this number, or the first ones for `None`.
+    /// Event numbers are consecutive and never reused.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -358,11 +364,7 @@ fn action(who: &str) -> Action {
     Action { at: now(), who: who.to_owned(), ..Action::default() }
 }
 
-fn not_prepared() -> Failure {
-    Diagnostic::new("the problems of the class are being prepared").into()
-}
-
-/// Checks that somebody is a student of the class.
+/// Checks that the class has a student of this name.
 pub(super) fn known_student(state: &GradedClassState, student: &str) -> Result<(), Diagnostic> {
     let roster = &state.enrolled.roster;
     if roster.students.contains(student) || roster.claims.iter().any(|claim| claim.student == student) {
@@ -375,27 +377,33 @@ pub(super) fn known_student(state: &GradedClassState, student: &str) -> Result<(
     })
 }
 
-/// The maximum mark on a problem, or of a criterion of the rubric.
+/// Returns the maximum mark of a problem or of a criterion of the rubric.
 fn maximum(plan: &ClassPlan, state: &GradedClassState, problem: &str) -> Result<Score, Diagnostic> {
     let policy = &plan.rules.policy;
     if let Some((_, most)) = policy.rubric.iter().find(|(name, _)| name == problem) {
         return Ok(*most);
     }
-    let index = known_problem(&state.settings.ids(), problem)?;
+    let criteria = policy.rubric.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let index = known_problem(&state.settings.ids(), problem).map_err(|unknown| match unknown.help {
+        Some(help) if !criteria.is_empty() => {
+            let message = format!("`{problem}` is neither a problem of this class nor a criterion of its rubric");
+            Diagnostic::new(message).help(format!("{help}, {criteria}"))
+        }
+        help => Diagnostic { help, ..unknown },
+    })?;
     Ok(policy.problems[index].points.unwrap_or(plan.columns[index].max))
 }
 
-/// Reads a mark: a number, or a text such as `12.5`; `None` for `null`.
+/// Parses a mark: a number, or a text such as `12.5`. Returns `None` for `null`.
 fn given_mark(value: &serde_json::Value) -> Result<Option<Score>, Diagnostic> {
     let text = match value {
         serde_json::Value::Null => return Ok(None),
         serde_json::Value::String(text) => text.trim().to_owned(),
         other => other.to_string(),
     };
-    let read = serde_json::from_value(serde_json::Value::String(text.clone()));
-    read.map(Some).map_err(|_| {
+    decimal(&text).map(Some).ok_or_else(|| {
         Diagnostic::new(format!("`{text}` is not a mark"))
-            .help("expected a number that is not negative, such as 12 or 7.5")
+            .help("expected a number that is not negative and has at most three decimals, such as 12 or 7.5")
     })
 }
 

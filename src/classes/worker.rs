@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use super::table::TableCore;
 
-/// Longest time that an idle thread sleeps.
+/// Maximum time that an idle thread sleeps.
 const IDLE: Duration = Duration::from_millis(200);
-/// Time after which a thread looks again whether people wait.
+/// Interval at which a thread checks whether submissions of people are waiting.
 const YIELD: Duration = Duration::from_millis(20);
 
-/// Called with the id of a class that changed.
+/// Function that is called with the id of a class that changed.
 pub(super) type ClassCallback = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Wakes the threads, and those who follow a class.
+/// The signals that wake the threads, and the callback to which changes of classes are reported.
 #[derive(Default)]
 pub(super) struct ClassSignals {
     stopping: Mutex<bool>,
@@ -26,7 +26,7 @@ impl ClassSignals {
         *self.callback.write().unwrap_or_else(PoisonError::into_inner) = Some(callback);
     }
 
-    /// Tells that a class changed.
+    /// Wakes the threads and calls the callback after a change of a class.
     pub(super) fn changed(&self, id: &str) {
         self.wake();
         let callback = self.callback.read().unwrap_or_else(PoisonError::into_inner).clone();
@@ -40,13 +40,13 @@ impl ClassSignals {
         self.work.notify_all();
     }
 
-    /// Ends the threads.
+    /// Stops the threads.
     pub(super) fn stop(&self) {
         *self.stopping.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.work.notify_all();
     }
 
-    /// Sleeps until there may be work, or for this time. Returns false at the end.
+    /// Sleeps until there may be work, at most for `longest`. Returns false if the threads must stop.
     fn wait(&self, longest: Duration) -> bool {
         let stopping = self.stopping.lock().unwrap_or_else(PoisonError::into_inner);
         if *stopping {
@@ -60,7 +60,7 @@ impl ClassSignals {
     }
 }
 
-/// Judges programs of classes until the table is closed.
+/// Runs tasks of the classes until [`ClassSignals::stop`] is called.
 pub(super) fn work(core: &TableCore) {
     while core.signals.goes_on() {
         let free = (core.may_start)();

@@ -8,9 +8,9 @@ use std::io::{self, IsTerminal, Write};
 
 use nimatron::model::{Outcome, ProblemId, RunSummary};
 
-/// Saves the title, if the terminal supports it.
+/// The sequence that saves the title. Terminals that do not support it ignore it.
 const SAVE_TITLE: &str = "\x1b[22;2t";
-/// Restores the saved title.
+/// The sequence that restores the saved title.
 const RESTORE_TITLE: &str = "\x1b[23;2t";
 
 /// The form in which the terminal accepts a notification.
@@ -22,7 +22,7 @@ enum Notification {
     Osc777,
 }
 
-/// Announces verdicts to the terminal. If standard output is not a terminal, nothing is written.
+/// An announcer of verdicts. It writes nothing if standard output is not a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Announcer {
     title: bool,
@@ -30,14 +30,15 @@ pub struct Announcer {
 }
 
 impl Announcer {
-    /// Determines from the environment what the terminal of standard output supports.
+    /// Creates an announcer for the terminal of standard output. The environment determines which sequences the
+    /// terminal supports. Notifications are sent only if `notify` is true.
     pub fn of_terminal(notify: bool) -> Announcer {
         Announcer::choose(io::stdout().is_terminal(), notify, |name| std::env::var(name).ok())
     }
 
     fn choose(terminal: bool, notify: bool, variable: impl Fn(&str) -> Option<String>) -> Announcer {
         let term = variable("TERM").unwrap_or_default();
-        // The consoles of Linux and BSD and simple terminals show such sequences as text.
+        // The consoles of Linux and BSD, and simple terminals, print such sequences as text.
         let plain = ["", "dumb", "linux", "cons25"].contains(&term.as_str()) || term.starts_with("vt");
         let title = terminal && !plain;
         let by_777 = term.starts_with("foot") || term.starts_with("rxvt") || variable("VTE_VERSION").is_some();
@@ -65,7 +66,7 @@ impl Announcer {
         self.write(&self.sequences(&headline(&summary.outcome, (summary.accepted, summary.cases), &summary.problem)))
     }
 
-    /// Announces that there is no result, because a file can't be read.
+    /// Announces that there is no result because of an error in a user's file.
     pub fn failed(self) -> io::Result<()> {
         self.write(&self.sequences("error"))
     }

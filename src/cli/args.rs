@@ -13,11 +13,11 @@ use nimatron::model::{ByteSize, Level, TimeSpan, Verdict};
 
 use super::stress_args::Stress;
 
-/// Practise problems, grade programs, and generate test data.
+/// Practice problems, grade programs, and generate test data.
 #[derive(Debug, Parser)]
 #[command(name = "nimatron", version, max_term_width = 100, propagate_version = false)]
 #[command(after_help = "\
-Exit codes: 0 as expected, 1 judged and not as expected, 2 invalid usage or spec, 3 internal error.
+Exit codes: 0 as expected, 1 judged and not as expected, 2 invalid usage or file, 3 error of the judge or interruption.
 Start with `nimatron list`, or read `nimatron guide`.")]
 pub struct Cli {
     /// Command to run.
@@ -35,7 +35,7 @@ pub struct Global {
     /// Search this folder for problems first; may be given several times. Default: $NIMATRON_PROBLEMS.
     #[arg(long = "problems", global = true, value_name = "DIR", value_delimiter = ':')]
     pub problem_dirs: Vec<PathBuf>,
-    /// Folder for builds and test data. Default: $NIMATRON_CACHE, or a folder in the home directory.
+    /// Folder for builds and test data. Default: $NIMATRON_CACHE, or $XDG_CACHE_HOME/nimatron (~/.cache/nimatron).
     #[arg(long, global = true, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// Number of programs that run at once; the number of CPUs if omitted.
@@ -50,7 +50,7 @@ pub struct Global {
     /// Count executed instructions, if the machine supports it.
     #[arg(long, global = true)]
     pub instructions: bool,
-    /// When to use colours: auto (in a terminal), always or never.
+    /// When to use colors: auto (in a terminal), always or never.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
     pub color: Color,
     /// Print only the result.
@@ -61,7 +61,7 @@ pub struct Global {
     pub verbose: bool,
 }
 
-/// When to use colours, as given with `--color`.
+/// When to use colors, as given with `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// Only in a terminal.
@@ -78,7 +78,7 @@ fn level(text: &str) -> Result<Level, String> {
         "B" | "b" => Level::B,
         "C" | "c" => Level::C,
         "D" | "d" => Level::D,
-        _ => return Err("expected one of: A, B, C, D; see `nimatron guide sandbox`".to_owned()),
+        _ => return Err("expected A, B, C or D; see `nimatron guide sandbox`".to_owned()),
     })
 }
 
@@ -93,8 +93,11 @@ pub enum Command {
     History(History),
     /// Receive problems from the browser extension Competitive Companion.
     Listen(Listen),
-    /// Serve a page on which problems are read and programs are submitted, and an API.
+    /// Serve web pages for reading problems and submitting programs, and an API.
     Serve(Serve),
+    /// Judge the submissions of a `nimatron serve --cluster` on another machine.
+    #[cfg(feature = "cluster")]
+    Worker(super::cluster_args::WorkerArgs),
     /// Compile a program, run it on every test case of a problem, and judge it.
     Run(Run),
     /// Run a program again whenever it is saved.
@@ -133,9 +136,9 @@ pub enum Command {
 /// Arguments of `nimatron list`.
 #[derive(Debug, Args)]
 pub struct List {
-    /// Show only problems with this word in their id, name or keywords.
+    /// Show only problems with this word in their id, name, source or keywords.
     pub word: Option<String>,
-    /// Show all folders that were run or received, not only the latest.
+    /// Show all other folders with problems that were run or received, not only the latest 20.
     #[arg(long)]
     pub all: bool,
     /// Print one JSON object per problem.
@@ -170,7 +173,7 @@ fn verdict(text: &str) -> Result<Verdict, String> {
     Verdict::ALL
         .into_iter()
         .find(short)
-        .ok_or_else(|| format!("expected one of: {}", Verdict::ALL.map(Verdict::short).join(", ")))
+        .ok_or_else(|| format!("expected one of {}", Verdict::ALL.map(Verdict::short).join(", ")))
 }
 
 /// Arguments of `nimatron listen`.
@@ -224,19 +227,19 @@ pub struct Serve {
     /// Problems, packages, or folders of them; all known problems if omitted.
     #[arg(value_name = "PROBLEM")]
     pub problems: Vec<PathBuf>,
-    /// Address to listen on. Port 0 takes a free port.
+    /// Address to listen on. Port 0 selects a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8707")]
     pub listen: SocketAddr,
-    /// Folder of the submissions. Default: the folder of the history.
+    /// Folder in which submissions and accounts are stored. Default: the folder of the history.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// File of the token that permits writes; created if it does not exist. Default: a new token for each start.
+    /// File with the token that permits writes; created if it does not exist. Default: a new token for each start.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// People log in: students, assistants and teachers, with assignments. Prints a link to make the first account.
+    /// Require accounts: students, assistants and teachers log in. Prints a link for creating the first account.
     #[arg(long)]
     pub class: bool,
-    /// A further name under which browsers reach the server, such as `judge.example`. Can be repeated.
+    /// Another name under which browsers reach the server, such as `judge.example`; may be given several times.
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
     /// Certificate of the server for TLS, as a PEM file with the certificates that signed it.
@@ -245,13 +248,20 @@ pub struct Serve {
     /// Private key of the certificate, as a PEM file.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Listen for other machines without --class or without TLS. Without TLS, everybody on the way reads passwords and
-    /// programs. Without --class, everybody who reaches the server can run programs as you.
+    /// Listen for other machines without --class or without TLS. Without TLS, passwords and programs can be read on the
+    /// network. Without --class, everyone who can reach the server can run programs as you.
     #[arg(long)]
     pub insecure_network: bool,
+    /// With --class: maximum storage of one person's submissions, with their reports.
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    pub person_storage: ByteSize,
     /// Print the address and the token as a JSON object.
     #[arg(long)]
     pub json: bool,
+    /// Options for judging on other machines.
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub cluster: super::cluster_args::ServeCluster,
 }
 
 /// Arguments of `nimatron run`.
@@ -264,7 +274,7 @@ pub struct Run {
     /// Language of the program, if its file name does not determine it.
     #[arg(long, short, value_name = "ID")]
     pub language: Option<String>,
-    /// Run only these cases or groups, such as `tiny` or `tiny/007`.
+    /// Run only this case or group, such as `tiny` or `tiny/007`; may be given several times.
     #[arg(long = "case", short, value_name = "CASE")]
     pub cases: Vec<String>,
     /// Run on this input instead of the tests, and show the output; `-` reads standard input. The output is compared
@@ -280,7 +290,7 @@ pub struct Run {
     /// Interactor: a program that exchanges messages with the judged program.
     #[arg(long, value_name = "PROGRAM")]
     pub interactor: Option<String>,
-    /// Stop at the first failure; if groups have points, stop each group at its first failure.
+    /// Stop at the first failure; if groups of a problem.yaml have points, stop each group at its first failure.
     #[arg(long)]
     pub fail_fast: bool,
     /// Run all cases, even after a time, idle, memory or output limit was exceeded and the verdict is certain.
@@ -421,7 +431,7 @@ pub enum GameSide {
 /// Strength of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Skill {
-    /// Plays a winning move whenever one exists.
+    /// Plays a winning move if there is one and the position can be evaluated.
     Perfect,
     /// Plays at random, except that it takes an immediate win.
     Beginner,
@@ -454,7 +464,7 @@ pub struct Grundy {
 #[derive(Debug, Args)]
 #[command(override_usage = "nimatron grade [OPTIONS] <PROBLEM>... <SUBMISSIONS>")]
 #[command(after_help = "\
-Run the same command again to resume. It judges only submissions that are new or have changed.
+Run the same command again to resume. The command judges only submissions that are new or have changed.
 See `nimatron guide grading` for details.")]
 pub struct Grade {
     /// Ids or paths of the problems, then the submissions: a folder, a zip, or a CSV list.
@@ -493,8 +503,8 @@ pub struct Grade {
     /// Template code that all students received: a file or a folder; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub given: Vec<PathBuf>,
-    /// Lowest likeness of programs in percent that is reported, counted from what is usual for the problem; 0 disables
-    /// the comparison.
+    /// Report programs that are similar by at least this percentage, where 0 is the similarity that is usual for the
+    /// problem. The value 0 disables the comparison.
     #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
     /// Fill totals and comments into a worksheet exported from Moodle.
@@ -506,7 +516,7 @@ pub struct Grade {
     /// Title of the assignment in Canvas.
     #[arg(long, value_name = "TITLE", default_value = "nimatron")]
     pub assignment: String,
-    /// Write a results.json for Gradescope for each student.
+    /// Write a file in Gradescope's results.json format for each student.
     #[arg(long)]
     pub gradescope: bool,
     /// Write a JUnit report to this file.

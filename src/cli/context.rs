@@ -26,19 +26,22 @@ pub struct Context {
 }
 
 impl Context {
-    /// Resolves the options on this machine.
+    /// Resolves the options, with their environment variables, on this machine.
     ///
     /// # Errors
-    /// Fails if there is no home directory and `--cache` is not given.
+    /// Fails if there is no home directory and neither `--cache` nor NIMATRON_CACHE is given.
     pub fn new(mut global: Global, cancel: Cancel) -> Result<Context, Failure> {
-        // The variable is read here and not by clap, which would show an option that is set by a variable as required
-        // in its usage lines.
+        // The variable is read here instead of by clap, whose usage lines would show an option that is set by a
+        // variable as required.
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         if let (true, Some(dirs)) = (global.problem_dirs.is_empty(), variable("NIMATRON_PROBLEMS")) {
             global.problem_dirs = std::env::split_paths(&dirs).filter(|dir| !dir.as_os_str().is_empty()).collect();
         }
         global.cache = global.cache.or_else(|| variable("NIMATRON_CACHE").map(PathBuf::from));
-        let no_home = || Diagnostic::new("there is no home directory").help("set HOME, or specify `--cache DIR`");
+        let no_home = || {
+            Diagnostic::new("cannot determine the home directory")
+                .help("set `HOME` or `NIMATRON_CACHE`, or specify `--cache DIR`")
+        };
         let author = || AppStrategyArgs { app_name: "nimatron".to_owned(), ..AppStrategyArgs::default() };
         let strategy = choose_app_strategy(author()).ok();
         let cache =
@@ -49,35 +52,35 @@ impl Context {
         Ok(Context { global, cache, state, cancel, service: OnceLock::new() })
     }
 
-    /// Folder for builds and test data.
+    /// Returns the folder for builds and test data.
     pub fn cache(&self) -> &std::path::Path {
         &self.cache
     }
 
-    /// Directory for the history of runs.
+    /// Returns the folder for the history of runs.
     pub fn state(&self) -> &std::path::Path {
         &self.state
     }
 
-    /// Token that stops running programs.
+    /// Returns the handle that cancels the running programs.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Creates the problem catalog of the current directory and `--problems`.
+    /// Creates the problem catalog for the current directory and the folders of `--problems`.
     pub fn catalog(&self) -> Result<Catalog, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Catalog::new(&self.global.problem_dirs, &here, &self.cache)
     }
 
-    /// Opens the package of this name; `None` if the name belongs to no package. A package is an archive or a folder in
-    /// another judge's format.
+    /// Opens the problem with this name as a package. Returns `None` if it is a native problem. A package is an archive
+    /// or a folder in another judge's format, a folder of tests, or a file with samples.
     pub fn package(&self, name: &str) -> Result<Option<Package>, Failure> {
         self.package_of(&ProblemSource::find(&self.catalog()?, name)?)
     }
 
-    /// Like [`Context::package`], for a command that requires a description of a problem. Returns `None` if there is
-    /// neither a package nor samples, so that the error does not concern missing samples.
+    /// Like [`Context::package`], for a command that requires a native problem. Also returns `None` if the name is
+    /// unknown, so that the caller reports a missing problem instead of missing samples.
     pub fn package_if_any(&self, name: &str) -> Result<Option<Package>, Failure> {
         match ProblemSource::find(&self.catalog()?, name) {
             Ok(source) => self.package_of(&source),
@@ -104,7 +107,7 @@ impl Context {
         names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
 
-    /// The judge service, which is opened by the first call.
+    /// Returns the judge service, which the first call opens.
     pub fn service(&self) -> Result<&JudgeService, Failure> {
         if let Some(service) = self.service.get() {
             return Ok(service);
@@ -112,7 +115,7 @@ impl Context {
         let cell_exe = std::env::current_exe().map_err(|error| {
             Failure::fault(
                 nimatron::model::FaultKind::Sandbox,
-                format!("cannot determine the path of this executable: {error}"),
+                format!("cannot determine the path of the `nimatron` executable: {error}"),
             )
         })?;
         let Global { require: level, strict, instructions, .. } = self.global;
@@ -127,8 +130,7 @@ impl Context {
         Ok(self.service.get_or_init(|| service))
     }
 
-    /// Finds the problem of this name and prepares it for judging. `query` contains what is known about the use of
-    /// samples.
+    /// Finds the problem with this name and prepares it for judging. `query` narrows the search for samples.
     pub fn prepared_for(&self, name: &str, query: SampleQuery) -> Result<Arc<PreparedProblem>, Failure> {
         let source = ProblemSource::find_for(&self.catalog()?, name, query)?;
         self.service()?.prepare(&source)
@@ -143,38 +145,38 @@ impl Context {
         }
     }
 
-    /// Number of programs that run at once.
+    /// Returns the maximum number of programs that run at once.
     pub fn jobs(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.global.jobs.map_or_else(processors, usize::from)
     }
 
-    /// Directories given with `--problems`.
+    /// Returns the folders given with `--problems`.
     pub fn problem_dirs(&self) -> &[PathBuf] {
         &self.global.problem_dirs
     }
 
-    /// Whether only results are printed.
+    /// Returns whether only results are printed.
     pub fn quiet(&self) -> bool {
         self.global.quiet
     }
 
-    /// Whether more details are printed.
+    /// Returns whether more details are printed.
     pub fn verbose(&self) -> bool {
         self.global.verbose
     }
 
-    /// Whether standard output is a terminal.
+    /// Returns whether standard output is a terminal.
     pub fn on_terminal(&self) -> bool {
         std::io::stdout().is_terminal()
     }
 
-    /// Whether standard output is coloured.
+    /// Returns whether standard output is colored.
     pub fn color(&self) -> bool {
         colored(self.global.color, std::io::stdout().is_terminal())
     }
 
-    /// Whether standard error is coloured.
+    /// Returns whether standard error is colored.
     pub fn color_errors(&self) -> bool {
         colored(self.global.color, std::io::stderr().is_terminal())
     }
@@ -184,19 +186,20 @@ impl Context {
         complain(complaint, self.global.color);
     }
 
-    /// Whether progress bars are shown: only on a terminal and without `--quiet`.
+    /// Returns whether progress bars are shown: only on a terminal and without `--quiet`.
     pub fn progress(&self) -> bool {
         std::io::stderr().is_terminal() && !self.global.quiet
     }
 
-    /// Width of the terminal in columns; 100 if the output is not a terminal.
+    /// Returns the width of the terminal in columns; 100 if the output is not a terminal.
     pub fn width(&self) -> usize {
         terminal_width()
     }
 }
 
-/// Returns the key of a package. The key of an archive is the path of the archive, because its unpacked folder is in
-/// the cache. A folder may contain the samples of several problems; their keys are their folders or the files of cph.
+/// Returns the key of a package in the history. The key of an archive is the path of the archive, not that of the
+/// folder in the cache into which it is unpacked. If a folder contains the samples of several problems, the key of each
+/// problem is the path of its own folder or `.prob` file.
 pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     let path = std::path::Path::new(name);
     let whole = path.canonicalize().unwrap_or_default();
@@ -218,13 +221,13 @@ pub fn complain(complaint: &Diagnostic, color: Color) {
     anstream::eprintln!("{}", text.trim_end());
 }
 
-/// Width of the terminal in columns; 100 if there is none.
+/// Returns the width of the terminal in columns; 100 if there is none.
 fn terminal_width() -> usize {
     terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(20))
 }
 
-/// Whether to use colours. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM is
-/// `dumb`.
+/// Returns whether to use colors. `Color::Auto` uses them in a terminal, unless NO_COLOR (no-color.org) is set or TERM
+/// is `dumb`.
 pub fn colored(wish: Color, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -246,7 +249,7 @@ pub fn say_json(object: &serde_json::Value) -> std::io::Result<()> {
     say_drawn(&object.to_string())
 }
 
-/// Writes text to standard output without escaping, for output that contains colour codes or is JSON.
+/// Writes text to standard output without escaping, for output that contains color codes or is JSON.
 pub fn say_drawn(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;

@@ -11,7 +11,7 @@ use super::table::draw;
 
 /// Prints a report on this machine.
 pub fn doctor(context: &Context, args: &Doctor) -> Result {
-    // Otherwise the level may be taken from the record of an earlier start.
+    // Without this call, the report would show the level that was recorded at an earlier start.
     JudgeService::forget_isolation(context.cache());
     let host = context.service()?.host();
     if context.progress() {
@@ -38,7 +38,7 @@ pub fn doctor(context: &Context, args: &Doctor) -> Result {
     say(&format!("cache: {}", context.cache().display()))?;
     say(&format!("jobs: {}", context.jobs()))?;
     say(&match no_counter {
-        Some(reason) => format!("instructions: cannot be counted: {reason}"),
+        Some(reason) => format!("instructions: not counted ({reason})"),
         None => "instructions: counted on demand (`--instructions`)".to_owned(),
     })?;
     if let Some(timing) = timing {
@@ -66,7 +66,7 @@ fn told(timing: &Timing) -> String {
     let (least, median, high, greatest) = (ms(timing.least), ms(timing.median), ms(timing.high), ms(timing.greatest));
     format!(
         "timing: a fixed loop took {least} to {greatest} ms of CPU time, median {median} ms; \
-         95 % of the runs took at most {high} ms ({:.1} % more than the shortest)",
+         95% of the runs took at most {high} ms ({:.1}% more than the shortest)",
         timing.spread()
     )
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use nimatron::model::{Diagnostic, Failure, Fault, Outcome};
 
-/// The way in which a command ended. Scripts rely on the numbers, so they never change.
+/// The result of a command, as its exit code. Scripts depend on these codes, so they never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The result is as expected: accepted, verified, written.

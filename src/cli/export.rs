@@ -6,6 +6,7 @@ use nimatron::data::{Entry, is_zip, write_entries};
 use nimatron::export::{ExportInput, render};
 use nimatron::model::Diagnostic;
 use nimatron::package::PackageFormat;
+use nimatron::report::count;
 use nimatron::service::JudgeOptions;
 
 use super::args::Export;
@@ -17,7 +18,7 @@ use super::output::{make_cases, show_measuring};
 pub fn export(context: &Context, args: &Export) -> Result {
     if let Some(package) = context.package_if_any(&args.problem)? {
         if package.format == PackageFormat::Folder {
-            let message = format!("`{}` has tests but no description, which a package requires", args.problem);
+            let message = format!("cannot export `{}`: it has tests but no `problem.yaml`", args.problem);
             return Err(Diagnostic::new(message)
                 .help("create a problem with `nimatron new NAME`, and describe it in its `problem.yaml`")
                 .into());
@@ -32,7 +33,7 @@ pub fn export(context: &Context, args: &Export) -> Result {
     let out = args.out.clone().unwrap_or_else(default);
     if out.is_file() || out.is_symlink() {
         let message = format!("`{}` already exists", out.display());
-        return Err(Diagnostic::new(message).help("remove it, or choose another path with --out").into());
+        return Err(Diagnostic::new(message).help("remove the file, or choose another path with `--out`").into());
     }
     let service = context.service()?;
     let target = service.prepare_problem(problem)?;
@@ -48,7 +49,8 @@ pub fn export(context: &Context, args: &Export) -> Result {
     write_entries(&files, host.store(), &out)?;
     if !context.quiet() {
         let (id, name) = (&problem.id, args.to.name());
-        say(&format!("{id}: {} cases, {} files for {name}, written to {}", cases.len(), files.len(), out.display()))?;
+        let (cases, files) = (count(cases.len(), "case", "cases"), count(files.len(), "file", "files"));
+        say(&format!("{id}: {cases}, {files} for {name}, written to `{}`", out.display()))?;
         rendered.notes.iter().try_for_each(|note| say(&format!("  note  {note}")))?;
     }
     Ok(Ending::Good)

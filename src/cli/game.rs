@@ -6,8 +6,8 @@ use nimatron::play::ProgramReply;
 use nimatron::problem::{GameRules, Problem, Question};
 use nimatron::service::{GameSource, rules_of};
 
-/// Exchanges moves with a program that was written for the problem. The position is written as an input; the move is
-/// read from the named values of the answer.
+/// The protocol between a game and a program that was written for the problem: a position is written as an input, and
+/// the program's move is read from the named values of its answer.
 pub struct MoveProtocol<'a> {
     problem: &'a Problem,
     /// Indices of the output tokens that form a move.
@@ -16,7 +16,8 @@ pub struct MoveProtocol<'a> {
     position: Vec<String>,
 }
 
-/// Returns the answer's names of the heap and the amount of a winning move, if the rules declare them.
+/// Returns the names of the answer values that contain the heap and the amount of a winning move. A value that the
+/// rules do not declare is left out.
 fn asked(rules: &GameRules) -> Vec<&str> {
     let name = |question| rules.asks.iter().find(|ask| ask.question == question).map(|ask| ask.name.as_str());
     [Question::WinningHeap, Question::WinningAmount].into_iter().filter_map(name).collect()
@@ -40,14 +41,23 @@ impl<'a> MoveProtocol<'a> {
         let position = position_names(&rules.rules);
         match places {
             Some(places) if !position.is_empty() => Ok(MoveProtocol { problem, places, position }),
-            _ => Err(Diagnostic::new(format!("programs for `{}` do not print moves, so they cannot play", problem.id))
-                .help("the answer must name the values of a move, such as `heap` and `amount` in nim-move")),
+            Some(_) => {
+                let message = format!("a position of the game in `{}` cannot be written as an input", problem.id);
+                let help = "programs can play games whose position consists of heaps, a row, tokens or a counter, all of \
+                            them values of the input";
+                Err(Diagnostic::new(message).help(help))
+            }
+            None => Err(Diagnostic::new(format!(
+                "programs for `{}` do not print moves, so they cannot play",
+                problem.id
+            ))
+            .help("the answer must name the values of a move, such as `heap` and `amount` in the problem `nim-move`")),
         }
     }
 
-    /// Writes the position as an input of the problem, and returns for each heap of the input its index in the
-    /// position. If the problem allows no empty heaps, they are omitted. Returns `None` if the position can't be
-    /// written as an input.
+    /// Writes the position as an input of the problem. Returns the input, and the index in the position of each heap in
+    /// the input. If the problem allows no empty heaps, they are left out of the input. Returns `None` if the position
+    /// can't be written as an input.
     pub fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),
@@ -78,14 +88,16 @@ impl<'a> MoveProtocol<'a> {
         Some(input.to_bytes(description))
     }
 
-    /// Parses the move that a program printed. If all numbers are zero, the program resigns.
+    /// Parses the move that a program printed. If all numbers are zero, the program resigns. `heaps` are the indices
+    /// that [`MoveProtocol::input`] returned for the program's input.
     pub fn read(&self, output: &[u8], heaps: &[usize]) -> ProgramReply {
         let text = String::from_utf8_lossy(output);
         let words: Vec<&str> = text.split_whitespace().collect();
         let number = |place: &usize| words.get(*place).and_then(|word| word.parse::<u64>().ok());
         let Some(mut numbers) = self.places.iter().map(number).collect::<Option<Vec<u64>>>() else {
             let shown: String = text.trim().chars().take(60).collect();
-            return ProgramReply::Invalid(format!("it printed `{shown}`"));
+            let printed = if shown.is_empty() { "nothing".to_owned() } else { format!("`{shown}`") };
+            return ProgramReply::Invalid(format!("it printed {printed}"));
         };
         if numbers.iter().all(|number| *number == 0) {
             return ProgramReply::Resigns;
@@ -93,13 +105,18 @@ impl<'a> MoveProtocol<'a> {
         // Empty heaps may be left out of the input, so heap numbers are mapped back to the position.
         if let (2.., Some(heap)) = (numbers.len(), numbers.first_mut()) {
             let place = usize::try_from(*heap).ok().and_then(|heap| heaps.get(heap.checked_sub(1)?));
-            *heap = place.map_or(u64::MAX, |place| *place as u64 + 1);
+            let Some(place) = place else {
+                let part = "the number of a heap, step or token";
+                return ProgramReply::Invalid(format!("it printed `{heap}` as {part}; expected 1 to {}", heaps.len()));
+            };
+            *heap = *place as u64 + 1;
         }
         ProgramReply::Move(numbers)
     }
 }
 
-/// Returns the names of the input values that form the position.
+/// Returns the names of the input values that form the position; empty if positions of this kind can't be written as an
+/// input.
 fn position_names(rules: &RulesSpec) -> Vec<String> {
     let listed = |numbers: &NumberListExpr| match numbers {
         NumberListExpr::Named(name) => vec![name.clone()],

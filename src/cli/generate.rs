@@ -2,16 +2,18 @@
 
 use std::path::Path;
 
-use nimatron::data::{BundleNames, Lock, is_zip, write_bundle, write_lock};
+use nimatron::data::{BundleNames, is_zip, write_bundle, write_lock};
 use nimatron::model::Diagnostic;
 use nimatron::package::PackageFormat;
 use nimatron::problem::Problem;
+use nimatron::report::count;
 use nimatron::service::{JudgeOptions, Prepared, broken_lock};
 
 use super::args::Generate;
 use super::context::{Context, say};
 use super::exit::{Ending, Result};
 use super::output::{make_data, show_measuring};
+use super::shell::quoted;
 
 /// Runs `nimatron generate` and returns how the command ended.
 pub fn generate(context: &Context, args: &Generate) -> Result {
@@ -27,18 +29,19 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
                     .help("create a problem with `nimatron new NAME`, and describe the input in its `problem.yaml`")
                     .into());
             }
-            let message = format!(
-                "`{name}` is a package with {} cases of its own; there is nothing to generate",
-                package.cases.len()
-            );
-            return Err(Diagnostic::new(message).help("run `nimatron verify` to check them").into());
+            let cases = count(package.cases.len(), "case", "cases");
+            let message = format!("`{name}` is a package with {cases} of its own; there is nothing to generate");
+            return Err(Diagnostic::new(message)
+                .help(format!("run `nimatron verify {}` to check them", quoted(name)))
+                .into());
         }
     }
     let problems = context.problems(&args.problems)?;
     let many = problems.len() > 1;
-    if many && args.out.as_ref().is_some_and(|out| is_zip(out)) {
-        return Err(Diagnostic::new("a zip can contain the tests of only one problem")
-            .help("specify a folder with --out; each problem gets a subfolder")
+    if let Some(out) = args.out.as_ref().filter(|out| many && is_zip(out)) {
+        let message = format!("`{}` is a zip, which can contain the tests of only one problem", out.display());
+        return Err(Diagnostic::new(message)
+            .help("specify a folder with `--out`; the tests of each problem are written to a subfolder")
             .into());
     }
     let mut ending = Ending::Good;
@@ -48,9 +51,9 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
         let (Some(problem), Some(prepared)) = (target.problem(), make_data(context, &target)?) else { continue };
         if args.update_lock {
             write_lock(&problem.dir, &prepared.made.cases)?;
-        } else if let Lock::Broken(lines) = &prepared.lock {
+        } else if let Some(complaint) = broken_lock(problem, &prepared.lock) {
             ending = Ending::Bad;
-            say(&broken_lock(problem, lines))?;
+            say(&format!("{}\n  {}", complaint.message, complaint.help.unwrap_or_default()))?;
         }
         if let Some(out) = &args.out {
             let out = if many { out.join(problem.id.as_str()) } else { out.clone() };
@@ -66,7 +69,7 @@ pub fn generate(context: &Context, args: &Generate) -> Result {
 }
 
 fn told(problem: &Problem, prepared: &Prepared, out: Option<&Path>) -> String {
-    let (cases, fresh) = (prepared.made.cases.len(), prepared.made.fresh);
-    let there = out.map(|out| format!(", written to {}", out.display())).unwrap_or_default();
-    format!("{}: {cases} cases, {fresh} newly generated{there}", problem.id)
+    let (cases, fresh) = (count(prepared.made.cases.len(), "case", "cases"), prepared.made.fresh);
+    let there = out.map(|out| format!(", written to `{}`", out.display())).unwrap_or_default();
+    format!("{}: {cases}, {fresh} newly generated{there}", problem.id)
 }

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use nimatron::clock;
 use nimatron::data::{sweep, write_in_pieces, write_whole};
 use nimatron::grade::class::{ClassSummary, Doing, Enrolled, Work, carry_out, enrol, plan, results};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
 use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
 use nimatron::grade::graded::{columns, review_flags};
 use nimatron::grade::ledger::add_overrides;
-use nimatron::grade::marks::{Extensions, Standing};
+use nimatron::grade::marks::{AttemptResult, Extensions, Standing};
 use nimatron::grade::overlay::{Overlay, extensions, overlay};
 use nimatron::grade::policy::Policy;
 use nimatron::grade::report::{GradeReport, file_name};
@@ -20,14 +20,14 @@ use nimatron::grade::similarity::{ProblemSimilarity, SimilarityCheck, TemplateCo
 use nimatron::grade::store::{Change, GradeStore};
 use nimatron::model::{Diagnostic, Failure, Fault, FaultKind, ProblemId};
 use nimatron::problem::Problem;
-use nimatron::report::safe;
+use nimatron::report::{count, safe};
 use nimatron::service::{JudgingTarget, PreparedProblem};
 use nimatron::unzip::decoded;
 
 use super::args::Grade;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
-use super::grade_screen::{Teller, changed, guessed, summary};
+use super::grade_screen::{ProgramCounts, Teller, changed, guessed, summary};
 use super::output::{make_cases, show_measuring};
 
 /// Runs `nimatron grade` and returns how the command ended.
@@ -68,8 +68,7 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
         service.target(problem, &options, &mut show_measuring(context, problem))
     });
     let targets: Vec<JudgingTarget> = targets.collect::<std::result::Result<_, Failure>>()?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-    let now = i64::try_from(now).unwrap_or(0);
+    let now = clock::now();
     let rejudge = args.rejudge.as_ref().map(|why| store.begin_rejudge(why, now)).transpose()?;
     let wanted = wanted(&enrolled.roster, &rules);
     let work = plan(&store, host, &targets, &enrolled, &wanted, rejudge)?;
@@ -142,7 +141,7 @@ fn text(path: &Path) -> std::result::Result<String, Failure> {
     fs_err::read_to_string(path).map_err(|error| Failure::user_file(&error))
 }
 
-/// The results of a class whose submissions are judged.
+/// The results of a class whose submissions have been judged.
 struct Graded<'a> {
     targets: &'a [JudgingTarget],
     rules: &'a MarkingRules,
@@ -181,20 +180,20 @@ impl Graded<'_> {
         };
         let written = self.write(args, &review, &book, &notices)?;
         self.publish(args, store, &changes)?;
-        let submissions = self.work.submissions.len();
-        let judged = self.done.judged;
+        let open = results.iter().filter(|result| matches!(result, AttemptResult::Fault(_))).count();
+        let counts = ProgramCounts { submissions: self.work.submissions.len(), judged: self.done.judged, open };
         if args.json {
             let line = serde_json::json!({
                 "event": "grade_finished",
-                "submissions": submissions,
-                "judged": judged,
-                "reused": submissions.saturating_sub(judged + self.done.faults.len()),
+                "submissions": counts.submissions,
+                "judged": counts.judged,
+                "reused": counts.reused(),
                 "attention": notices.len(),
                 "late": late(&book).0,
             });
             say_json(&line)?;
         } else {
-            say(&summary(&book, &notices, (submissions, judged), &written, context))?;
+            say(&summary(&book, &notices, counts, &written, context))?;
         }
         Ok(ending)
     }
@@ -213,7 +212,7 @@ impl Graded<'_> {
         notices: &[ReviewFlag],
     ) -> Result<Vec<PathBuf>> {
         let out = |name: &str| args.out.join(name);
-        // The incomplete files that an interrupted `grade` left are removed.
+        // Remove the incomplete files that an interrupted `grade` left behind.
         sweep(&args.out);
         let mut written = vec![out("gradebook.csv"), out("gradebook.json")];
         put(&written[0], book.csv().as_bytes())?;
@@ -269,7 +268,7 @@ impl Graded<'_> {
     }
 }
 
-/// Compares the programs with each other and writes the similarity pages.
+/// Compares the programs with each other, writes likeness.csv and likeness.json, and adds their paths to `written`.
 fn alike(
     args: &Grade,
     review: &SimilarityCheck<'_>,
@@ -296,7 +295,8 @@ fn unknown(path: &Path, students: &[String]) {
     if !students.is_empty() {
         let list = students.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
         let more = if students.len() > 10 { format!(" and {} more", students.len() - 10) } else { String::new() };
-        warn(&format!("{} has no row for some students: {list}{more}", path.display()));
+        let count = count(students.len(), "graded student", "graded students");
+        warn(&format!("`{}` has no row for {count}: {list}{more}", path.display()));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Prints the output of `nimatron grade`: the recognised submissions, progress, and the summary.
+//! Prints the output of `nimatron grade`: the recognized submissions, progress, and the summary.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,15 +16,16 @@ use nimatron::grade::roster::Left;
 use nimatron::grade::store::{Change, GradeStore};
 use nimatron::grade::submission::SubmissionState;
 use nimatron::model::{Digest, FORMAT, Failure, Fault, FaultKind, ProblemId, Score, Verdict};
+use nimatron::report::count as counted;
 use nimatron::service::JudgingTarget;
 
 use super::context::{Context, say, say_json};
 use super::table::draw;
 
-/// Maximum number of entries listed per kind of review flag.
+/// Maximum number of reasons listed per kind of review flag, and of submissions listed per reason.
 const LISTED: usize = 8;
 
-/// Returns a table of the student and the problem to which each file was assigned, for `--dry-run`.
+/// Returns the table that `--dry-run` prints: the student and the problem of each file.
 pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, width: usize) -> String {
     let roster = &enrolled.roster;
     let wanted = wanted(roster, rules);
@@ -54,10 +55,10 @@ pub fn guessed(enrolled: &Enrolled, ids: &[ProblemId], rules: &MarkingRules, wid
         text += &format!("\n\nnames that are not UTF-8 were read as {charset}");
     }
     format!(
-        "{text}\n\nlayout: {}; {} students, {} programs. Nothing was run. Use --pattern if the layout is wrong.",
+        "{text}\n\nlayout: {}; {}, {}. Nothing was run. Use `--pattern` if the layout is wrong.",
         roster.layout,
-        roster.students.len(),
-        roster.claims.len()
+        counted(roster.students.len(), "student", "students"),
+        counted(roster.claims.len(), "program", "programs")
     )
 }
 
@@ -74,18 +75,19 @@ fn unknown_rows(unknown: &[Left]) -> String {
 /// The verdict, score and maximum score of a submission.
 type SubmissionResult = (String, Score, Score);
 
-/// Prints results in the order of the roster, and draws progress bars on a terminal.
+/// A printer for `grade`. It prints each result with `--json` or `--verbose`, in the order of the roster, and draws
+/// progress bars on a terminal.
 pub struct Teller<'a> {
     work: &'a Work<'a>,
     targets: &'a [JudgingTarget],
     store: &'a GradeStore,
     json: bool,
     verbose: bool,
-    /// The results of keys that were judged in this run and have not been printed.
+    /// The results that were judged in this run and have not been printed, by key.
     heard: BTreeMap<Digest, SubmissionResult>,
-    /// The keys that have not been judged.
+    /// The keys that have not been judged yet.
     waiting: BTreeMap<Digest, ()>,
-    /// The number of submissions that were printed.
+    /// The number of submissions whose results have been printed.
     told: usize,
     bars: Vec<(ProgressBar, BTreeMap<&'static str, usize>)>,
     all: ProgressBar,
@@ -151,7 +153,8 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// Records the result of a submission and prints the results that are now in order.
+    /// Records the result of a submission and prints the results up to the first submission of the roster that has not
+    /// been judged.
     pub fn emit(&mut self, index: usize, result: Result<&Record, &Fault>) -> Result<(), Failure> {
         let submission = &self.work.submissions[index].1;
         let Some(key) = submission.key() else { return Ok(()) };
@@ -177,7 +180,8 @@ impl<'a> Teller<'a> {
                 SubmissionState::Unable(_) => open(target),
                 SubmissionState::Program(key) | SubmissionState::Refused(key, _) => {
                     let key = key.whole();
-                    // An identical program later in the roster reads its result from the store.
+                    // The first of several identical programs takes the result from `heard`; the others read it from
+                    // the store.
                     match self.heard.remove(&key) {
                         Some(heard) => heard,
                         None if self.waiting.contains_key(&key) => return Ok(()),
@@ -224,10 +228,11 @@ fn open(target: &JudgingTarget) -> SubmissionResult {
 }
 
 fn lost(error: io::Error) -> Failure {
-    Fault::io(FaultKind::Output, &error).context("cannot write the output").into()
+    Fault::io(FaultKind::Output, &error).context("cannot write to standard output").into()
 }
 
-/// Returns a list of the marks that would change, and of the students who are not known.
+/// Returns a list of the marks that would change, and of the students in the teacher's files who are not in the
+/// download.
 pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
     let mut text = String::new();
     let marks = changes.iter().filter(|change| change.was.is_some());
@@ -243,7 +248,7 @@ pub fn changed(changes: &[Change], unknown: &[Left]) -> String {
 pub fn summary(
     book: &Gradebook,
     notices: &[ReviewFlag],
-    (submissions, judged): (usize, usize),
+    counts: ProgramCounts,
     written: &[std::path::PathBuf],
     context: &Context,
 ) -> String {
@@ -254,11 +259,34 @@ pub fn summary(
         let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
         text += &format!("\nwritten: {}\n", names.join(", "));
     }
-    let students = book.rows.len();
-    text + &format!(
-        "{students} students, {submissions} programs: {judged} judged, {} unchanged or identical to another",
-        submissions.saturating_sub(judged)
-    )
+    let students = counted(book.rows.len(), "student", "students");
+    let ProgramCounts { submissions, judged, open } = counts;
+    let reused = counts.reused();
+    let programs = counted(submissions, "program", "programs");
+    text += &format!("{students}, {programs}: {judged} judged, {reused} unchanged or identical to another");
+    if open > 0 {
+        text += &format!(", {open} without a result");
+    }
+    text
+}
+
+/// Numbers of programs of a class, for the summary.
+#[derive(Debug, Clone, Copy)]
+pub struct ProgramCounts {
+    /// All programs that were submitted.
+    pub submissions: usize,
+    /// Programs that were judged in this call.
+    pub judged: usize,
+    /// Programs without a result, because of a fault of the judge or because their language is not installed.
+    pub open: usize,
+}
+
+impl ProgramCounts {
+    /// Returns the number of programs that were not judged because their result, or that of an identical program, was
+    /// known.
+    pub fn reused(self) -> usize {
+        self.submissions.saturating_sub(self.judged + self.open)
+    }
 }
 
 /// Returns a table of the verdict counts of each problem.
@@ -312,7 +340,7 @@ fn attention(notices: &[ReviewFlag], everything: bool) -> String {
             text += &format!("  {what}: {shown}{rest}\n");
         }
         if more > 0 {
-            text += &format!("  … and {more} more; -v lists all\n");
+            text += &format!("  … and {more} more; `-v` lists all\n");
         }
     }
     text

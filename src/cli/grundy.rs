@@ -14,7 +14,7 @@ pub fn grundy(context: &Context, args: &Grundy) -> Result {
     let text = args.rules.join(" ");
     let (rules, game) = find(context, args, &text)?;
     let table = game.table(args.to).map_err(|error| {
-        Diagnostic::new(format!("{rules}: {error}")).help(format!("use `--to {}` or less", error.most))
+        Diagnostic::new(format!("{rules}: {error}")).help(format!("specify at most {} with `--to`", error.most))
     })?;
     let values = Values { rules: &rules, table: &table, certificate: game.certificate() };
     if let Some(path) = &args.svg {
@@ -37,11 +37,16 @@ fn find(context: &Context, args: &Grundy, text: &str) -> std::result::Result<(St
         Ok(game) => Ok((text.to_owned(), game)),
         Err(error @ TableError::Unknown(_)) if args.rules.len() != 1 => Err(unreadable(&error)),
         Err(TableError::Unknown(_)) => {
-            let problem = context.catalog()?.load(text).map_err(|error| {
+            let folder = context.catalog()?.find(text).map_err(|error| {
+                if error.help.as_deref().is_some_and(|help| help.starts_with("did you mean")) {
+                    return error;
+                }
                 error.help(
-                    "RULES is a problem, `octal 0.137`, `take 1 3 4`, `nim`, `kayles`, `dawson`, `grundy` or `split`",
+                    "RULES is a problem, an octal code such as `octal 0.137`, amounts such as `take 1 3 4`, or one of \
+                     `nim`, `kayles`, `dawson`, `grundy` and `split`",
                 )
             })?;
+            let problem = nimatron::problem::load(&folder)?;
             let found = game_of(&problem, args.input.as_deref())?;
             let game =
                 HeapGame::of_sum(&found.game.rules).map_err(|why| Diagnostic::new(format!("{}: {why}", problem.id)))?;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use nimatron::clock::now;
 use nimatron::history::{HistoryFilter, HistoryRow, HistoryStore, ProblemKey, ago};
 use nimatron::model::{Diagnostic, Failure, TimeSpan};
 use nimatron::service::catalog_key;
@@ -12,12 +13,12 @@ use super::args::History;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::place::{end_of, shown_path};
-use super::standing::{now, timestamp};
+use super::standing::timestamp;
 use super::table::draw;
 
-/// Minimum width in columns at which every column is shown.
+/// Minimum width of the terminal in characters at which every column is shown.
 const WIDE: usize = 90;
-/// Minimum width in columns at which the language and the time are shown.
+/// Minimum width of the terminal in characters at which the columns `language`, `cases` and `time` are shown.
 const MEDIUM: usize = 70;
 
 /// Runs `nimatron history` and returns how the command ended.
@@ -31,7 +32,7 @@ pub fn history(context: &Context, args: &History) -> Result {
         rows.iter().try_for_each(|row| say_json(&as_json(row)))?;
     } else if !rows.is_empty() {
         say(&table(&rows, context.width()))?;
-    } else if filter == (HistoryFilter { limit: filter.limit, ..HistoryFilter::default() }) {
+    } else if filter.limit != Some(0) && filter == (HistoryFilter { limit: filter.limit, ..HistoryFilter::default() }) {
         say("no runs are recorded yet; `nimatron run PROBLEM PROGRAM` records the first")?;
     } else {
         say("no matching runs")?;
@@ -42,7 +43,9 @@ pub fn history(context: &Context, args: &History) -> Result {
 fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilter, Failure> {
     let since = args.since.as_deref().map(|text| {
         nimatron::history::since(text, now()).ok_or_else(|| {
-            Diagnostic::new(format!("`{text}` is not a time: write `7d`, `2w`, `12h`, `30min` or `2026-10-01`"))
+            Diagnostic::new(format!(
+                "`--since`: `{text}` is not a time; expected `7d`, `2w`, `12h`, `30min` or a date such as `2026-10-01`"
+            ))
         })
     });
     Ok(HistoryFilter {
@@ -54,8 +57,9 @@ fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilte
     })
 }
 
-/// Returns the key and the id of the problem of this name, which is the name of a problem in the catalog or a path. The
-/// folder of the path may have been removed. Any other name without `/` is an id.
+/// Returns the key of the problem with this name. The name is that of a problem in the catalog, or a path, even if the
+/// folder has been removed. Any other name without `/` may be the id of a problem, so it is also returned as an id;
+/// otherwise the returned id is empty.
 fn key(context: &Context, name: &str) -> std::result::Result<(ProblemKey, String), Failure> {
     let catalog = context.catalog()?;
     let path = Path::new(name);

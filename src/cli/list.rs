@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
+use nimatron::clock::now;
 use nimatron::history::{KnownProblem, ProblemKey};
 use nimatron::model::Failure;
 use nimatron::problem::load;
@@ -13,7 +14,7 @@ use super::args::List;
 use super::context::{Context, say, say_json};
 use super::exit::{Ending, Result};
 use super::place::shown_path;
-use super::standing::{known, known_problems, latest, latest_json, mark, now};
+use super::standing::{known, known_problems, latest, latest_json, mark};
 use super::table::draw;
 
 /// Number of folders that are listed without `--all`.
@@ -60,7 +61,8 @@ pub fn list(context: &Context, args: &List) -> Result {
     Ok(ending)
 }
 
-/// Returns the problems of the history that are in no folder of problems and still exist, the latest first.
+/// Returns the problems of the history that are not in `listed`, that match `word` and that still exist, the latest
+/// first.
 fn folders<'h>(
     history: &'h HashMap<ProblemKey, KnownProblem>,
     listed: &HashSet<ProblemKey>,
@@ -80,7 +82,7 @@ fn folders<'h>(
     found
 }
 
-/// Prints the folders that were run or received.
+/// Prints the folders with problems that were run or received.
 fn list_folders(context: &Context, args: &List, folders: &[&KnownProblem], below: bool) -> std::io::Result<()> {
     if folders.is_empty() {
         return Ok(());
@@ -93,10 +95,10 @@ fn list_folders(context: &Context, args: &List, folders: &[&KnownProblem], below
         vec![mark(Some(known)).to_owned(), title, latest(Some(known), now), path]
     };
     let gap = if below { "\n" } else { "" };
-    say(&format!("{gap}folders that were run or received, the latest first"))?;
+    say(&format!("{gap}folders with problems that were run or received, the latest first"))?;
     say(&draw(Vec::new(), folders[..shown].iter().map(cells).collect(), context.width()))?;
     if shown < folders.len() {
-        say(&format!("{} more; `nimatron list --all` shows them", folders.len() - shown))?;
+        say(&format!("{} more; `nimatron list --all` shows all", folders.len() - shown))?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ pub fn listen(context: &Context, args: &Listen) -> Result {
     Ok(Ending::Good)
 }
 
-/// Checks the options that name files.
+/// Creates the folder of `--into`, reads the template, and returns the settings for storing problems.
 fn settings(args: &Listen) -> std::result::Result<InboxSettings, Failure> {
     let into = args.into.clone().unwrap_or_else(|| PathBuf::from("."));
     fs_err::create_dir_all(&into).map_err(|error| Failure::user_file(&error))?;
@@ -52,8 +52,8 @@ fn settings(args: &Listen) -> std::result::Result<InboxSettings, Failure> {
 fn template(file: &Path) -> std::result::Result<(String, Vec<u8>), Failure> {
     let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
     let Some(ending) = file.extension().and_then(|ending| ending.to_str()) else {
-        let message = format!("`{}` has no extension such as `.cpp`, so its language is unknown", file.display());
-        return Err(Diagnostic::new(message).into());
+        let message = format!("the template `{}` has no extension, so its language is unknown", file.display());
+        return Err(Diagnostic::new(message).help("rename it to a name with an extension, such as `main.cpp`").into());
     };
     Ok((format!("main.{ending}"), content))
 }
@@ -66,7 +66,7 @@ fn bind(given: &[u16]) -> std::result::Result<Receiver, Failure> {
         errors.iter().map(|(port, error)| format!("port {port}: {error}")).collect::<Vec<_>>().join("; ")
     };
     if receiver.ports().is_empty() || (!given.is_empty() && !errors.is_empty()) {
-        let help = "another program may be listening there; choose another port with --port, and add it to the custom \
+        let help = "another program may be listening on that port; choose another port with `--port`, and add it to the custom \
                     ports in the extension's settings";
         return Err(Diagnostic::new(format!("cannot listen on {}", listed(&errors))).help(help).into());
     }
@@ -85,7 +85,8 @@ struct ListenSession<'c> {
     history: Option<HistoryStore>,
     /// The number of problems that were received.
     received: u32,
-    /// The contest that has been opened in the editor.
+    /// The contest of the last problem for which the editor was run; `None` if there is no such problem or it has no
+    /// contest.
     opened: Option<String>,
     output: std::result::Result<(), EarlyExit>,
 }
@@ -101,7 +102,8 @@ impl ListenSession<'_> {
         let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
         let place = shown_path(&self.into);
         let word = if ports.len() == 1 { "port" } else { "ports" };
-        say(&format!("listening on {word} {}; problems go to `{place}`; press Ctrl-C to stop", ports.join(" and ")))
+        let ports = ports.join(" and ");
+        say(&format!("listening on {word} {ports}; problems are stored in `{place}`; press Ctrl-C to stop"))
     }
 
     /// Handles a message or a refused request, and returns the reply.
@@ -114,7 +116,7 @@ impl ListenSession<'_> {
         };
         handled.unwrap_or_else(|error| {
             self.output = Err(error.into());
-            Reply { status: 500, text: "cannot write the output".to_owned(), goes_on: false }
+            Reply { status: 500, text: "`nimatron listen` cannot write to standard output".to_owned(), goes_on: false }
         })
     }
 
@@ -150,12 +152,12 @@ impl ListenSession<'_> {
         say(&format!("{place}{}: {}", shown_path(&received.folder), description(received)))
     }
 
-    /// Reports a request that was refused, or a message that could not be written.
+    /// Reports a request that was refused, or a problem that could not be stored.
     fn refused(&self, status: u16, reason: &str) -> std::io::Result<()> {
         if self.args.json {
             return say_json(&json!({ "event": "refused", "status": status, "reason": reason }));
         }
-        // Other tools poll the same ports for submissions from their own server.
+        // Other tools poll the same ports with GET requests, which get the status 405. They are not reported.
         if status != 405 && !self.context.quiet() {
             anstream::eprintln!("warning: rejected a message ({status}): {}", safe(reason).replace('\n', " "));
         }
@@ -173,7 +175,8 @@ impl ListenSession<'_> {
             standing: None,
         };
         if let Err(failure) = history.receive(&problem, received.message_digest) {
-            warn(self.context, "the problem is not recorded in the history", &failure);
+            let what = format!("`{}` is not recorded in the history", problem.title);
+            warn(self.context, &what, &failure);
         }
     }
 
@@ -193,7 +196,7 @@ impl ListenSession<'_> {
             None => &received.folder,
         };
         if let Err(error) = open_editor(command, folder) {
-            anstream::eprintln!("warning: cannot run the command of --open: {error}");
+            anstream::eprintln!("warning: cannot run `{command}`, the command of `--open`: {error}");
         }
         self.opened = contest;
     }

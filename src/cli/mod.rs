@@ -2,6 +2,8 @@
 
 mod announce;
 mod args;
+#[cfg(feature = "cluster")]
+mod cluster_args;
 mod context;
 mod doctor;
 mod exit;
@@ -33,6 +35,8 @@ mod stress_screen;
 mod table;
 mod verify;
 mod watch;
+#[cfg(feature = "cluster")]
+mod worker;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -76,13 +80,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns the correct form of a command such as `nimatron run main.cpp`, which names a program but no problem.
+/// Returns the correct form of a command such as `nimatron run main.cpp`, which names a program but no problem; `None`
+/// for other commands.
 fn tip_for_missing_problem(mut words: impl Iterator<Item = String>) -> Option<String> {
     let command = words.next().filter(|command| ["run", "watch", "stress"].contains(&command.as_str()))?;
     let program = words.next().filter(|program| Path::new(program).is_file())?;
     let typed = shell::quoted(&program);
     Some(format!(
-        "The problem comes before the program. To use the samples in this folder: nimatron {command} . {typed}"
+        "tip: the problem comes before the program; to use the samples in this folder, run `nimatron {command} . {typed}`"
     ))
 }
 
@@ -92,10 +97,22 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         cli.global.require.get_or_insert(Level::B);
     }
     let cancel = Cancel::new()?;
-    let on_signal = cancel.clone();
-    ctrlc::set_handler(move || on_signal.cancel()).map_err(|error| {
-        Fault::io(FaultKind::Internal, &io::Error::other(error)).context("cannot install a signal handler")
-    })?;
+    #[cfg(feature = "cluster")]
+    let drain = match &cli.command {
+        Command::Worker(_) => {
+            // Programs of strangers run on a worker.
+            cli.global.require.get_or_insert(Level::B);
+            Cancel::new()?
+        }
+        _ => cancel.clone(),
+    };
+    #[cfg(not(feature = "cluster"))]
+    let drain = cancel.clone();
+    let (first, second) = (drain.clone(), cancel.clone());
+    // The first signal drains a worker, and ends any other command.
+    ctrlc::set_handler(move || if first.is_cancelled() { second.cancel() } else { first.cancel() }).map_err(
+        |error| Fault::io(FaultKind::Internal, &io::Error::other(error)).context("cannot install a signal handler"),
+    )?;
     let context = Context::new(cli.global, cancel)?;
     match &cli.command {
         Command::List(args) => list::list(&context, args),
@@ -103,6 +120,8 @@ fn dispatch(mut cli: Cli) -> exit::Result {
         Command::History(args) => history::history(&context, args),
         Command::Listen(args) => listen::listen(&context, args),
         Command::Serve(args) => serve::serve(&context, args),
+        #[cfg(feature = "cluster")]
+        Command::Worker(args) => worker::worker(&context, args, &drain),
         Command::Run(args) => run::run(&context, args),
         Command::Watch(args) => watch::watch(&context, args),
         Command::Stress(args) => stress::stress(&context, args),

@@ -24,20 +24,22 @@ struct Site {
     id: ProblemId,
     /// The problem's folder.
     problem: PathBuf,
-    /// The folder of its solutions: in the problem's folder, or next to the folder of problems.
+    /// The folder of the problem's solutions: in the problem's folder, or next to the folder of problems.
     solutions: PathBuf,
-    /// The problem as an argument of other commands.
+    /// The problem, as the argument of other commands.
     argument: String,
 }
 
-/// Creates a problem. An id denotes a problem of a problem set: in the first `--problems` directory, otherwise in the
-/// nearest `problems/` at or above the current directory, otherwise in a new `problems/` there. A path denotes a
-/// separate folder.
+/// Creates a problem. If the argument is an id, which contains no `/`, the problem is created in a problem set: in the
+/// first `--problems` folder, otherwise in the nearest `problems/` at or above the current directory, otherwise in a
+/// new `problems/` in the current directory. If the argument is a path, the problem is created in a separate folder.
 pub fn new(context: &Context, args: &New) -> Result {
     let site =
         if args.problem.contains('/') { by_path(context, &args.problem)? } else { by_id(context, &args.problem)? };
     if let Some(there) = [&site.problem, &site.solutions].into_iter().find(|path| path.symlink_metadata().is_ok()) {
-        return Err(Diagnostic::new(format!("`{}` already exists", there.display())).help("choose another id").into());
+        return Err(Diagnostic::new(format!("`{}` already exists", there.display()))
+            .help("choose another name")
+            .into());
     }
     for (path, text) in files(args, &site)? {
         write_whole(&path, text.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
@@ -46,15 +48,16 @@ pub fn new(context: &Context, args: &New) -> Result {
         }
     }
     if !context.quiet() {
-        say(&format!("\nNow try: nimatron verify {}", site.argument))?;
+        say(&format!("\nto check the problem: nimatron verify {}", site.argument))?;
     }
     Ok(Ending::Good)
 }
 
-/// Returns the paths of a problem of a problem set.
+/// Returns the paths for a problem in a problem set.
 fn by_id(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     let id = parse_id(text)?;
-    // The path is made absolute because the folder of solutions is a sibling of the catalog.
+    // The path is made absolute because the folder of solutions is a sibling of the catalog, and a relative path may
+    // have no parent.
     let named =
         context.problem_dirs().first().map(|dir| fs_err::canonicalize(dir).or_else(|_| std::path::absolute(dir)));
     let catalog =
@@ -64,7 +67,7 @@ fn by_id(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     Ok(in_set(id.clone(), &catalog, format!("{id}{option}")))
 }
 
-/// Returns the paths of a problem in a separate folder, or in the named folder of a problem set.
+/// Returns the paths for a problem in a separate folder, or in the named folder of a problem set.
 fn by_path(context: &Context, text: &str) -> std::result::Result<Site, Failure> {
     let path = Path::new(text);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -95,7 +98,8 @@ fn parse_id(text: &str) -> std::result::Result<ProblemId, Failure> {
     text.parse().map_err(|error| Diagnostic::new(format!("{error}")).into())
 }
 
-/// Returns the files of the template of this kind with the solutions of this language, and their paths.
+/// Returns the paths and contents of the files to write: the template of the requested kind, with the solutions in the
+/// requested language.
 fn files(args: &New, site: &Site) -> std::result::Result<Vec<(PathBuf, String)>, Failure> {
     let folder = Path::new(args.kind.folder());
     let all_solutions = folder.join("solutions");

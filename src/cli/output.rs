@@ -43,7 +43,7 @@ fn with_bar<T>(
     result
 }
 
-/// Prints a line for each program that is run to measure time limits.
+/// Returns a function that prints a line for each program that is run to measure time limits, if progress is shown.
 pub fn show_measuring<'a>(context: &'a Context, problem: &'a PreparedProblem) -> impl FnMut(Activity) + 'a {
     let show = context.progress();
     move |activity| {

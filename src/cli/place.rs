@@ -17,7 +17,8 @@ pub fn shown_path(path: &Path) -> String {
     }
 }
 
-/// Shortens a text of more than `columns` columns to its end, preceded by `…`.
+/// Returns the end of a text of more than `columns` columns, with `…` in place of the rest. A shorter text is returned
+/// unchanged.
 pub fn end_of(text: &str, columns: usize) -> String {
     let width = |c: char| c.width().unwrap_or(0);
     if text.chars().map(width).sum::<usize>() <= columns {

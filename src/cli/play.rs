@@ -4,10 +4,10 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, SystemTime};
 
-use nimatron::games::LastMover;
+use nimatron::games::{LastMover, Position};
 use nimatron::input::Rng;
 use nimatron::model::{Diagnostic, Digest, Failure};
-use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, turn_order};
+use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, WORK, turn_order};
 use nimatron::problem::Problem;
 use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, opening};
 
@@ -26,7 +26,9 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let mut found = start(context, &problem, args, &mut rng)?;
     if args.misere {
         if found.game.rules.players > 2 {
-            return Err(Diagnostic::new("misère play supports two players only").into());
+            let players = found.game.rules.players;
+            let message = format!("misère play requires two players, but the game in `{}` has {players}", problem.id);
+            return Err(Diagnostic::new(message).help("remove `--misere`").into());
         }
         found.game.rules.last_mover = LastMover::Loses;
     }
@@ -42,8 +44,15 @@ pub fn play(context: &Context, args: &Play) -> Result {
     let level = if args.level == super::args::Skill::Beginner { PlayLevel::Beginner } else { PlayLevel::Perfect };
     let turn_order = players_of(args, found.game.rules.players as usize);
     let width = context.width().min(100);
-    let setup =
-        MatchSetup { game: found.game.clone(), turn_order: turn_order.clone(), level, rng, budget: BUDGET, width };
+    let setup = MatchSetup {
+        game: found.game.clone(),
+        turn_order: turn_order.clone(),
+        level,
+        rng,
+        budget: BUDGET,
+        work: WORK,
+        width,
+    };
     let lines = turn_order.contains(&PlayerKind::Human).then(listen);
     let begun = meanwhile(context, move || {
         let mut game = Match::new(setup);
@@ -90,10 +99,12 @@ pub fn play(context: &Context, args: &Play) -> Result {
 /// Returns the game with the start position of the command line, or with a random one.
 fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> std::result::Result<GameSource, Failure> {
     if let Some(text) = &args.position {
-        return game_of(problem, args.input.as_deref())?.at(text).map_err(|why| {
-            let error = Diagnostic::new(format!("--position: {why}"));
-            error.help("use the notation in which `play` prints positions").into()
-        });
+        let found = game_of(problem, args.input.as_deref())?;
+        let help = match found.game.start {
+            Position::Graph { .. } => "specify the position as an input with `--input FILE`",
+            _ => "use the notation in which `play` prints positions",
+        };
+        return found.at(text).map_err(|why| Diagnostic::new(format!("`--position`: {why}")).help(help).into());
     }
     match &args.input {
         Some(path) => game_of(problem, Some(path)),
@@ -107,7 +118,7 @@ fn seed(args: &Play) -> u64 {
     args.seed.unwrap_or_else(now)
 }
 
-/// Returns the players in the order of turns.
+/// Returns the players in turn order.
 fn players_of(args: &Play, players: usize) -> Vec<PlayerKind> {
     let (me, other) = match (&args.program, args.program_as) {
         (None, _) => (PlayerKind::Human, PlayerKind::Machine),
@@ -117,12 +128,12 @@ fn players_of(args: &Play, players: usize) -> Vec<PlayerKind> {
     turn_order((me, other), players, args.first == GameSide::Me)
 }
 
-/// Reads lines on a separate thread, so that Ctrl-C is handled while the input is idle.
+/// Reads the lines of standard input on a separate thread, so that Ctrl-C is handled while no input arrives.
 fn listen() -> Receiver<String> {
     let (sender, lines) = channel();
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
-            // A line that is not valid UTF-8 is treated as an empty line. The receiver may already be dropped.
+            // A line that is not valid UTF-8 is treated as an empty line. Sending fails if the receiver was dropped.
             if sender.send(line.unwrap_or_default()).is_err() {
                 break;
             }
@@ -156,12 +167,12 @@ fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
 /// thread is then detached and ends with the process.
 fn meanwhile<T: Send + 'static>(context: &Context, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, done) = channel();
-    // The receiver is dropped after cancellation.
+    // Sending fails if the receiver was dropped after a cancellation.
     std::thread::spawn(move || sender.send(work()).ok());
     until(context, &done)
 }
 
-/// Computes the game's reply to an input, and returns it with the updated game.
+/// Computes the game's reply to an input, and returns it with the updated game; `None` after cancellation.
 fn think<T: Send + 'static>(
     context: &Context,
     mut game: Match,

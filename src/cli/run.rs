@@ -49,7 +49,7 @@ pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     result
 }
 
-/// Returns what the arguments say about the use of samples.
+/// Builds the query for samples from the arguments.
 pub fn sample_query(args: &Run) -> SampleQuery {
     SampleQuery {
         program: Some(args.program.clone()),
@@ -82,7 +82,7 @@ fn judge(
     let limits = service.limits(problem, &options, &mut show_measuring(context, problem))?;
     let input = !options.inputs.is_empty();
     if !args.json && !context.quiet() {
-        announce(context, problem, &options, &limits)?;
+        announce(context, (problem, &problem.source_notes(&source)), &options, &limits)?;
     }
     let screen = Screen { theme: theme(context), width: context.width(), limits: Some(limits) };
     let mut run = service.submit(JudgeRequest { options, ..JudgeRequest::new(problem, source) })?;
@@ -124,11 +124,17 @@ fn judge(
     Ok(ending)
 }
 
-/// Prints how the problem was understood. With `--input`, standard output is used only for the program's output.
-fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions, limits: &Limits) -> Result<()> {
+/// Prints the guesses about the problem, the omitted cases, and the notes about the program. With `--input` and without
+/// `--against`, the text goes to standard error, since standard output is used only for the program's output.
+fn announce(
+    context: &Context,
+    (problem, of_program): (&PreparedProblem, &[String]),
+    options: &JudgeOptions,
+    limits: &Limits,
+) -> Result<()> {
     let omissions = problem.package().map(Package::skipped_case_notes).unwrap_or_default();
-    let omissions = omissions.into_iter().map(|omission| format!("note: {omission}"));
-    for line in problem.understood(options, limits).into_iter().chain(omissions) {
+    let notes = omissions.iter().chain(of_program).map(|note| format!("note: {note}"));
+    for line in problem.understood(options, limits).into_iter().chain(notes) {
         let lines = if context.on_terminal() { wrap(&line, context.width()).join("\n") } else { line };
         match options.inputs.first().is_some_and(|input| input.answered_by.is_none()) {
             true => anstream::eprintln!("{}", safe(&lines)),
@@ -138,7 +144,8 @@ fn announce(context: &Context, problem: &PreparedProblem, options: &JudgeOptions
     Ok(())
 }
 
-/// Shows a run on the input of `--input`: the output of the program, and the comparison if there was one.
+/// Shows the result of a run on the input of `--input`: the output of the program and, if there is an answer, the
+/// comparison.
 fn shown_input(
     context: &Context,
     args: &Run,
@@ -209,7 +216,7 @@ fn junit(args: &Run) -> std::result::Result<Fanout<'static>, Failure> {
     }
 }
 
-/// Shows the first failure, and returns the ending of the command.
+/// Shows the first failure and the dialogue, and returns the ending of the command.
 fn after(context: &Context, args: &Run, report: &RunReport, screen: &Screen) -> Result {
     let outcome = &report.summary.outcome;
     if context.cancel().is_cancelled() {

@@ -21,7 +21,7 @@ use super::run::{rerun, theme};
 /// The file name that denotes standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Reads the input of `--input`, and the program that provides the answer.
+/// Reads the input of `--input`, and the program that provides the answer. Returns `None` without `--input`.
 pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
     let Some(file) = &args.input else { return Ok(None) };
     let (name, content) = if is_standard_input(file) {
@@ -39,16 +39,16 @@ pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Fail
     Ok(Some(CustomInput { name, content: content.into(), answered_by, answer: None }))
 }
 
-/// Whether a path denotes standard input.
+/// Returns whether a path denotes standard input.
 pub fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == STANDARD_INPUT
 }
 
-/// Checks that a command that runs several times does not read standard input.
+/// Returns an error if the input of `--input` is standard input, which `watch` can't read more than once.
 pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     match &args.input {
         Some(file) if is_standard_input(file) => {
-            Err(Diagnostic::new("`watch` runs the program again and again, but standard input can be read only once")
+            Err(Diagnostic::new("`watch` runs the program repeatedly, but standard input can be read only once")
                 .help("save the input to a file, and specify it with `--input FILE`")
                 .into())
         }
@@ -56,12 +56,12 @@ pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     }
 }
 
-/// Whether the report is that of a run whose output was not checked. Only the output is shown in this case.
+/// Returns whether the report is that of a run whose output was not checked.
 pub fn is_plain_run(report: &RunReport) -> bool {
     report.output.as_ref().is_some_and(|output| !output.checked)
 }
 
-/// Shows the output of a program that was not checked, and how the run ended.
+/// Shows an output that was not checked, and how the run ended.
 pub fn show_plain_run(context: &Context, args: &Run, report: &RunReport, limits: Screen) -> Result {
     let screen = Screen {
         theme: if context.color_errors() { theme(context) } else { nimatron::report::Theme::plain() },
@@ -90,7 +90,7 @@ pub fn show_plain_run(context: &Context, args: &Run, report: &RunReport, limits:
     Ok(Ending::of(&report.summary.outcome))
 }
 
-/// Shows the output of a program that was checked and accepted.
+/// Shows an output that was checked and accepted.
 pub fn show_checked_output(report: &RunReport, screen: &Screen) -> Result<()> {
     let accepted = matches!(report.summary.outcome, Outcome::Final { verdict: Verdict::Accepted, .. });
     match &report.output {

@@ -4,12 +4,14 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use nimatron::data::write_whole;
-use nimatron::model::{Failure, ProblemId};
+use nimatron::model::{Diagnostic, Failure, ProblemId};
 
 /// Writes the input to `out`, or to the first free default name, and returns the path.
 pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<PathBuf, Failure> {
-    let unwritable = |path: &Path, error: &dyn std::fmt::Display| {
-        Failure::complaint(format!("cannot write the failing input to {}: {error}", path.display()))
+    let help = "specify another file with `--out FILE`";
+    let unwritable = |path: &Path, error: &std::io::Error| {
+        let message = format!("cannot write the failing input to `{}`: {error}", path.display());
+        Failure::from(Diagnostic { message, ..Diagnostic::user_file(error) }.help(help))
     };
     if let Some(path) = out {
         write_whole(path, input).map_err(|error| unwritable(path, &error))?;
@@ -27,5 +29,8 @@ pub fn keep(out: &Option<PathBuf>, problem: &ProblemId, input: &[u8]) -> Result<
             Ok(Err(error)) | Err(error) => return Err(unwritable(&path, &error)),
         }
     }
-    Err(unwritable(&name(1), &"all default file names are in use"))
+    let (first, last) = (name(1), name(u32::MAX));
+    let message =
+        format!("cannot write the failing input: all files from `{}` to `{}` exist", first.display(), last.display());
+    Err(Diagnostic::new(message).help(help).into())
 }

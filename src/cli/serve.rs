@@ -1,7 +1,8 @@
-//! `nimatron serve`: the page and the API.
+//! `nimatron serve`: serves the web pages and the API.
 
 use serde_json::json;
 
+use nimatron::submissions::PoolStart;
 use nimatron::web::{ProblemIndex, Serving, TlsFiles, WebConfig};
 
 use super::args::Serve;
@@ -22,8 +23,9 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
         hosts: args.hosts.clone(),
         tls: args.tls_cert.clone().zip(args.tls_key.clone()).map(|(certificates, key)| TlsFiles { certificates, key }),
         insecure_network: args.insecure_network,
+        person_storage: args.person_storage,
     };
-    let serving = Serving::start(&config, context.service()?.clone(), index)?;
+    let serving = Serving::start(&config, context.service()?.clone(), index, pool_of(args, &config))?;
     let (url, token) = (serving.url(), serving.token().to_owned());
     if args.json {
         let mut line = json!({ "event": "serving", "url": url, "token": token });
@@ -36,9 +38,30 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
     } else {
         say(&format!("serving at {url}; press Ctrl-C to stop"))?;
         if let Some(link) = serving.setup_url() {
-            say(&format!("to make the first account, a teacher's, open {link}"))?;
+            say(&format!("to create the first account (a teacher), open {link}"))?;
         }
     }
     serving.run(context.cancel())?;
     Ok(Ending::Good)
+}
+
+/// Returns the machines that judge the submissions; `None` if this machine judges them.
+#[cfg(feature = "cluster")]
+fn pool_of(args: &Serve, config: &WebConfig) -> Option<PoolStart> {
+    let options = &args.cluster;
+    let settings = nimatron::machines::ClusterSettings {
+        nats: options.nats.address(options.nats_url.as_deref()?),
+        database: options.database.clone(),
+        data: config.data.clone(),
+        listen: options.cluster_listen,
+        url: options.cluster_url.clone(),
+        pool: options.pool.clone(),
+        policy: nimatron::queue::DispatchPolicy::default(),
+    };
+    Some(nimatron::machines::cluster_pool(settings))
+}
+
+#[cfg(not(feature = "cluster"))]
+fn pool_of(_: &Serve, _: &WebConfig) -> Option<PoolStart> {
+    None
 }

@@ -1,5 +1,6 @@
 //! `nimatron show`: prints a problem's statement.
 
+use nimatron::clock::now;
 use nimatron::history::ProblemKey;
 use nimatron::model::{Diagnostic, ProblemId};
 use nimatron::package::Package;
@@ -10,7 +11,7 @@ use nimatron::service::{ProblemStatement, catalog_key};
 use super::args::Show;
 use super::context::{Context, package_key, say_drawn};
 use super::exit::{Ending, Result};
-use super::standing::{known_problem, now, summary};
+use super::standing::{known_problem, summary};
 
 /// Runs `nimatron show` and returns how the command ended.
 pub fn show(context: &Context, args: &Show) -> Result {
@@ -19,7 +20,8 @@ pub fn show(context: &Context, args: &Show) -> Result {
         Some(package) => {
             let statement = ProblemStatement::of_package(&package, args.lang.as_deref())?;
             if args.raw && package.statements.is_empty() {
-                return Err(Diagnostic::new(format!("`{}` has no text statement", package.id)).into());
+                let message = format!("`{}` has no statement as text", package.id);
+                return Err(Diagnostic::new(message).help("remove `--raw` to see the limits of the problem").into());
             }
             let head = if args.raw { String::new() } else { package_head(context, args, &package) };
             (statement, head)
@@ -50,20 +52,20 @@ fn runs(context: &Context, key: &ProblemKey, id: &ProblemId) -> String {
     format!("{link}{runs}")
 }
 
-/// Title, limits, source, format and runs of a package, printed before its statement.
+/// Returns the title, limits, source, format and runs of a package, which are printed before its statement.
 fn package_head(context: &Context, args: &Show, package: &Package) -> String {
     let runs = runs(context, &package_key(&args.problem, package), &package.id);
-    let time = package.limits.time.map_or("from its programs".to_owned(), |time| time.to_string());
+    let time = package.limits.time.map_or("derived from its programs".to_owned(), |time| time.to_string());
     let source = package.source.as_ref().map(|source| format!(" · {source}")).unwrap_or_default();
     let guess = package.whole_guess().map(|guess| format!("{guess}.\n\n")).unwrap_or_default();
     let (title, memory, format) = (package.title(), package.limits.memory, package.format.name());
     format!("# {title}\n\ntime {time} · memory {memory}{source}\n\n*{format}*\n\n{guess}{runs}")
 }
 
-/// Title, limits, source and runs of a problem, printed before its statement.
+/// Returns the title, limits, source and runs of a problem, which are printed before its statement.
 fn head(problem: &Problem, runs: &str) -> String {
     let time = if problem.time == TimeLimitSource::Auto {
-        "from the solutions".to_owned()
+        "derived from the solutions".to_owned()
     } else {
         problem.limits.cpu.to_string()
     };

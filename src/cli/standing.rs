@@ -12,26 +12,27 @@ use nimatron::service::{PreparedProblem, RunReport, recorded_run};
 use super::args::Run;
 use super::context::Context;
 
-/// Opens the history for reading. If this fails, a warning is printed, and the command continues without the history.
+/// Opens the history for reading. Returns `None` if there is no history, or if it can't be read; in the second case, a
+/// warning is printed, and the command continues without the history.
 pub fn readable_history(context: &Context) -> Option<HistoryStore> {
     HistoryStore::read(context.state()).unwrap_or_else(|failure| {
-        warn(context, "cannot read the history", &failure);
+        warn(context, "earlier runs are not shown", &failure);
         None
     })
 }
 
-/// Returns all problems of the history.
+/// Returns all problems of the history; an empty map if the history can't be read.
 pub fn known_problems(context: &Context) -> HashMap<ProblemKey, KnownProblem> {
     let Some(history) = readable_history(context) else { return HashMap::new() };
     let problems = history.problems().unwrap_or_else(|failure| {
-        warn(context, "cannot read the history", &failure);
+        warn(context, "earlier runs are not shown", &failure);
         Vec::new()
     });
     problems.into_iter().map(|problem| (problem.key.clone(), problem)).collect()
 }
 
 /// Returns the entry of a problem of the catalog or, if there is none, the entry of its id, because earlier versions
-/// recorded only ids.
+/// recorded only ids. Returns `None` if there is neither.
 pub fn known<'k>(
     problems: &'k HashMap<ProblemKey, KnownProblem>,
     key: &ProblemKey,
@@ -40,7 +41,8 @@ pub fn known<'k>(
     problems.get(key).or_else(|| problems.get(&ProblemKey::embedded(id)))
 }
 
-/// Returns the entry of one problem, as [`known`] does.
+/// Reads the history and returns the entry of one problem, chosen like by [`known`]; `None` if there is none or the
+/// history can't be read.
 pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Option<KnownProblem> {
     let history = readable_history(context)?;
     let found = history.problem(key).and_then(|found| match found {
@@ -48,7 +50,7 @@ pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Opt
         None => history.problem(&ProblemKey::embedded(id)),
     });
     found.unwrap_or_else(|failure| {
-        warn(context, "cannot read the history", &failure);
+        warn(context, "earlier runs are not shown", &failure);
         None
     })
 }
@@ -67,8 +69,8 @@ pub fn record(context: &Context, args: &Run, problem: &PreparedProblem, report: 
     }
 }
 
-/// Whether the arguments replace a rule of the problem. Such a run does not show that the problem is solved. Samples
-/// have no checker, and samples without limits have no other rules.
+/// Returns whether the arguments override a rule of the problem, so that an accepted run does not show that the problem
+/// is solved. Samples have no checker to override, and samples without limits have no limits to override.
 fn replaces_rules(args: &Run, package: Option<&Package>) -> bool {
     let limits = args.time.is_some() || args.memory.is_some();
     match package.filter(|package| package.format == PackageFormat::Folder) {
@@ -110,7 +112,7 @@ pub fn latest(known: Option<&KnownProblem>, now: i64) -> String {
     standing.map(|last| format!("{} {}", last.last_verdict.short(), ago(last.last_at, now))).unwrap_or_default()
 }
 
-/// Describes the runs on a problem in one line: `solved · last WA 2 h ago with my.cpp · 3 runs`.
+/// Describes the runs on a problem in one line of Markdown: ``solved · last WA 2 h ago with `my.cpp` · 3 runs``.
 pub fn summary(standing: &RunStanding, now: i64) -> String {
     let solved = if standing.solved { "solved" } else { "not solved" };
     let program = Path::new(&standing.last_program).file_name().unwrap_or_default().to_string_lossy().replace('`', "");
@@ -130,13 +132,7 @@ pub fn latest_json(known: Option<&KnownProblem>) -> serde_json::Value {
     })
 }
 
-/// Formats a time for JSON, such as `2026-03-01T23:59:00Z`.
+/// Formats a time in seconds since the Unix epoch for JSON, such as `2026-03-01T23:59:00Z`.
 pub fn timestamp(seconds: i64) -> String {
     nimatron::grade::time::show(seconds)
-}
-
-/// Returns the current time in seconds since 1970.
-pub fn now() -> i64 {
-    let passed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(passed.as_secs()).unwrap_or(i64::MAX)
 }

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nimatron::input::Description;
 use nimatron::model::{ByteSize, Diagnostic, Failure, TimeSpan};
 use nimatron::package::SampleQuery;
+use nimatron::report::count;
 use nimatron::service::{CheckerOption, OwnAuxProgram, PreparedProblem, ProblemSource};
 use nimatron::stress::{
     GeneratorCommand, HuntProgress, ShrinkProgress, StressEvent, StressOptions, StressRequest, StressSearch,
@@ -46,10 +47,10 @@ pub fn stress(context: &Context, args: &Stress) -> Result {
         check_addable(problem, context.cache())?;
     }
     if let Some(reason) = check_answers(&target, !args.against.is_empty())? {
-        return Err(Diagnostic::from(reason).into());
+        return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
     }
     let request = request(context, args, options)?;
-    // These two show their progress. The search then finds the results.
+    // These two steps show their progress. The search then reuses their results.
     make_data(context, &target)?;
     service.limits(&target, &request.judging(), &mut show_measuring(context, &target))?;
     let search = StressSearch::prepare(service, &target, request, &|_| {})?;
@@ -100,8 +101,8 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
         // A name without a colon is more likely a wrong path than a description.
         return Err(match text.contains(':') {
             true => error.into(),
-            false => Diagnostic::new(format!("`{text}` is neither a file nor a description"))
-                .help("a description is, for example, 'n: 1..=10; a[n]: 1..=100'")
+            false => Diagnostic::new(format!("`{text}` is neither a file nor a description of inputs"))
+                .help("to give a description, write, for example, `--input-spec 'n: 1..=10; a[n]: 1..=100'`")
                 .into(),
         });
     }
@@ -113,7 +114,7 @@ fn described(text: &str) -> std::result::Result<Description, Failure> {
 }
 
 fn not_added(problem: &str) -> Diagnostic {
-    let message = format!("tests cannot be added to `{problem}`, which has no problem.yaml");
+    let message = format!("tests cannot be added to `{problem}`, which has no `problem.yaml`");
     Diagnostic::new(message).help("remove `--add`")
 }
 
@@ -135,7 +136,8 @@ impl StressSetup<'_> {
             StressEvent::Shrinking(ShrinkProgress { trials, smaller: Some(input) }) => {
                 let size = ByteSize::new(input.len() as u64).human();
                 if let Some((verdict, first)) = &first {
-                    bar.set_message(format!("{verdict}: shrunk from {first} to {size}, {trials} inputs tried"));
+                    let trials = count(usize::try_from(*trials).unwrap_or(usize::MAX), "input", "inputs");
+                    bar.set_message(format!("{verdict}: shrunk from {first} to {size}, {trials} tried"));
                 }
             }
             StressEvent::Shrinking(_) => {}
@@ -164,5 +166,6 @@ impl StressSetup<'_> {
 fn tried(progress: &HuntProgress) -> String {
     let (rate, largest) = (progress.rate(), ByteSize::new(progress.largest).human());
     let seconds = progress.time.as_seconds_f64();
-    format!("{} tests, {rate:.0} a second, inputs up to {largest}, {seconds:.0} s", progress.tests)
+    let tests = count(usize::try_from(progress.tests).unwrap_or(usize::MAX), "test", "tests");
+    format!("{tests}, {rate:.0} per second, inputs up to {largest}, {seconds:.0} s")
 }

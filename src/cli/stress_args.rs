@@ -24,7 +24,8 @@ pub struct Stress {
     /// Take the answers from this program, which may be slow, instead of the reference; may be given several times.
     #[arg(long, value_name = "PROGRAM")]
     pub against: Vec<PathBuf>,
-    /// Program that prints an input, with its arguments, such as 'gen.cpp 10 20'. Its last argument is the seed.
+    /// Program that prints an input, with its arguments, such as 'gen.cpp 10 20'. The seed replaces {seed} in the
+    /// arguments, or else is added as the last argument.
     #[arg(long, value_name = "'PROGRAM ARGS'")]
     pub generator: Option<String>,
     /// Description of the inputs, such as 'n: 1..=10; a[n]: 1..=100', or a file that contains one.

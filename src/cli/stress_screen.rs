@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use nimatron::model::{ByteSize, Diagnostic, Verdict};
-use nimatron::report::{CaseTexts, Screen, explain, why_section};
+use nimatron::report::{CaseTexts, Screen, count, explain, why_section};
 use nimatron::service::{GameReason, reference};
 use nimatron::stress::{
     Broken, FailingInput, HuntEnd, HuntProgress, Hunted, Minimized, ShrinkWay, StressReport, add_case,
@@ -19,7 +19,8 @@ use super::shell::Typed;
 use super::stress::StressSetup;
 
 impl StressSetup<'_> {
-    /// Prints the result, and writes the failing input to a file.
+    /// Prints the result. Writes the failing input, if there is one, to a file; the input of a sample is written only
+    /// if `--out` is given.
     pub fn show_report(&self, report: &StressReport) -> Result {
         if let Some(words) = &report.rejected {
             return self.refused(report, words);
@@ -35,7 +36,7 @@ impl StressSetup<'_> {
     fn found(&self, report: &StressReport, found: &FailingInput, minimized: &Minimized) -> Result {
         let args = self.args;
         let small = &minimized.found;
-        // A sample is already in a file.
+        // The input of a sample already is a file, so it is written only if `--out` is given.
         let file = match found.sample.is_some() && args.out.is_none() {
             true => None,
             false => Some(keep(&args.out, self.search.problem(), &small.input)?),
@@ -50,14 +51,14 @@ impl StressSetup<'_> {
         if args.json {
             let mut last = report.finished_json();
             last["input"] = json!(file);
-            last["added"] = json!(added.is_some());
+            last["added"] = json!(added.is_some_and(|case| case.added));
             say_json(&last)?;
             return Ok(Ending::Bad);
         }
         self.show(small, &report.why, file.as_deref())?;
         say(&self.summary(&report.hunted, found, minimized, file.as_deref()))?;
         match added {
-            Some(added) => say(&added)?,
+            Some(case) => say(&case.message)?,
             None if args.add => say("not added to the tests: stopped by the user")?,
             None => {}
         }
@@ -108,7 +109,8 @@ impl StressSetup<'_> {
         typed.option("--time", self.args.time).option("--memory", self.args.memory)
     }
 
-    /// Returns the program of `--against` whose answer was expected; the first one if it is not known.
+    /// Returns the `--against` program that gave the expected answer, or the first one if it is not known which program
+    /// gave it; `None` without `--against`.
     fn answerer(&self, found: &FailingInput) -> Option<String> {
         let name = found.failure.answered_by.as_ref();
         let named = self.args.against.iter().map(|path| path.display().to_string());
@@ -119,7 +121,8 @@ impl StressSetup<'_> {
         found.failure.answered_by.clone().unwrap_or_default()
     }
 
-    /// Returns the path and size of the input, the programs that disagree, and the command that finds the input again.
+    /// Returns the summary of a failure: the verdict or the programs that disagree, the file or sample with its size,
+    /// how far the input was shrunk, and the command that finds the input again.
     fn summary(&self, hunted: &Hunted, found: &FailingInput, minimized: &Minimized, file: Option<&Path>) -> String {
         let size = |bytes: &[u8]| ByteSize::new(bytes.len() as u64).human();
         let (before, after) = (size(&found.input), size(&minimized.found.input));
@@ -154,14 +157,14 @@ impl StressSetup<'_> {
     fn how_minimal(&self, minimized: &Minimized) -> &'static str {
         match minimized {
             _ if self.args.shrink == 0 => "not shrunk",
-            Minimized { repeats: false, .. } => "not shrunk: the program does not fail on it every time",
+            Minimized { repeats: false, .. } => "not shrunk: the program does not fail on this input every time",
             Minimized { minimal: true, way: ShrinkWay::Text, .. } => {
                 "minimal: no single line or value can be removed or made smaller"
             }
             Minimized { minimal: true, .. } => "minimal: no single value can be removed or made smaller",
             Minimized { cancelled: true, .. } => "possibly not minimal: stopped by the user",
             Minimized { way: ShrinkWay::Text, .. } => "possibly not minimal",
-            _ => "possibly not minimal: out of time; increase it with `--shrink N`",
+            _ => "possibly not minimal; `--shrink N` sets the seconds for shrinking",
         }
     }
 
@@ -177,15 +180,9 @@ impl StressSetup<'_> {
         typed.option("--time", args.time).option("--memory", args.memory).option("--seed", Some(args.seed))
     }
 
-    /// Reports that an answering program failed, and writes its input to a file.
+    /// Reports that a program that provides answers failed, and writes its input to a file.
     fn broken(&self, number: u64, input: &[u8], broken: &Broken) -> Result {
         let file = keep(&self.args.out, self.search.problem(), input)?;
-        let message = format!(
-            "`{}`, which provides the answers, failed on an input: {} ({})",
-            broken.name,
-            broken.words,
-            broken.verdict.long()
-        );
         let named = self.args.against.iter().find(|path| path.display().to_string() == broken.name);
         let program: PathBuf = match (named, self.target.problem()) {
             (Some(path), _) => path.clone(),
@@ -194,12 +191,12 @@ impl StressSetup<'_> {
         };
         let run = self.run(&program).option("--input", Some(file.display()));
         let help = format!(
-            "the input of test {} is in {}; to run it again: {}",
+            "the input of test {} is in `{}`; to run it again: {}",
             number + 1,
             file.display(),
             run.end(self.context)
         );
-        Err(Diagnostic::new(message).help(help).into())
+        Err(Diagnostic::new(broken.message()).help(help).into())
     }
 
     /// Reports that the search found no failing input.
@@ -214,28 +211,35 @@ impl StressSetup<'_> {
         let HuntProgress { tests, time, largest } = hunted.progress;
         let (time, largest) = (time.as_seconds_f64(), ByteSize::new(largest).human());
         let seed = self.args.seed;
+        let counted = |tests: u64| count(usize::try_from(tests).unwrap_or(usize::MAX), "test", "tests");
+        let shown = counted(tests);
         say(&match hunted.end {
-            HuntEnd::All => format!("nothing found: the program is correct on all {tests} inputs"),
-            _ if cancelled => format!("stopped after {tests} tests in {time:.1} s; nothing found"),
+            HuntEnd::All if tests == 1 => {
+                "nothing found: the program does not fail on the only possible input".to_owned()
+            }
+            HuntEnd::All => format!("nothing found: the program fails on none of the {tests} possible inputs"),
+            _ if cancelled => format!("stopped after {shown} in {time:.1} s; nothing found"),
             _ => format!(
-                "nothing found in {tests} tests in {time:.1} s, with inputs up to {largest} and seed {seed}; \
-                 try other tests with --seed {}",
+                "nothing found in {shown} in {time:.1} s, with inputs up to {largest} and seed {seed}; \
+                 try other tests with `--seed {}`",
                 seed.wrapping_add(1)
             ),
         })?;
         for (program, size) in &hunted.too_large {
+            let size = ByteSize::new(*size).human();
             say(&format!(
-                "{program} exceeds the time or memory limit on inputs of {} or more",
-                ByteSize::new(*size).human()
+                "`{program}` exceeded its time or memory limit on an input of {size}, so it was not used for inputs of that \
+                 size or more"
             ))?;
         }
         if hunted.unanswered > 0 {
-            say(&format!("{} tests were checked for crashes and limits only", hunted.unanswered))?;
+            let (tests, were) = (counted(hunted.unanswered), if hunted.unanswered == 1 { "was" } else { "were" });
+            say(&format!("{tests} {were} checked only for crashes and exceeded limits, since there was no answer"))?;
         }
         if hunted.same_input {
             say(
-                "note: the generator printed the same input every time; it gets the seed as its last argument and in \
-                 NIMATRON_SEED",
+                "note: the generator printed the same input every time; it must use the seed, which is in an argument \
+                 and in `NIMATRON_SEED`",
             )?;
         }
         Ok(ending)

@@ -36,7 +36,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
         // The reader closed the pipe, so the result was not reported and must not count as success.
         return Ok(Ending::Fault);
     }
-    // The last line is also printed after a fault.
+    // The last line of JSON is also printed after a fault.
     let good = ended.is_ok() && passed == list.len();
     if args.json {
         say_json(&json!({ "event": "verify_finished", "problems": list.len(), "passed": passed }))?;
@@ -52,7 +52,7 @@ pub fn verify(context: &Context, args: &Verify) -> Result {
     Ok(if good { Ending::Good } else { Ending::Bad })
 }
 
-/// Verifies problems in order. On an early return `done` contains the results so far.
+/// Verifies the problems in the order of `list`. On an early return `done` contains the results so far.
 fn all(context: &Context, args: &Verify, list: &[ProblemSource], done: &mut Vec<Verification>) -> Result<()> {
     let bar = progress_bar(context);
     let manner = Manner {
@@ -129,7 +129,7 @@ fn show(bar: &ProgressBar, step: &Step) {
     bar.set_message(format!("{parts}{}{left}", safe(&step.text)));
 }
 
-/// Formats a remaining time with the precision of an estimate.
+/// Formats an estimated remaining time: up to 90 seconds in seconds, otherwise in minutes, rounded up.
 fn duration(left: Duration) -> String {
     match left.as_secs() {
         seconds @ 0..=90 => format!("{seconds} s"),
@@ -192,7 +192,7 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
 
 /// Width in columns of the names of checks; at most a third of a terminal.
 const NAME: usize = 44;
-/// Number of columns before the name of a check and before the lines below it.
+/// Number of columns by which the name of a check and the lines below it are indented.
 const INDENT: usize = 8;
 
 /// Returns the line of a check. Its detail is wrapped at the width of a terminal.

@@ -17,7 +17,7 @@ use super::exit::{EarlyExit, Ending, Result};
 use super::run::{self, sample_query};
 use super::run_input::refuse_standard_input;
 
-/// Time without file events that ends a save. Editors write a file in several operations.
+/// Time without file events after which a save is complete. Editors save a file in several operations.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Judges the program immediately and after every save, until Ctrl-C.
@@ -37,7 +37,7 @@ fn watch_with(context: &Context, args: &Run, announcer: Announcer) -> Result {
     }
     let (sender, changes) = channel();
     let mut watcher = notify::recommended_watcher(move |event| {
-        // The receiver is dropped when watching ends.
+        // Sending fails if the receiver was dropped because watching has ended.
         let _ = sender.send(event);
     })
     .map_err(failed)?;
@@ -79,7 +79,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
     let problem = whole(ProblemSource::find_for(&context.catalog()?, &args.problem, query)?.path())?;
     let programs = [&args.checker, &args.interactor].into_iter().flatten().map(PathBuf::from);
     let beside = [&args.input, &args.against].into_iter().flatten().cloned();
-    // A built-in checker is not a file.
+    // The name of a built-in checker is not the path of a file, so it is left out.
     let others = programs.chain(beside).filter_map(|path| path.canonicalize().ok());
     let roots: Vec<PathBuf> = [program, problem].into_iter().chain(others).collect();
     let watched_folder = |path: &PathBuf| match path.is_dir() {
@@ -87,7 +87,7 @@ fn watched(context: &Context, args: &Run) -> std::result::Result<Watched, Failur
         false => (path.parent().unwrap_or(Path::new("/")).to_owned(), RecursiveMode::NonRecursive),
     };
     let mut folders: Vec<_> = roots.iter().map(watched_folder).collect();
-    // The later mode counts if a folder is watched twice.
+    // If a folder is watched twice, the last mode applies. The recursive mode is therefore set last.
     folders.sort_by_key(|(_, mode)| *mode == RecursiveMode::Recursive);
     Ok(Watched { folders, roots })
 }
@@ -105,7 +105,7 @@ fn once(context: &Context, args: &Run, announcer: Announcer) -> Result {
     }
 }
 
-/// Waits until a save has ended. Returns false if watching has ended.
+/// Waits until a save is complete. Returns false if watching has ended.
 fn wait(context: &Context, watched: &Watched, changes: &Receiver<notify::Result<Event>>) -> bool {
     let mut saved = false;
     loop {
@@ -134,9 +134,11 @@ impl Watched {
 }
 
 fn failed(error: notify::Error) -> Failure {
+    let paths: Vec<String> = error.paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    let watched = if paths.is_empty() { "the files".to_owned() } else { paths.join(", ") };
     let error = match error.kind {
         notify::ErrorKind::Io(error) => error,
         _ => io::Error::other(error),
     };
-    Fault::io(FaultKind::Data, &error).context("cannot watch the files").into()
+    Fault::io(FaultKind::Data, &error).context(format!("cannot watch {watched}")).into()
 }

@@ -13,9 +13,10 @@ use super::store::Store;
 
 /// The patterns of the file names of inputs and of answers.
 ///
-/// A pattern may contain placeholders: `{n}` is the case's number from 1, `{n0}` the number from 0, `{nn}` the number
-/// from 1, padded with zeros to the length of the last number, `{group}` the name of its group, `{k}` its number in the
-/// group from 1, and `{id}` its id with `-` in place of `/`.
+/// A pattern may contain placeholders: `{n}` is the number of the case, counted from 1, `{n0}` the number counted from
+/// 0, `{nn}` the number counted from 1 and padded with zeros to the length of the last case's number, `{group}` the
+/// name of the case's group, `{k}` the number of the case in its group, counted from 1, and `{id}` the id of the case
+/// with `-` in place of `/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BundleNames {
     input: String,
@@ -36,17 +37,23 @@ impl std::str::FromStr for BundleNames {
     fn from_str(text: &str) -> Result<BundleNames, Diagnostic> {
         let patterns: Vec<&str> = text.split_whitespace().collect();
         let [input, answer] = patterns[..] else {
-            return Err(Diagnostic::new(format!("expected two patterns such as `{{n}}.in {{n}}.out`, found `{text}`")));
+            let message = format!("expected two patterns of file names, separated by a space, found `{text}`");
+            return Err(Diagnostic::new(message).help("specify, for example, `--names '{n}.in {n}.out'`"));
         };
         for pattern in [input, answer] {
             let rest = PLACEHOLDERS.iter().fold(pattern.to_owned(), |rest, name| rest.replace(name, ""));
             if rest.contains(['{', '}']) {
-                let known = PLACEHOLDERS.join(", ");
-                return Err(Diagnostic::new(format!("`{pattern}` has an unknown placeholder"))
-                    .help(format!("the known placeholders are {known}")));
+                let known = PLACEHOLDERS.join("`, `");
+                return Err(Diagnostic::new(format!(
+                    "the pattern `{pattern}` has an unknown placeholder or a single brace"
+                ))
+                .help(format!("the known placeholders are `{known}`")));
             }
             if pattern.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
-                return Err(Diagnostic::new(format!("the path `{pattern}` has an empty, `.` or `..` component")));
+                let message = format!("the pattern `{pattern}` has an empty, `.` or `..` component in its path");
+                return Err(
+                    Diagnostic::new(message).help("use a relative path of plain names, such as `{group}/{k}.in`")
+                );
             }
         }
         Ok(BundleNames { input: input.to_owned(), answer: answer.to_owned() })
@@ -78,7 +85,7 @@ struct BundleCase<'a> {
 ///
 /// # Errors
 /// Fails if the patterns give two files the same name or make a file the folder of another one, if the folder is not
-/// empty, or if a file can't be written.
+/// empty, if a blob can't be read, or if a file can't be written.
 pub fn write(
     problem: &Problem,
     limits: &Limits,
@@ -144,7 +151,7 @@ fn check_names(manifest: &BundleManifest<'_>) -> Result<(), Diagnostic> {
         for name in [&entry.input, &entry.answer] {
             if !seen.insert(name) {
                 return Err(Diagnostic::new(format!("two files would have the name `{name}`"))
-                    .help("use {n}, {nn} or {id} in both patterns, and different extensions"));
+                    .help("use `{n}`, `{nn}` or `{id}` in both patterns, and different extensions"));
             }
         }
     }
@@ -152,7 +159,8 @@ fn check_names(manifest: &BundleManifest<'_>) -> Result<(), Diagnostic> {
         for name in [&entry.input, &entry.answer] {
             let folders = Path::new(name).ancestors().skip(1).filter_map(Path::to_str);
             if let Some(folder) = folders.into_iter().find(|folder| seen.contains(folder)) {
-                return Err(Diagnostic::new(format!("`{folder}` would be both a file and the folder of `{name}`")));
+                return Err(Diagnostic::new(format!("`{folder}` would be both a file and the folder of `{name}`"))
+                    .help("change the patterns so that no file has the name of a folder"));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::model::{Digest, Failure};
 
 use super::store::{Blob, write_whole};
 
-/// The index of one problem.
+/// The index of one problem's test data.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Index {
     cases: BTreeMap<String, (Blob, Blob)>,

@@ -14,14 +14,15 @@ use crate::workers::in_parallel;
 use super::index::Index;
 use super::store::{Blob, Store};
 
-/// The version of the algorithm. It must be changed whenever the same spec would generate different data.
+/// The version of the algorithm that generates cases. It must be changed whenever the same spec would generate
+/// different data.
 const MAKING: &str = "nimatron data 1";
 /// The version of the encoding of the keys in the index.
 const KEY_VERSION: u32 = 2;
 
-/// The maximum number of attempts to generate a case whose answer has the word that `balance` requires. It is lower if
-/// each attempt runs a generator program.
+/// The maximum number of attempts to generate a case whose answer has the word that `balance` requires.
 const ATTEMPTS: u64 = 20_000;
+/// The maximum number of these attempts if each attempt runs a generator program.
 const ATTEMPTS_OF_A_PROGRAM: u64 = 1_000;
 
 /// A generated case.
@@ -37,7 +38,7 @@ pub struct Case {
     pub answer: Blob,
 }
 
-/// Runs the programs that generate test data.
+/// An interface to the programs that generate and check test data.
 pub trait DataPrograms {
     /// Returns the output of the reference solution on an input.
     ///
@@ -51,7 +52,7 @@ pub trait DataPrograms {
     /// Fails if the generator crashes, exceeds a limit or does not compile, or on a fault of the judge.
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
 
-    /// Returns what an interactor writes as the answer when it interacts with the reference solution on an input.
+    /// Returns the answer that an interactor writes while it interacts with the reference solution on an input.
     ///
     /// # Errors
     /// Fails if one of the two programs fails, if the interactor rejects the reference solution, or on a fault of the
@@ -82,13 +83,13 @@ pub trait DataPrograms {
 /// The test data of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeData {
-    /// All cases, in order.
+    /// All cases, in the order of the problem's groups.
     pub cases: Vec<Case>,
     /// The number of cases that were generated; the others were in the store.
     pub fresh: usize,
 }
 
-/// Generates the test data of one problem.
+/// The data that is required to create the cases of one problem. Cases that are in the store are not created again.
 pub struct Maker<'a> {
     /// The problem whose cases are generated.
     pub problem: &'a Problem,
@@ -114,7 +115,7 @@ struct CaseRequest<'a> {
 }
 
 impl CaseRequest<'_> {
-    /// Returns the answer that the spec contains, if it does.
+    /// Returns the answer that the spec gives for the case; `None` if the spec gives no answer.
     fn given_answer(&self) -> Option<&str> {
         let Recipe::Given(cases) = self.recipe else { return None };
         cases.get(self.number).and_then(|case: &Given| case.answer.as_deref())
@@ -122,11 +123,13 @@ impl CaseRequest<'_> {
 }
 
 impl Maker<'_> {
-    /// Generates all cases that are not in the store, and returns all cases. `hire` creates the programs of the worker
-    /// of a slot; `progress` is called with the number of cases generated so far and the number of cases to generate.
+    /// Generates all cases that are not in the store, and returns all cases. `hire` creates the [`DataPrograms`] for
+    /// the worker of a slot; `progress` is called with the number of cases generated so far and the number of cases to
+    /// generate.
     ///
     /// # Errors
-    /// Returns the failure of the first case, in order, that can't be generated.
+    /// Returns the failure of the first case, in the order of the problem's groups, that can't be generated. Also fails
+    /// if a program of the problem can't be read or the index can't be written.
     pub fn make<H: DataPrograms>(
         &self,
         hire: impl Fn(usize) -> Result<H, Failure> + Sync,
@@ -163,7 +166,7 @@ impl Maker<'_> {
         let mut cases = Vec::new();
         for (order, blobs) in orders.iter().zip(blobs) {
             let Some((input, answer)) = blobs else {
-                return Err(Failure::fault(FaultKind::Data, format!("case {} was not generated", order.id)));
+                return Err(Failure::fault(FaultKind::Data, format!("the case `{}` was not generated", order.id)));
             };
             cases.push(Case { id: order.id.clone(), group: order.group, input, answer });
         }
@@ -186,7 +189,7 @@ impl Maker<'_> {
         Ok(orders)
     }
 
-    /// Returns the hash of what all cases of the problem depend on: input, answer, judging and programs.
+    /// Returns the hash of everything on which all cases of the problem depend: input, answer, judging and programs.
     fn common(&self) -> Result<Digest, Failure> {
         let Problem { id, input, answer, judging, validators, .. } = self.problem;
         let mut key = KeyWriter::new("test data", KEY_VERSION);
@@ -216,10 +219,19 @@ impl Maker<'_> {
             }
         }
         let balance = balance.map(|balance| balance.words[order.number % balance.words.len()].clone());
-        let message = format!("{}: none of {attempts} inputs has the answer {}", order.id, balance.unwrap_or_default());
-        Err(Diagnostic::new(message)
-            .help("widen the ranges, or use a generator program (its `args` alternate together with `balance`)")
-            .into())
+        let message = format!(
+            "{}: none of {attempts} generated inputs has the answer `{}`",
+            order.id,
+            balance.unwrap_or_default()
+        );
+        let help = match order.recipe {
+            Recipe::Program { .. } => "give one alternative in `args` for each word of `balance`, in the same order",
+            _ => {
+                "widen the ranges, or use a generator with one alternative in `args` for each word of `balance`, in \
+                 the same order"
+            }
+        };
+        Err(Diagnostic::new(message).help(help).into())
     }
 
     fn input<H: DataPrograms>(&self, hands: &mut H, order: &CaseRequest<'_>, attempt: u64) -> Result<Vec<u8>, Failure> {
@@ -243,7 +255,7 @@ impl Maker<'_> {
             (None, Recipe::Given(_) | Recipe::Every { .. }) => Vec::new(),
         };
         self.problem.input.validate(&input[..], None).map_err(|invalid| {
-            let what = format!("{}: the input does not match its description: {invalid}", order.id);
+            let what = format!("{}: the input does not match the description in `input`: {invalid}", order.id);
             Failure::Complaint(
                 Diagnostic::new(what).in_file(self.problem.dir.join("problem.yaml").display().to_string()),
             )
@@ -251,7 +263,11 @@ impl Maker<'_> {
         for validator in &self.problem.validators {
             if let Some(reason) = hands.validate(validator, &input).map_err(|failure| about(&order.id, failure))? {
                 let name = validator.source.display();
-                return Err(Diagnostic::new(format!("{}: {name} rejects the input: {reason}", order.id)).into());
+                return Err(Diagnostic::new(format!(
+                    "{}: the validator `{name}` rejects the input: {reason}",
+                    order.id
+                ))
+                .into());
             }
         }
         Ok(input)
@@ -272,14 +288,14 @@ impl Maker<'_> {
         let Some(description) = &self.problem.answer else { return Ok(None) };
         let given = self.problem.input.read(input, None).ok();
         let instance = description.read(answer, given.as_ref()).map_err(|invalid| {
-            Diagnostic::new(format!("{id}: the output of the reference solution does not match `answer:`: {invalid}"))
+            Diagnostic::new(format!("{id}: the answer does not match the description in `answer`: {invalid}"))
+                .in_file(self.problem.dir.join("problem.yaml").display().to_string())
         })?;
         Ok(Some(instance))
     }
 
-    /// Returns the answer to an input, which is the output of the reference solution. In an interactive problem, the
-    /// answer is the given one; if there is none, it is what the interactor writes for the checker, and empty without a
-    /// checker.
+    /// Returns the answer to an input: the output of the reference solution. In an interactive problem, the answer is
+    /// the given one or, if there is none, what the interactor writes for the checker. Without a checker, it is empty.
     fn answer<H: DataPrograms>(
         &self,
         hands: &mut H,
@@ -288,8 +304,7 @@ impl Maker<'_> {
     ) -> Result<Vec<u8>, Failure> {
         match (&self.problem.judging, order.given_answer()) {
             (Judging::Interactor { .. }, Some(given)) => return Ok(given.as_bytes().to_vec()),
-            // The checker compares what the interactor writes for a submission with what it writes for the reference
-            // solution.
+            // The checker compares the interactor's output for a submission with its output for the reference solution.
             (Judging::Interactor { interactor, checker: Some(_), .. }, None) => {
                 return hands.dialogue(interactor, input).map_err(|failure| about(&order.id, failure));
             }
@@ -312,17 +327,21 @@ impl Maker<'_> {
             Judging::Compare(comparer) => match comparer.compare_bytes(given.as_bytes(), answer) {
                 crate::check::Finding::Same => None,
                 crate::check::Finding::Differs { difference, .. } => {
-                    Some(format!("the reference disagrees with the given answer: {}", difference.message))
+                    let message =
+                        format!("the reference solution disagrees with the given answer ({})", difference.message);
+                    Some((message, "the reference solution"))
                 }
             },
             Judging::Checker { checker, .. } => hands
                 .check(checker, input, given.as_bytes(), answer)
                 .map_err(|failure| about(&order.id, failure))?
-                .map(|reason| format!("the checker does not accept the given answer: {reason}")),
+                .map(|reason| (format!("the checker does not accept the given answer: {reason}"), "the checker")),
             Judging::Interactor { .. } => None,
         };
         match complaint {
-            Some(complaint) => Err(Diagnostic::new(format!("{}: {complaint}", order.id)).into()),
+            Some((complaint, program)) => Err(Diagnostic::new(format!("{}: {complaint}", order.id))
+                .help(format!("correct the `answer` of the case in `problem.yaml`, or {program}"))
+                .into()),
             None => Ok(()),
         }
     }
@@ -367,7 +386,8 @@ fn number_of(digest: &Digest) -> u64 {
     u64::from_le_bytes(first)
 }
 
-/// Returns the hash of what the cases of a group depend on in addition to inputs that follow from the spec alone.
+/// Returns the hash of the parts of a recipe on which its cases depend. Inputs that follow from the spec alone are not
+/// included.
 fn recipe_digest(recipe: &Recipe) -> Result<Digest, Failure> {
     let mut key = KeyWriter::new("recipe", KEY_VERSION);
     match recipe {
@@ -402,7 +422,8 @@ fn source_hash(source: &Path) -> Result<Digest, Failure> {
     Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)))
 }
 
-/// Returns the inputs of a group that follow from the spec alone, in order; none for random and generated cases.
+/// Returns the inputs of a group that follow from the spec alone, in the order of its cases; none for random and
+/// generated cases.
 fn known_inputs(recipe: &Recipe) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
     match recipe {
         Recipe::Given(cases) => Box::new(cases.iter().map(|case| case.input.clone().into_bytes())),

@@ -75,7 +75,7 @@ pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(),
 fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
     let occupied = out.exists() && !out.read_dir().is_ok_and(|mut entries| entries.next().is_none());
     if occupied {
-        let message = format!("{} already exists and is not an empty folder", out.display());
+        let message = format!("`{}` already exists and is not an empty folder", out.display());
         return Err(Diagnostic::new(message).help("choose a new or empty folder").into());
     }
     for entry in entries {
@@ -85,7 +85,7 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
     Ok(())
 }
 
-/// Writes a zip to `out` and returns `out`. Error messages call the zip `name`. All files have the same time stamp,
+/// Writes a zip to `out` and returns `out`. Error messages call the zip `name`. All files have the same timestamp,
 /// compression and mode.
 ///
 /// # Errors

@@ -77,7 +77,10 @@ impl Store {
         let path = self.path(digest);
         let content = fs_err::read(&path).map_err(|error| Fault::io(FaultKind::Data, &error))?;
         if Digest::of(&content) != *digest {
-            let message = format!("{} is damaged; remove it to have it created again", path.display());
+            let message = format!(
+                "the file `{}` of the cache does not match its hash; delete the file, so that its content is generated again",
+                path.display()
+            );
             return Err(Failure::fault(FaultKind::Data, message));
         }
         Ok(content)
@@ -88,11 +91,13 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let place = path.display();
     Failure::fault(
         FaultKind::Data,
-        format!("cannot write {place}: {error}; free some disk space, or set NIMATRON_CACHE to another folder"),
+        format!(
+            "cannot write `{place}`: {error}; if the cache folder is not writable or is full, set `NIMATRON_CACHE` to another folder"
+        ),
     )
 }
 
-/// Writes a file atomically: other processes see either the complete file or none.
+/// Writes a file atomically: other processes see the complete new file or, until then, the state before.
 ///
 /// # Errors
 /// Returns the error of the file system.
@@ -130,7 +135,7 @@ fn write_by_way_of(
     Ok(())
 }
 
-/// Removes the unfinished files of processes that no longer run from a folder.
+/// Removes from a folder the unfinished files of processes that no longer run.
 pub fn sweep(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         if entry

@@ -1,4 +1,5 @@
-//! Names of exported cases. Groups and cases are numbered, so that the order of the names is the order of judging.
+//! Names of exported cases. The names contain the numbers of groups and cases, so that cases are judged in the
+//! order of their names.
 
 use crate::data::{Case, Entry};
 
@@ -16,7 +17,7 @@ pub(super) fn case_number(group: &ExportGroup<'_>, at: usize) -> String {
     format!("{:0width$}", at + 1)
 }
 
-/// Returns all cases in order, each with its group's index and its name, such as `02-random-007`.
+/// Returns all cases in the order of judging, each with its group's index and its name, such as `02-random-007`.
 pub(super) fn numbered_cases<'s>(export: &'s ExportInput<'_>) -> Vec<(usize, String, &'s Case)> {
     let groups = export.groups.iter().enumerate();
     let cases = groups.flat_map(|(index, group)| {
@@ -27,7 +28,7 @@ pub(super) fn numbered_cases<'s>(export: &'s ExportInput<'_>) -> Vec<(usize, Str
     cases.collect()
 }
 
-/// Returns the input and answer files of a case.
+/// Returns the input and answer files of a case. `base` is the path of both files without the extension.
 pub(super) fn case_files(base: &str, [input, answer]: [&str; 2], case: &Case) -> [Entry; 2] {
     [
         Entry::stored(format!("{base}{input}"), case.input.digest),
@@ -35,8 +36,8 @@ pub(super) fn case_files(base: &str, [input, answer]: [&str; 2], case: &Case) ->
     ]
 }
 
-/// Returns the problem's id reduced to lower-case letters and digits, as the names of package folders require;
-/// `problem` if no character is left.
+/// Returns the lower-case letters and digits of the problem's id, since names of package folders allow no other
+/// characters. Returns `problem` if no character is left.
 pub(super) fn short_name(export: &ExportInput<'_>) -> String {
     let id = export.problem.id.as_str().to_ascii_lowercase();
     let short: String = id.chars().filter(char::is_ascii_alphanumeric).collect();

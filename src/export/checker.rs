@@ -1,22 +1,24 @@
-//! Exports the built-in comparison rules for other judges: as arguments of their default checkers, or as stand-alone
+//! Exports the built-in comparison rules for other judges, as arguments of their default checkers or as stand-alone
 //! programs.
 
 use crate::check::{Comparer, ComparisonRule};
 
 /// The part of the C++ checker that does not depend on the rule.
 const CPP: &str = include_str!("checker.cpp");
+/// The part of the Python checker that does not depend on the rule.
 const PYTHON: &str = include_str!("checker.py");
 
 /// The calling convention of a C++ checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Arguments `INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`; exit code 42 accepts, 43 rejects.
+    /// Arguments `INPUT ANSWER FEEDBACK_DIR/ < OUTPUT`. Exit code 42 accepts the output, and 43 rejects it.
     Icpc,
-    /// Arguments `INPUT OUTPUT ANSWER`; exit code 0 accepts, 1 rejects. A message is printed to standard error.
+    /// Arguments `INPUT OUTPUT ANSWER`. Exit code 0 accepts the output, and 1 rejects it. A message is printed to
+    /// standard error.
     Testlib,
     /// Arguments `INPUT ANSWER OUTPUT`. The fraction of the points is printed to standard output.
     Cms,
-    /// Arguments `INPUT ANSWER OUTPUT`; exit code 0 accepts.
+    /// Arguments `INPUT ANSWER OUTPUT`. Exit code 0 accepts the output, and 1 rejects it.
     Hustoj,
 }
 
@@ -65,7 +67,8 @@ int main(int argc, char** argv) {
     }
 }
 
-/// Returns the equivalent arguments of the ICPC format's default output validator, or `None` if there are none.
+/// Returns the arguments with which the ICPC format's default output validator applies the same rule, or `None` if it
+/// does not support the rule.
 pub(super) fn icpc_flags(comparer: Comparer) -> Option<Vec<String>> {
     let mut flags = match comparer.rule {
         ComparisonRule::Exact => vec!["space_change_sensitive".to_owned()],
@@ -91,8 +94,8 @@ fn tolerances(absolute: Option<f64>, relative: Option<f64>) -> Vec<String> {
         .collect()
 }
 
-/// Returns the absolute and relative tolerances of a rule. A missing tolerance is negative, so that no error is within
-/// it.
+/// Returns the absolute and relative tolerances of a rule. A missing tolerance is negative, so that no difference is
+/// within it.
 fn bounds(comparer: Comparer) -> (f64, f64) {
     match comparer.rule {
         ComparisonRule::Numbers { absolute, relative, .. } => (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0)),
@@ -105,7 +108,7 @@ const fn rule_name(rule: ComparisonRule) -> &'static str {
         ComparisonRule::Exact => "exact",
         ComparisonRule::Lines => "lines",
         ComparisonRule::Tokens => "tokens",
-        // No problem requires specific white space between numbers.
+        // `spaces` is never set here, because only packages can require specific white space between numbers.
         ComparisonRule::Numbers { .. } => "numbers",
         ComparisonRule::Unordered => "unordered",
     }

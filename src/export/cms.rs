@@ -1,4 +1,5 @@
-//! The format of CMS for its loader `italy_yaml`: a folder with `task.yaml`, numbered tests, and subtasks in `gen/GEN`.
+//! The format that the loader `italy_yaml` of CMS reads: a folder with `task.yaml`, numbered tests, and subtasks in
+//! `gen/GEN`.
 
 use crate::check::ComparisonRule;
 use crate::data::Entry;
@@ -8,22 +9,24 @@ use crate::problem::Judging;
 use super::case_names::{numbered_cases, short_name};
 use super::checker::{self, Dialect};
 use super::escape::{language_name, mebibytes, seconds, yaml};
-use super::format::{ExportFormat, RenderedPackage, unsupported, whole_points};
+use super::format::{ExportFormat, RenderedPackage, program_kind, unsupported, whole_points};
 use super::input::ExportInput;
 use super::legacy::page;
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
     let Judging::Compare(comparer) = export.judging() else {
-        return Err(unsupported(ExportFormat::Cms, "a checker or an interactor that is not a compiled program"));
+        return Err(unsupported(ExportFormat::Cms, program_kind(export)));
     };
     let mut notes =
-        vec!["CMS requires statements as PDF: print each statement/NAME.html to statement/NAME.pdf".to_owned()];
+        vec!["CMS requires PDF statements: print each `statement/NAME.html` to `statement/NAME.pdf`".to_owned()];
     let mut files = vec![Entry::new("task.yaml", task(export)), Entry::new("gen/GEN", generation(export)?)];
-    // Without a checker, CMS compares tokens line by line. This comparison is stricter than that of Nimatron only for
-    // unusual outputs.
+    // Without a checker, CMS compares the tokens of each line, so it rejects an output whose line breaks differ from
+    // those of the answer. Nimatron accepts such an output.
     if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         files.push(Entry::new("check/checker.cpp", checker::cpp(*comparer, Dialect::Cms)));
-        notes.push("CMS requires a compiled checker: g++ -O2 -static -o check/checker check/checker.cpp".to_owned());
+        notes.push(
+            "CMS requires a compiled checker: run `g++ -O2 -static -o check/checker check/checker.cpp`".to_owned(),
+        );
     }
     for (number, (_, _, case)) in numbered_cases(export).into_iter().enumerate() {
         files.push(Entry::stored(format!("input/input{number}.txt"), case.input.digest));
@@ -53,8 +56,8 @@ fn task(export: &ExportInput<'_>) -> String {
     )
 }
 
-/// Lists the tests, with the points of each subtask before its tests. Without points, all tests form one subtask of 100
-/// points.
+/// Returns the text of `gen/GEN`, which lists the tests, with the points of each subtask before its tests. If no group
+/// has points, all tests form one subtask of 100 points.
 fn generation(export: &ExportInput<'_>) -> Result<String, Failure> {
     let total = export.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus);
     if export.scored() && total != Score::points(100) {
@@ -68,7 +71,8 @@ fn generation(export: &ExportInput<'_>) -> Result<String, Failure> {
     for (group, name, _) in numbered_cases(export) {
         if export.scored() && last != Some(group) {
             if !export.groups[group].after.is_empty() {
-                return Err(unsupported(ExportFormat::Cms, "groups that require other groups"));
+                let what = format!("groups that require other groups, such as `{}`", export.groups[group].name);
+                return Err(unsupported(ExportFormat::Cms, &what));
             }
             text.push_str(&format!("#ST: {}\n", whole_points(&export.groups[group], ExportFormat::Cms)?));
             last = Some(group);

@@ -1,4 +1,5 @@
-//! The format of DMOJ: `init.yml` and a zip archive with the tests. Limits, statements and names are set on the site.
+//! The format of DMOJ: `init.yml` and a zip archive with the tests. Limits, statements and names are not part of the
+//! package, but are set on the site.
 
 use std::path::Path;
 
@@ -34,7 +35,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     }
     files.extend(export.solutions_below("solutions"));
     let (time, memory) = (seconds(export.limits.cpu), mebibytes(export.limits.memory) * 1024);
-    let limits = format!("set these limits on the site: {time} s, {memory} KiB");
+    let limits = format!("set the time limit to {time} s and the memory limit to {memory} KiB on the site");
     let points = export.scored().then(|| "enable partial points for the problem on the site".to_owned());
     Ok(RenderedPackage { files, notes: std::iter::once(limits).chain(points).collect() })
 }
@@ -69,7 +70,8 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     }
 }
 
-/// Returns the groups as batches, which earn all of their points or none. Without points, all cases form one batch.
+/// Returns the groups as batches, which earn all of their points or none. If no group has points, all cases form
+/// one batch.
 fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
     let case = |name: &str| format!("      - {{ in: {name}{}, out: {name}{} }}\n", EXTENSIONS[0], EXTENSIONS[1]);
     let named = numbered_cases(export);
@@ -88,7 +90,7 @@ fn batches(export: &ExportInput<'_>) -> Result<String, Failure> {
         text.push_str("    batched:\n");
         text.extend(named.iter().filter(|(of, ..)| subtask.cases_of.contains(of)).map(|(_, name, _)| case(name)));
     }
-    // DMOJ stops judging at a failed batch without points, so these batches come last.
+    // DMOJ stops judging at a failed batch without points, so batches without points come last.
     for index in (0..export.groups.len()).filter(|index| subtasks.iter().all(|subtask| subtask.group != *index)) {
         text.push_str("  - points: 0\n    batched:\n");
         text.extend(named.iter().filter(|(of, ..)| *of == index).map(|(_, name, _)| case(name)));

@@ -24,12 +24,13 @@ pub(super) fn seconds(span: TimeSpan) -> String {
     if part == 0 { whole.to_string() } else { format!("{whole}.{part:06}").trim_end_matches('0').to_owned() }
 }
 
-/// Converts a size to mebibytes, rounded up.
+/// Converts a size to mebibytes. The result is rounded up, and is at least 1.
 pub(super) fn mebibytes(bytes: ByteSize) -> u64 {
     bytes.get().div_ceil(1 << 20).max(1)
 }
 
-/// Returns the English name of a language, which some formats require.
+/// Returns the English name of a language in lower case, which some formats require, or the code if the name is
+/// unknown.
 pub(super) fn language_name(code: &str) -> &str {
     match code.split('-').next().unwrap_or(code) {
         "en" => "english",

@@ -10,13 +10,13 @@ use super::input::{ExportGroup, ExportInput};
 /// A package format of another judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// ICPC package format 2025-09.
+    /// The ICPC package format, version 2025-09.
     Icpc,
     /// DOMjudge: the legacy ICPC format with DOMjudge's additions.
     Domjudge,
     /// The legacy ICPC format, as supported by Kattis.
     KattisLegacy,
-    /// Polygon, which is the format of Codeforces.
+    /// Polygon, the problem preparation system of Codeforces.
     Polygon,
     /// DMOJ: `init.yml` with an archive of tests.
     Dmoj,
@@ -50,7 +50,7 @@ impl ExportFormat {
         ExportFormat::Fps,
     ];
 
-    /// Returns the name on the command line.
+    /// Returns the name of the format on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             ExportFormat::Icpc => "icpc",
@@ -78,18 +78,18 @@ impl std::str::FromStr for ExportFormat {
     type Err = Diagnostic;
 
     fn from_str(text: &str) -> Result<ExportFormat, Diagnostic> {
-        let known = || ExportFormat::ALL.map(ExportFormat::name).join(", ");
+        let known = || ExportFormat::ALL.map(ExportFormat::name).join("`, `");
         ExportFormat::ALL
             .into_iter()
             .find(|format| format.name() == text)
-            .ok_or_else(|| Diagnostic::new(format!("unknown format `{text}`; expected one of: {}", known())))
+            .ok_or_else(|| Diagnostic::new(format!("unknown format `{text}`; expected one of: `{}`", known())))
     }
 }
 
 /// The exit codes of testlib validators.
 pub(super) const TESTLIB: Answers = Answers { accepted: 0, refused: 3 };
 
-/// Generates a stand-alone validator of the input.
+/// Generates a stand-alone C++ validator of the input. `answers` contains its exit codes.
 pub(super) fn validator(export: &ExportInput<'_>, answers: Answers) -> String {
     let title = format!(
         "Checks an input of the problem \"{}\" byte by byte. Generated from its description.",
@@ -98,16 +98,27 @@ pub(super) fn validator(export: &ExportInput<'_>, answers: Answers) -> String {
     export.problem.input.stand_alone(&title, answers)
 }
 
-/// Returns the points of a group, for a format that requires integers.
+/// Returns the points of a group as an integer, which the format requires, or 0 if the group has no points.
+///
+/// # Errors
+/// Fails if the points are not an integer.
 pub(super) fn whole_points(group: &ExportGroup<'_>, format: ExportFormat) -> Result<u64, Failure> {
     let points = group.points.unwrap_or_default();
     if !points.as_thousandths().is_multiple_of(1_000) {
-        return Err(unsupported(format, &format!("the {points} points of `{}`; points must be integers", group.name)));
+        return Err(unsupported(
+            format,
+            &format!("the {points} points of the group `{}`; points must be integers", group.name),
+        ));
     }
     Ok(points.as_thousandths() / 1_000)
 }
 
+/// Returns the kind of program that judges the problem, for formats that support only the comparison of outputs.
+pub(super) fn program_kind(export: &ExportInput<'_>) -> &'static str {
+    if export.judging().interactive() { "interactors" } else { "checkers that are programs" }
+}
+
 /// Creates the error about a feature that a format does not support.
 pub(super) fn unsupported(format: ExportFormat, what: &str) -> Failure {
-    Diagnostic::new(format!("format {} does not support {what}", format.name())).into()
+    Diagnostic::new(format!("the format `{}` does not support {what}", format.name())).into()
 }

@@ -2,13 +2,13 @@
 
 use crate::check::ComparisonRule;
 use crate::data::Entry;
-use crate::model::{Failure, FaultKind};
+use crate::model::{CaseId, Failure, FaultKind};
 use crate::problem::Judging;
 
 use super::case_names::numbered_cases;
 use super::checker::{self, Dialect};
 use super::escape::{cdata, mebibytes, seconds};
-use super::format::{ExportFormat, RenderedPackage, unsupported};
+use super::format::{ExportFormat, RenderedPackage, program_kind, unsupported};
 use super::html::{FormulaStyle, html};
 use super::input::ExportInput;
 
@@ -31,14 +31,14 @@ const LANGUAGES: [(&str, &str); 13] = [
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
     let Judging::Compare(comparer) = export.judging() else {
-        return Err(unsupported(ExportFormat::Fps, "a custom checker or interactor"));
+        return Err(unsupported(ExportFormat::Fps, program_kind(export)));
     };
     let mut notes = Vec::new();
     if export.scored() {
-        notes.push("points of groups are not exported: the format does not support them".to_owned());
+        notes.push("the points of groups are not exported, because the format does not support them".to_owned());
     }
     if export.statements.len() > 1 {
-        notes.push("only the English statement is exported: the format supports one statement".to_owned());
+        notes.push("only the English statement is exported, because the format supports only one statement".to_owned());
     }
     let problem = export.problem;
     let Some(statement) = export.statements.first() else {
@@ -59,18 +59,18 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     add("description", "", &legend);
     add("input", "", &statement.input().map(|section| page(&section.body)).unwrap_or_default());
     add("output", "", &statement.output().map(|section| page(&section.body)).unwrap_or_default());
-    let read = |digest| -> Result<String, Failure> {
+    let read = |digest, case: &CaseId| -> Result<String, Failure> {
         String::from_utf8(export.store.get(digest)?)
-            .map_err(|_| unsupported(ExportFormat::Fps, "a test that is not UTF-8"))
+            .map_err(|_| unsupported(ExportFormat::Fps, &format!("the case `{case}`, which is not UTF-8")))
     };
     for case in export.samples().into_iter().flat_map(|group| &group.cases) {
-        add("sample_input", "", &read(&case.input.digest)?);
-        add("sample_output", "", &read(&case.answer.digest)?);
+        add("sample_input", "", &read(&case.input.digest, &case.id)?);
+        add("sample_output", "", &read(&case.answer.digest, &case.id)?);
     }
     for (_, name, case) in numbered_cases(export) {
         let name = format!(" name=\"{name}\"");
-        add("test_input", &name, &read(&case.input.digest)?);
-        add("test_output", &name, &read(&case.answer.digest)?);
+        add("test_input", &name, &read(&case.input.digest, &case.id)?);
+        add("test_output", &name, &read(&case.answer.digest, &case.id)?);
     }
     add("hint", "", &statement.notes().map(|notes| page(&notes.body)).unwrap_or_default());
     add("source", "", problem.source.as_deref().unwrap_or_default());
@@ -81,7 +81,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
             add("solution", &format!(" language=\"{language}\""), text);
         }
     }
-    // HUSTOJ's built-in comparison uses tokens and reports different white space as a presentation error.
+    // HUSTOJ's built-in comparison compares tokens, and reports different white space as a presentation error.
     if comparer.rule != ComparisonRule::Tokens || comparer.fold_case {
         add("spj", " language=\"C++\"", &checker::cpp(*comparer, Dialect::Hustoj));
     }

@@ -46,7 +46,7 @@ fn judging(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let program = |aux_program: &AuxProgram, role: JudgeRole| -> Result<(String, Vec<Entry>), Failure> {
         let program = for_testlib(aux_program, role, "Hydro")?;
         let more: Vec<&str> = program.files.iter().skip(1).map(|(name, _)| name.as_str()).collect();
-        // Files that are not listed here are not available when the program is compiled.
+        // Files that are not listed in `judge_extra_files` are not available when the program is compiled.
         let more = if more.is_empty() { String::new() } else { format!("judge_extra_files: {}\n", yaml_list(&more)) };
         Ok((format!("{}\n{more}", yaml(program.main())), program.entries_with_prefix("testdata/")))
     };
@@ -85,7 +85,7 @@ fn config(export: &ExportInput<'_>, judging: &str) -> Result<String, Failure> {
         let cases: String = named.iter().map(|(_, name, _)| case(name)).collect();
         return Ok(text + &format!("  - id: 1\n    type: min\n    score: 100\n    cases:\n{cases}"));
     }
-    // Hydro would assign points to a subtask without points.
+    // A group without points is not exported as a subtask, because Hydro would assign points to it.
     for (at, subtask) in export.subtasks().iter().enumerate() {
         let points = whole_points(&export.groups[subtask.group], ExportFormat::Hydro)?;
         text.push_str(&format!("  - id: {}\n    type: min\n    score: {points}\n", at + 1));

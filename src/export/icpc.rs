@@ -16,7 +16,7 @@ use super::statement::ParsedStatement;
 
 /// Extensions of the input and answer files.
 pub(super) const EXTENSIONS: [&str; 2] = [".in", ".ans"];
-/// The licences that the format defines.
+/// The values of the key `license` that the format defines, except `unknown`.
 const LICENSES: [&str; 6] = ["public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
 pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failure> {
@@ -39,8 +39,8 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     Ok(RenderedPackage { files, notes })
 }
 
-/// Adds the files of each solution in the corresponding folder of the format, or adds a note if there is no such
-/// folder.
+/// Adds the files of each solution to the corresponding folder of the format, or adds a note with the reason why the
+/// solution is not exported.
 pub(super) fn place_solutions<'a>(
     export: &'a ExportInput<'_>,
     files: &mut Vec<Entry>,
@@ -92,7 +92,7 @@ fn metadata(export: &ExportInput<'_>) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Returns the source, author and licence of the problem.
+/// Returns the keys for the source, the license and the rights owner of the problem.
 pub(super) fn origin(export: &ExportInput<'_>) -> String {
     let problem = export.problem;
     let mut text = String::new();
@@ -107,11 +107,12 @@ pub(super) fn origin(export: &ExportInput<'_>) -> String {
     text
 }
 
-/// Returns the UUID of the problem, which is derived from its id and name and so is the same in every export.
+/// Returns the UUID of the problem. It is derived from the problem's id and name, so it is the same in every
+/// export.
 pub(super) fn uuid(export: &ExportInput<'_>) -> String {
     let parts = [b"uuid".as_slice(), export.problem.id.as_str().as_bytes(), export.problem.name.as_bytes()];
     let digest = Digest::of_parts(parts).to_string();
-    // Version 8 is reserved for custom ways of creating the UUID.
+    // Version 8 of the UUID format is reserved for application-specific contents.
     format!("{}-{}-8{}-a{}-{}", &digest[..8], &digest[8..12], &digest[13..16], &digest[17..20], &digest[20..32])
 }
 
@@ -137,7 +138,7 @@ pub(super) fn output(
     format: ExportFormat,
 ) -> Result<(Vec<Entry>, Vec<String>), Failure> {
     let program = |judge: &AuxProgram| -> Result<(Vec<Entry>, Vec<String>), Failure> {
-        // Fractions of the points count only if the problem has points.
+        // Partial credit applies only if the problem has points.
         let credit = if format == ExportFormat::Icpc && export.scored() {
             PartialCredit::Multiplier
         } else {
@@ -160,7 +161,7 @@ pub(super) fn output(
     }
 }
 
-/// Returns the input validators: the one generated from the description, and the problem's programs.
+/// Returns the input validators: the validator that is generated from the description, and the problem's programs.
 pub(super) fn inputs(export: &ExportInput<'_>) -> Result<Vec<Entry>, Failure> {
     let answers = Answers { accepted: 42, refused: 43 };
     let mut files = vec![Entry::new("input_validators/description.cpp", validator(export, answers))];

@@ -1,4 +1,5 @@
-//! The format-independent description of a problem for export. It is collected once and then rendered in any format.
+//! The format-independent description of a problem for export. The description is collected once and can then be
+//! rendered in any format.
 
 use std::path::Path;
 
@@ -17,11 +18,11 @@ pub struct ExportInput<'a> {
     pub problem: &'a Problem,
     /// The limits in effect.
     pub limits: Limits,
-    /// The statements, the English one first.
+    /// The statements, with the English statement first.
     pub statements: Vec<ParsedStatement>,
     /// The groups with their cases, in the order of judging.
     pub groups: Vec<ExportGroup<'a>>,
-    /// The solutions, accepted ones first.
+    /// The solutions, with accepted solutions first.
     pub solutions: Vec<ExportSolution>,
     /// The store with the contents of the cases.
     pub store: &'a Store,
@@ -42,15 +43,15 @@ pub struct ExportGroup<'a> {
     pub cases: Vec<&'a Case>,
 }
 
-/// A group with points, numbered among the groups with points only.
+/// A group with points. Subtasks are numbered without the groups that have no points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subtask {
     /// Index among all groups.
     pub group: usize,
     /// Numbers of the subtasks that must be accepted first, counted from 1.
     pub after: Vec<usize>,
-    /// Indices of the groups whose cases belong to the subtask. Required groups without points are repeated before the
-    /// subtask's own group.
+    /// Indices of the groups whose cases belong to the subtask. Required groups without points precede the subtask's
+    /// own group.
     pub cases_of: Vec<usize>,
 }
 
@@ -66,9 +67,9 @@ pub struct ExportSolution {
 }
 
 impl ExportSolution {
-    /// Returns the note that this solution is not exported.
+    /// Returns the note that this solution is not exported, with the reason `why`.
     pub(super) fn skip_note(&self, why: &str) -> String {
-        format!("{}/{} is not exported: {why}", self.folder, self.program.name)
+        format!("`{}/{}` is not exported: {why}", self.folder, self.program.name)
     }
 }
 
@@ -76,7 +77,8 @@ impl<'a> ExportInput<'a> {
     /// Collects a problem for export. `cases` are the generated cases of the problem, whose contents are in `store`.
     ///
     /// # Errors
-    /// Fails if a statement or a solution can't be read, or if a group overrides the judging method.
+    /// Fails if a statement or a solution can't be read, if there is not exactly one reference solution, or if a group
+    /// overrides the judging method.
     pub fn collect_from(
         problem: &'a Problem,
         limits: Limits,
@@ -84,7 +86,7 @@ impl<'a> ExportInput<'a> {
         store: &'a Store,
     ) -> Result<ExportInput<'a>, Failure> {
         if let Some(group) = problem.groups.iter().find(|group| group.judging.is_some()) {
-            let message = format!("group `{}` overrides the checker, which no package format supports", group.name);
+            let message = format!("the group `{}` overrides the checker, which no export format supports", group.name);
             return Err(Diagnostic::new(message).help("use one checker for the whole problem").into());
         }
         let groups = problem.groups.iter().enumerate().map(|(index, group)| ExportGroup {
@@ -113,7 +115,7 @@ impl<'a> ExportInput<'a> {
         })
     }
 
-    /// Whether any group has points.
+    /// Returns whether any group has points.
     pub fn scored(&self) -> bool {
         self.groups.iter().any(|group| group.points.is_some())
     }
@@ -123,7 +125,8 @@ impl<'a> ExportInput<'a> {
         &self.problem.judging
     }
 
-    /// Returns the files of all solutions below a folder, in subfolders that give the expected verdicts.
+    /// Returns the files of all solutions below the folder `place`, in subfolders that are named after the expected
+    /// verdicts.
     pub(super) fn solutions_below(&self, place: &str) -> Vec<Entry> {
         self.solutions
             .iter()
@@ -131,7 +134,7 @@ impl<'a> ExportInput<'a> {
             .collect()
     }
 
-    /// Returns the group with the samples.
+    /// Returns the group with the samples, or `None` if there is none.
     pub fn samples(&self) -> Option<&ExportGroup<'a>> {
         self.groups.iter().find(|group| group.sample)
     }
@@ -141,7 +144,8 @@ impl<'a> ExportInput<'a> {
         self.groups.iter().enumerate().filter(|(_, group)| !group.sample)
     }
 
-    /// Returns the groups that award points, for judges that treat groups without points differently.
+    /// Returns the groups that award points, in the order of judging, for judges that treat groups without points
+    /// differently.
     pub(super) fn subtasks(&self) -> Vec<Subtask> {
         let worth = |index: &usize| self.groups[*index].points.is_some_and(|points| points > Score::default());
         let all: Vec<usize> = (0..self.groups.len()).filter(worth).collect();
@@ -158,7 +162,8 @@ impl<'a> ExportInput<'a> {
         all.iter().map(subtask).collect()
     }
 
-    /// Returns the indices of the groups that must be accepted before this one, directly or indirectly, in order.
+    /// Returns the indices of the groups that must be accepted before this group, directly or indirectly, in increasing
+    /// order.
     pub fn required_groups(&self, group: usize) -> Vec<usize> {
         let mut needed = vec![false; self.groups.len()];
         let mut open = self.groups[group].after.to_vec();

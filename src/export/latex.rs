@@ -38,7 +38,7 @@ pub(super) fn escaped(text: &str) -> String {
 #[derive(Default)]
 struct LatexWriter {
     text: String,
-    /// The environments of the enclosing lists.
+    /// The LaTeX environments of the enclosing lists.
     lists: Vec<&'static str>,
     code: bool,
     /// Number of cells written in the current table row.

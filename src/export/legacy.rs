@@ -20,8 +20,10 @@ pub(super) enum LegacyTarget {
     Domjudge,
 }
 
-/// The folders of submissions that the legacy format defines.
+/// The folders of the legacy format to which solutions are exported.
 const FOLDERS: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
+/// The folder for solutions that earn a part of the points, in packages of scoring problems.
+const PARTIAL: &str = "partially_accepted";
 
 pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<RenderedPackage, Failure> {
     let format = match target {
@@ -34,7 +36,7 @@ pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<R
     files.extend(validators);
     files.extend(inputs(export)?);
     files.extend(cases(export));
-    // Tools that strictly follow the format ignore this file; the others read the time limit from it.
+    // Tools that strictly follow the format ignore this file, and other tools read the time limit from it.
     files.push(Entry::new(".timelimit", format!("{}\n", seconds(export.limits.cpu))));
     match target {
         LegacyTarget::Kattis => {
@@ -47,13 +49,17 @@ pub(super) fn render(export: &ExportInput<'_>, target: LegacyTarget) -> Result<R
             files.push(Entry::new("domjudge-problem.ini", ini(export)));
             files.push(Entry::new("problem_statement/problem.html", page(export, 0)));
             if export.statements.len() > 1 {
-                notes.push("only the English statement is exported: DOMjudge shows one statement".to_owned());
+                notes.push(
+                    "only the English statement is exported, because DOMjudge shows only one statement".to_owned(),
+                );
             }
         }
     }
-    place_solutions(export, &mut files, &mut notes, |folder| match FOLDERS.contains(&folder) {
-        true => Ok(folder),
-        false => Err("the legacy format has no folder for its expected verdict"),
+    place_solutions(export, &mut files, &mut notes, |folder| {
+        match FOLDERS.contains(&folder) || (folder == PARTIAL && export.scored()) {
+            true => Ok(folder),
+            false => Err("the legacy format has no folder for its expected verdict"),
+        }
     });
     Ok(RenderedPackage { files, notes })
 }
@@ -135,7 +141,7 @@ fn ini(export: &ExportInput<'_>) -> String {
     format!("short-name = {id}\nexternalid = {id}\nname = '{name}'\ntimelimit = '{}'\n", seconds(export.limits.cpu))
 }
 
-/// Renders a statement with its samples as a stand-alone page.
+/// Renders a statement with its samples as a stand-alone HTML page.
 pub(super) fn page(export: &ExportInput<'_>, statement: usize) -> String {
     let statement = &export.statements[statement];
     let name = escaped(&export.problem.name);

@@ -1,5 +1,5 @@
-//! Exports a problem as a package for another judge. All data is first collected in a format-independent description,
-//! which each format renders to paths and contents without running programs or writing files.
+//! Exports a problem as a package for another judge. All data is first collected in a format-independent description.
+//! Each format then renders the description to paths and contents, without running programs or writing files.
 
 mod case_names;
 mod checker;

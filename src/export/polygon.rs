@@ -47,7 +47,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     let mut notes = Vec::new();
     let mut files = vec![Entry::new("files/validator.cpp", validator(export, TESTLIB))];
     if !export.problem.validators.is_empty() {
-        notes.push("the problem's validator programs are not exported: Polygon supports one validator".to_owned());
+        notes.push("the problem's validator programs are not exported; only the generated validator is".to_owned());
     }
     let (judges, more) = judges(export)?;
     files.extend(more);
@@ -63,7 +63,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
         }
         if export.scored() {
             line.push_str(&format!(" group=\"{}\"", escaped(export.groups[group].name)));
-            // The first test of an all-or-nothing group has all points of the group.
+            // In a group that passes or fails as a whole, the first test has all points of the group.
             let points = export.groups[group].points.filter(|_| first_of.insert(group)).unwrap_or_default();
             line.push_str(&format!(" points=\"{points}\""));
         }
@@ -93,7 +93,7 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
 /// A checker that accepts every output. Polygon requires a checker even if the interactor decides.
 const ACCEPT_ALL_CHECKER: &str = "// Accepts every output, because the interactor decides.\nint main() { return 0; }\n";
 
-/// Returns the part of `problem.xml` about the checker, the interactor and the validator, and their files.
+/// Returns the part of `problem.xml` about the checker and the interactor, and their files.
 fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {
     let source =
         |path: &str| format!("<source path=\"{path}\" type=\"{}\"/>", kind(extension(path)).unwrap_or("python.3"));
@@ -143,7 +143,8 @@ fn place_solution(
 ) -> Result<(String, &'static str, &'static str, Vec<u8>), String> {
     let folder = solution.folder.as_str();
     let left_out = |why: &str| solution.skip_note(why);
-    let bytes = solution.program.single().ok_or_else(|| left_out("Polygon requires solutions in one file"))?;
+    let bytes =
+        solution.program.single().ok_or_else(|| left_out("Polygon requires that a solution is a single file"))?;
     let end = solution.program.extension();
     let kind = kind(end).ok_or_else(|| left_out("Polygon does not support its language"))?;
     let tag = TAGS.iter().find(|(known, _)| *known == folder).map(|(_, tag)| *tag);
@@ -158,7 +159,7 @@ fn place_solution(
     Ok((path, kind, if solution.reference { "main" } else { tag }, bytes.to_vec()))
 }
 
-/// Returns the sections of a statement, in the form in which Polygon edits them.
+/// Returns the sections of a statement as separate files, which is how Polygon edits them, and the whole statement.
 fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry> {
     let language = language_name(&statement.language);
     let mut legend = latex(&statement.legend);
@@ -188,7 +189,8 @@ fn sections(export: &ExportInput<'_>, statement: &ParsedStatement) -> Vec<Entry>
     files
 }
 
-/// Lists the programs in `files` and the resources with which they are compiled.
+/// Returns the part of `problem.xml` that lists the programs in `files` and the resources with which they are
+/// compiled.
 fn listing(files: &[Entry]) -> String {
     let (mut resources, mut programs) = (String::new(), String::new());
     for path in files.iter().map(|file| file.path.as_str()).filter(|path| path.starts_with("files/")) {

@@ -21,12 +21,12 @@ pub struct ProgramFiles {
 }
 
 impl ProgramFiles {
-    /// Returns the name without the extension.
+    /// Returns the name of the program without its extension.
     pub(super) fn stem(&self) -> &str {
         if self.folder { &self.name } else { self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem) }
     }
 
-    /// Returns the extension of the first file that has one.
+    /// Returns the extension of the first file that has an extension, or an empty string if no file has one.
     pub(super) fn extension(&self) -> &str {
         let mut ends = self.files.iter().filter_map(|(name, _)| name.rsplit_once('.'));
         ends.next().map_or("", |(_, end)| end)
@@ -37,7 +37,8 @@ impl ProgramFiles {
         self.entries_with_prefix(&if self.folder { format!("{place}/{}/", self.name) } else { format!("{place}/") })
     }
 
-    /// Returns the files of the program in the folder `place`, with a subfolder if the program has several files.
+    /// Returns the files of the program in the folder `place`, in a subfolder if the program is a folder or has several
+    /// files.
     pub(super) fn entries_in_own_folder(&self, place: &str) -> Vec<Entry> {
         if self.folder || self.files.len() == 1 {
             self.entries_in(place)
@@ -69,21 +70,23 @@ impl ProgramFiles {
         let outline = java::outline(&String::from_utf8_lossy(text));
         if !outline.package.is_empty() {
             let why =
-                "its class is in a package, but the format requires the default package: remove the `package` line";
+                "its class is in a package, but the format requires the default package; remove the `package` line";
             return Err(why.to_owned());
         }
         let file = main_class(&outline).map(|class| format!("{class}.java")).filter(|file| *file != self.name);
         let Some(file) = file else { return Ok(program) };
         if !file.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte)) {
-            return Err(format!("it must be named {file}, which is not a valid file name in the format"));
+            return Err(format!("it must be named `{file}`, which is not a valid file name in the format"));
         }
-        // The folder is named after the original file, which makes its name unique.
+        // Several programs may have the same main class. The file is put into a folder with the name of the original
+        // file, which is unique.
         program.folder = true;
         program.files[0].0 = file;
         Ok(program)
     }
 
-    /// Returns the name of the file with the entry point.
+    /// Returns the name of the first file, which has the entry point unless the program is a folder; empty if there are
+    /// no files.
     pub(super) fn main(&self) -> &str {
         self.files.first().map_or("", |(name, _)| name)
     }
@@ -97,7 +100,8 @@ impl ProgramFiles {
     }
 }
 
-/// Returns the class after which a Java file is named: the public class, else `Main`, else the only class.
+/// Returns the class after which a Java file is named: the public class, otherwise `Main`, otherwise the only class.
+/// Returns `None` if there is none of these.
 fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     let types = || outline.types.iter();
     let only = || types().next().filter(|_| outline.types.len() == 1);
@@ -105,7 +109,8 @@ fn main_class(outline: &java::JavaOutline) -> Option<&str> {
     found.map(|(name, _)| name.as_str())
 }
 
-/// Adds a definition of `ONLINE_JUDGE` to a file that tests it. Returns `None` for other files.
+/// Adds a definition of `ONLINE_JUDGE` to a file in C, C++ or Pascal that contains this identifier. Returns `None` for
+/// other files.
 fn with_online_judge(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let head = match name.rsplit_once('.')?.1 {
         "pas" => "{$define ONLINE_JUDGE}\n",
@@ -145,7 +150,7 @@ pub(super) enum JudgeRole {
     Interactor,
 }
 
-/// The target's treatment of an output that an ICPC checker accepts with a part of the points.
+/// How the target treats an output that an ICPC checker accepts with a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartialCredit {
     /// The target supports `score_multiplier.txt`, but not `score.txt`.
@@ -160,7 +165,7 @@ impl PartialCredit {
     /// Returns the score files of an ICPC checker that the target does not support or interprets differently.
     const fn unsupported_files(self) -> &'static [&'static str] {
         match self {
-            // In the target, `score.txt` contains points; in Nimatron, it may also contain a fraction.
+            // The target reads points from `score.txt`, whereas Nimatron also accepts a fraction there.
             PartialCredit::Multiplier => &["score.txt"],
             PartialCredit::None => &SCORES,
             PartialCredit::NotApplicable => &[],
@@ -170,24 +175,26 @@ impl PartialCredit {
 
 /// The files in which an ICPC checker writes a score or a factor of the score.
 const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
-/// The names by which a testlib checker awards partial points.
+/// The identifiers that a testlib checker uses to award partial points.
 const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];
 
 /// Refuses a program that awards partial points.
 ///
 /// # Errors
-/// Fails if the program's text contains one of these words, because the target does not support partial points.
+/// Fails if a file of the program other than a `.h` header contains one of these words, because the target does not
+/// support partial points.
 fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -> Result<(), Failure> {
     let own = program.files.iter().filter(|(name, _)| !name.ends_with(".h"));
     let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
     let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
     let name = &program.name;
-    let message = format!("{name} awards partial points with `{word}`, which {target} does not support");
-    let help = "the format `icpc` supports partial points if the checker writes `score_multiplier.txt`";
+    let message = format!("`{name}` contains `{word}`, which awards partial points; {target} does not support that");
+    let help = "the format `icpc` supports partial points if the groups have points and the checker writes \
+                `score_multiplier.txt`";
     Err(Diagnostic::new(message).help(help).into())
 }
 
-/// Whether a text contains this word outside of longer words.
+/// Returns whether a text contains a word at a place where it is not a part of a longer word.
 fn mentions(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
@@ -214,7 +221,7 @@ pub(super) fn for_icpc(aux_program: &AuxProgram, target: &str, credit: PartialCr
 /// uses the ICPC protocol is combined with a bridge.
 ///
 /// # Errors
-/// Fails like [`for_icpc`], and if the program has arguments, which testlib's protocol does not support.
+/// Fails under the conditions of [`for_icpc`], and if a program that uses testlib's protocol has arguments.
 pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &str) -> Result<ProgramFiles, Failure> {
     let mut program = portable_files(aux_program)?;
     if aux_program.protocol == Protocol::Icpc && program.single().is_some() && is_cpp(program.extension()) {
@@ -225,11 +232,11 @@ pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &st
             aux_program,
             Protocol::Testlib,
             target,
-            "write a program for that protocol, or one in a single C++ file",
+            "write a program for that protocol, or a single C++ file for `icpc`",
         ));
     } else if !aux_program.args.is_empty() {
         let name = aux_program.source.display();
-        let message = format!("{name} has arguments, which {target} does not support");
+        let message = format!("`{name}` has arguments, but {target} does not support arguments of programs");
         return Err(Diagnostic::new(message).help("write a program that contains the values of the arguments").into());
     } else {
         refuse_partial_credit(&program, target, &POINTS)?;
@@ -241,21 +248,21 @@ fn is_cpp(extension: &str) -> bool {
     ["cc", "cpp", "cxx"].contains(&extension)
 }
 
-/// Returns the files of a program in C, C++ or Python.
+/// Reads the files of a program, which must be in C, C++ or Python.
 fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     let program = read_program(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
         let name = aux_program.source.display();
-        let message = format!("{name} is not in C++ or Python, as other judges require");
-        return Err(Diagnostic::new(message).help("write it in C++ or Python to export the problem").into());
+        let message = format!("`{name}` is not written in C, C++ or Python, as other judges require");
+        return Err(Diagnostic::new(message).help("to export the problem, write the program in C++ or Python").into());
     }
     Ok(program)
 }
 
 fn wrong_protocol(aux_program: &AuxProgram, wanted: Protocol, target: &str, help: &str) -> Failure {
     let (name, own) = (aux_program.source.display(), aux_program.protocol.name());
-    let message = format!("{name} uses the protocol `{own}`, but {target} requires `{}`", wanted.name());
-    Diagnostic::new(message).help(format!("{help} (`nimatron guide programs`)")).into()
+    let message = format!("`{name}` uses the protocol `{own}`, but {target} requires `{}`", wanted.name());
+    Diagnostic::new(message).help(format!("{help}; see `nimatron guide programs`")).into()
 }
 
 /// Adds the headers in the same folder to a program of one file.
@@ -269,7 +276,7 @@ fn with_headers(mut program: ProgramFiles, aux_program: &AuxProgram) -> Result<P
 /// Combines a C++ program of the ICPC protocol with a bridge to testlib's protocol. The file of the bridge has the
 /// program's name and includes the program.
 fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(String, Vec<u8>)> {
-    // The program is named as a header, so that no judge treats it as a separate program.
+    // The program gets the name of a header, so that no judge treats it as a separate program.
     let inner = format!("{}.icpc.h", program.stem());
     let literal = |arg: &String| arg.bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
     let arguments: String = args.iter().map(|arg| format!(", \"{}\"", literal(arg))).collect();
@@ -281,7 +288,7 @@ fn bridge(program: &ProgramFiles, role: JudgeRole, args: &[String]) -> Vec<(Stri
     std::iter::once((program.name.clone(), text.into_bytes())).chain(own).collect()
 }
 
-/// Returns the headers in the folder of a file.
+/// Returns the names and contents of the headers in the folder of a file.
 fn headers(path: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let mut found = Vec::new();
     for entry in WalkDir::new(path.parent().unwrap_or(path)).min_depth(1).max_depth(1).sort_by_file_name() {

@@ -9,8 +9,8 @@ use super::{cms, dmoj, fps, hydro, icpc, legacy, polygon};
 /// Renders a problem in a format, without running programs or writing files.
 ///
 /// # Errors
-/// Fails if the format does not support a feature that affects verdicts, or if the content of a test is missing from
-/// the store.
+/// Fails if the format does not support a feature that affects verdicts, if an auxiliary program can't be read, or if
+/// the content of a test is missing from the store.
 pub fn render(export: &ExportInput<'_>, format: ExportFormat) -> Result<RenderedPackage, Failure> {
     let mut rendered = match format {
         ExportFormat::Icpc => icpc::render(export),

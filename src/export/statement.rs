@@ -14,17 +14,18 @@ pub(super) fn options() -> Options {
 pub struct ParsedStatement {
     /// Language code.
     pub language: String,
-    /// The text before the first heading.
+    /// The text before the first heading of level 1 or 2.
     pub legend: String,
-    /// The sections other than that of the samples. The first describes the input, the second the output.
+    /// The sections except the samples' section. The first describes the input, and the second the output.
     pub sections: Vec<StatementSection>,
-    /// The heading of the samples' section, and the remark about each sample; a remark may be empty.
+    /// The heading of the samples' section, and the remark about each sample, which may be empty; `None` if there is no
+    /// such section.
     pub samples: Option<(String, Vec<String>)>,
     /// The unmodified text of the statement.
     pub whole: String,
 }
 
-/// A section of a statement.
+/// A section of a statement: a heading and the text below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementSection {
     /// The text of the heading.
@@ -42,7 +43,8 @@ enum StatementBlock {
 }
 
 impl ParsedStatement {
-    /// Parses a statement. The section of samples is the one with a code block that equals one of `inputs`.
+    /// Parses a statement. The samples' section is the section with a code block that equals one of `inputs`, except
+    /// for white space at the ends.
     pub fn parse(language: &str, text: &str, inputs: &[&str]) -> ParsedStatement {
         let blocks = blocks(text);
         let starts: Vec<usize> = (0..blocks.len()).filter(|at| is_section(&blocks[*at].0)).collect();
@@ -85,7 +87,7 @@ impl ParsedStatement {
         self.sections.get(2..).unwrap_or_default()
     }
 
-    /// Returns the remarks about samples as a section with a numbered list, or `None` if there are none.
+    /// Returns the remarks about samples as a section of numbered paragraphs, or `None` if there are no remarks.
     pub fn notes(&self) -> Option<StatementSection> {
         let (title, remarks) = self.samples.as_ref()?;
         let said = remarks.iter().enumerate().filter(|(_, remark)| !remark.is_empty());
@@ -98,7 +100,8 @@ fn is_section(block: &StatementBlock) -> bool {
     matches!(block, StatementBlock::Heading(level, _) if *level <= HeadingLevel::H2)
 }
 
-/// Returns the remark about each sample: the paragraphs below its heading, except for labels of code blocks.
+/// Returns the remark about each sample, which consists of the paragraphs below the sample's heading except labels
+/// of code blocks.
 fn remarks(text: &str, blocks: &[(StatementBlock, Range<usize>)]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     for (at, (block, range)) in blocks.iter().enumerate() {

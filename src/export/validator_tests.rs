@@ -12,7 +12,7 @@ use crate::problem::Recipe;
 
 /// The line of a generated validator after which its specific part starts.
 const OWN: &str = "\n// The input.\n";
-/// Maximum size of inputs. Larger ones are covered by the tests of packages.
+/// Maximum size of the generated inputs, in bytes.
 const LARGEST: usize = 20_000;
 
 /// Several generated validators, combined in one program to compile only once. The argument selects the validator.
@@ -60,7 +60,7 @@ impl Validators {
     }
 }
 
-/// Modifies an input: a byte, a number, a line or a line terminator.
+/// Modifies an input at a random place, for example a byte, a number or a line.
 fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
     const BYTES: &[u8] = b" \n\t\r-+.0123456789aXYN";
     const NUMBERS: [&str; 8] = ["0", "1", "-1", "007", "-0", "9223372036854775807", "9223372036854775808", "1e3"];
@@ -85,7 +85,7 @@ fn spoilt(input: &[u8], rng: &mut Rng) -> Vec<u8> {
             return lines.concat().into_bytes();
         }
         _ if !tokens.is_empty() => {
-            // Most modified numbers stay close to the original, so that a part of them remains valid.
+            // Some numbers change by 1 or become another token of the input, so that some modified inputs are valid.
             let (one, other) = (rng.place(tokens.len()), rng.place(tokens.len()));
             let number = |step: i64| tokens[one].parse::<i64>().ok().and_then(|n| n.checked_add(step)).unwrap_or(step);
             let new = match rng.below(5) {
@@ -119,7 +119,8 @@ fn right(description: &Description, rng: &mut Rng) -> Vec<Vec<u8>> {
     (0..12).filter_map(|at| bytes(if at < 9 { &small } else { description }, rng)).collect()
 }
 
-/// Runs both validators, and counts the accepted and rejected inputs.
+/// Runs both validators on the inputs and on `each` modified copies of each input, checks that they agree, and counts
+/// the accepted and the rejected inputs.
 fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) -> (usize, usize) {
     let all: Vec<Description> = descriptions.iter().map(|(_, description, _)| description.clone()).collect();
     let validators = Validators::new(&all);
@@ -149,7 +150,7 @@ fn compare(descriptions: &[(String, Description, Vec<Vec<u8>>)], each: usize) ->
 
 #[test]
 fn generated_and_built_in_validators_agree_on_the_notation() {
-    // These cases are not covered by the tests of formats: extreme values in arithmetic, and a permutation in each row.
+    // These cases are not in `FORMATS`: extreme values in arithmetic, and a permutation in each row.
     let more = [
         "n: 1..=9; a: -2^63..=2^63-1; b: -9..=9\nc: min(a / 2, b)..=max(a, b % 3)\nwhere n * n - a % 7 >= -b\nwhere b != 0",
         "t: 1..=3\nrepeat t: k: 1..=4; p[k]: 1..=9\nwhere permutation(p)",
@@ -165,7 +166,7 @@ fn generated_and_built_in_validators_agree_on_the_notation() {
     };
     let descriptions: Vec<_> = FORMATS.iter().chain(&more).map(with_inputs).collect();
     let (accepted, refused) = compare(&descriptions, 12);
-    assert!(accepted > 300 && refused > 1000, "{accepted} {refused}");
+    assert!(accepted > 300 && refused > 1000, "{accepted} accepted, {refused} rejected");
 }
 
 #[test]
@@ -187,5 +188,5 @@ fn generated_and_built_in_validators_agree_on_all_problems() {
     descriptions.sort_by(|a, b| a.0.cmp(&b.0));
     assert!(descriptions.len() >= 26);
     let (accepted, refused) = compare(&descriptions, 8);
-    assert!(accepted > 300 && refused > 1000, "{accepted} {refused}");
+    assert!(accepted > 300 && refused > 1000, "{accepted} accepted, {refused} rejected");
 }

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 impl BoundRules {
     /// Returns the position after a move, or `None` if the rules do not allow the move.
     ///
-    /// Moves on heaps, rows, counters and stacks without tokens to place are checked directly, so their numbers may be
-    /// arbitrarily large. Other moves are looked up among all legal moves.
+    /// Moves on heaps, rows and counters, and moves that take from one stack, are checked directly, so their numbers
+    /// may be large. Other moves are looked up among all legal moves.
     pub fn apply_move(&self, position: &Position, step: &Move) -> Option<Position> {
         match (position, step) {
             (Position::Heaps(sizes), Move::Take { heap, amount }) => {
@@ -115,8 +115,9 @@ impl BoundRules {
     /// Parses a move from numbers as a user types them, or returns `None` if they do not describe a legal move in this
     /// position. All indices count from 1.
     ///
-    /// The expected numbers are, by kind of move: heap and amount (one pair for each heap), heap and parts, step and
-    /// amount, token and target vertex, the amount to add, the stack, or the removed cells, vertices or edges.
+    /// The expected numbers are, by kind of move: heap and amount (one pair for each heap that the move takes from),
+    /// heap and parts, step and amount, token and target vertex, the amount to add, the stack, or the removed cells,
+    /// vertices or edges.
     pub fn read_move(&self, position: &Position, numbers: &[u64]) -> Option<Move> {
         let index = |number: u64| usize::try_from(number.checked_sub(1)?).ok();
         let indices = || numbers.iter().map(|number| index(*number)).collect::<Option<Vec<usize>>>();
@@ -166,7 +167,7 @@ impl BoundRules {
     }
 
     /// Completes the parts of a split. If a heap is split in two and the sum is fixed, one part is enough, and the
-    /// other one is added.
+    /// other one is added. In that case, returns `None` if the heap does not exist or is smaller than the part.
     fn with_rest(&self, position: &Position, heap: usize, parts: &[u64]) -> Option<Vec<u64>> {
         let halves = |move_rule| matches!(move_rule, &MoveRule::Split { parts: 2, total: SplitTotal::Same, .. });
         match (parts, position) {

@@ -5,8 +5,8 @@ use super::bound_rules::{Board, BoundRules, Game};
 use super::graph::{Dag, Graph};
 use super::position::Position;
 use super::rules_spec::{
-    AllowedAmounts, BoundAmounts, BoundMoveRule, CellsSpec, GamePhase, HeapChoice, LastMover, MoveRule, NumberExpr,
-    NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec,
+    AllowedAmounts, BoundAmounts, BoundMoveRule, CellsSpec, GamePhase, GraphPart, HeapChoice, LastMover, MoveRule,
+    NumberExpr, NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec,
 };
 
 /// The value of a name in an input.
@@ -25,8 +25,8 @@ pub enum InputValues {
 /// The reason why rules cannot be bound to the values of an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
-    /// The rules use a name that the input does not have.
-    #[error("the rules use the name `{0}`, which the input does not have")]
+    /// The rules use a name that the input does not have as a number, a word, or a list of these.
+    #[error("the rules use the name `{0}`, but the input has no number, word, or array of these with this name")]
     Missing(String),
     /// The value has the wrong type.
     #[error("expected `{name}` to be {expected}, found {found}")]
@@ -42,24 +42,26 @@ pub enum BindError {
     #[error("expected {what} to be {expected}, found {found}")]
     OutOfRange {
         /// The meaning of the number.
-        what: &'static str,
+        what: String,
         /// The valid range.
         expected: String,
-        /// The number in the input.
+        /// The number that was found in the input or the rules.
         found: i128,
     },
-    /// The graph has a cycle or a self-loop.
+    /// The graph has a cycle or a self-loop. Contains the words for it in the message.
     #[error("expected a graph without {0}")]
     Cyclic(&'static str),
-    /// A kind of move does not apply to this kind of position.
-    #[error("a move of the kind `{0}` does not fit this kind of position")]
-    Misplaced(&'static str),
-    /// The rules contradict themselves.
+    /// A kind of move does not apply to this kind of position. Contains the keyword of the move, and the positions to
+    /// which the move applies.
+    #[error("a move of the kind `{0}` does not fit this kind of position; it requires {1}")]
+    Misplaced(&'static str, &'static str),
+    /// Parts of the rules or of the input contradict each other. Contains the message.
     #[error("{0}")]
     Contradiction(&'static str),
 }
 
-/// Returns the input value of a name, if there is one.
+/// A function that returns the input value of a name, or `None` if the input does not have the name as a number, a
+/// word, or a list of these.
 type ValueLookup<'a> = &'a dyn Fn(&str) -> Option<InputValues>;
 
 /// Maximum number of cells, vertices or stacks. Larger positions cannot be searched.
@@ -69,16 +71,16 @@ impl RulesSpec {
     /// Binds the rules to the values of an input.
     ///
     /// # Errors
-    ///
     /// Fails if the input lacks a name or has a value of the wrong type, if a number is out of range, if the graph of a
-    /// token game has a cycle, or if a kind of move does not fit the position.
+    /// token game has a cycle, if the graph of another game has a self-loop, if a kind of move does not fit the
+    /// position, or if parts of the rules or of the input contradict each other.
     pub fn bind(&self, lookup: &dyn Fn(&str) -> Option<InputValues>) -> Result<Game, BindError> {
         let (start, board, keep_empty) = self.position.bind(lookup)?;
         let mut place = 1;
         let mut written: &[MoveRule] = &self.moves;
         for phase in &self.phases {
             match phase {
-                GamePhase::Place(number) => place = number.positive("the number of tokens placed", lookup)?,
+                GamePhase::Place(number) => place = number.positive("the number of tokens in a move", lookup)?,
                 GamePhase::Play(move_rules) => written = move_rules,
             }
         }
@@ -101,7 +103,6 @@ impl RulesSpec {
     /// Returns the start position that the rules build from the values of an input.
     ///
     /// # Errors
-    ///
     /// Fails in the same cases as [`RulesSpec::bind`].
     pub fn position(&self, lookup: &dyn Fn(&str) -> Option<InputValues>) -> Result<Position, BindError> {
         self.bind(lookup).map(|game| game.start)
@@ -109,14 +110,15 @@ impl RulesSpec {
 }
 
 impl BoundRules {
-    /// Fails unless moves, position, number of players and payoff fit together.
+    /// Checks that the moves fit the position, and that the payoff and the last mover's result fit the number of
+    /// players.
     fn check(&self, start: &Position) -> Result<(), BindError> {
         for move_rule in &self.move_rules {
             move_rule.check(start)?;
         }
         if self.players > 2 && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
             return Err(BindError::Contradiction(
-                "a game of more than two players requires normal play and a payoff of places only",
+                "a game of more than two players requires normal play and the payoff `[win]`",
             ));
         }
         Ok(())
@@ -126,17 +128,32 @@ impl BoundRules {
 impl<N, S> MoveRule<N, S> {
     pub(super) fn check(&self, start: &Position) -> Result<(), BindError> {
         use Position as P;
-        let (word, fits) = match self {
-            MoveRule::Take { .. } => ("take", matches!(start, P::Heaps(_) | P::Stacks { .. })),
-            MoveRule::Split { .. } => ("split", matches!(start, P::Heaps(_))),
-            MoveRule::Octal(_) => ("octal", matches!(start, P::Heaps(_))),
-            MoveRule::Slide { .. } => ("slide", matches!(start, P::Row(_))),
-            MoveRule::Remove(RemovalRule::Run(_)) => ("remove: run", matches!(start, P::Cells(_))),
-            MoveRule::Remove(RemovalRule::GraphPart(_)) => ("remove", matches!(start, P::Graph { .. })),
-            MoveRule::Walk => ("walk", matches!(start, P::Tokens(_))),
-            MoveRule::Add { .. } => ("add", matches!(start, P::Counter(_))),
+        let (word, place, fits) = match self {
+            MoveRule::Take { .. } => ("take", "`heaps` or `stacks`", matches!(start, P::Heaps(_) | P::Stacks { .. })),
+            MoveRule::Split { .. } => ("split", "`heaps`", matches!(start, P::Heaps(_))),
+            MoveRule::Octal(_) => ("octal", "`heaps`", matches!(start, P::Heaps(_))),
+            MoveRule::Slide { .. } => ("slide", "a `row`", matches!(start, P::Row(_))),
+            MoveRule::Remove(RemovalRule::Run(_)) => ("remove: run", "`cells`", matches!(start, P::Cells(_))),
+            MoveRule::Remove(RemovalRule::GraphPart(part)) => {
+                (part.keyword(), "a `graph`", matches!(start, P::Graph { .. }))
+            }
+            MoveRule::Walk => ("walk", "`tokens` on a graph", matches!(start, P::Tokens(_))),
+            MoveRule::Add { .. } => ("add", "a `counter`", matches!(start, P::Counter(_))),
         };
-        if fits { Ok(()) } else { Err(BindError::Misplaced(word)) }
+        if fits { Ok(()) } else { Err(BindError::Misplaced(word, place)) }
+    }
+}
+
+impl GraphPart {
+    /// Returns the move that removes this part, as it is written in the rules.
+    fn keyword(self) -> &'static str {
+        match self {
+            GraphPart::Vertex => "remove: vertex",
+            GraphPart::EdgeEnds => "remove: edge-ends",
+            GraphPart::Clique => "remove: clique",
+            GraphPart::Connected => "remove: connected",
+            GraphPart::EdgesAtVertex => "remove: edges-at-vertex",
+        }
     }
 }
 
@@ -158,7 +175,7 @@ impl MoveRule {
             MoveRule::Remove(RemovalRule::GraphPart(part)) => MoveRule::Remove(RemovalRule::GraphPart(*part)),
             MoveRule::Walk => MoveRule::Walk,
             MoveRule::Add { from, to, limit } => MoveRule::Add {
-                from: from.positive("the least step", lookup)?,
+                from: from.positive("the smallest number to add", lookup)?,
                 to: to.bind(lookup)?,
                 limit: limit.bind(lookup)?,
             },
@@ -188,7 +205,7 @@ impl HeapChoice {
     fn bind(&self, lookup: ValueLookup<'_>) -> Result<HeapChoice<u64>, BindError> {
         Ok(match self {
             HeapChoice::One => HeapChoice::One,
-            HeapChoice::UpTo(most) => HeapChoice::UpTo(most.positive("the number of heaps", lookup)?),
+            HeapChoice::UpTo(most) => HeapChoice::UpTo(most.positive("the largest number of heaps in a move", lookup)?),
             HeapChoice::UpToAll => HeapChoice::UpToAll,
             HeapChoice::Largest => HeapChoice::Largest,
             HeapChoice::Every => HeapChoice::Every,
@@ -201,7 +218,7 @@ impl NumberExpr {
         match self {
             NumberExpr::Literal(number) => Ok(*number),
             NumberExpr::Named { name, offset } => match find(name, lookup)? {
-                InputValues::Integer(value) => natural(i128::from(value) + i128::from(*offset)),
+                InputValues::Integer(value) => natural(value, name, *offset),
                 other => Err(unfit(name, "a number", &other)),
             },
         }
@@ -236,8 +253,8 @@ impl NumberListExpr {
 /// Returns the numbers of an array. A single number counts as an array of one number.
 fn many(name: &str, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     match find(name, lookup)? {
-        InputValues::Integer(value) => Ok(vec![natural(value.into())?]),
-        InputValues::Integers(values) => values.into_iter().map(|value| natural(value.into())).collect(),
+        InputValues::Integer(value) => Ok(vec![natural(value, name, 0)?]),
+        InputValues::Integers(values) => values.into_iter().map(|value| natural(value, name, 0)).collect(),
         other => Err(unfit(name, "a number or an array of numbers", &other)),
     }
 }
@@ -246,25 +263,28 @@ fn find(name: &str, lookup: ValueLookup<'_>) -> Result<InputValues, BindError> {
     lookup(name).ok_or_else(|| BindError::Missing(name.to_owned()))
 }
 
-fn natural(value: i128) -> Result<u64, BindError> {
-    u64::try_from(value).map_err(|_| out_of_range("a number of the game", "from 0 to 2^64 - 1", value))
+/// Returns the sum of `offset` and `value`, which is a value of the name `name`.
+fn natural(value: i64, name: &str, offset: i64) -> Result<u64, BindError> {
+    let sum = i128::from(value) + i128::from(offset);
+    let what = || if offset == 0 { format!("`{name}`") } else { format!("`{name}{offset:+}`") };
+    u64::try_from(sum).map_err(|_| out_of_range(what(), "from 0 to 2^64 - 1", sum))
 }
 
 fn unfit(name: &str, expected: &'static str, found: &InputValues) -> BindError {
     let found = match found {
         InputValues::Integer(_) => "a number".to_owned(),
-        InputValues::Integers(values) => format!("an array of {} numbers", values.len()),
+        InputValues::Integers(values) => format!("an array of numbers (length {})", values.len()),
         InputValues::Word(word) => format!("the word `{word}`"),
-        InputValues::Words(words) => format!("{} words", words.len()),
+        InputValues::Words(words) => format!("an array of words (length {})", words.len()),
     };
     BindError::Unfit { name: name.to_owned(), expected, found }
 }
 
-fn out_of_range(what: &'static str, expected: impl Into<String>, found: i128) -> BindError {
-    BindError::OutOfRange { what, expected: expected.into(), found }
+fn out_of_range(what: impl Into<String>, expected: impl Into<String>, found: i128) -> BindError {
+    BindError::OutOfRange { what: what.into(), expected: expected.into(), found }
 }
 
-/// Returns `found` if it is from `least` to `most`; `what` is its meaning in the error.
+/// Returns `found` if it is from `least` to `most`; `what` describes it in the error.
 fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: i128) -> Result<T, BindError> {
     let error = || out_of_range(what, format!("from {least} to {most}"), found);
     if (least..=most).contains(&found) { T::try_from(found).map_err(|_| error()) } else { Err(error()) }
@@ -313,7 +333,7 @@ impl PositionSpec {
     }
 }
 
-/// Returns the heights of the stacks: the numbers of an array, or as many zeros as a single number says.
+/// Returns the heights of the stacks: the numbers of an array, or one zero for each stack if `stacks` is a number.
 fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, BindError> {
     if let NumberExpr::Named { name, offset: 0 } = stacks
         && let InputValues::Integers(_) = find(name, lookup)?
@@ -324,7 +344,7 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// Returns the smallest number of vertices that includes all vertices of tokens and edges.
+/// Returns the smallest number of vertices for which all vertices of tokens and edges exist.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
@@ -345,7 +365,8 @@ fn ends(
 ) -> Result<Vec<(usize, usize)>, BindError> {
     let (tails, heads) = (many(&names.0, lookup)?, many(&names.1, lookup)?);
     if tails.len() != heads.len() {
-        return Err(BindError::Contradiction("the two arrays of edge ends have different lengths"));
+        let expected = format!("{}, like that of `{}`", tails.len(), names.0);
+        return Err(out_of_range(format!("the length of `{}`", names.1), expected, heads.len() as i128));
     }
     let pairs = tails.into_iter().zip(heads);
     pairs.map(|(a, b)| Ok((vertex(a, vertices, base)?, vertex(b, vertices, base)?))).collect()
@@ -357,7 +378,7 @@ impl CellsSpec {
         let sides = match (&self.size, &picture) {
             (Some(size), _) => size.bind(lookup)?,
             (None, Some((_, sides))) => sides.clone(),
-            (None, None) => return Err(BindError::Contradiction("a full board needs a `size`")),
+            (None, None) => return Err(BindError::Contradiction("a full board requires a `size`")),
         };
         let cells = sides.iter().try_fold(1_u64, |all, side| all.checked_mul(*side)).unwrap_or(u64::MAX);
         let cells: usize = within("the number of cells", cells.into(), 0, MOST_CELLS.into())?;
@@ -376,7 +397,7 @@ impl CellsSpec {
         let sides: Vec<usize> = sides.into_iter().filter_map(|side| usize::try_from(side).ok()).collect();
         match (self.circle, sides.as_slice()) {
             (true, [length]) => Ok((occupied, Board::Circle(*length))),
-            (true, _) => Err(BindError::Contradiction("a circle needs exactly one size")),
+            (true, sides) => Err(out_of_range("the number of dimensions of a circle", "1", sides.len() as i128)),
             (false, _) => Ok((occupied, Board::Grid(sides))),
         }
     }
@@ -395,12 +416,13 @@ impl CellsSpec {
             }
             InputValues::Words(words) => {
                 let width = words.first().map_or(0, |word| word.chars().count());
-                if words.iter().any(|word| word.chars().count() != width) {
-                    return Err(BindError::Contradiction("the rows of the picture have different lengths"));
+                if let Some(other) = words.iter().map(|word| word.chars().count()).find(|other| *other != width) {
+                    let what = format!("the length of each row of the picture `{name}`");
+                    return Err(out_of_range(what, width.to_string(), other as i128));
                 }
                 Ok((words.iter().flat_map(|word| marks(word)).collect(), vec![words.len() as u64, width as u64]))
             }
-            other => Err(unfit(name, "a picture: a word, words, or zeros and ones", &other)),
+            other => Err(unfit(name, "a picture (a word, an array of words, or an array of zeros and ones)", &other)),
         }
     }
 }

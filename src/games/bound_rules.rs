@@ -49,8 +49,8 @@ pub enum Board {
 }
 
 impl Game {
-    /// Returns the game with a full grid normalized: its sides are sorted, and sides of length 1 are dropped. Other
-    /// games are returned unchanged.
+    /// Returns the game with a full grid normalized: its sides are sorted, and sides of length 1 are dropped (all but
+    /// one if every side has length 1). Other games are returned unchanged.
     ///
     /// The axes of a full grid have no order, and no move runs along a side of length 1, so the game stays the same up
     /// to the numbers of its cells. Boards of different shapes can then share a solver.
@@ -137,6 +137,6 @@ mod tests {
         assert_eq!(full(&[1, 1]).normalized(), full(&[1]));
         let Position::Cells(cells) = full(&[3, 2]).start else { return };
         let part = Game { start: Position::Cells(cells.without(0)), ..full(&[3, 2]) };
-        assert_eq!(part.clone().normalized(), part, "a board with gaps keeps its cells' names");
+        assert_eq!(part.clone().normalized(), part, "the cells of a board with gaps keep their numbers");
     }
 }

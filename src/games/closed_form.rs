@@ -1,5 +1,5 @@
-//! Selects the closed form that applies to given rules, and finds a move by it. The running time does not depend on the
-//! values of heap sizes.
+//! Selects the closed form that applies to given rules, and finds a move with it. For heaps, the running time depends
+//! on their number but not on their sizes.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules};
@@ -13,11 +13,11 @@ use super::theory;
 /// The result of a closed form for one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClosedFormAdvice {
-    /// A best move; `None` if the theorem prefers no move. With two players the position is then a P-position.
+    /// A best move; `None` if the theorem names no move. With two players the position is then a P-position.
     pub(super) step: Option<Move>,
     /// Whether the player to move wins or, with more than two players, gets first place.
     pub(super) wins: bool,
-    /// The quantity that the theorem considers, as a noun phrase for hints.
+    /// The quantity or property that the theorem uses, as a phrase for hints.
     pub(super) why: &'static str,
 }
 
@@ -78,19 +78,25 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
     Some(match (amount, from, normal) {
         (AllowedAmounts::Any, HeapChoice::One, true) => (theory::nim_moves(sizes).into_iter().next(), "the nim-sum"),
         (AllowedAmounts::Any, HeapChoice::One, false) => {
-            (theory::misere_nim_moves(sizes).into_iter().next(), "the nim-sum, and an odd number of ones at the end")
+            let step = theory::misere_nim_moves(sizes).into_iter().next();
+            (step, "the nim-sum, and, once no heap has more than one object, the number of heaps modulo 2")
         }
-        (AllowedAmounts::Any, HeapChoice::UpTo(k), true) => {
-            (theory::moore_move(sizes, *k), "the counts of bits modulo (most heaps of a move + 1)")
-        }
+        (AllowedAmounts::Any, HeapChoice::UpTo(k), true) => (
+            theory::moore_move(sizes, *k),
+            "the number of set bits in each binary place modulo (largest number of heaps in a move + 1)",
+        ),
         (AllowedAmounts::Any, HeapChoice::UpTo(k), false) => (
             theory::moore_misere_move(sizes, *k),
-            "the counts of bits modulo (most heaps of a move + 1), and the number of ones at the end",
+            "the number of set bits in each binary place modulo (largest number of heaps in a move + 1), and, once no \
+             heap has more than one object, the number of heaps modulo the same number",
         ),
-        (AllowedAmounts::Any, HeapChoice::UpToAll, true) => (theory::moore_move(sizes, all), "all heaps can be taken"),
-        (AllowedAmounts::Any, HeapChoice::UpToAll, false) => {
-            (theory::moore_misere_move(sizes, all), "one object can be left")
+        (AllowedAmounts::Any, HeapChoice::UpToAll, true) => {
+            (theory::moore_move(sizes, all), "all heaps can be taken in one move")
         }
+        (AllowedAmounts::Any, HeapChoice::UpToAll, false) => match theory::moore_misere_move(sizes, all) {
+            None => (None, "a single object is left"),
+            step => (step, "all objects except one can be taken in one move"),
+        },
         (AllowedAmounts::UpTo(most), HeapChoice::One, true) => (
             theory::bounded_moves(sizes, *most).into_iter().next(),
             "the nim-sum of the sizes modulo (largest take + 1)",
@@ -106,14 +112,17 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
     })
 }
 
-/// Returns the move of the closed form that applies to a full circle or grid.
+/// Returns a winning move on a full circle or grid, if there is one, and the strategy as a phrase. Returns `None` if no
+/// closed form applies.
 fn full_board(rules: &BoundRules, cells: &BitSet) -> Option<ClosedFormMove> {
     match (&rules.board, rules.move_rules.as_slice()) {
         (Board::Circle(length), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::UpTo(most)))])
             if cells.count() == *length && *most > 1 =>
         {
             let all = theory::circle_wins(*length as u64, *most).then(|| Move::Cells((0..*length).collect()));
-            Some((all, "mirroring on two equal arcs"))
+            let mirroring = "mirroring on two equal arcs";
+            let why = if all.is_some() { "all objects can be removed in one move" } else { mirroring };
+            Some((all, why))
         }
         (Board::Grid(sides), [MoveRule::Remove(RemovalRule::Run(AllowedAmounts::Any))])
             if cells.count() == sides.iter().product::<usize>() =>
@@ -132,7 +141,8 @@ fn count(number: u64, most: u64, limit: u64, normal: bool) -> Option<Move> {
     theory::counting_step(target.checked_sub(number)?, most).map(Move::Add)
 }
 
-/// Returns the result of the closed form for Nim or a counting game with several players.
+/// Returns the result of the closed form for Nim or a counting game with several players, or `None` if it does not
+/// apply.
 fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
     let players = u64::from(rules.players);
     match (position, rules.move_rules.as_slice()) {
@@ -159,8 +169,8 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
 }
 
 /// Returns a best move in Nim with several players, and whether it secures first place, that is, leads to a position
-/// whose next player comes last. If no single move does, the move lowers one of the smallest number of heaps that must
-/// be lowered to reach such a position. Returns `None` if no closed form finds such a heap.
+/// whose next player comes last. If no single move secures it, the returned move lowers a heap of a smallest set of
+/// heaps that must be lowered to reach such a position. Returns `None` if the closed form does not find such a set.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));
@@ -173,7 +183,7 @@ fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
             let (heap, amount) = *taken.first()?;
             Some((Some(Move::Take { heap, amount }), false))
         }
-        // Moore's construction does not always touch the fewest heaps.
+        // Moore's construction does not always lower the fewest heaps.
         Some(_) => None,
     }
 }

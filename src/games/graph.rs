@@ -55,7 +55,7 @@ impl Dag {
 }
 
 impl Graph {
-    /// Returns the neighbours of each vertex in the subgraph of the given vertices and edges.
+    /// Returns the neighbors of each vertex in the subgraph of the given vertices and edges.
     pub(super) fn neighbours(&self, vertices: &BitSet, edges: &BitSet) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.vertices];
         for (a, b) in self.alive(vertices, edges).map(|edge| self.edges[edge]) {

@@ -1,5 +1,4 @@
-//! What can be said about rules without an input: the names of input values that they use, and whether their parts fit
-//! together.
+//! Analyzes rules without an input: the names of input values that they use, and whether their parts fit together.
 
 use super::bind::BindError;
 use super::bit_set::BitSet;
@@ -10,7 +9,8 @@ use super::rules_spec::{
 };
 
 impl RulesSpec {
-    /// Returns the names of the input values that the rules use, without duplicates, in the order of the rules.
+    /// Returns the names of the input values that the rules use, without duplicates: those of the position, the moves,
+    /// the phases and the number of players, in this order.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.position.name(&mut names);
@@ -28,24 +28,25 @@ impl RulesSpec {
         names
     }
 
-    /// Fails if the moves do not fit the kind of position, or if the number of players is invalid or does not fit the
-    /// other rules, whatever the input is.
+    /// Checks, without an input, that the moves fit the kind of position, and that the number of players is valid and
+    /// fits the other rules.
     ///
     /// # Errors
-    ///
-    /// Returns the error that [`RulesSpec::bind`] would return for every input.
+    /// Fails if a kind of move does not fit the position, if the number of players is a literal outside 2 to 64, or if
+    /// it is a literal above 2 and the other rules require two players. In these cases, [`RulesSpec::bind`] fails for
+    /// every input.
     pub fn check_fit(&self) -> Result<(), BindError> {
         let example = self.position.example();
         self.move_rules().try_for_each(|move_rule| move_rule.check(&example))?;
         let many = matches!(self.players, NumberExpr::Literal(players) if players > 2);
         if many && (self.last_mover == LastMover::Loses || self.payoff != Payoff::Outcome) {
             return Err(BindError::Contradiction(
-                "a game of more than two players requires normal play and a payoff of places only",
+                "a game of more than two players requires normal play and the payoff `[win]`",
             ));
         }
         match self.players {
             NumberExpr::Literal(players) if !(2..=64).contains(&players) => Err(BindError::OutOfRange {
-                what: "the number of players",
+                what: "the number of players".to_owned(),
                 expected: "from 2 to 64".to_owned(),
                 found: players.into(),
             }),

@@ -1,7 +1,7 @@
 //! Combinatorial games: rules as data, positions, exhaustive search, closed forms, Grundy values and a perfect player.
-//! This module depends on no other module of the crate.
+//! This crate depends on no other crate of the workspace.
 //!
-//! The module has four independent parts, of which the last three are tested against each other:
+//! The crate has four parts, of which the last three are tested against each other:
 //! * [`RulesSpec`] represents rules as written; [`RulesSpec::bind`] binds them to an input and returns a [`Game`];
 //! * [`Solver`] searches a game exhaustively and uses no theorem;
 //! * [`theory`] contains closed forms, each with its source;
@@ -23,6 +23,7 @@ mod player;
 #[cfg(test)]
 mod player_tests;
 mod position;
+mod position_graph;
 mod raw_rules;
 mod removals;
 mod rules_serde;
@@ -41,6 +42,7 @@ pub use graph::{Dag, Graph};
 pub use moves::Move;
 pub use player::{Justification, MoveAdvice, PerfectPlayer};
 pub use position::Position;
+pub use position_graph::{PositionGraph, PositionNode};
 pub use rules_spec::{
     AllowedAmounts, BoundAmounts, BoundMoveRule, CellsSpec, GamePhase, GraphPart, HeapChoice, LastMover, MoveRule,
     NumberExpr, NumberListExpr, Payoff, PositionSpec, RemovalRule, RulesSpec, SplitTotal,

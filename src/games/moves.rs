@@ -8,7 +8,8 @@ use super::rules_spec::{AllowedAmounts, BoundAmounts, BoundMoveRule, HeapChoice,
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A move. Indices are those of the parts of the position, from 0.
+/// A move. Heaps, stacks, steps and tokens are numbered from 0 in the order of the position; cells, vertices and edges
+/// are numbered as on the board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
     /// Takes objects from one heap or stack.
@@ -27,7 +28,7 @@ pub enum Move {
         /// Sizes of the new heaps.
         parts: Vec<u64>,
     },
-    /// Moves objects from a step to the step below it.
+    /// Moves objects from a step to the step below it, or out of the game from the lowest step.
     Slide {
         /// Index of the step.
         step: usize,
@@ -65,7 +66,8 @@ impl Move {
         }
     }
 
-    /// Returns the number of objects that the player gains by the move, or 0 for moves that take nothing.
+    /// Returns the number of objects that the player gains by the move. It is 0 if the move is not one of taking or
+    /// removing, and also for an octal move that leaves two heaps, which is a [`Move::Split`].
     pub fn taken(&self) -> u64 {
         match self {
             Move::Take { amount, .. } => *amount,
@@ -88,8 +90,14 @@ impl fmt::Display for Move {
             Move::Split { heap, parts } => write!(out, "split heap {} into {}", heap + 1, joined(parts.iter())),
             Move::Slide { step, amount } => write!(out, "move {amount} down from step {}", step + 1),
             Move::Cells(cells) => write!(out, "remove {}", joined(cells.iter().map(|cell| cell + 1))),
-            Move::Vertices(all) => write!(out, "remove vertices {}", joined(all.iter().map(|vertex| vertex + 1))),
-            Move::Edges(edges) => write!(out, "remove edges {}", joined(edges.iter().map(|edge| edge + 1))),
+            Move::Vertices(all) => {
+                let noun = if all.len() == 1 { "vertex" } else { "vertices" };
+                write!(out, "remove {noun} {}", joined(all.iter().map(|vertex| vertex + 1)))
+            }
+            Move::Edges(edges) => {
+                let noun = if edges.len() == 1 { "edge" } else { "edges" };
+                write!(out, "remove {noun} {}", joined(edges.iter().map(|edge| edge + 1)))
+            }
             Move::Walk { token, to, .. } => write!(out, "push token {} to {}", token + 1, to + 1),
             Move::Add(amount) => write!(out, "add {amount}"),
             Move::Place(stack) => write!(out, "place on stack {}", stack + 1),
@@ -107,8 +115,8 @@ pub(super) type MoveVisitor<'a> = &'a mut dyn FnMut(Move, Position) -> ControlFl
 impl BoundRules {
     /// Calls `visit` with each move and the position after it, in a fixed order.
     ///
-    /// The parts of a position keep their indices. When a heap is split, the first new heap gets its index and the
-    /// others are appended.
+    /// The parts of a position keep their indices. When a heap is split, the first new heap takes over the index and
+    /// the others are appended.
     pub fn each_move(&self, position: &Position, visit: MoveVisitor<'_>) -> ControlFlow<()> {
         if let Position::Stacks { heights, tokens } = position
             && *tokens > 0
@@ -178,7 +186,7 @@ impl BoundRules {
 }
 
 impl BoundAmounts {
-    /// Returns the smallest allowed amount above `last`, if it does not exceed `size`.
+    /// Returns the smallest allowed amount above `last`, or `None` if there is none up to `size`.
     pub(super) fn next_above(&self, last: u64, size: u64) -> Option<u64> {
         let next = match self {
             AllowedAmounts::Any => last.checked_add(1)?,
@@ -203,7 +211,7 @@ fn place(heights: &[u64], tokens: u64, at_once: u64, visit: MoveVisitor<'_>) -> 
     })
 }
 
-/// A callback that is called with each move that takes objects and the heap sizes after it.
+/// A callback that is called with each move and the heap sizes after it.
 type SizesVisitor<'a> = &'a mut dyn FnMut(Move, Vec<u64>) -> ControlFlow<()>;
 
 fn take(
@@ -294,7 +302,7 @@ fn split(sizes: &[u64], split_shape: &SplitShape, visit: MoveVisitor<'_>) -> Con
 }
 
 impl SplitShape {
-    /// Enumerates the completions of `parts`, with parts in increasing order. The recursion depth is the number of
+    /// Enumerates the completions of `parts`, with parts in nondecreasing order. The recursion depth is the number of
     /// parts, at most 16.
     fn extend(
         &self,

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 pub struct PerfectPlayer {
     rules: BoundRules,
     budget: usize,
+    work: u64,
     solver: Solver,
     part_values: PartValues,
 }
@@ -38,13 +39,14 @@ pub struct MoveAdvice {
 /// The reason for the perfect player's evaluation of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
-    /// A closed form applies. The text names the quantity that its theorem considers.
+    /// A closed form applies. The text names the quantity or property that its theorem uses.
     Theory(&'static str),
-    /// The nim-sum of these Grundy values decides. They are those of the independent parts, in order.
+    /// The nim-sum of these Grundy values decides. The values are those of the independent parts, in the order of
+    /// [`BoundRules::parts`].
     Values(Vec<u32>),
     /// The game was searched to its end.
     Search,
-    /// The position could not be evaluated. The move takes as few objects as possible.
+    /// The position could not be evaluated. The move is that of [`PerfectPlayer::cautious`].
     Caution,
 }
 
@@ -56,12 +58,19 @@ const COMPARED: usize = 4096;
 const LONGEST_TABLE: usize = 1 << 14;
 
 impl PerfectPlayer {
-    /// Creates a player for `rules`. Each search stores at most `budget` positions, and at most `budget` moves of a
-    /// position are compared.
+    /// Creates a player for `rules`. Each search stores at most `budget` positions and examines at most `budget` moves
+    /// of a position.
     pub fn new(rules: BoundRules, budget: usize) -> PerfectPlayer {
         let solver = Solver::new(rules.clone(), budget);
         let part_values = PartValues::new(&rules);
-        PerfectPlayer { rules, budget, solver, part_values }
+        PerfectPlayer { rules, budget, work: u64::MAX, solver, part_values }
+    }
+
+    /// Limits the total size of the moves that searches enumerate, in 64-bit words; see [`Solver::with_work`].
+    pub fn with_work(mut self, words: u64) -> PerfectPlayer {
+        self.work = words;
+        self.clear_memo();
+        self
     }
 
     /// Returns the rules of the game.
@@ -73,9 +82,8 @@ impl PerfectPlayer {
     /// possible, if it can be found. Returns `None` if there is no move.
     ///
     /// # Errors
-    ///
-    /// Fails if the position is not covered by a closed form and the search exceeds its budget.
-    /// [`PerfectPlayer::cautious`] still returns a move in that case.
+    /// Fails if no closed form applies and the evaluation exceeds the budget of moves or positions, or the limit of
+    /// [`PerfectPlayer::with_work`]. [`PerfectPlayer::cautious`] still returns a move in that case.
     pub fn choose(&mut self, position: &Position) -> Result<Option<MoveAdvice>, SolveError> {
         if self.rules.moves(position, 1).is_empty() {
             return Ok(None);
@@ -96,8 +104,7 @@ impl PerfectPlayer {
     /// Returns true if the player to move wins or, with more than two players, comes first.
     ///
     /// # Errors
-    ///
-    /// Fails if no closed form applies and the search exceeds its budget.
+    /// Fails if no closed form applies and the search exceeds the budget or the limit of [`PerfectPlayer::with_work`].
     pub fn wins(&mut self, position: &Position) -> Result<bool, SolveError> {
         if self.rules.moves(position, 1).is_empty() {
             return Ok(self.rules.last_mover == LastMover::Loses);
@@ -141,8 +148,8 @@ impl PerfectPlayer {
         }
     }
 
-    /// Returns a move after which the game lasts longest if the winner plays for a short game; `None` if there is no
-    /// move.
+    /// Returns a move after which the game lasts longest if the winner plays for a short game; `None` if there is none
+    /// among the first `budget` moves.
     fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
         let whole = self.solver.length(position)?;
         for (step, after) in self.rules.moves(position, self.budget) {
@@ -155,11 +162,11 @@ impl PerfectPlayer {
     }
 
     /// Returns the Grundy values of the independent parts, in the order of [`BoundRules::parts`]. Returns `None` if the
-    /// game is not a sum in normal play for two players.
+    /// position is not a sum, or if the game does not have normal play, two players and the payoff `[win]`.
     ///
     /// # Errors
-    ///
-    /// Fails if the values must be searched and the search exceeds its budget.
+    /// Fails if the values must be searched and the search exceeds the budget or the limit of
+    /// [`PerfectPlayer::with_work`].
     pub fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
         let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
         if !outcome || self.rules.players > 2 {
@@ -210,7 +217,8 @@ impl PerfectPlayer {
     }
 
     /// Runs a query. If it fails and earlier queries had stored positions, clears the memo and runs the query again,
-    /// since a query that fits the budget by itself must not fail because of earlier queries.
+    /// since a query that fits the budget by itself must not fail because of earlier queries. The memo is also cleared
+    /// after a failure that remains.
     fn retry_with_empty_memo<T>(
         &mut self,
         query: impl Fn(&mut PerfectPlayer) -> Result<T, SolveError>,
@@ -228,11 +236,11 @@ impl PerfectPlayer {
     }
 
     fn clear_memo(&mut self) {
-        self.solver = Solver::new(self.rules.clone(), self.budget);
+        self.solver = Solver::new(self.rules.clone(), self.budget).with_work(self.work);
     }
 }
 
-/// Computes the Grundy values of the parts of a sum, from tables where possible, otherwise by search.
+/// The Grundy values of the parts of a sum, computed from tables where possible and otherwise by search.
 #[derive(Debug)]
 struct PartValues {
     heaps: Option<HeapGame>,

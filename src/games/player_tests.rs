@@ -44,7 +44,7 @@ fn heap_rules() -> Vec<BoundRules> {
         .collect()
 }
 
-/// Returns the rules of games of all kinds, each with `count` small start positions.
+/// Returns the rules of games of all kinds, each with up to `count` small start positions.
 fn games(chance: &mut Chance, count: usize) -> Vec<(BoundRules, Vec<Position>)> {
     let mut games = Vec::new();
     for rules in heap_rules() {
@@ -58,10 +58,10 @@ fn games(chance: &mut Chance, count: usize) -> Vec<(BoundRules, Vec<Position>)> 
         games.push((rules, (0..count).map(|_| row()).collect()));
     }
     for rules in [BoundRules::nim(), BoundRules::nim().misere()] {
-        let rules = rules.with(vec![MoveRule::Add { from: 1, to: 4, limit: 30 }]);
-        games.push((rules, (0..count).map(|_| Position::Counter(chance.below(31) as u64)).collect()));
+        let adding = rules.clone().with(vec![MoveRule::Add { from: 1, to: 4, limit: 30 }]);
+        games.push((adding, (0..count).map(|_| Position::Counter(chance.below(31) as u64)).collect()));
         let mut stacks = || Position::Stacks { heights: vec![0; 1 + chance.below(3)], tokens: chance.below(7) as u64 };
-        games.push((BoundRules::nim(), (0..count).map(|_| stacks()).collect()));
+        games.push((rules, (0..count).map(|_| stacks()).collect()));
     }
     for board in [Board::Circle(9), Board::Grid(vec![9]), Board::Grid(vec![3, 3])] {
         for rules in [BoundRules::nim(), BoundRules::nim().misere()] {
@@ -147,7 +147,11 @@ fn play(games_each: usize) -> usize {
                 let chosen = chance.below(moves.len());
                 moves.into_iter().nth(chosen).map(|(_, after)| after)
             };
-            assert!(first_wins(&mut perfect, start, random), "lost to chance from {start} by {:?}", rules.move_rules);
+            assert!(
+                first_wins(&mut perfect, start, random),
+                "lost to random play from {start} by {:?}",
+                rules.move_rules
+            );
             let best = |position: &Position| other.choose(position).unwrap().map(|advice| advice.after);
             assert!(first_wins(&mut perfect, start, best), "lost to itself from {start} by {:?}", rules.move_rules);
             played += 2;
@@ -162,7 +166,7 @@ fn a_won_position_is_never_lost() {
 }
 
 #[test]
-#[ignore = "ten thousand games of each kind: minutes"]
+#[ignore = "takes minutes: plays ten thousand games of each kind"]
 fn a_won_position_is_never_lost_in_ten_thousand_games() {
     assert!(play(5_000) > 100_000);
 }
@@ -304,4 +308,15 @@ fn illegal_moves_are_not_read() {
     assert!(split.read_move(&heaps, &[2, 4, 1]).is_some(), "parts may come in any order");
     let stairs = nim.with(vec![MoveRule::Slide { amount: AllowedAmounts::Any, frozen: true }]);
     assert_eq!(stairs.read_move(&Position::Row(vec![3, 5]), &[1, 1]), None, "the first step is frozen");
+}
+
+#[test]
+fn a_search_among_large_heaps_ends_before_it_uses_up_the_memory() {
+    // Every position has up to 200,000 moves, and a line of play has up to 200,000 positions.
+    let start = Position::Heaps(vec![100_000, 100_000]);
+    let rules = BoundRules { payoff: Payoff::WinThenTaken, ..BoundRules::nim() };
+    let work = 10_000_000;
+    let mut perfect = PerfectPlayer::new(rules, 300_000).with_work(work);
+    assert_eq!(perfect.choose(&start), Err(SolveError::Work { allowed: work }));
+    assert_eq!(perfect.wins(&Position::Heaps(vec![3, 3])), Ok(false), "each search has the whole work limit");
 }

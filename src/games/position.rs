@@ -35,8 +35,9 @@ pub enum Position {
 }
 
 impl BoundRules {
-    /// Returns the canonical form of a position, which is equal for positions that differ only in the order of parts
-    /// whose order does not matter, or in empty heaps if these are not part of the position.
+    /// Returns the canonical form of a position. It is equal for positions that differ only in details that do not
+    /// affect play: the order of heaps, tokens or stacks, empty heaps that are not part of the position, the places of
+    /// runs on a line or circle, and edges that lost an end.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
             Position::Heaps(mut sizes) => {
@@ -61,7 +62,7 @@ impl BoundRules {
     }
 
     /// Returns the canonical form of cells. On a line, and on a circle that is not full, only the lengths of the runs
-    /// matter, so the runs are placed from the longest to the shortest with one gap after each.
+    /// matter, so the runs are placed from the longest to the shortest with one empty cell after each.
     fn canonical_cells(&self, cells: BitSet) -> BitSet {
         let (length, mut runs) = match &self.board {
             Board::Circle(length) if cells.count() < *length => (*length, circle_runs(&cells, *length)),
@@ -88,8 +89,9 @@ impl BoundRules {
         Position::Graph { vertices, edges: alive }
     }
 
-    /// Returns the independent parts of a position: no move changes two of them. Returns `None` if positions of these
-    /// rules are not split into parts.
+    /// Returns the independent parts of a position: no move changes two of them. Heaps and tokens keep their order;
+    /// runs and components are ordered by their first cell or vertex. Returns `None` if the position is not split into
+    /// parts.
     ///
     /// In normal play with two players, the Grundy value of a position is the nim-sum of the values of its parts
     /// (Sprague 1935, Grundy 1939).
@@ -144,7 +146,8 @@ impl fmt::Display for Position {
             Position::Cells(cells) => list(out, cells.iter().map(|cell| cell + 1)),
             Position::Graph { vertices, edges } => {
                 list(out, vertices.iter().map(|vertex| vertex + 1))?;
-                write!(out, " with {} edges", edges.count())
+                let count = edges.count();
+                write!(out, " with {count} edge{}", if count == 1 { "" } else { "s" })
             }
             Position::Tokens(tokens) => list(out, tokens.iter().map(|vertex| vertex + 1)),
             Position::Counter(number) => write!(out, "{number}"),

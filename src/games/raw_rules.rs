@@ -118,10 +118,12 @@ impl TryFrom<RawRules> for RulesSpec {
         let moves = raw.moves.map_or(Vec::new(), |MoveRules(move_rules)| move_rules);
         match (moves.is_empty(), phases.as_slice()) {
             (false, []) | (true, [GamePhase::Place(_), GamePhase::Play(_)]) => {}
-            (true, []) => return Err("expected `move`, or `phases`".to_owned()),
-            (false, _) => return Err("expected either `move` or `phases`, found both".to_owned()),
+            (true, []) => return Err("expected a move in `moves`, or `phases`".to_owned()),
+            (false, _) => return Err("expected either `moves` or `phases`, found both".to_owned()),
             (true, _) => {
-                return Err("expected two phases, `{place: 1, until: tokens-used}` and `{play: ..}`".to_owned());
+                return Err(
+                    "expected two phases, first `{place: 1, until: tokens-used}`, then `{play: nim}`".to_owned()
+                );
             }
         }
         Ok(RulesSpec {
@@ -161,7 +163,7 @@ impl RawPhase {
         match (self.place, self.until.as_deref().map(hyphenated).as_deref(), self.play) {
             (Some(number), None | Some("tokens-used"), None) => Ok(GamePhase::Place(number)),
             (None, None, Some(MoveRules(move_rules))) => Ok(GamePhase::Play(move_rules)),
-            _ => Err("expected the phase `{place: 1, until: tokens-used}` or `{play: ..}`".to_owned()),
+            _ => Err("expected a phase such as `{place: 1, until: tokens-used}` or `{play: nim}`".to_owned()),
         }
     }
 }
@@ -210,10 +212,23 @@ impl RawPosition {
             }
             _ => {
                 let words = "`heaps`, `row`, `cells`, `graph`, `tokens`, `counter` or `stacks` with `tokens`";
-                return Err(format!("expected a position with one of {words}"));
+                return Err(format!("expected a position with exactly one of {words}"));
             }
         };
-        extra_keys.finish("this position").map(|()| shape)
+        extra_keys.finish(&format!("a position of {}", keyword(&shape))).map(|()| shape)
+    }
+}
+
+/// Returns the keyword of a kind of position, with an article if it is not plural.
+fn keyword(shape: &PositionSpec) -> &'static str {
+    match shape {
+        PositionSpec::Heaps { .. } => "`heaps`",
+        PositionSpec::Row(_) => "a `row`",
+        PositionSpec::Cells(_) => "`cells`",
+        PositionSpec::Graph { .. } => "a `graph`",
+        PositionSpec::Tokens { .. } => "`tokens`",
+        PositionSpec::Counter(_) => "a `counter`",
+        PositionSpec::Stacks { .. } => "`stacks`",
     }
 }
 
@@ -222,7 +237,9 @@ fn single(numbers: NumberListExpr) -> Result<NumberExpr, String> {
     match numbers {
         NumberListExpr::Named(name) => Ok(NumberExpr::Named { name, offset: 0 }),
         NumberListExpr::Listed(mut list) if list.len() == 1 => Ok(list.remove(0)),
-        NumberListExpr::Listed(list) => Err(format!("expected one number of tokens, found {}", list.len())),
+        NumberListExpr::Listed(list) => {
+            Err(format!("expected a single number in `tokens`, found {} numbers", list.len()))
+        }
     }
 }
 
@@ -230,7 +247,7 @@ fn circle(shape: Option<&str>) -> Result<bool, String> {
     match shape {
         None | Some("box" | "row") => Ok(false),
         Some("circle") => Ok(true),
-        Some(other) => Err(format!("expected the shape `box` or `circle`, found `{other}`")),
+        Some(other) => Err(format!("expected the shape `box`, `row` or `circle`, found `{other}`")),
     }
 }
 
@@ -271,10 +288,12 @@ impl RawMove {
             }
             _ => {
                 let words = "`take`, `split`, `octal`, `slide`, `remove`, `walk` or `add`";
-                return Err(format!("expected a move with one of {words}"));
+                return Err(format!("expected a move with exactly one of {words}"));
             }
         };
-        extra_keys.finish("this move").map(|()| move_rules)
+        // A list of removals may be empty.
+        let kind = move_rules.first().map_or("remove", MoveRule::keyword);
+        extra_keys.finish(&format!("a move of the kind `{kind}`")).map(|()| move_rules)
     }
 }
 
@@ -296,10 +315,11 @@ impl RawSplit {
 fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, String> {
     let Some(found) = found else { return Ok(0) };
     let place = words.iter().position(|word| *word == hyphenated(&found));
-    place.ok_or_else(|| format!("expected `{key}` to be one of `{}`, found `{found}`", words.join("`, `")))
+    place.ok_or_else(|| format!("expected `{key}` to be `{}`, found `{found}`", words.join("` or `")))
 }
 
-/// The optional keys that a map has. Those that are not allowed in the end are reported.
+/// The optional keys of a map for which [`ExtraKeys::allow`] was not called. [`ExtraKeys::finish`] returns an error if
+/// there is one.
 struct ExtraKeys(Vec<&'static str>);
 
 impl ExtraKeys {

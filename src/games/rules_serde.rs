@@ -1,4 +1,4 @@
-//! Deserializes values of rules that may be written as a word, a number, a list or a map with one key.
+//! Deserializes values of rules that may be written as a word, a number, a list or a map.
 //!
 //! Values are deserialized by a visitor and not by `#[serde(untagged)]`, so that an error names the expected forms and
 //! has a position.
@@ -37,7 +37,8 @@ pub(super) trait RuleValue: Sized {
         Err(de::Error::unknown_field(key, Self::KEYS))
     }
 
-    /// Deserializes the map form. The default implementation accepts a map with one key.
+    /// Deserializes the map form. The default implementation accepts a map with one of [`RuleValue::KEYS`] as its only
+    /// key.
     fn map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         if Self::KEYS.is_empty() {
             return Err(de::Error::invalid_type(de::Unexpected::Map, &Self::EXPECTED));
@@ -47,7 +48,7 @@ pub(super) trait RuleValue: Sized {
         };
         let value = Self::key(&hyphenated(&key), &mut map)?;
         match map.next_key::<String>()? {
-            Some(more) => Err(de::Error::custom(format!("unexpected key `{more}` after `{key}`: expected one key"))),
+            Some(more) => Err(de::Error::custom(format!("expected a single key, found `{key}` and `{more}`"))),
             None => Ok(value),
         }
     }
@@ -133,7 +134,8 @@ fn is_name(text: &str) -> bool {
 }
 
 impl NumberExpr {
-    /// Parses a number such as `12`, a name such as `r`, or a name with an offset such as `L-1`.
+    /// Parses a number such as `12`, a name such as `r`, or a name with an offset such as `L-1`. Returns `None` for
+    /// other texts.
     fn parse(text: &str) -> Option<NumberExpr> {
         if let Ok(number) = text.parse() {
             return Some(NumberExpr::Literal(number));
@@ -147,7 +149,7 @@ impl NumberExpr {
 }
 
 impl RuleValue for NumberExpr {
-    const EXPECTED: &'static str = "a number, or the name of an input value (`k`, `L-1`)";
+    const EXPECTED: &'static str = "a number, or an input value such as `k` or `L-1`";
 
     fn word(word: &str) -> Option<NumberExpr> {
         NumberExpr::parse(word)
@@ -159,7 +161,7 @@ impl RuleValue for NumberExpr {
 }
 
 impl RuleValue for NumberListExpr {
-    const EXPECTED: &'static str = "the name of an input value, or a list of numbers and names";
+    const EXPECTED: &'static str = "a number, an input value such as `a`, or a list of these";
 
     fn word(word: &str) -> Option<NumberListExpr> {
         match NumberExpr::parse(word)? {
@@ -178,7 +180,7 @@ impl RuleValue for NumberListExpr {
 }
 
 impl RuleValue for AllowedAmounts {
-    const EXPECTED: &'static str = "`any`, a number, `{upto: r}` or `{in: [..]}`";
+    const EXPECTED: &'static str = "`any`, a number, an input value such as `k`, `{upto: r}` or `{in: [1, 3]}`";
     const KEYS: &'static [&'static str] = &["upto", "in"];
 
     fn word(word: &str) -> Option<AllowedAmounts> {
@@ -205,7 +207,7 @@ impl RuleValue for AllowedAmounts {
 struct UpperBound(Option<NumberExpr>);
 
 impl RuleValue for UpperBound {
-    const EXPECTED: &'static str = "a number, the name of an input value, or `all`";
+    const EXPECTED: &'static str = "a number, an input value such as `k`, or `all`";
 
     fn word(word: &str) -> Option<UpperBound> {
         if word == "all" {
@@ -221,7 +223,7 @@ impl RuleValue for UpperBound {
 }
 
 impl RuleValue for HeapChoice {
-    const EXPECTED: &'static str = "`1`, `{upto: k}`, `{upto: all}`, `all`, `largest` or `every`";
+    const EXPECTED: &'static str = "`1`, `one`, `{upto: k}`, `{upto: all}`, `all`, `largest` or `every`";
     const KEYS: &'static [&'static str] = &["upto"];
 
     fn word(word: &str) -> Option<HeapChoice> {
@@ -266,7 +268,7 @@ impl RuleValue for GraphPart {
 pub(super) struct RemovalRules(pub(super) Vec<RemovalRule>);
 
 impl RuleValue for RemovalRules {
-    const EXPECTED: &'static str = "`{run: any}`, `{run: {upto: k}}`, one of `vertex`, `edge-ends`, `clique`, `connected` and `edges-at-vertex`, or a list of them";
+    const EXPECTED: &'static str = "`run`, `{run: {upto: k}}`, one of the parts `vertex`, `edge-ends`, `clique`, `connected` and `edges-at-vertex`, or a list of such parts";
     const KEYS: &'static [&'static str] = &["run"];
 
     fn word(word: &str) -> Option<RemovalRules> {
@@ -293,7 +295,7 @@ impl RuleValue for RemovalRules {
 pub(super) struct MoveRules(pub(super) Vec<MoveRule>);
 
 impl RuleValue for MoveRules {
-    const EXPECTED: &'static str = "a kind of move, a list of them, or `nim`";
+    const EXPECTED: &'static str = "a move such as `{take: any}`, a list of moves, or `nim`";
 
     fn word(word: &str) -> Option<MoveRules> {
         (word == "nim").then(|| MoveRules(vec![MoveRule::NIM]))

@@ -94,7 +94,7 @@ pub enum PositionSpec {
     Tokens {
         /// The vertex of each token.
         tokens: NumberListExpr,
-        /// Number of vertices. Default: the smallest number that includes all vertices of tokens and edges.
+        /// Number of vertices. Default: the smallest number for which all vertices of tokens and edges exist.
         vertices: Option<NumberExpr>,
         /// Names of the input arrays with the tails and heads of the edges.
         edges: (String, String),
@@ -105,7 +105,7 @@ pub enum PositionSpec {
     Counter(NumberExpr),
     /// Stacks on which tokens are placed first, and from which objects are taken when no token is left.
     Stacks {
-        /// Number of stacks, which are empty, or the name of an array with the heights of the stacks.
+        /// Number of empty stacks, or the name of an array with the heights of the stacks.
         stacks: NumberExpr,
         /// Number of tokens to place.
         tokens: NumberExpr,
@@ -149,7 +149,7 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         /// Smallest allowed size of a new heap.
         min: N,
     },
-    /// Takes from a heap and may split the rest in two, as an octal code says.
+    /// Takes from a heap and may split the rest in two, as an octal code specifies.
     Octal(OctalCode),
     /// Moves objects from a step to the step below it.
     Slide {
@@ -165,13 +165,28 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
     Walk,
     /// Adds to the counter.
     Add {
-        /// Smallest allowed addition.
+        /// Smallest number that may be added.
         from: N,
-        /// Largest allowed addition.
+        /// Largest number that may be added.
         to: N,
         /// The largest value that the counter may reach.
         limit: N,
     },
+}
+
+impl<N, S> MoveRule<N, S> {
+    /// Returns the key that defines such a move in `game:`.
+    pub(crate) fn keyword(&self) -> &'static str {
+        match self {
+            MoveRule::Take { .. } => "take",
+            MoveRule::Split { .. } => "split",
+            MoveRule::Octal(_) => "octal",
+            MoveRule::Slide { .. } => "slide",
+            MoveRule::Remove(_) => "remove",
+            MoveRule::Walk => "walk",
+            MoveRule::Add { .. } => "add",
+        }
+    }
 }
 
 /// The amounts that a move may take.
@@ -233,7 +248,7 @@ pub enum GraphPart {
     EdgesAtVertex,
 }
 
-/// A phase of a game.
+/// A phase of a game: placing tokens, or making moves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum GamePhase<N = NumberExpr, S = NumberListExpr> {
     /// Each turn places this many tokens on one stack, until no token is left.

@@ -98,12 +98,12 @@ fn parse_errors_name_what_was_expected() {
     let cases = [
         ("{position: {heaps: a}, move: {tak: any}}", "unknown field `tak`"),
         ("{position: {heaps: a}, move: {take: {up: 3}}}", "unknown field `up`, expected `upto` or `in`"),
-        ("{position: {heaps: a}}", "expected `move`, or `phases`"),
+        ("{position: {heaps: a}}", "expected a move in `moves`, or `phases`"),
         ("{position: {heap: a}, move: nim}", "unknown field `heap`"),
-        ("{position: {heaps: a, row: a}, move: nim}", "expected a position with one of"),
-        ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to this position"),
-        ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` does not apply to this move"),
-        ("{position: {heaps: a}, move: {take: any, from: 2}}", "expected `1`, `{upto: k}`"),
+        ("{position: {heaps: a, row: a}, move: nim}", "expected a position with exactly one of"),
+        ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to a position of `heaps`"),
+        ("{position: {heaps: a}, move: {take: any, limit: 3}}", "`limit` does not apply to a move of the kind `take`"),
+        ("{position: {heaps: a}, move: {take: any, from: 2}}", "expected `1`, `one`, `{upto: k}`"),
         ("{position: {heaps: a}, move: {octal: 0.9}}", "expected octal digits 0 to 7, found `9`"),
         ("{position: {heaps: a}, move: nim, wins: last-mover, loses: last-mover}", "found several"),
         ("{position: {heaps: a}, move: nim, payoff: [taken]}", "expected the payoff"),
@@ -118,7 +118,7 @@ fn parse_errors_name_what_was_expected() {
 fn binding_errors_name_what_does_not_fit() {
     let failure = |text: &str| parse_rules(text).bind(&lookup).unwrap_err().to_string();
     let cases = [
-        ("{position: {heaps: b}, move: nim}", "the rules use the name `b`, which the input does not have"),
+        ("{position: {heaps: b}, move: nim}", "the rules use the name `b`, but the input has no number"),
         ("{position: {heaps: word}, move: nim}", "expected `word` to be a number or an array of numbers"),
         ("{position: {heaps: minus}, move: nim}", "found -1"),
         ("{position: {heaps: a}, move: {walk: edge}}", "does not fit"),
@@ -133,7 +133,7 @@ fn binding_errors_name_what_does_not_fit() {
             "{position: {heaps: a}, move: nim, players: 3, last_mover: loses}",
             "a game of more than two players requires normal play",
         ),
-        ("{position: {cells: full}, move: {remove: run}}", "a full board needs a `size`"),
+        ("{position: {cells: full}, move: {remove: run}}", "a full board requires a `size`"),
         ("{position: {cells: word, size: n}, move: {remove: run}}", "to be 3, found 4"),
     ];
     for (text, expected) in cases {
@@ -150,7 +150,7 @@ fn a_search_keeps_to_its_budget_and_does_not_recurse() {
     assert_eq!(Solver::new(deep.rules, allowed).wins(&deep.start), Err(SolveError::Positions { allowed }));
     let wide = Position::Heaps(vec![1 << 40; 100_000]);
     let refused = Solver::new(BoundRules::nim(), 1_000_000).wins(&wide);
-    assert!(matches!(refused, Err(SolveError::Moves { .. })), "a test of full size is refused at once");
+    assert!(matches!(refused, Err(SolveError::Moves { .. })), "a position with too many moves is refused at once");
     let wide = Position::Heaps(vec![u64::MAX]);
     assert_eq!(Solver::new(BoundRules::nim(), allowed).wins(&wide), Err(SolveError::Moves { allowed }));
 }

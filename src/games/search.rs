@@ -21,8 +21,14 @@ pub enum SolveError {
     /// A position has more moves than the budget allows.
     #[error("a position exceeds the limit of {allowed} moves")]
     Moves {
-        /// The budget in moves.
+        /// The maximum number of moves of this position.
         allowed: usize,
+    },
+    /// The moves of all positions together exceed the limit.
+    #[error("the enumerated moves exceed the limit of {allowed} 64-bit words")]
+    Work {
+        /// The limit in words.
+        allowed: u64,
     },
 }
 
@@ -33,7 +39,7 @@ pub(super) trait Evaluator {
     /// The state while the moves of a position are processed.
     type Accumulator;
 
-    /// Returns the state before the first move.
+    /// Returns the state before the first move is added.
     fn start(&self) -> Self::Accumulator;
     /// Adds a move that takes `taken` objects and leads to a position with the value `after`. Returns true if further
     /// moves cannot change the result.
@@ -42,8 +48,8 @@ pub(super) trait Evaluator {
     fn finish(&self, part: Self::Accumulator) -> Self::Value;
 }
 
-/// A hasher for canonical positions, which rotates and multiplies. Positions come from the enumeration of moves and not
-/// from an attacker, so the hash need not resist attacks.
+/// A fast hasher for canonical positions that rotates, xors and multiplies words. Positions come from the enumeration
+/// of moves and not from an attacker, so the hash need not resist attacks.
 #[derive(Default)]
 pub(super) struct PositionHasher(u64);
 
@@ -72,6 +78,26 @@ impl Hasher for PositionHasher {
 /// The values of the positions that were solved so far.
 pub(super) type SolverMemo<V> = HashMap<Position, V, BuildHasherDefault<PositionHasher>>;
 
+/// The limits of a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SearchBounds {
+    /// Maximum number of positions that are stored, and of moves of one position.
+    pub(super) positions: usize,
+    /// Maximum total size of the enumerated moves in 64-bit words, over all searches with these bounds. It limits the
+    /// time, and the memory of positions whose moves are being processed.
+    pub(super) work: u64,
+    /// Total size of the moves enumerated so far, in 64-bit words.
+    pub(super) worked: u64,
+}
+
+impl SearchBounds {
+    /// Adds the size of `moves` moves to positions of `width` words. A total that exceeds the limit is an error.
+    fn add(&mut self, moves: usize, width: usize) -> Result<(), SolveError> {
+        self.worked = self.worked.saturating_add(moves as u64 * (width as u64 + 1));
+        if self.worked > self.work { Err(SolveError::Work { allowed: self.work }) } else { Ok(()) }
+    }
+}
+
 /// A position whose moves are being processed.
 struct SearchFrame<P> {
     position: Position,
@@ -84,19 +110,20 @@ struct SearchFrame<P> {
 /// stored in `memo`.
 ///
 /// # Errors
-///
-/// Fails if `memo` would exceed `budget` positions, or if a position has more than `budget` moves.
+/// Fails if `memo` and the stack together would exceed the allowed number of positions, if a position has too many
+/// moves, or if the moves of all positions exceed the allowed work.
 pub(super) fn search<M: Evaluator>(
     rules: &BoundRules,
     evaluator: &M,
     memo: &mut SolverMemo<M::Value>,
-    budget: usize,
+    bounds: &mut SearchBounds,
     root: &Position,
 ) -> Result<M::Value, SolveError> {
+    let budget = bounds.positions;
     if let Some(value) = memo.get(root) {
         return Ok(value.clone());
     }
-    let mut stack = vec![open(rules, evaluator, budget, root.clone())?];
+    let mut stack = vec![open(rules, evaluator, bounds, root.clone())?];
     loop {
         let depth = stack.len();
         let Some(frame) = stack.last_mut() else { return Err(SolveError::Positions { allowed: budget }) };
@@ -106,7 +133,7 @@ pub(super) fn search<M: Evaluator>(
             if memo.len() + depth >= budget {
                 return Err(SolveError::Positions { allowed: budget });
             }
-            stack.push(open(rules, evaluator, budget, position)?);
+            stack.push(open(rules, evaluator, bounds, position)?);
             continue;
         }
         let Some(done) = stack.pop() else { return Err(SolveError::Positions { allowed: budget }) };
@@ -119,7 +146,7 @@ pub(super) fn search<M: Evaluator>(
 }
 
 /// Adds moves to the frame as long as the values after them are known. Returns the first position whose value is needed
-/// but not known.
+/// but not known, or `None` if the frame is complete.
 fn advance<M: Evaluator>(
     evaluator: &M,
     memo: &SolverMemo<M::Value>,
@@ -138,11 +165,11 @@ fn advance<M: Evaluator>(
 fn open<M: Evaluator>(
     rules: &BoundRules,
     evaluator: &M,
-    budget: usize,
+    bounds: &mut SearchBounds,
     position: Position,
 ) -> Result<SearchFrame<M::Accumulator>, SolveError> {
     let mut moves = Vec::new();
-    each_step(rules, &position, budget, &mut |step, next| {
+    each_step(rules, &position, bounds.positions, &mut |step, next| {
         // Equal heaps are adjacent in a canonical position, and moves on them lead to equal positions. Only moves on
         // the first of them are needed.
         if !touches_a_twin(&step, &position) {
@@ -150,10 +177,11 @@ fn open<M: Evaluator>(
         }
         ControlFlow::Continue(())
     })?;
+    bounds.add(moves.len(), position.width())?;
     Ok(SearchFrame { position, moves, next: 0, part: evaluator.start() })
 }
 
-/// Returns true if the move changes only one heap, which has the same size as the heap before it.
+/// Returns true if the move changes only one heap and this heap has the same size as the heap before it.
 fn touches_a_twin(step: &Move, position: &Position) -> bool {
     let (Position::Heaps(sizes), Move::Take { heap, .. } | Move::Split { heap, .. }) = (position, step) else {
         return false;
@@ -161,7 +189,7 @@ fn touches_a_twin(step: &Move, position: &Position) -> bool {
     *heap > 0 && sizes[*heap] == sizes[*heap - 1]
 }
 
-/// Returns the moves of a position and the canonical positions after them.
+/// Returns the moves of a position, each with the canonical position after it.
 pub(super) fn canonical_moves(
     rules: &BoundRules,
     position: &Position,
@@ -178,15 +206,14 @@ pub(super) fn canonical_moves(
 /// Calls `visit` with each move and the position after it, which need not be canonical, until `visit` returns `Break`.
 ///
 /// # Errors
-///
-/// Fails if more moves are visited than the budget allows.
+/// Fails if more moves are visited than the budget allows for a position of this size.
 pub(super) fn each_step(
     rules: &BoundRules,
     position: &Position,
     budget: usize,
     visit: MoveVisitor<'_>,
 ) -> Result<(), SolveError> {
-    // The budget is meant for positions of up to 16 words. Larger positions need more memory, so fewer moves are
+    // The budget holds for positions of fewer than 32 words. Larger positions need more memory, so fewer moves are
     // allowed.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
@@ -194,7 +221,7 @@ pub(super) fn each_step(
     // `Break` is an error only if the budget is exceeded.
     let _ = rules.each_move(position, &mut |step, next| {
         if told >= most {
-            visited = Err(SolveError::Moves { allowed: budget });
+            visited = Err(SolveError::Moves { allowed: most });
             return ControlFlow::Break(());
         }
         told += 1;

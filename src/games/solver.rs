@@ -5,13 +5,13 @@ use super::grundy::mex;
 use super::moves::Move;
 use super::position::Position;
 use super::rules_spec::{LastMover, Payoff};
-use super::search::{Evaluator, SolveError, SolverMemo, canonical_moves, search};
+use super::search::{Evaluator, SearchBounds, SolveError, SolverMemo, canonical_moves, search};
 
-/// Solves positions of one set of rules and stores the results.
+/// A solver for the positions of one set of rules, which stores the results.
 #[derive(Debug)]
 pub struct Solver {
     rules: BoundRules,
-    budget: usize,
+    bounds: SearchBounds,
     places: SolverMemo<u32>,
     values: SolverMemo<u32>,
     scores: SolverMemo<ScoredOutcome>,
@@ -42,7 +42,16 @@ impl Solver {
     /// moves of one position.
     pub fn new(rules: BoundRules, budget: usize) -> Solver {
         let [places, values] = [SolverMemo::default(), SolverMemo::default()];
-        Solver { rules, budget, places, values, scores: SolverMemo::default(), lengths: SolverMemo::default() }
+        let bounds = SearchBounds { positions: budget, work: u64::MAX, worked: 0 };
+        Solver { rules, bounds, places, values, scores: SolverMemo::default(), lengths: SolverMemo::default() }
+    }
+
+    /// Limits the total size of the moves that all queries together enumerate, in 64-bit words. Without this limit, a
+    /// search from a position with large heaps can take very much time and memory before it exceeds the budget, since
+    /// that position and those after it have many moves.
+    pub fn with_work(mut self, words: u64) -> Solver {
+        self.bounds.work = words;
+        self
     }
 
     /// Returns the rules of the game.
@@ -50,9 +59,9 @@ impl Solver {
         &self.rules
     }
 
-    /// Raises the budget to the number of stored positions plus `more`.
+    /// Sets the budget to the number of stored positions plus `more`.
     pub fn raise_budget(&mut self, more: usize) {
-        self.budget = self.positions() + more;
+        self.bounds.positions = self.positions() + more;
     }
 
     /// Returns the number of stored positions, as the maximum over the kinds of queries.
@@ -63,22 +72,20 @@ impl Solver {
     /// Returns the place of the player to move under perfect play, where 0 is the best place. With two players, 0 is a
     /// win and 1 a loss.
     ///
-    /// With more players, each player wants the best place: the last mover comes first, the player before the last
+    /// With more players, each player aims for the best place: the last mover comes first, the player before the last
     /// mover comes second, and so on backwards. A player who cannot move comes last.
     ///
     /// # Errors
-    ///
-    /// Fails if the search exceeds the budget.
+    /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
     pub fn place(&mut self, position: &Position) -> Result<u32, SolveError> {
         let root = self.rules.canonical(position.clone());
-        search(&self.rules, &PlaceEvaluator::of(&self.rules), &mut self.places, self.budget, &root)
+        search(&self.rules, &PlaceEvaluator::of(&self.rules), &mut self.places, &mut self.bounds, &root)
     }
 
     /// Returns true if the player to move wins or, with more than two players, comes first.
     ///
     /// # Errors
-    ///
-    /// Fails if the search exceeds the budget.
+    /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
     pub fn wins(&mut self, position: &Position) -> Result<bool, SolveError> {
         self.place(position).map(|place| place == 0)
     }
@@ -87,29 +94,27 @@ impl Solver {
     /// Grundy 1939). Sums are not split into their parts.
     ///
     /// # Errors
-    ///
-    /// Fails if the search exceeds the budget.
+    /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
     pub fn grundy(&mut self, position: &Position) -> Result<u32, SolveError> {
         let root = self.rules.canonical(position.clone());
-        search(&self.rules, &GrundyEvaluator, &mut self.values, self.budget, &root)
+        search(&self.rules, &GrundyEvaluator, &mut self.values, &mut self.bounds, &root)
     }
 
-    /// Returns the winner and the number of objects that each player takes, if both want to win first and to take many
-    /// objects second.
+    /// Returns the winner and the number of objects that each player takes, if both first aim to win and then to take
+    /// many objects.
     ///
     /// # Errors
-    ///
-    /// Fails if the search exceeds the budget.
+    /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
     pub fn scored_outcome(&mut self, position: &Position) -> Result<ScoredOutcome, SolveError> {
         let root = self.rules.canonical(position.clone());
-        search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, self.budget, &root)
+        search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, &mut self.bounds, &root)
     }
 
     /// Returns the winner of a two-player game and the number of moves, if the winner plays for a short game and the
     /// loser for a long one.
     pub(super) fn length(&mut self, position: &Position) -> Result<GameLength, SolveError> {
         let root = self.rules.canonical(position.clone());
-        search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, self.budget, &root)
+        search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, &mut self.bounds, &root)
     }
 
     /// Returns all moves that win or, with more than two players, secure first place. The list is empty if there is no
@@ -118,8 +123,7 @@ impl Solver {
     /// Moves on different heaps are listed separately, even if the heaps are equal.
     ///
     /// # Errors
-    ///
-    /// Fails if the search exceeds the budget.
+    /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
     pub fn winning_moves(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
         let last = self.rules.players - 1;
         self.moves_where(position, |solver, _, after| Ok(solver.place(after)? == last))
@@ -128,8 +132,7 @@ impl Solver {
     /// Returns all moves that are optimal for the payoff of the rules. The list is empty only if there is no move.
     ///
     /// # Errors
-    ///
-    /// Fails if the search exceeds the budget.
+    /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
     pub fn best_moves(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
         match self.rules.payoff {
             Payoff::Outcome => {
@@ -152,7 +155,7 @@ impl Solver {
         mut wanted: impl FnMut(&mut Solver, u64, &Position) -> Result<bool, SolveError>,
     ) -> Result<Vec<Move>, SolveError> {
         let mut chosen = Vec::new();
-        for (step, after) in canonical_moves(&self.rules, position, self.budget)? {
+        for (step, after) in canonical_moves(&self.rules, position, self.bounds.positions)? {
             if wanted(self, step.taken(), &after)? {
                 chosen.push(step);
             }
@@ -161,7 +164,7 @@ impl Solver {
     }
 }
 
-/// Computes places, where 0 is the best place.
+/// The evaluator for places, where 0 is the best place.
 struct PlaceEvaluator {
     players: u32,
     /// The place of the player to move in a position without moves.
@@ -198,7 +201,7 @@ impl Evaluator for PlaceEvaluator {
     }
 }
 
-/// Computes Grundy values.
+/// The evaluator for Grundy values.
 struct GrundyEvaluator;
 
 impl Evaluator for GrundyEvaluator {
@@ -219,7 +222,7 @@ impl Evaluator for GrundyEvaluator {
     }
 }
 
-/// Computes scored outcomes.
+/// The evaluator for scored outcomes.
 struct ScoreEvaluator(LastMover);
 
 impl Evaluator for ScoreEvaluator {
@@ -248,7 +251,7 @@ impl Evaluator for ScoreEvaluator {
     }
 }
 
-/// Computes game lengths.
+/// The evaluator for game lengths.
 struct LengthEvaluator(LastMover);
 
 impl Evaluator for LengthEvaluator {

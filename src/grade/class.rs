@@ -1,4 +1,4 @@
-//! Judges the submissions of a class. Results that are in the store are reused.
+//! Judges the submissions of a class, except those whose results are in the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,16 +25,15 @@ pub struct Enrolled {
     pub files: Vec<Listed>,
     /// The submissions of each student.
     pub roster: Roster,
-    /// Character sets in which names that are not UTF-8 were read.
+    /// Character sets with which names that are not UTF-8 were decoded.
     #[serde(skip)]
     pub charsets: BTreeSet<&'static str>,
 }
 
-/// Reads a download: a folder, a zip, or a CSV list of files in the same folder. Files in `out` are ignored, since they
-/// are output of this program.
+/// Reads a download: a folder, a zip, or a CSV list of files in the same folder. The output folder `out` is ignored.
 ///
 /// # Errors
-/// Fails if the download can't be read or the list is invalid.
+/// Fails if the download can't be read, if the list is invalid, or if the store can't be written.
 pub fn enrol(
     store: &GradeStore,
     host: &Host,
@@ -78,17 +77,18 @@ pub fn enrol(
 /// The submissions to be graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work<'a> {
-    /// The claims that count, in roster order, each with its index in the roster.
+    /// The submissions that can count, in the order of the roster, each with its index in the roster.
     pub submissions: Vec<(usize, Submission<'a>)>,
-    /// Submissions that must be judged, as indices into `submissions`, and the reasons. Of identical programs only the
-    /// first is listed.
+    /// Submissions that must be judged, as indices into `submissions`, each with the reason. Only the first of several
+    /// identical programs is listed.
     pub todo: Vec<(usize, String)>,
 }
 
-/// Determines which submissions must be judged. Results of rejudgings before `since` do not count.
+/// Determines which submissions must be judged. If `since` is given, results of a rejudging with a lower number are
+/// ignored.
 ///
 /// # Errors
-/// Returns a fault if the store can't be read.
+/// Fails under the conditions of [`weigh`], or if the store can't be read or written.
 pub fn plan<'a>(
     store: &GradeStore,
     host: &Host,
@@ -133,12 +133,12 @@ pub fn plan<'a>(
     Ok(Work { submissions, todo })
 }
 
-/// Summary of judging.
+/// Summary of a call of [`carry_out`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassSummary {
     /// Number of submissions judged in this call.
     pub judged: usize,
-    /// Errors of the judge, by the keys of the results that are missing because of them.
+    /// Faults of the judge, by the keys of the missing results.
     pub faults: BTreeMap<Digest, Fault>,
     /// Whether judging was cancelled.
     pub cancelled: bool,
@@ -162,17 +162,17 @@ pub struct Doing<'a> {
     pub jobs: usize,
     /// Number of the current rejudging; 0 before the first.
     pub rejudge: i64,
-    /// Current time, in seconds since 1970.
+    /// Current time, in seconds since the Unix epoch.
     pub now: i64,
 }
 
-/// Callback for the result of a submission, given as its index in [`Work::submissions`].
+/// Callback that receives the index of a submission in [`Work::submissions`], and its result.
 pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<(), Failure>;
 
 /// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`].
 ///
 /// # Errors
-/// Returns a fault if the store can't be written, or the error of `told`.
+/// Returns a fault if the store can't be read or written, or the error of `told`.
 pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<ClassSummary, Failure> {
     let Doing { store, service, problems, targets, files, .. } = *doing;
     let mut done = ClassSummary::default();
@@ -224,7 +224,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
     Ok(done)
 }
 
-/// Creates the request to judge the program of a claim, which is given with the files of the download.
+/// Creates the request to judge the program of `claim`. `files` are the files of the download.
 ///
 /// # Errors
 /// Fails if the program can't be read.
@@ -246,10 +246,10 @@ pub fn judge_request(
     Ok(JudgeRequest { program, options, limits, slots, ..JudgeRequest::new(problem, source) })
 }
 
-/// Returns the record of a run that ended, or the error of the judge.
+/// Converts the report of a run to a record.
 ///
 /// # Errors
-/// Returns the error of the judge if the program has no result because of it.
+/// Returns the error of the judge if it left the program without a result.
 pub fn judged_record(report: Result<RunReport, Failure>) -> Result<Record, Fault> {
     match report {
         Ok(report) => Record::of_report(report),
@@ -290,14 +290,16 @@ fn result(
         return Ok(AttemptResult::Fault(fault.to_string()));
     }
     let Some(kept) = store.result(&key)? else {
-        return Ok(AttemptResult::Fault("the result is missing".to_owned()));
+        return Ok(AttemptResult::Fault(
+            "the store has no readable result for the program; judge it again with `--rejudge`".to_owned(),
+        ));
     };
     Ok(attempt_result(&kept.record, scored))
 }
 
-/// Returns what a record says about marks. `scored` says whether the problem has subtasks.
+/// Converts a record to the result of an attempt. `scored` states whether the problem has subtasks.
 pub fn attempt_result(record: &Record, scored: bool) -> AttemptResult {
-    // With subtasks, partial credit is determined by the points of the subtasks.
+    // With subtasks, the points of the subtasks determine partial credit.
     let cases = if scored { (0, 0) } else { (record.accepted(), record.cases.len()) };
     AttemptResult::Result { verdict: record.verdict, score: record.score, max: record.max_score, cases }
 }

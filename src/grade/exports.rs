@@ -7,34 +7,36 @@ use serde_json::{Value, json};
 
 use crate::model::{Diagnostic, Score, Verdict};
 
-use super::gradebook::{Gradebook, GradebookRow, line};
+use super::gradebook::{Gradebook, GradebookRow, csv_line, without_formula};
 use super::marks::Standing;
 use super::policy::decimal;
 use super::roster::composed;
 
-/// A table exported by another system with marks filled in, and the students missing from it.
+/// A table that another system exported and in which marks were filled in, and the students that it lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     /// Text of the table.
     pub text: String,
-    /// Students of the gradebook that are missing from the table.
+    /// Ids of the students in the gradebook who are missing from the table.
     pub unknown: Vec<String>,
-    /// The reason why the other system may refuse a part of the table.
+    /// A warning if the other system may refuse a part of the table.
     pub warning: Option<String>,
 }
 
 /// Fills totals and comments into a worksheet exported from Moodle. Only the columns of grade and feedback change. Rows
-/// of students who are not in the gradebook or whose total is open stay unchanged.
+/// of students who are not in the gradebook stay unchanged, and so do the grades of students without a total.
 ///
 /// # Errors
-/// Fails if the text is not such a worksheet.
+/// Fails if the text is not a Moodle worksheet.
 pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled, Diagnostic> {
     let text = worksheet.trim_start_matches('\u{feff}');
     let complain = |message: String| {
-        Diagnostic::new(message).in_file(origin).help("use the file from Moodle's \"Download grading worksheet\"")
+        Diagnostic::new(message)
+            .in_file(origin)
+            .help("use the file that Moodle creates with \"Download grading worksheet\"")
     };
     let mut table = records(text, b',').map_err(|error| complain(error.to_string()))?;
-    let header = table.first().cloned().ok_or_else(|| complain("the file is empty".to_owned()))?;
+    let header = table.first().cloned().ok_or_else(|| complain("the file contains no rows".to_owned()))?;
     let column =
         |names: &[&str]| header.iter().position(|cell| names.iter().any(|name| cell.trim().eq_ignore_ascii_case(name)));
     let missing = |name: &str| complain(format!("missing column `{name}`"));
@@ -64,45 +66,52 @@ pub fn moodle(book: &Gradebook, origin: &str, worksheet: &str) -> Result<Filled,
             *cell = feedback_of(book, row);
         }
     }
-    let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
+    let lines: String = table.into_iter().map(|cells| csv_line(cells.into_iter())).collect();
     // Moodle writes a byte order mark and CRLF line breaks.
     let text = format!("\u{feff}{}", lines.trim_end_matches('\n').replace('\n', "\r\n") + "\r\n");
     Ok(Filled { text, unknown: unknown(book, &used), warning: other_maximum(book, maximum, above) })
 }
 
-/// Returns a warning if the maximum in a worksheet is not that of the gradebook.
+/// Returns a warning if the maximum grade in a worksheet differs from that of the gradebook. `above` is the number
+/// of grades above the maximum in the worksheet.
 fn other_maximum(book: &Gradebook, maximum: Option<Score>, above: usize) -> Option<String> {
     let maximum = maximum.filter(|maximum| *maximum != book.max)?;
-    let skipped =
-        if above > 0 { format!(" Moodle will skip the {above} grades that exceed it.") } else { String::new() };
+    let skipped = match above {
+        0 => String::new(),
+        1 => format!("; Moodle will skip the grade above {maximum}"),
+        _ => format!("; Moodle will skip the {above} grades above {maximum}"),
+    };
     Some(format!(
-        "the maximum grade in the worksheet is {maximum}, but the maximum total is {}.{skipped} Change the maximum grade in \
-         Moodle, or `points` and `weight` in the policy",
+        "the maximum grade in the worksheet is {maximum}, but the maximum total is {}{skipped}; change the maximum \
+         grade in Moodle, or `points` or `weight` in the policy",
         book.max
     ))
 }
 
-/// Fills totals into the column of an assignment in a gradebook exported from Canvas, given as the name and the text of
-/// its file. Without such a gradebook, creates a minimal one.
+/// Fills totals into the column of an assignment in a gradebook exported from Canvas. `given` contains the name and the
+/// text of the gradebook's file. If `given` is `None`, a minimal gradebook is created.
 ///
 /// # Errors
-/// Fails if the text is not such a gradebook, or has no such column.
+/// Fails if the text is not a Canvas gradebook, or has no column for the assignment.
 pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -> Result<Filled, Diagnostic> {
     let shown = |total: Option<Score>| total.map(|total| total.to_string()).unwrap_or_default();
     let Some((origin, text)) = given else {
         let cell = |text: &str| text.to_owned();
-        let mut lines =
-            line([cell("Student"), cell("ID"), cell("SIS Login ID"), cell("Section"), cell(assignment)].into_iter());
-        lines += &line([cell("    Points Possible"), cell(""), cell(""), cell(""), book.max.to_string()].into_iter());
+        let mut lines = csv_line(
+            [cell("Student"), cell("ID"), cell("SIS Login ID"), cell("Section"), cell(assignment)].into_iter(),
+        );
+        lines +=
+            &csv_line([cell("    Points Possible"), cell(""), cell(""), cell(""), book.max.to_string()].into_iter());
         for row in &book.rows {
             let number = row.number.clone().unwrap_or_default();
-            lines += &line([row.student.clone(), number, cell(""), cell(""), shown(row.total)].into_iter());
+            lines +=
+                &csv_line([without_formula(&row.student), number, cell(""), cell(""), shown(row.total)].into_iter());
         }
         return Ok(Filled { text: lines, unknown: Vec::new(), warning: None });
     };
     let text = text.trim_start_matches('\u{feff}');
     let complain = |message: String| {
-        Diagnostic::new(message).in_file(origin).help("use the file from Canvas's \"Export gradebook\"")
+        Diagnostic::new(message).in_file(origin).help("use the file that Canvas creates with \"Export gradebook\"")
     };
     let delimiter = if text.lines().next().is_some_and(|head| head.contains("Student;")) { b';' } else { b',' };
     let mut table = records(text, delimiter).map_err(|error| complain(error.to_string()))?;
@@ -112,7 +121,12 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
     let (id, login) = (column("ID"), column("SIS Login ID"));
     let is_wanted = |cell: &String| cell.trim() == assignment || without_number(cell) == assignment;
     let mark = header.iter().position(is_wanted);
-    let mark = mark.ok_or_else(|| complain(format!("missing column `{assignment}`; choose one with --assignment")))?;
+    let mark = mark.ok_or_else(|| {
+        complain(format!(
+            "no column has the title `{assignment}`; specify the title of the assignment in Canvas (with `--assignment` \
+             on the command line)"
+        ))
+    })?;
     let mut used = vec![false; book.rows.len()];
     for cells in table.iter_mut().skip(1) {
         let cell =
@@ -129,7 +143,7 @@ pub fn canvas(book: &Gradebook, given: Option<(&str, &str)>, assignment: &str) -
             *cell = total.to_string();
         }
     }
-    let lines: String = table.into_iter().map(|cells| line(cells.into_iter())).collect();
+    let lines: String = table.into_iter().map(|cells| csv_line(cells.into_iter())).collect();
     Ok(Filled { text: lines, unknown: unknown(book, &used), warning: None })
 }
 
@@ -153,7 +167,7 @@ fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
     reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
 }
 
-/// Returns the feedback for a student, as a few lines of text.
+/// Returns the feedback for a student as one text: the marks, the points of the rubric, and the comment.
 fn feedback_of(book: &Gradebook, row: &GradebookRow) -> String {
     let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));
@@ -186,26 +200,26 @@ pub fn gradescope(book: &Gradebook, row: &GradebookRow) -> Value {
         let late = mark.late.map(|late| format!(", {late}")).unwrap_or_default();
         json!({
             "name": column.name,
-            "score": mark.points.map_or(0.0, number),
-            "max_score": number(mark.max),
+            "score": mark.points.map_or(0.0, Score::as_points),
+            "max_score": mark.max.as_points(),
             "status": if accepted { "passed" } else { "failed" },
             "output": format!("{verdict}{late}\n{}", mark.formula),
             "visibility": "visible",
         })
     });
     let output = match (&row.comment, row.total) {
-        (_, None) => "The judge failed on a problem, so there is no total yet.".to_owned(),
+        (_, None) => {
+            let open = book.columns.iter().zip(&row.marks).filter(|(_, mark)| mark.points.is_none());
+            let open: Vec<&str> = open.map(|(column, _)| column.name.as_str()).collect();
+            format!("There is no total yet, because there is no mark for {}.", open.join(", "))
+        }
         (comment, Some(_)) => comment.clone().unwrap_or_default(),
     };
     let mut results = json!({ "output": output, "visibility": "visible", "tests": tests.collect::<Vec<_>>() });
     if let (Some(total), Some(map)) = (row.total, results.as_object_mut()) {
-        map.insert("score".to_owned(), json!(number(total)));
+        map.insert("score".to_owned(), json!(total.as_points()));
     }
     results
-}
-
-fn number(score: Score) -> f64 {
-    score.as_thousandths() as f64 / 1_000.0
 }
 
 /// Writes a JUnit report with a suite for each student and a case for each problem.

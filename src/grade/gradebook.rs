@@ -1,4 +1,5 @@
-//! The gradebook, with a row for each student. Its bytes depend only on the results and not on their order.
+//! The gradebook, with a row for each student. Its contents do not depend on the order in which the programs are
+//! judged.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -51,19 +52,19 @@ pub struct Gradebook {
 pub struct GradebookRow {
     /// Name of the student.
     pub student: String,
-    /// Number of the student in the system that the download is from.
+    /// Number of the student in the system that the download comes from, if known.
     pub number: Option<String>,
     /// Marks, in the order of the problems.
     pub marks: Vec<Mark>,
-    /// Manual marks, in the order of the rubric; `None` if not marked yet.
+    /// Manual marks, in the order of the rubric; `None` for a criterion that is not marked yet.
     pub rubric: Vec<Option<Score>>,
     /// The total; `None` while a mark is open.
     pub total: Option<Score>,
-    /// Comment written by a teacher.
+    /// Comment written by a teacher; `None` if there is none.
     pub comment: Option<String>,
 }
 
-/// Everything besides the results that determines marks.
+/// The rules and manual inputs that, together with the results, determine the marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkingRules {
     /// The grading policy.
@@ -81,7 +82,7 @@ fn span(claims: &[Claim], student: &str, problem: usize) -> std::ops::Range<usiz
     start..end
 }
 
-/// Returns for each claim whether it must be judged.
+/// Returns, for each claim, whether it must be judged.
 pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     let mut wanted = Vec::with_capacity(roster.claims.len());
     while let Some(first) = roster.claims.get(wanted.len()) {
@@ -93,7 +94,7 @@ pub fn wanted(roster: &Roster, rules: &MarkingRules) -> Vec<bool> {
     wanted
 }
 
-/// Returns the students in the files of manual marks and of extensions who are not in the download.
+/// Returns the students who have manual marks, comments or extensions but are not in the download.
 pub fn unknown_students(roster: &Roster, rules: &MarkingRules) -> Vec<Left> {
     let known: BTreeSet<&str> = roster
         .students
@@ -103,9 +104,9 @@ pub fn unknown_students(roster: &Roster, rules: &MarkingRules) -> Vec<Left> {
         .collect();
     let missing = |student: &str, what: &str| {
         let near = nearest(student, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-        Left::new(student, format!("{what}, but no submission{}", near.unwrap_or_default()))
+        Left::new(student, format!("{what}, but is not in the download{}", near.unwrap_or_default()))
     };
-    let by_hand = rules.overlay.keys().map(|student| (student, "has manual marks"));
+    let by_hand = rules.overlay.keys().map(|student| (student, "has a manual mark or comment"));
     let extended = rules.extensions.keys().map(|(student, _)| (student, "has an extended due date"));
     let unknown = by_hand.chain(extended).filter(|(student, _)| !known.contains(student.as_str()));
     let mut unknown: Vec<Left> = unknown.map(|(student, what)| missing(student, what)).collect();
@@ -146,15 +147,15 @@ impl Gradebook {
     /// empty.
     pub fn csv(&self) -> String {
         let shown = |score: Option<Score>| score.map(|score| score.to_string()).unwrap_or_default();
-        let mut lines = vec![line(
+        let mut lines = vec![csv_line(
             std::iter::once("student".to_owned())
                 .chain(self.columns.iter().map(|column| column.id.to_string()))
                 .chain(self.rubric.iter().map(|(name, _)| name.clone()))
                 .chain(["total".to_owned()]),
         )];
         for row in &self.rows {
-            lines.push(line(
-                std::iter::once(row.student.clone())
+            lines.push(csv_line(
+                std::iter::once(without_formula(&row.student))
                     .chain(row.marks.iter().map(|mark| shown(mark.points)))
                     .chain(row.rubric.iter().map(|score| shown(*score)))
                     .chain([shown(row.total)]),
@@ -213,7 +214,7 @@ impl Gradebook {
         })
     }
 
-    /// Returns the marks for publication, as student, column and mark.
+    /// Returns the marks to be published, each as the student, the column and the mark.
     pub fn published(&self) -> Vec<(String, String, String)> {
         let mut all = Vec::new();
         for row in &self.rows {
@@ -242,7 +243,7 @@ struct GradebookFile<'a> {
     total: &'a str,
 }
 
-/// The rows, which are built when they are serialized, so that memory use does not grow with the class.
+/// The rows in JSON. A row is built when it is serialized, so that only one row is in memory at a time.
 struct Students<'a>(&'a Gradebook, &'a Roster);
 
 impl Serialize for Students<'_> {
@@ -284,14 +285,19 @@ pub fn student_row(
     GradebookRow { student: student.to_owned(), number, marks, rubric, total, comment }
 }
 
-/// Formats a line of CSV; cells are quoted if necessary.
-pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
+/// Formats a line of CSV. Cells are quoted if necessary.
+pub fn csv_line(cells: impl Iterator<Item = String>) -> String {
     let quoted =
         |cell: String| match cell.contains([',', '"', '\n', '\r']) || cell.starts_with(' ') || cell.ends_with(' ') {
             true => format!("\"{}\"", cell.replace('"', "\"\"")),
             false => cell,
         };
     cells.map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// Prepends `'` to text that a spreadsheet would interpret as a formula.
+pub fn without_formula(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t']) { format!("'{text}") } else { text.to_owned() }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The results of a class whose programs are judged: the columns of its gradebook, and what needs manual review.
+//! Data derived from the results of a class: the columns of its gradebook, and the findings that need manual
+//! review.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use crate::runner::JudgingTarget;
 
 use super::class::worth;
 use super::gradebook::{Gradebook, GradebookColumn};
-use super::review_flags::{ReviewFlag, of_book, of_record, of_roster};
+use super::review_flags::{ReviewFlag, of_book, of_empty, of_record, of_roster};
 use super::roster::Roster;
 use super::store::GradeStore;
 use super::submission::Submission;
@@ -40,6 +41,7 @@ pub fn review_flags(
     for (_, submission) in submissions {
         let Some(key) = submission.key() else { continue };
         let problem = submission.claim.problem;
+        flags.extend(submission.blank.then(|| of_empty(&submission.claim.student, &book.columns[problem])));
         if let Some(kept) = store.result(&key.whole())? {
             let limits = &targets[problem].limits;
             flags.extend(of_record(&submission.claim.student, &book.columns[problem], &kept.record, limits));

@@ -1,11 +1,11 @@
-//! Keys of stored results: hashes of everything that a result depends on.
+//! Keys of stored results, which contain everything on which a result depends, mostly as hashes.
 
 use crate::model::{Digest, Level};
 
-/// Version of the grading, which is incremented when this program gives other results for the same inputs.
+/// Version of the grading. It is incremented when a change of this program changes results for the same inputs.
 const GRADING: &[u8] = b"nimatron grade 2";
 
-/// Digests of everything that a result depends on.
+/// Key of a stored result: the parts on which the result depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     /// Files and language of the program.

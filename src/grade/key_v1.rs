@@ -1,7 +1,7 @@
 //! Digests of a problem as stored in grading databases of version 1: hashes of `Debug` texts.
 //!
-//! This file must not change. It writes the texts that `Debug` derived for the types of version 1, independent of their
-//! current names, so that results of that version are found and not judged again.
+//! This file must not change. It writes the texts that the derived `Debug` of version 1 printed, whatever the current
+//! names of the types are, so that results of version 1 are found instead of being judged again.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -64,11 +64,17 @@ fn judging(judging: &Judging, aux_digest: &dyn Fn(&AuxProgram) -> Result<Digest,
 }
 
 fn aux(aux_program: &AuxProgram) -> String {
-    let AuxProgram { protocol, args, worth, full, among_files, .. } = aux_program;
+    let AuxProgram { protocol, file_args, args, worth, full, among_files, .. } = aux_program;
+    // Version 1 did not have `file_args`, so no stored result has such a key.
+    let file_args = file_args.as_ref().map(|own| format!("{own:?} ")).unwrap_or_default();
     let protocol = match protocol {
         Protocol::Icpc => "Icpc",
         Protocol::Testlib => "Testlib",
         Protocol::Plain => "Plain",
+        // Version 1 did not have these protocols, so no stored result has such a key.
+        Protocol::Dmoj => "Dmoj",
+        Protocol::Coci => "Coci",
+        Protocol::Peg => "Peg",
     };
     let worth = match worth {
         PointsMeaning::Share => "Share".to_owned(),
@@ -78,7 +84,7 @@ fn aux(aux_program: &AuxProgram) -> String {
         PointsMeaning::Whole => "Whole".to_owned(),
         PointsMeaning::Nothing => "Nothing".to_owned(),
     };
-    format!("{protocol} {args:?} {} {worth} {} {among_files}", limits(&aux_program.limits), score(*full))
+    format!("{file_args}{protocol} {args:?} {} {worth} {} {among_files}", limits(&aux_program.limits), score(*full))
 }
 
 fn comparer(Comparer { rule, fold_case }: &Comparer) -> String {

@@ -1,7 +1,9 @@
-//! What people decide about a class, in its store: overrides of marks with their undo, the log of actions, programs that
-//! are to be judged again, numbered events, and settings.
+//! The part of a class's store that records actions of people: overrides of marks, the log, programs to judge
+//! again, numbered events, and settings.
 
 use rusqlite::params;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::model::{Digest, Failure, ProblemId, Score};
 
@@ -10,7 +12,7 @@ use super::marks::Override;
 use super::policy::decimal;
 use super::store::GradeStore;
 
-/// SQL that creates the tables of this file.
+/// SQL that creates the tables of this module.
 pub(super) const TABLES: &str = "
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE overrides (student TEXT NOT NULL, problem TEXT NOT NULL, mark TEXT, comment TEXT,
@@ -26,46 +28,47 @@ const OVERRIDE: &str = "override";
 /// Maximum number of entries of the log that are returned.
 const MOST_ENTRIES: u32 = 2_000;
 
-/// A mark that a teacher gave by hand.
+/// An override of a mark by a teacher.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredOverride {
     /// The student.
     pub student: String,
     /// The problem, or the criterion of the rubric.
     pub problem: String,
-    /// The mark; `None` keeps the computed one.
+    /// The mark; `None` to keep the computed mark.
     pub mark: Option<Score>,
-    /// The comment for the student.
+    /// The comment for the student; `None` if there is none.
     pub comment: Option<String>,
 }
 
-/// An action of a person.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// An entry of the log: an action of a person, or a change of a published mark.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "LogEntryView")]
 pub struct Action {
-    /// Number of the action; 0 before it is stored.
+    /// Number of the entry, unique among entries of the same kind; 0 before the entry is stored.
     pub id: i64,
-    /// Seconds since 1970.
+    /// Time of the entry, in seconds since the Unix epoch.
     pub at: i64,
-    /// Who did it; empty for the grader itself.
+    /// The person who acted; empty for the grader.
     pub who: String,
-    /// Kind of the action, such as `override`.
+    /// Kind: `created`, `started`, `paused`, `resumed`, `override`, `undo`, `rejudge`, `rules`, `roster` or `mark`.
     pub what: String,
-    /// The student concerned.
+    /// The student concerned; `None` if the entry concerns no single student.
     pub student: Option<String>,
-    /// The problem concerned.
+    /// The problem, a criterion of the rubric, or `total`; `None` if the entry concerns none of these.
     pub problem: Option<String>,
-    /// Value before the action.
-    pub was: Option<String>,
-    /// Value after the action.
-    pub now: Option<String>,
-    /// The reason that was given.
-    pub why: String,
-    /// Whether the action was undone.
+    /// Value before the change; `None` if there was none.
+    pub before: Option<String>,
+    /// Value after the change; `None` if there is none.
+    pub after: Option<String>,
+    /// Reason for the action or change.
+    pub reason: String,
+    /// Whether the override was undone.
     pub undone: bool,
 }
 
 impl GradeStore {
-    /// Returns a setting of the class; `None` if it was never set.
+    /// Returns a setting of the class, or `None` if it was never set.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -98,7 +101,7 @@ impl GradeStore {
         })
     }
 
-    /// Overrides a mark, and records who did it and why.
+    /// Overrides a mark, and records the person and the reason.
     ///
     /// # Errors
     /// Returns a fault if the store can't be written.
@@ -112,16 +115,16 @@ impl GradeStore {
                 what: OVERRIDE.to_owned(),
                 student: Some(new.student.clone()),
                 problem: Some(new.problem.clone()),
-                was: was.as_ref().map(written),
-                now: Some(written(new)),
-                why: why.to_owned(),
+                before: was.as_ref().map(written),
+                after: Some(written(new)),
+                reason: why.to_owned(),
                 ..Action::default()
             })
         })
     }
 
-    /// Takes back the latest override of a mark: the one before it counts again, or the computed mark. Returns false if
-    /// there is none.
+    /// Undoes the latest override of a mark, and restores the previous override, if any. Returns false if the mark has
+    /// no override.
     ///
     /// # Errors
     /// Returns a fault if the store can't be written.
@@ -148,8 +151,8 @@ impl GradeStore {
                 what: "undo".to_owned(),
                 student: Some(student.to_owned()),
                 problem: Some(problem.to_owned()),
-                was: now,
-                now: was,
+                before: now,
+                after: was,
                 ..Action::default()
             })?;
             Ok(true)
@@ -171,13 +174,14 @@ impl GradeStore {
     /// # Errors
     /// Returns a fault if the store can't be written.
     pub fn act(&self, action: &Action) -> Result<(), Failure> {
-        let Action { at, who, what, student, problem, was, now, why, .. } = action;
+        let Action { at, who, what, student, problem, before, after, reason, .. } = action;
         let sql = "INSERT INTO actions (at, who, what, student, problem, was, now, why)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        self.run(sql, params![at, who, what, student, problem, was, now, why])
+        self.run(sql, params![at, who, what, student, problem, before, after, reason])
     }
 
-    /// Returns the actions and the changes of marks that were published before, the newest first; at most 2,000.
+    /// Returns the actions, and the changes of published marks. The newest entries come first, and at most 2,000
+    /// entries are returned.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -194,15 +198,15 @@ impl GradeStore {
                 what: row.get(3)?,
                 student: row.get(4)?,
                 problem: row.get(5)?,
-                was: row.get(6)?,
-                now: row.get(7)?,
-                why: row.get(8)?,
+                before: row.get(6)?,
+                after: row.get(7)?,
+                reason: row.get(8)?,
                 undone: row.get(9)?,
             })
         })
     }
 
-    /// Requests that the programs with these keys are judged again. Their results count until then.
+    /// Requests that the programs with these keys are judged again. Their old results count until then.
     ///
     /// # Errors
     /// Returns a fault if the store can't be written.
@@ -212,7 +216,7 @@ impl GradeStore {
         })
     }
 
-    /// Returns the keys of the programs that are to be judged again.
+    /// Returns the keys of the programs to judge again.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -238,7 +242,7 @@ impl GradeStore {
         events.iter().try_for_each(|json| self.run(sql, [json]))
     }
 
-    /// Returns the number of the last event; `None` if there is none.
+    /// Returns the number of the last event, or `None` if there is none.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -247,7 +251,8 @@ impl GradeStore {
         Ok(last.flatten().map(i64::unsigned_abs))
     }
 
-    /// Returns at most `most` events after this number, or from the first. The numbers have no gaps.
+    /// Returns at most `most` events after the number `after`, or from the first event on if `after` is `None`. The
+    /// numbers of events are consecutive.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -258,7 +263,7 @@ impl GradeStore {
     }
 }
 
-/// An override as text in the log: the mark, and the comment after a blank.
+/// Formats an override for the log: the mark, or `-` if there is none, then a space and the comment.
 fn written(stored: &StoredOverride) -> String {
     let mark = stored.mark.map_or_else(|| "-".to_owned(), |mark| mark.to_string());
     match &stored.comment {
@@ -267,13 +272,14 @@ fn written(stored: &StoredOverride) -> String {
     }
 }
 
-/// Reads what [`written`] wrote.
+/// Parses an override that [`written`] formatted.
 fn read(text: &str) -> (Option<Score>, Option<String>) {
     let (mark, comment) = text.split_once(' ').map_or((text, None), |(mark, comment)| (mark, Some(comment)));
     (decimal(mark), comment.map(str::to_owned))
 }
 
-/// Adds overrides to the manual marks of the rules, and replaces those that both have.
+/// Adds overrides to the manual marks of the rules. An override replaces the manual mark for the same student and
+/// problem.
 pub fn add_overrides(rules: &mut MarkingRules, overrides: &[StoredOverride], problems: &[ProblemId]) {
     let MarkingRules { policy, overlay, .. } = rules;
     for StoredOverride { student, problem, mark, comment } in overrides {

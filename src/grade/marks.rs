@@ -1,5 +1,5 @@
-//! Computes marks from results: the attempt that counts, the deduction for lateness, and the total. All arithmetic is
-//! in integers.
+//! Computes marks from results: selects the attempt that counts, applies the deduction for lateness, and adds up the
+//! total. All arithmetic is in integers.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::time;
 pub struct Attempt {
     /// Index in the list of submissions.
     pub submission: usize,
-    /// Time of submission, in seconds since 1970.
+    /// Time of submission, in seconds since the Unix epoch; `None` if unknown.
     pub at: Option<i64>,
     /// Result of judging.
     pub result: AttemptResult,
@@ -35,7 +35,9 @@ pub enum AttemptResult {
     },
     /// The judge failed, so the result is unknown.
     Fault(String),
-    /// The attempt was not judged, since it does not count.
+    /// The attempt has not been judged yet.
+    Pending,
+    /// The attempt is not judged, because it can't count.
     Ignored,
 }
 
@@ -44,17 +46,17 @@ pub enum AttemptResult {
 pub struct Mark {
     /// The origin of the mark.
     pub standing: Standing,
-    /// The mark; `None` while it is open because the judge failed.
+    /// The mark; `None` while an attempt that could count is not judged, or if the judge failed on it.
     pub points: Option<Score>,
     /// Maximum mark.
     pub max: Score,
     /// Explanation of the calculation, for display.
     pub formula: String,
-    /// Comment of a teacher.
+    /// Comment by a teacher; `None` if there is none.
     pub comment: Option<String>,
     /// Number of attempts.
     pub attempts: usize,
-    /// The lateness of the attempt that counts, and the deduction; `None` if the attempt was in time or within the
+    /// The lateness of the attempt that counts, and the deduction; `None` if the attempt was on time or within the
     /// grace period.
     pub late: Option<Lateness>,
 }
@@ -62,7 +64,7 @@ pub struct Mark {
 /// The lateness of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lateness {
-    /// Seconds after the due date; more than 0.
+    /// Time after the due date in seconds, which is more than 0.
     pub seconds: u64,
     /// Deduction in percent.
     pub percent: u32,
@@ -82,20 +84,20 @@ pub enum Standing {
     Missing,
     /// An attempt, as an index into the list of submissions, with its verdict.
     Attempt(usize, Verdict),
-    /// An attempt on which the judge failed, as an index into the list of submissions.
+    /// An attempt that is not judged yet or on which the judge failed, as an index into the list of submissions.
     Open(usize),
 }
 
 /// A manual mark or comment on a student's program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Override {
-    /// Mark that replaces the computed one.
+    /// Mark that replaces the computed mark; `None` to keep the computed mark.
     pub mark: Option<Score>,
-    /// Comment for the student.
+    /// Comment for the student; `None` if there is none.
     pub comment: Option<String>,
 }
 
-/// Returns for each attempt, from the oldest to the newest, whether it must be judged to determine the attempt that
+/// Returns, for each attempt from the oldest to the newest, whether it must be judged to determine the attempt that
 /// counts.
 pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec<bool> {
     let in_time = |at: &Option<i64>| due.is_none_or(|due| at.is_none_or(|at| at <= due));
@@ -107,15 +109,16 @@ pub fn needed(select: Select, due: Option<i64>, attempts: &[Option<i64>]) -> Vec
     }
 }
 
-/// Returns the number of late steps, which is 0 within the grace period. Otherwise every started step since the due
-/// date counts.
+/// Returns the number of late steps. Within the grace period the number is 0, and afterwards each step that has
+/// started since the due date counts.
 pub fn steps(late: &Late, due: i64, at: i64) -> u64 {
     let over = u64::try_from(at.saturating_sub(due)).unwrap_or(0);
     let (grace, per) = (late.grace.as_micros() / 1_000_000, (late.per.as_micros() / 1_000_000).max(1));
     if over <= grace { 0 } else { over.div_ceil(per) }
 }
 
-/// Returns the points of an attempt before lateness, the maximum, and the formula.
+/// Returns the points of an attempt before the deduction for lateness, the maximum points, and the formula, or
+/// `None` if the attempt has no result.
 fn earned(policy: &Policy, problem: usize, attempt: &Attempt) -> Option<(Score, Score, String)> {
     let AttemptResult::Result { score, max, cases, .. } = &attempt.result else { return None };
     let (mut points, mut formula) = (*score, format!("{score}"));
@@ -143,7 +146,7 @@ fn part(whole: Score, count: u64, of: u64) -> Score {
 pub struct Bank(u64);
 
 impl Bank {
-    /// Returns the steps available to a student at the start.
+    /// Returns the number of steps that each student has at the start.
     pub fn of(policy: &Policy) -> Bank {
         Bank(policy.late.map_or(0, |late| late.bank))
     }
@@ -158,7 +161,8 @@ struct Candidate {
     late: Option<Lateness>,
 }
 
-/// Returns the mark of an attempt, if `bank` late steps are free.
+/// Returns the mark of an attempt if the student has `bank` late steps left that cause no deduction, or `None` if
+/// the attempt has no result.
 fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attempt, bank: Bank) -> Option<Candidate> {
     let (points, max, mut formula) = earned(policy, problem, attempt)?;
     let after = |due: i64, at: i64| u64::try_from(at.saturating_sub(due)).ok().filter(|seconds| *seconds > 0);
@@ -174,14 +178,14 @@ fn candidate(policy: &Policy, problem: usize, due: Option<i64>, attempt: &Attemp
         formula += &format!(" (free late steps used: {used})");
     }
     if percent > 0 {
-        formula += &format!(" − {percent} % for submission at {}, due {}", time::show(at), time::show(due));
+        formula += &format!(" − {percent} % (submitted at {}, due at {})", time::show(at), time::show(due));
     }
     let late = seconds.filter(|_| steps > 0).map(|seconds| Lateness { seconds, percent });
     Some(Candidate { points: part(points, u64::from(100 - percent.min(100)), 100), max, formula, used, late })
 }
 
-/// Computes the mark on a problem from attempts, oldest first. Late steps used by the attempt that counts are deducted
-/// from the bank.
+/// Computes the mark on a problem from the attempts, which are given from the oldest to the newest. The late steps of
+/// the attempt that counts are subtracted from the bank.
 pub fn mark(
     policy: &Policy,
     problem: usize,
@@ -201,15 +205,16 @@ pub fn mark(
         attempts: attempts.len(),
         late: None,
     };
-    // While an attempt that could count is open, the mark is open, since that attempt may be the best.
+    // The mark is open while an attempt that could count is open, since that attempt may be the best.
     let open = attempts.iter().find_map(|attempt| match &attempt.result {
-        AttemptResult::Fault(fault) => Some((attempt.submission, fault)),
+        AttemptResult::Fault(fault) => Some((attempt.submission, format!("not judged ({fault})"))),
+        AttemptResult::Pending => Some((attempt.submission, "not judged yet".to_owned())),
         _ => None,
     });
-    if let Some((submission, fault)) = open {
+    if let Some((submission, formula)) = open {
         mark.standing = Standing::Open(submission);
         mark.points = None;
-        mark.formula = format!("not judged because of an internal error: {fault}");
+        mark.formula = formula;
     } else {
         let mut best: Option<(usize, Candidate)> = None;
         for (index, attempt) in attempts.iter().enumerate() {
@@ -221,7 +226,7 @@ pub fn mark(
         if let Some((index, chosen)) = best {
             let verdict = match attempts[index].result {
                 AttemptResult::Result { verdict, .. } => verdict,
-                AttemptResult::Fault(_) | AttemptResult::Ignored => Verdict::WrongAnswer,
+                AttemptResult::Fault(_) | AttemptResult::Pending | AttemptResult::Ignored => Verdict::WrongAnswer,
             };
             *bank = Bank(bank.0 - chosen.used);
             mark.standing = Standing::Attempt(attempts[index].submission, verdict);
@@ -233,7 +238,7 @@ pub fn mark(
     }
     if let Some(by_hand) = by_hand {
         if let Some(points) = by_hand.mark {
-            mark.formula = format!("{points} set manually instead of {}", mark.formula);
+            mark.formula = format!("{points}, set manually (otherwise: {})", mark.formula);
             mark.points = Some(points);
         }
         mark.comment.clone_from(&by_hand.comment);
@@ -241,7 +246,8 @@ pub fn mark(
     mark
 }
 
-/// Returns the total: weighted marks plus manual marks. Returns `None` while a mark is open.
+/// Returns the total, which is the sum of the weighted marks and the manual marks. Returns `None` while a mark is
+/// open.
 pub fn total(policy: &Policy, marks: &[Mark], by_hand: &[Score]) -> Option<Score> {
     let mut sum = Score::ZERO;
     for (mark, worth) in marks.iter().zip(&policy.problems) {
@@ -259,10 +265,10 @@ pub fn total_formula(policy: &Policy, problems: &[&str]) -> String {
     weighed.chain(policy.rubric.iter().map(|(name, _)| name.clone())).collect::<Vec<_>>().join(" + ")
 }
 
-/// Extended due dates by student and optionally by problem. `None` means all problems.
+/// Extended due dates, in seconds since the Unix epoch, by student and problem. `None` stands for all problems.
 pub type Extensions = BTreeMap<(String, Option<usize>), i64>;
 
-/// Returns the due date of a problem for a student, in seconds since 1970.
+/// Returns the due date of a problem for a student, in seconds since the Unix epoch, or `None` if there is none.
 pub fn due(policy: &Policy, extensions: &Extensions, student: &str, problem: usize) -> Option<i64> {
     let of = |problem| extensions.get(&(student.to_owned(), problem)).copied();
     of(Some(problem)).or_else(|| of(None)).or(policy.problems[problem].due)

@@ -89,6 +89,11 @@ fn failure_of_judge_keeps_mark_open() {
     let fault = Attempt { submission: 1, at: None, result: AttemptResult::Fault("no Python".to_owned()) };
     let open = marked(&policy(None), None, &[attempt(0, 0, 100), fault]);
     assert_eq!((open.standing, open.points), (Standing::Open(1), None));
+    assert_eq!(open.formula, "not judged (no Python)");
+    let pending = Attempt { submission: 1, at: None, result: AttemptResult::Pending };
+    let waiting = marked(&policy(None), None, &[attempt(0, 0, 100), pending]);
+    assert_eq!((waiting.standing, waiting.points), (Standing::Open(1), None));
+    assert_eq!(waiting.formula, "not judged yet");
     assert_eq!(total(&policy(None), &[open, marked(&policy(None), None, &[])], &[]), None);
 }
 

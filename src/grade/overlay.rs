@@ -8,7 +8,7 @@ use crate::model::{Diagnostic, ProblemId, Score, TextRange};
 use crate::yaml::{self, PathStep, Target, Unique, nearest};
 
 use super::marks::{Extensions, Override};
-use super::policy::{Policy, points};
+use super::policy::{EXPECTED_NUMBER, Policy, points, unknown_problem};
 use super::roster::composed;
 use super::time;
 
@@ -17,9 +17,9 @@ use super::time;
 pub struct ByHand {
     /// Manual marks and comments by problem, which is an index into the list of problems.
     pub problems: BTreeMap<usize, Override>,
-    /// Points in the order of the rubric; `None` if not given.
+    /// Points in the order of the rubric; `None` for a criterion without points.
     pub rubric: Vec<Option<Score>>,
-    /// Comment for the student.
+    /// Comment for the student; `None` if there is none.
     pub comment: Option<String>,
 }
 
@@ -32,6 +32,10 @@ struct WrittenOverride {
     mark: Option<yaml::Value>,
     comment: Option<String>,
 }
+
+/// Message for a value that is not a map with the keys of [`WrittenOverride`].
+const EXPECTED_OVERRIDE: &str =
+    "expected a map with a `mark`, a string `comment`, or both, as in `{ mark: 80, comment: \"why\" }`";
 
 /// Parses `student: { problem: { mark, comment }, rubric-name: points, comment: … }`.
 ///
@@ -51,28 +55,34 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
             let path: [PathStep; 2] = [student.as_str().into(), key.as_str().into()];
             let wrong = |message: &str| complain(&path, Target::Value, message);
             if key == "comment" {
-                by_hand.comment =
-                    Some(value.as_str().ok_or_else(|| wrong("expected a string as the comment"))?.to_owned());
+                by_hand.comment = Some(
+                    value
+                        .as_str()
+                        .ok_or_else(|| wrong("expected a string as the comment, such as `\"see line 3\"`"))?
+                        .to_owned(),
+                );
             } else if let Some(index) = policy.rubric.iter().position(|(name, _)| name == key) {
                 let most = policy.rubric[index].1;
-                let given = points(value).ok_or_else(|| wrong("expected a number, such as 8 or 7.5"))?;
+                let given = points(value).ok_or_else(|| wrong(EXPECTED_NUMBER))?;
                 if given > most {
-                    return Err(wrong(&format!("`{key}` is worth at most {most}")));
+                    return Err(wrong(&format!("`{key}` is worth at most {most} points, found {given}")));
                 }
                 by_hand.rubric[index] = Some(given);
             } else if let Some(index) = problems.iter().position(|id| id.as_str() == key) {
-                let written: WrittenOverride = WrittenOverride::deserialize(value.clone())
-                    .map_err(|_| wrong("expected `mark` or `comment`, as in `{ mark: 80, comment: \"why\" }`"))?;
+                let written: WrittenOverride =
+                    WrittenOverride::deserialize(value.clone()).map_err(|_| wrong(EXPECTED_OVERRIDE))?;
+                let of_mark: [PathStep; 3] = [student.as_str().into(), key.as_str().into(), "mark".into()];
                 let mark = written
                     .mark
                     .as_ref()
-                    .map(|mark| points(mark).ok_or_else(|| wrong("expected a number as the mark")));
+                    .map(|mark| points(mark).ok_or_else(|| complain(&of_mark, Target::Value, EXPECTED_NUMBER)));
                 by_hand.problems.insert(index, Override { mark: mark.transpose()?, comment: written.comment });
             } else {
                 let known = problems.iter().map(ProblemId::as_str);
                 let known: Vec<&str> =
                     known.chain(policy.rubric.iter().map(|(name, _)| name.as_str())).chain(["comment"]).collect();
-                let wrong = complain(&path, Target::Key, &format!("`{key}` is neither a problem nor in the rubric"));
+                let wrong =
+                    complain(&path, Target::Key, &format!("`{key}` is neither a graded problem nor in the rubric"));
                 return Err(match nearest(key, known.iter().copied()) {
                     Some(near) => wrong.help(format!("did you mean `{near}`?")),
                     None => wrong.help(format!("expected one of: {}", known.join(", "))),
@@ -87,7 +97,7 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
 /// Parses extended due dates: `student,problem,until`. A row without a problem applies to all problems.
 ///
 /// # Errors
-/// Returns a diagnostic with the first invalid line.
+/// Returns a diagnostic that marks the first invalid line.
 pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Extensions, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');
     let complain = |line: u64, message: String| {
@@ -99,9 +109,13 @@ pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Ex
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| complain(1, error.to_string()))?.clone();
     let column = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
-    let (Some(student), Some(until)) = (column("student"), column("until")) else {
-        return Err(complain(1, "expected the columns student, problem and until".to_owned()));
+    let required = |name: &str| {
+        column(name).ok_or_else(|| {
+            complain(1, format!("missing column `{name}`"))
+                .help("expected the columns `student` and `until`, and optionally `problem`")
+        })
     };
+    let (student, until) = (required("student")?, required("until")?);
     let mut found = Extensions::new();
     for record in reader.records() {
         let record =
@@ -115,7 +129,7 @@ pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Ex
                 problems
                     .iter()
                     .position(|id| id.as_str() == name)
-                    .ok_or_else(|| complain(line, format!("`{name}` is not one of the graded problems")))?,
+                    .ok_or_else(|| unknown_problem(|message| complain(line, message), name, problems))?,
             ),
         };
         let until = time::parse(cell(until)).ok_or_else(|| {

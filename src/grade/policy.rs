@@ -8,16 +8,16 @@ use crate::yaml::{self, PathStep, Target, Unique, nearest};
 
 use super::time;
 
-/// Selects the attempt that counts.
+/// Rule that selects the attempt that counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Select {
-    /// The attempt with the best mark after deductions for lateness; of equal ones the newest.
+    /// The attempt with the best mark after deductions for lateness, or the newest of several with this mark.
     Best,
     /// The newest attempt.
     #[default]
     Last,
-    /// The best attempt before the due date, or the newest if all are late.
+    /// The best attempt up to the due date, or the newest attempt if all are late.
     BestBeforeDue,
 }
 
@@ -29,12 +29,12 @@ impl std::str::FromStr for Select {
             "best" => Ok(Select::Best),
             "last" => Ok(Select::Last),
             "best-before-due" => Ok(Select::BestBeforeDue),
-            _ => Err("expected best, last or best-before-due".to_owned()),
+            _ => Err("expected `best`, `last` or `best-before-due`".to_owned()),
         }
     }
 }
 
-/// Amount of information that a student sees about a case.
+/// The information that a student sees about a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FeedbackPolicy {
@@ -59,7 +59,7 @@ pub struct Late {
     pub off: u32,
     /// Maximum percentage deducted.
     pub cap: u32,
-    /// Number of steps per student without a deduction, over all problems.
+    /// Number of steps, over all problems, for which nothing is deducted from the marks of a student.
     pub bank: u64,
 }
 
@@ -70,14 +70,14 @@ pub struct MarkingScheme {
     pub points: Option<Score>,
     /// Weight of the mark in the total.
     pub weight: Score,
-    /// Due date, in seconds since 1970.
+    /// Due date, in seconds since the Unix epoch; `None` if there is none.
     pub due: Option<i64>,
 }
 
 /// A grading policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Selects the attempt that counts.
+    /// Rule that selects the attempt that counts.
     pub select: Select,
     /// Whether each case of a problem without subtasks gives its share of the points. Otherwise all cases must pass.
     pub partial: bool,
@@ -123,7 +123,7 @@ impl Policy {
 
 /// The policy file as written.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a map with keys such as `select`, `late` and `problems`")]
 struct PolicyFile {
     #[serde(default)]
     select: Select,
@@ -140,7 +140,7 @@ struct PolicyFile {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a map such as `{ grace: 10min, off: 10 }`")]
 struct WrittenLate {
     #[serde(default)]
     grace: TimeSpan,
@@ -162,14 +162,33 @@ fn all() -> u32 {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a map such as `{ weight: 2, points: 20 }`")]
 struct WrittenWorth {
     points: Option<yaml::Value>,
     weight: Option<yaml::Value>,
     due: Option<String>,
 }
 
-/// Parses a number of points from YAML, such as `12` or `1.5`.
+/// Message for a value that [`points`] can't parse.
+pub(super) const EXPECTED_NUMBER: &str =
+    "expected a number that is not negative and has at most three decimals, such as 8 or 7.5";
+
+/// Creates the diagnostic for a name that is not that of a graded problem. `complain` creates a diagnostic from its
+/// message.
+pub(super) fn unknown_problem(
+    complain: impl FnOnce(String) -> Diagnostic,
+    name: &str,
+    problems: &[ProblemId],
+) -> Diagnostic {
+    let known = || problems.iter().map(ProblemId::as_str);
+    let wrong = complain(format!("`{name}` is not one of the graded problems"));
+    match nearest(name, known()) {
+        Some(near) => wrong.help(format!("did you mean `{near}`?")),
+        None => wrong.help(format!("expected one of: {}", known().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+/// Parses a number of points from YAML, such as `12` or `1.5`. Returns `None` for other values.
 pub(super) fn points(value: &yaml::Value) -> Option<Score> {
     match value {
         yaml::Value::Number(number) => decimal(&number.to_string()),
@@ -178,8 +197,8 @@ pub(super) fn points(value: &yaml::Value) -> Option<Score> {
     }
 }
 
-/// Parses a decimal number such as `12` or `12.345` exactly.
-pub(super) fn decimal(text: &str) -> Option<Score> {
+/// Parses a decimal number such as `12` or `12.345` exactly. Returns `None` for other texts.
+pub fn decimal(text: &str) -> Option<Score> {
     serde_json::from_value(serde_json::Value::String(text.trim().to_owned())).ok()
 }
 
@@ -206,18 +225,12 @@ impl Policy {
             }),
         };
         let number = |path: &[PathStep], value: &yaml::Value| {
-            points(value)
-                .ok_or_else(|| complain(path, Target::Value, "expected a number, such as 10 or 1.5".to_owned()))
+            points(value).ok_or_else(|| complain(path, Target::Value, EXPECTED_NUMBER.to_owned()))
         };
         for name in written.problems.keys() {
-            let known = || problems.iter().map(ProblemId::as_str);
-            if !known().any(|id| id == name) {
-                let path = ["problems".into(), name.as_str().into()];
-                let wrong = complain(&path, Target::Key, format!("`{name}` is not one of the graded problems"));
-                return Err(match nearest(name, known()) {
-                    Some(near) => wrong.help(format!("did you mean `{near}`?")),
-                    None => wrong.help(format!("expected one of: {}", known().collect::<Vec<_>>().join(", "))),
-                });
+            if !problems.iter().any(|id| id.as_str() == name) {
+                let path: [PathStep; 2] = ["problems".into(), name.as_str().into()];
+                return Err(unknown_problem(|message| complain(&path, Target::Key, message), name, problems));
             }
         }
         let due = moment(&["due".into()], &written.due)?;
@@ -247,12 +260,17 @@ impl Policy {
                 complain(
                     &at("per"),
                     Target::Value,
-                    format!("`{}` is not a valid step; expected day, hour or a duration such as `30min`", late.per),
+                    format!(
+                        "`{}` is not the length of a late step; expected `day`, `hour` or a duration of more than 0, such \
+                         as `30min`",
+                        late.per
+                    ),
                 )
             })?;
             for (key, percent) in [("off", late.off), ("cap", late.cap)] {
                 if percent > 100 {
-                    return Err(complain(&at(key), Target::Value, "expected a percentage of at most 100".to_owned()));
+                    let message = format!("expected a percentage of at most 100, found {percent}");
+                    return Err(complain(&at(key), Target::Value, message));
                 }
             }
             Ok(Late { grace: late.grace, per, off: late.off, cap: late.cap, bank: late.bank })

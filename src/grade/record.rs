@@ -1,5 +1,4 @@
-//! The stored result of judging a program. It contains everything that marks and reports need; only times differ
-//! between runs.
+//! The stored result of judging a program, from which marks and reports are computed.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +8,7 @@ use crate::model::{
 };
 use crate::service::RunReport;
 
-/// Maximum number of bytes kept of an input, answer or output.
+/// Maximum number of bytes stored of an input, an answer, an output or standard error.
 const KEPT: usize = 4 << 10;
 
 /// Result of judging a program.
@@ -23,17 +22,18 @@ pub struct Record {
     pub max_score: Score,
     /// Id of the language; empty if the files are not a program.
     pub language: String,
-    /// The reason why the program can't be run: the compiler's output, or the defect of the files.
+    /// The reason why the program can't be run: the compiler's output, or a description of the defect of the files;
+    /// `None` if the program was run.
     pub refusal: Option<String>,
-    /// Results of groups, in order.
+    /// Results of groups, in the order of judging.
     pub groups: Vec<GroupResult>,
-    /// Results of cases, in order.
+    /// Results of cases, in the order of judging.
     pub cases: Vec<CaseMark>,
-    /// The first failed case of each group, in order.
+    /// The first failed case of each group, in the order of judging.
     pub failing: Vec<Failing>,
 }
 
-/// The result of a case in short form.
+/// The values of a case's result that marks and reports need.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseMark {
     /// Id of the case.
@@ -62,7 +62,7 @@ pub struct Failing {
     pub group: String,
     /// Verdict of the case.
     pub verdict: Verdict,
-    /// The way in which the program ended.
+    /// Exit status of the program.
     pub exit: Exit,
     /// Excerpt of the input.
     pub input: Excerpt,
@@ -70,25 +70,25 @@ pub struct Failing {
     pub expected: Excerpt,
     /// Excerpt of the program's output.
     pub actual: Excerpt,
-    /// First difference between the outputs.
+    /// First difference between the outputs; `None` if no difference is known.
     pub difference: Option<Difference>,
-    /// Beginning of standard error.
+    /// The text of at most the first 4 KiB of the program's standard error.
     pub stderr: String,
-    /// Message of the checker.
+    /// Message of the checker; `None` if there is none.
     pub message: Option<String>,
 }
 
 /// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// The text, at most 4 KiB.
+    /// The text, from at most the first 4 KiB of the original bytes.
     pub text: String,
-    /// Whether the text was cut.
+    /// Whether the text is truncated.
     pub cut: bool,
 }
 
 impl Excerpt {
-    /// Keeps the beginning of `bytes`. Invalid UTF-8 is replaced.
+    /// Creates an excerpt from the beginning of `bytes`. Invalid UTF-8 is replaced.
     pub fn of(bytes: &[u8]) -> Excerpt {
         let cut = bytes.len() > KEPT;
         Excerpt { text: String::from_utf8_lossy(&bytes[..bytes.len().min(KEPT)]).into_owned(), cut }
@@ -96,7 +96,7 @@ impl Excerpt {
 }
 
 impl Record {
-    /// Returns the record of a submission that is not a program. It has the verdict of a compile error, with the
+    /// Returns the record of a submission that is not a program. Its verdict is a compile error, for the given
     /// reason.
     pub fn refused(reason: &str, plan: &Plan) -> Record {
         Record {
@@ -121,7 +121,7 @@ impl Record {
         self.cases.iter().map(|case| case.cpu).max().unwrap_or(TimeSpan::ZERO)
     }
 
-    /// Returns the highest memory peak of a case.
+    /// Returns the highest peak memory use of a case.
     pub fn memory(&self) -> ByteSize {
         self.cases.iter().map(|case| case.memory).max().unwrap_or(ByteSize::new(0))
     }

@@ -1,4 +1,4 @@
-//! Submissions and files that need manual review.
+//! Submissions, files and students that need manual review.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,13 @@ use super::marks::Standing;
 use super::record::Record;
 use super::roster::{Claim, Roster};
 
-/// A submission or file that needs manual review.
+/// A submission, file or student that needs manual review.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReviewFlag {
     /// Reason for the review.
     pub kind: FlagKind,
-    /// Student and problem, or file.
+    /// Student and problem. For [`FlagKind::Guessed`], the path of the program. For [`FlagKind::Left`], the path of the
+    /// file or folder, or the student.
     pub about: String,
     /// Description of the finding.
     pub what: String,
@@ -29,6 +30,8 @@ pub enum FlagKind {
     Forbidden,
     /// The program failed to compile, or the files are not a program.
     Refused,
+    /// The program is empty. It is judged, and prints nothing.
+    Empty,
     /// The time is so close to the limit that another run might end differently.
     NearTime,
     /// The memory is close to the limit.
@@ -39,7 +42,8 @@ pub enum FlagKind {
     Guessed,
     /// The submission that counts is late.
     Late,
-    /// A file belongs to no submission.
+    /// A file or folder belongs to no submission, or a student with a manual mark, a comment or an extension is not in
+    /// the download.
     Left,
 }
 
@@ -47,20 +51,21 @@ impl FlagKind {
     /// Returns the heading for this kind.
     pub fn words(self) -> &'static str {
         match self {
-            FlagKind::Fault => "not judged because of an internal error",
+            FlagKind::Fault => "not judged",
             FlagKind::Forbidden => "forbidden system calls",
             FlagKind::Refused => "compile errors and invalid programs",
+            FlagKind::Empty => "empty programs",
             FlagKind::NearTime => "near the time limit",
             FlagKind::NearMemory => "near the memory limit",
             FlagKind::Several => "several programs for one problem",
-            FlagKind::Guessed => "guessed names and languages",
+            FlagKind::Guessed => "guessed problems and languages",
             FlagKind::Late => "late submissions",
-            FlagKind::Left => "files that belong to no submission",
+            FlagKind::Left => "files and students without a submission",
         }
     }
 }
 
-/// Returns the findings in a record.
+/// Returns the findings about a record.
 pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limits: &Limits) -> Vec<ReviewFlag> {
     let notice = |kind, what: String| ReviewFlag { kind, about: format!("{student}, {}", column.id), what };
     let mut notices = Vec::new();
@@ -73,27 +78,34 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
     let near = |value: u64, limit: u64, low: u64, high: u64| value * 100 >= limit * low && value * 100 <= limit * high;
     let timed = record.cases.iter().find(|case| {
         let decided = matches!(case.verdict, Some(Verdict::Accepted | Verdict::TimeLimit));
-        // A program slightly above the limit is re-run alone. A re-run that ends by itself uses at most 109 % of the
-        // limit.
+        // A program that slightly exceeds the limit is run again alone, with 110 % of the limit. A program that used
+        // more than 109 % may have been stopped by that limit.
         decided && near(case.cpu.as_micros(), limits.cpu.as_micros(), 85, 109)
     });
     if let Some(case) = timed {
-        let verdict = case.verdict.map_or("", Verdict::short);
+        let verdict = case.verdict.map_or("", Verdict::long);
         let time = TimeSpan::millis(case.cpu.as_micros() / 1_000);
-        notices.push(notice(FlagKind::NearTime, format!("{} took {time} of {}: {verdict}", case.case, limits.cpu)));
+        notices.push(notice(FlagKind::NearTime, format!("{} took {time} of {} ({verdict})", case.case, limits.cpu)));
     }
     let full = record.cases.iter().find(|case| {
         let crashed = matches!(case.verdict, Some(Verdict::RuntimeError | Verdict::Accepted));
         crashed && near(case.memory.get(), limits.memory.get(), 90, 100)
     });
     if let Some(case) = full {
-        let verdict = case.verdict.map_or("", Verdict::short);
-        notices.push(notice(FlagKind::NearMemory, format!("{} used {}: {verdict}", case.case, case.memory.human())));
+        let verdict = case.verdict.map_or("", Verdict::long);
+        let (used, most) = (case.memory.human(), limits.memory.human());
+        notices.push(notice(FlagKind::NearMemory, format!("{} used {used} of {most} ({verdict})", case.case)));
     }
     notices
 }
 
-/// Returns the guesses about the submissions that count.
+/// Returns the finding for an empty program.
+pub fn of_empty(student: &str, column: &GradebookColumn) -> ReviewFlag {
+    let what = "the program is empty and prints nothing; a wrong file may have been submitted".to_owned();
+    ReviewFlag { kind: FlagKind::Empty, about: format!("{student}, {}", column.id), what }
+}
+
+/// Returns the findings about guesses in the submissions that count.
 pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     let counting = roster.claims.iter().zip(wanted).filter(|(_, wanted)| **wanted);
     let guess = |claim: &Claim, what: &String| ReviewFlag {
@@ -104,7 +116,7 @@ pub fn of_roster(roster: &Roster, wanted: &[bool]) -> Vec<ReviewFlag> {
     counting.flat_map(|(claim, _)| claim.guesses.iter().map(move |what| guess(claim, what))).collect()
 }
 
-/// Returns the number of marks that are for late submissions, and the number of all marks that are for submissions.
+/// Returns the number of marks for late submissions, and the number of marks for all submissions.
 pub fn late(book: &Gradebook) -> (usize, usize) {
     let marks = book.rows.iter().flat_map(|row| &row.marks);
     let submitted = marks.filter(|mark| matches!(mark.standing, Standing::Attempt(..)));
@@ -116,13 +128,13 @@ pub fn all_late(book: &Gradebook) -> Option<String> {
     let (late, all) = late(book);
     (all > 1 && late == all).then(|| {
         format!(
-            "all {all} submissions are late; files in a download often have the time of the download. Give the \
-             times of submission in a CSV list (column `submitted`), or check `due` in the policy"
+            "all {all} submissions are late; if the times of the files are those of the download, give the times of \
+             submission in the column `submitted` of a CSV list; otherwise check `due` in the policy"
         )
     })
 }
 
-/// Returns the findings in a gradebook.
+/// Returns the findings about the marks in a gradebook.
 pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
     let mut notices: Vec<ReviewFlag> = book
         .left
@@ -151,15 +163,15 @@ pub fn cause(words: &str) -> String {
     let telling = |line: &&str| line.contains("error") || line.contains("Error");
     let line = lines().find(telling).or_else(|| lines().next()).unwrap_or("no compiler output");
     let start = ["fatal error", "error[", "error:", "Error:"].iter().filter_map(|word| line.find(word)).min();
-    // The whole word is kept, as in `SyntaxError: …`.
+    // The cause starts with the whole word, as in `SyntaxError: …`.
     let start = line[..start.unwrap_or(0)].trim_end_matches(char::is_alphanumeric).len();
     let line = &line[start..];
     // Perl prints the position after the cause.
     let end = line.find(" line ").and_then(|end| line[..end].rfind(" at "));
     let line = &line[..end.unwrap_or(line.len())];
-    // Messages on files start with the file name.
+    // Messages about a file start with the file name.
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
-    let of_file = name.contains('.') && rest.starts_with("is ");
+    let of_file = name.contains('.') && ["is ", "contains ", "begins with "].iter().any(|verb| rest.starts_with(verb));
     let line = if of_file { format!("it {rest}") } else { line.to_owned() };
     line.chars().take(120).collect()
 }
@@ -226,7 +238,7 @@ mod tests {
         assert_eq!(cause("error[E0308]: mismatched types\n --> a.rs"), "error[E0308]: mismatched types");
         assert_eq!(cause("  File \"a.py\", line 2\nSyntaxError: '(' was"), "SyntaxError: '(' was");
         assert_eq!(cause("syntax error at é.pl line 7, at EOF\n"), "syntax error");
-        assert_eq!(cause("a.py is empty"), "it is empty");
+        assert_eq!(cause("`a.py` is empty"), "it is empty");
         assert_eq!(cause(""), "no compiler output");
     }
 }

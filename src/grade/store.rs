@@ -14,7 +14,7 @@ use super::record::Record;
 /// File name of the database.
 pub const STORE_FILE: &str = "nimatron.sqlite";
 
-/// SQL that upgrades the database from each version to the next; the first entry creates the tables.
+/// SQL that upgrades the database from each version to the next. The first entry creates the tables.
 const MIGRATIONS: &[&str] = &[
     "
 CREATE TABLE contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
@@ -33,15 +33,16 @@ CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT 
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
     super::ledger::TABLES,
 ];
-/// Advice for a database of a newer version.
-const ADVICE: &str = "use a newer version of nimatron, or choose another folder with --out";
+/// Help message for a database of a newer version.
+const ADVICE: &str = "use a newer version of nimatron, or grade into another folder (`nimatron grade --out DIR`)";
 
 /// The database of a class.
 #[derive(Debug)]
 pub struct GradeStore {
     path: PathBuf,
     connection: Connection,
-    /// Locked while the store is open, so that only one process grades a class at a time.
+    /// The lock file, locked while the store is open, so that only one process grades a class at a time; `None` for a
+    /// store in memory or one that is only read.
     _lock: Option<std::fs::File>,
 }
 
@@ -61,35 +62,43 @@ pub struct Change {
     pub student: String,
     /// Column of the gradebook: a problem, a criterion of the rubric, or the total.
     pub problem: String,
-    /// Previous mark; `None` if there was none.
+    /// Previous mark; `None` if no mark was published.
     pub was: Option<String>,
     /// New mark.
     pub now: String,
 }
 
 impl GradeStore {
-    /// Opens the store in this folder, and creates both if necessary.
+    /// Opens the store in this folder, and creates the folder and the store if necessary.
     ///
     /// # Errors
-    /// Fails if the folder can't be written, is in use by another process, or has a store of a newer version.
+    /// Fails if the folder can't be written or locked, if another process uses it, or if its store can't be opened or
+    /// has a newer version.
     pub fn open(dir: &Path) -> Result<GradeStore, Failure> {
         fs_err::create_dir_all(dir).map_err(|error| Failure::user_file(&error))?;
         let unlocked = |error: std::io::Error| Failure::user_file(&error);
         let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
         let lock = lock.into_parts().0;
-        lock.try_lock().map_err(|_| {
-            Diagnostic::new(format!("another nimatron process is using {}", dir.display()))
-                .help("wait for it to end, or choose another folder with --out")
+        lock.try_lock().map_err(|error| match error {
+            std::fs::TryLockError::WouldBlock => Failure::from(
+                Diagnostic::new(format!("another nimatron process is using `{}`", dir.display()))
+                    .help("wait for that process to end, or grade into another folder (`nimatron grade --out DIR`)"),
+            ),
+            std::fs::TryLockError::Error(error) => {
+                let context = format!("cannot lock `{}`", dir.join(".lock").display());
+                Fault::io(FaultKind::Data, &error).context(context).into()
+            }
         })?;
         let path = dir.join(STORE_FILE);
         let connection = Connection::open(&path).map_err(|error| database::fault(&path, &error))?;
         GradeStore { path, connection, _lock: Some(lock) }.prepared()
     }
 
-    /// Opens the store in this folder for reading, also while another part of this program has it open for writing.
+    /// Opens the store in this folder for reading. Another part of this program may have the store open for
+    /// writing.
     ///
     /// # Errors
-    /// Fails if there is no store in the folder.
+    /// Fails if there is no store in the folder or it can't be opened.
     pub fn reader(dir: &Path) -> Result<GradeStore, Failure> {
         let path = dir.join(STORE_FILE);
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
@@ -110,7 +119,7 @@ impl GradeStore {
     /// Copies the store in this folder to memory, or creates an empty one. Changes do not affect the file.
     ///
     /// # Errors
-    /// Fails if the store exists and can't be read.
+    /// Fails if the store exists and can't be read or has a newer version.
     pub fn rehearsal(dir: &Path) -> Result<GradeStore, Failure> {
         let mut store = GradeStore::in_memory()?;
         let path = dir.join(STORE_FILE);
@@ -126,7 +135,7 @@ impl GradeStore {
     }
 
     fn prepared(mut self) -> Result<GradeStore, Failure> {
-        // After a power failure the last results may be missing and are judged again. Marks are written at the end.
+        // With `synchronous = NORMAL`, a power failure may lose the last results. Their programs are judged again.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
         self.connection.execute_batch(pragmas).map_err(|error| self.fault(&error))?;
         database::migrate(&mut self.connection, &self.path, (MIGRATIONS, ADVICE), |_| Ok(()))?;
@@ -176,7 +185,7 @@ impl GradeStore {
         Ok(done)
     }
 
-    /// Stores a content under its hash.
+    /// Stores the content of a file under its hash.
     ///
     /// # Errors
     /// Returns a fault if the store can't be written.
@@ -186,18 +195,19 @@ impl GradeStore {
         Ok(digest)
     }
 
-    /// Reads the content with this hash.
+    /// Returns the content with this hash.
     ///
     /// # Errors
     /// Returns a fault if the content is missing, or if the store can't be read.
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
         found.ok_or_else(|| {
-            Failure::fault(FaultKind::Data, format!("{}: the content of a stored file is missing", self.path.display()))
+            let message = format!("{}: the content of the file with the hash {digest} is missing", self.path.display());
+            Failure::fault(FaultKind::Data, message)
         })
     }
 
-    /// Reads the result with this key. Returns `None` if there is none.
+    /// Returns the result with this key, or `None` if there is none.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -208,7 +218,7 @@ impl GradeStore {
             statement.query_row([key.to_string()], row).optional()
         });
         let found = found.map_err(|error| self.fault(&error))?;
-        // A record in an older format is treated as missing, so the program is judged again.
+        // A record that can't be parsed, for example because its format is older, is treated as missing.
         Ok(found.and_then(|(text, rejudge)| Some(StoredResult { record: serde_json::from_str(&text).ok()?, rejudge })))
     }
 
@@ -240,7 +250,8 @@ impl GradeStore {
         )
     }
 
-    /// Returns the newest key of a result for this program and problem, and the version of its digests.
+    /// Returns the newest key of a result for this program and problem, and the version of its digests, or `None` if
+    /// there is no result.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.
@@ -267,7 +278,7 @@ impl GradeStore {
         }))
     }
 
-    /// Stores a result, and replaces an older one with the same key.
+    /// Stores a result, and replaces an older result with the same key.
     ///
     /// # Errors
     /// Returns a fault if the store can't be written.
@@ -293,7 +304,7 @@ impl GradeStore {
         )
     }
 
-    /// Returns the number of the rejudging with this reason: an unfinished one, or a new one.
+    /// Returns the number of the unfinished rejudging with this reason, or of a new rejudging if there is none.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read or written.
@@ -314,7 +325,8 @@ impl GradeStore {
         self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
     }
 
-    /// Compares marks, given as student, problem and mark, with those published last.
+    /// Returns the marks that differ from those published last. `marks` contains the student, the problem and the
+    /// mark.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.

@@ -1,4 +1,4 @@
-//! Turns claims into submissions: the source program, and the key of its result.
+//! Determines the source program of each claim, and the key of its result.
 
 use crate::lang::{Source, SourceBundle};
 use crate::model::{Digest, Failure, Fault, FaultKind};
@@ -9,21 +9,23 @@ use super::key_v1;
 use super::roster::{Claim, Listed};
 use super::store::GradeStore;
 
-/// A claim and the way to grade it.
+/// A claim, and the state that determines how it is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission<'a> {
     /// The claim in the roster.
     pub claim: &'a Claim,
     /// The state of the claim.
     pub worth: SubmissionState,
-    /// Key of the result in a database of version 1, if there can be one.
+    /// Whether the program is known to be empty.
+    pub blank: bool,
+    /// Key of the result in a database of version 1; `None` if such a database can't have a result.
     pub key_v1: Option<Key>,
 }
 
 /// The state of a claim, which determines how it is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmissionState {
-    /// A program: judged unless the store has a result with this key.
+    /// A program, which is judged unless the store has a result with this key.
     Program(Key),
     /// The files are not a program, for this reason. The record is stored under this key.
     Refused(Key, String),
@@ -41,7 +43,8 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// Converts a failure to read a program: a complaint means that the files are refused, and a fault remains a fault.
+    /// Converts a failure to read a program. A complaint becomes [`Unusable::Refused`], and a fault becomes
+    /// [`Unusable::Failed`].
     pub(super) fn from_source(failure: Failure) -> Unusable {
         match failure {
             Failure::Complaint(complaint) => Unusable::Refused(complaint.to_string()),
@@ -104,18 +107,21 @@ pub fn bundle(store: &GradeStore, files: &[Listed], claim: &Claim) -> Result<Sou
     }
 }
 
-/// Returns the source of a claim, or the reason why it is not a program.
+/// Returns the source of a claim and whether it is empty, or the reason why it is not a program.
 ///
 /// # Errors
 /// Fails like [`bundle`].
-fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<Source, Unusable> {
-    host.languages().from_bundle(&bundle(store, files, claim)?).map_err(Unusable::from_source)
+fn source(store: &GradeStore, host: &Host, files: &[Listed], claim: &Claim) -> Result<(Source, bool), Unusable> {
+    let bundle = bundle(store, files, claim)?;
+    let source = host.languages().from_bundle(&bundle).map_err(Unusable::from_source)?;
+    Ok((source, bundle.is_blank()))
 }
 
 /// Determines the source and the key of each claim.
 ///
 /// # Errors
-/// Fails if a program cannot be read.
+/// Fails if a program, a checker or an interactor can't be read, if the language of a checker or an interactor is not
+/// installed, or if no temporary folder can be created.
 pub fn weigh<'a>(
     store: &GradeStore,
     host: &Host,
@@ -132,13 +138,15 @@ pub fn weigh<'a>(
             let TargetDigests { data, limits } = target;
             Key { source, data, limits, toolchain, isolation }
         };
+        let mut blank = false;
         let (worth, key_v1) = match source(store, host, files, claim) {
             Err(Unusable::Failed(failure)) => return Err(failure),
             Err(Unusable::Refused(reason)) => {
                 let (source, toolchain) = (Digest::of(format!("refused: {reason}").as_bytes()), Digest::of(b""));
                 (SubmissionState::Refused(key(source, now, toolchain), reason), Some(key(source, v1, toolchain)))
             }
-            Ok(source) => {
+            Ok((source, is_blank)) => {
+                blank = is_blank;
                 match (host.languages().toolchain_digest(&source), host.languages().toolchain_digest_v1(&source)) {
                     (Ok(toolchain), Ok(toolchain_v1)) => {
                         let source = source.digest();
@@ -151,7 +159,7 @@ pub fn weigh<'a>(
                 }
             }
         };
-        Ok(Submission { claim, worth, key_v1 })
+        Ok(Submission { claim, worth, blank, key_v1 })
     };
     claims.map(weigh_one).collect()
 }

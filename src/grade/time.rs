@@ -1,10 +1,11 @@
-//! Converts between timestamps as text and seconds since 1970.
+//! Converts between timestamps as text and seconds since the Unix epoch.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-/// Parses a timestamp such as `2026-03-01T23:59:00+01:00`. Without a zone, UTC is assumed.
+/// Parses a timestamp such as `2026-03-01T23:59:00+01:00`. A timestamp without a zone is in UTC. Returns `None` for
+/// other texts.
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Ok(time) = text.parse::<Timestamp>() {
@@ -14,7 +15,8 @@ pub fn parse(text: &str) -> Option<i64> {
     civil.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp().as_second())
 }
 
-/// Converts a date and a time in UTC to seconds since 1970. `rest` contains month, day, hour, minute and second.
+/// Converts a date and a time in UTC to seconds since the Unix epoch. `rest` contains month, day, hour, minute and
+/// second. Returns `None` if the date or the time is invalid.
 pub(super) fn civil(year: i16, rest: [i8; 5]) -> Option<i64> {
     let [month, day, hour, minute, second] = rest;
     let civil = DateTime::new(year, month, day, hour, minute, second, 0).ok()?;

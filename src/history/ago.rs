@@ -1,4 +1,4 @@
-//! Formats and parses times of the history in the notation for users, relative to the current time.
+//! Formats and parses times of the history as users read and write them, relative to the current time.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -9,7 +9,7 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
 /// Formats how long before `now` the time `at` was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`, or, from 30 days on,
-/// the date in UTC. Both times are in seconds since 1970.
+/// the date in UTC. Both times are in seconds since the Unix epoch.
 pub fn ago(at: i64, now: i64) -> String {
     match now.saturating_sub(at) {
         i64::MIN..MINUTE => "just now".to_owned(),
@@ -22,7 +22,7 @@ pub fn ago(at: i64, now: i64) -> String {
 }
 
 /// Parses the start of a period: a length of time before `now` such as `7d`, `2w`, `12h` or `30min`, or a date in UTC
-/// such as `2026-10-01`. Returns seconds since 1970; `None` if the text is neither.
+/// such as `2026-10-01`, with or without a time. Returns seconds since the Unix epoch; `None` if the text is neither.
 pub fn since(text: &str, now: i64) -> Option<i64> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::model::ProblemId;
 
-/// Identifies a problem in the history. The key is the path of a folder or archive if it starts with `/`, and otherwise
-/// the id of a problem of the embedded set.
+/// The identity of a problem in the history: the path of its folder or archive, which starts with `/`, or the id of a
+/// problem of the embedded set.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProblemKey(String);
 
@@ -23,7 +23,7 @@ impl ProblemKey {
         ProblemKey(whole.to_string_lossy().into_owned())
     }
 
-    /// Returns the key whose text is `text`, which comes from the database.
+    /// Creates a key from its text in the database.
     pub(super) fn of_text(text: String) -> ProblemKey {
         ProblemKey(text)
     }

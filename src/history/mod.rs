@@ -1,9 +1,10 @@
 //! The history of runs: which programs were judged on which problems, with their verdicts, and which problems were
-//! received from the browser. It is an SQLite database in the user's state folder.
+//! received from the browser. The history is an SQLite database in the user's state folder.
 //!
-//! A problem is identified by its [`ProblemKey`]: the canonical path of its folder or archive, or the id for a problem
-//! of the embedded set, whose folder is in the cache and changes with every version. A digest of the files would change
-//! with every program that is saved beside the samples, and an id is the same for the folders `a` of all contests.
+//! A problem is identified by its [`ProblemKey`]: the canonical path of its folder or archive. A problem of the
+//! embedded set is identified by its id, because its folder is in the cache and changes with every version. Neither a
+//! digest of the files nor the id would identify other problems: the digest changes with every program that is saved
+//! next to the samples, and the folders `a` of all contests have the same id.
 
 mod ago;
 mod key;

@@ -1,5 +1,5 @@
-//! The record of solved problems that earlier versions kept: a file in `solved/` for each problem, whose name is the id
-//! of the problem and whose content is the path of the program.
+//! The record of solved problems that earlier versions wrote: a file in `solved/` for each problem, whose name is the
+//! id of the problem and whose content is the path of the program.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -13,7 +13,7 @@ pub(super) const OLD_FOLDER: &str = "solved";
 pub(super) struct OldMark {
     pub(super) id: ProblemId,
     pub(super) program: String,
-    /// The modification time of the file, in seconds since 1970.
+    /// The modification time of the file, in seconds since the Unix epoch.
     pub(super) at: i64,
 }
 
@@ -33,8 +33,8 @@ fn mark(path: &Path) -> Option<OldMark> {
     Some(OldMark { id, program, at })
 }
 
-/// Removes the files of the marks, which must be in the database. Errors are ignored, since the files are not read
-/// again.
+/// Removes the files of the marks, which must have been copied to the database. Errors are ignored, since the files are
+/// not read again.
 pub(super) fn remove_old_marks(state: &Path, marks: &[OldMark]) {
     for mark in marks {
         let _ = fs_err::remove_file(state.join(OLD_FOLDER).join(mark.id.as_str()));

@@ -7,17 +7,17 @@ use super::key::ProblemKey;
 /// A run to record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewRun {
-    /// The problem.
+    /// The key of the problem.
     pub problem: ProblemKey,
     /// The id of the problem.
     pub id: String,
-    /// The problem's title.
+    /// The title of the problem.
     pub title: String,
     /// The absolute path of the program.
     pub program: String,
     /// The id of the program's language.
     pub language: String,
-    /// The verdict.
+    /// The verdict on the program.
     pub verdict: Verdict,
     /// The points of the program and the maximum points.
     pub score: (Score, Score),
@@ -34,21 +34,22 @@ pub struct NewRun {
 /// A recorded run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryRow {
-    /// Time at which the run ended, in seconds since 1970.
+    /// Time at which the run ended, in seconds since the Unix epoch.
     pub at: i64,
-    /// The run. If it comes from the record of an earlier version, which kept only solved problems, it has no title,
-    /// language, cases and points.
+    /// The run. A run from the record of an earlier version, which listed only the solved problems, has no title,
+    /// language, cases or points.
     pub run: NewRun,
 }
 
-/// Selects the runs that [`HistoryStore::runs`](super::HistoryStore::runs) returns. The default selects all runs.
+/// The conditions for the runs that [`HistoryStore::runs`](super::HistoryStore::runs) returns. The default has no
+/// conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
     /// Only runs on the problem with this key, on problems in folders below it, or on problems with this id.
     pub problem: Option<(ProblemKey, String)>,
     /// Only runs with one of these verdicts; if empty, runs with any verdict.
     pub verdicts: Vec<Verdict>,
-    /// Only runs since this time, in seconds since 1970.
+    /// Only runs since this time, in seconds since the Unix epoch.
     pub since: Option<i64>,
     /// Only runs of programs in this language.
     pub language: Option<String>,
@@ -59,7 +60,7 @@ pub struct HistoryFilter {
 /// The record of a problem in the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownProblem {
-    /// The problem.
+    /// The key of the problem.
     pub key: ProblemKey,
     /// The id of the problem.
     pub id: String,
@@ -67,14 +68,16 @@ pub struct KnownProblem {
     pub title: String,
     /// The URL of the statement; empty unless the problem was received from the browser.
     pub url: String,
-    /// The time at which the problem was last received from the browser, in seconds since 1970; `None` if it never was.
+    /// The time at which the problem was last received from the browser, in seconds since the Unix epoch; `None` if it
+    /// never was.
     pub received: Option<i64>,
     /// A summary of the runs on the problem; `None` if there were none.
     pub standing: Option<RunStanding>,
 }
 
 impl KnownProblem {
-    /// Returns the time of the latest run or of the last reception, whichever is later, in seconds since 1970.
+    /// Returns the time of the latest run or of the last reception, whichever is later, in seconds since the Unix
+    /// epoch.
     pub fn latest(&self) -> i64 {
         self.standing.as_ref().map(|standing| standing.last_at).max(self.received).unwrap_or(0)
     }
@@ -90,7 +93,7 @@ impl KnownProblem {
 pub struct RunStanding {
     /// Whether a program was accepted on all cases with the problem's limits.
     pub solved: bool,
-    /// Time at which the latest run ended, in seconds since 1970.
+    /// Time at which the latest run ended, in seconds since the Unix epoch.
     pub last_at: i64,
     /// The verdict of the latest run.
     pub last_verdict: Verdict,

@@ -1,13 +1,14 @@
-//! The database of the history. Writing a row takes about a millisecond, since data is synchronised to the disk only
+//! The database of the history. Writing a row takes about a millisecond, since data is synchronized to the disk only
 //! every few hundred runs. A power failure can therefore lose the last rows, but never damages the others.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 
+use crate::clock::now;
 use crate::database;
 use crate::model::{ByteSize, Digest, Failure, Score, TimeSpan, Verdict};
 
@@ -18,7 +19,7 @@ use super::rows::{HistoryFilter, HistoryRow, KnownProblem, NewRun, RunStanding};
 /// The file name of the database in the state folder.
 pub const HISTORY_FILE: &str = "history.sqlite";
 
-/// The steps that create and upgrade the tables.
+/// SQL statements that create and upgrade the tables, one item for each version.
 const MIGRATIONS: &[&str] = &["
 CREATE TABLE problems (
     key TEXT PRIMARY KEY, id TEXT NOT NULL, title TEXT NOT NULL, url TEXT NOT NULL, received INTEGER, message TEXT
@@ -58,7 +59,7 @@ impl HistoryStore {
         history.migrated(state)
     }
 
-    /// Opens the history for reading, even if it can't be written. Returns `None` if there is no history.
+    /// Opens the history for reading, even if its folder is read-only. Returns `None` if there is no history.
     ///
     /// # Errors
     /// Fails if the file is damaged or of a newer version.
@@ -88,8 +89,8 @@ impl HistoryStore {
         let open = || {
             let connection = Connection::open_with_flags(path, flags)?;
             connection.busy_timeout(BUSY)?;
-            // A checkpoint is made every thousand pages of the log and not whenever a connection is closed, since a
-            // checkpoint waits for the disk.
+            // Checkpoints run every thousand pages of the log and not when a connection is closed, since a checkpoint
+            // waits for the disk.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             Ok(HistoryStore { path: path.to_owned(), connection })
@@ -256,14 +257,8 @@ fn conditions(filter: &HistoryFilter) -> (String, Vec<Box<dyn ToSql>>) {
     (conditions, values)
 }
 
-/// Returns the current time in seconds since 1970.
-fn now() -> i64 {
-    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(passed.as_secs()).unwrap_or(i64::MAX)
-}
-
 fn insert_run(batch: &Transaction<'_>, run: &NewRun, at: i64) -> rusqlite::Result<()> {
-    // The title of a problem may have changed since the last run. That of a received problem is kept.
+    // The title of a problem may have changed since the last run. The title of a received problem is not replaced.
     let problem = "INSERT INTO problems (key, id, title, url) VALUES (?1, ?2, ?3, '')
          ON CONFLICT (key) DO UPDATE SET title = ?3 WHERE title <> ?3 AND received IS NULL";
     batch.prepare_cached(problem)?.execute(params![run.problem.as_str(), run.id, run.title])?;
@@ -313,7 +308,7 @@ fn known_problem(row: &Row<'_>) -> rusqlite::Result<KnownProblem> {
         Some(last_at) => Some(RunStanding {
             solved: row.get(5)?,
             last_at,
-            last_verdict: verdict(&row.get::<_, String>(7)?),
+            last_verdict: verdict(row, 7)?,
             runs: row.get::<_, i64>(8)?.cast_unsigned(),
             last_program: row.get(9)?,
         }),
@@ -336,7 +331,7 @@ fn history_row(row: &Row<'_>) -> rusqlite::Result<HistoryRow> {
         title: row.get(3)?,
         program: row.get(4)?,
         language: row.get(5)?,
-        verdict: verdict(&row.get::<_, String>(6)?),
+        verdict: verdict(row, 6)?,
         score: (Score::thousandths(number(7)?), Score::thousandths(number(8)?)),
         cases: (row.get(9)?, row.get(10)?),
         time: row.get::<_, Option<i64>>(11)?.map(|time| TimeSpan::micros(time.cast_unsigned())),
@@ -346,9 +341,12 @@ fn history_row(row: &Row<'_>) -> rusqlite::Result<HistoryRow> {
     Ok(HistoryRow { at: row.get(0)?, run })
 }
 
-/// Returns the verdict with this short name. Databases contain no other names.
-fn verdict(short: &str) -> Verdict {
-    Verdict::ALL.into_iter().find(|verdict| verdict.short() == short).unwrap_or(Verdict::WrongAnswer)
+/// Reads a column with the short name of a verdict.
+fn verdict(row: &Row<'_>, column: usize) -> rusqlite::Result<Verdict> {
+    let short: String = row.get(column)?;
+    let unknown = || format!("unknown verdict `{short}`").into();
+    let found = Verdict::ALL.into_iter().find(|verdict| verdict.short() == short);
+    found.ok_or_else(|| rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, unknown()))
 }
 
 #[cfg(test)]

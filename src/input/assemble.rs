@@ -8,7 +8,8 @@ use super::instance::{Cells, Column, Instance, Real, Value};
 use super::layout::{Shape, ValueKind, Var};
 
 impl Description {
-    /// Returns the count expression of the block that contains this name, or `None` outside of blocks.
+    /// Returns the count expression of the block that contains this variable, or `None` for a variable outside of
+    /// blocks.
     pub fn repeat(&self, name: &str) -> Option<&str> {
         let var = &self.layout.vars[self.layout.find(name)?];
         let repeat = self.layout.items[var.item].repeat.as_ref()?;
@@ -20,13 +21,14 @@ impl Description {
         self.layout.vars[self.layout.find(name)?].length.as_ref().map(|length| length.text.as_str())
     }
 
-    /// Returns whether the name stands for integers.
+    /// Returns whether the values of this name are integers.
     pub fn is_integer(&self, name: &str) -> bool {
         self.layout.find(name).is_some_and(|var| self.layout.vars[var].is_int())
     }
 
-    /// Returns the instance with these values. Names for which `value` returns `None` stay empty; the caller checks the
-    /// result with [`Description::validate`]. Returns `None` if a value is not of the kind of its name.
+    /// Builds an instance from the values that `value` returns for the names. A name for which `value` returns `None`
+    /// has no values. The result is not validated. Returns `None` if the type or shape of a value differs from the
+    /// declaration of its name, or if a word is not in the name's list of words.
     pub fn fill(&self, value: &dyn Fn(&str) -> Option<Value>) -> Option<Instance> {
         let columns = self.layout.vars.iter().map(|var| match value(&var.name) {
             Some(value) => column(var, value),
@@ -35,8 +37,8 @@ impl Description {
         Some(Instance { layout: Arc::clone(&self.layout), columns: columns.collect::<Option<_>>()? })
     }
 
-    /// Returns the name of the row count if the description consists of this count and one block, so that inputs can be
-    /// joined: `n` in `n: 1..=500`, `repeat: n`, ….
+    /// Returns the name of the row count if the description consists of a row count and one block with that number of
+    /// rows: `n` in `n: 1..=500`, `repeat: n`, …. Inputs of such a description can be joined.
     pub fn joint(&self) -> Option<&str> {
         let [head, block] = self.layout.items.as_slice() else { return None };
         let [only] = head.lines.as_slice() else { return None };
@@ -48,8 +50,7 @@ impl Description {
         }
     }
 
-    /// Returns one input with the rows of all instances, or `None` if [`Description::joint`] finds that they cannot be
-    /// joined.
+    /// Returns one input with the rows of all instances, or `None` if [`Description::joint`] returns `None`.
     pub fn join(&self, instances: &[Instance]) -> Option<Instance> {
         let count = self.layout.find(self.joint()?)?;
         let mut columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();

@@ -1,6 +1,4 @@
-//! Reads single values during the pass over an input.
-
-use std::io::Read;
+//! Reads and checks the values of variables while an input is scanned.
 
 use super::instance::{CellValue, Cells};
 use super::invalid::{Invalid, label};
@@ -9,12 +7,12 @@ use super::layout::{ValueKind, Var};
 use super::read::InputReader;
 use super::scan::{decimal, quoted};
 
-/// Number of integers that are read at once.
+/// Maximum number of integers that are read at once.
 const BATCH: usize = 256;
 
-impl<R: Read> InputReader<'_, R> {
-    /// Takes a value of a plain variable if it is valid; otherwise takes nothing, so that the general path reports the
-    /// error.
+impl InputReader<'_> {
+    /// Reads a value of a variable for which `InputReader::plain` is true, and returns whether the value is valid. An
+    /// invalid value is not consumed, so that [`InputReader::values`] reports the error.
     #[inline]
     pub(crate) fn plain_value(&mut self, at: usize, first: bool) -> bool {
         let Some(bounds) = self.fixed[at] else { return false };
@@ -30,7 +28,7 @@ impl<R: Read> InputReader<'_, R> {
         }
     }
 
-    /// Reads the values of a variable on this line.
+    /// Reads the `count` values of a variable on the current line.
     pub(crate) fn values(
         &mut self,
         at: usize,
@@ -159,8 +157,8 @@ impl<R: Read> InputReader<'_, R> {
         })
     }
 
-    /// Reads a value that is not an integer. Also returns the number of bytes still to be skipped: 0 for a word, which
-    /// may be longer than the window and is skipped while it is read.
+    /// Reads a value that is not an integer. Also returns the number of bytes still to be skipped: 0 for a word of
+    /// letters, whose bytes are skipped while they are read.
     fn cell(&mut self, var: &Var, bounds: (i64, i64), row: usize, place: usize) -> Result<(CellValue, usize), Invalid> {
         let found = match &var.kind {
             ValueKind::Choice { words, allowed } => {
@@ -181,7 +179,7 @@ impl<R: Read> InputReader<'_, R> {
         Ok((CellValue::Number(number), length))
     }
 
-    /// Reads a word of letters, which may be longer than the window.
+    /// Reads a word over `letters`. The word may be longer than the window of the scanner.
     fn word(
         &mut self,
         var: &Var,

@@ -1,4 +1,4 @@
-//! The clauses of `where`: conditions beyond ranges.
+//! The clauses of `where`: conditions that ranges cannot express.
 
 use super::expr::Expr;
 use super::fold::{Fold, FoldSource};
@@ -16,9 +16,9 @@ pub(crate) const PREDICATES: [&str; 7] =
 pub(crate) struct Clause {
     pub(crate) text: String,
     pub(crate) meaning: Meaning,
-    /// Index of the item after which the clause can be decided.
+    /// Index of the item after which the clause can be evaluated.
     pub(crate) ready: usize,
-    /// Index of the block in every row of which the clause must hold, if it names single values of a block.
+    /// Index of the block whose rows must each satisfy the clause, if the clause names single values of a block.
     pub(crate) rows: Option<usize>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum Property {
     Distinct,
     /// No value is less than its predecessor.
     Sorted,
-    /// The least possible value and its successors occur once each.
+    /// The values are the least value of the range and its successors, each exactly once.
     Permutation,
 }
 
@@ -76,7 +76,7 @@ impl CompareOp {
         CompareOp::Greater,
     ];
 
-    /// Returns the symbol in the notation, and in C++.
+    /// Returns the symbol of the operator, which is the same in the notation and in C++.
     pub(crate) fn symbol(self) -> &'static str {
         match self {
             CompareOp::Equal => "==",
@@ -153,7 +153,7 @@ fn comparison(text: &str, names: &mut dyn Resolver) -> Result<Meaning, Slip> {
     let order = order(&mut grammar)?;
     let right = grammar.expr()?;
     if order_sign(&mut grammar).is_some() {
-        return Err(Slip::whole("a clause contains exactly one comparison").help("write one clause per comparison"));
+        return Err(Slip::whole("this clause has more than one comparison").help("write one clause per comparison"));
     }
     grammar.end()?;
     if let (Some(a), Some(b)) = (left.constant(), right.constant())
@@ -166,9 +166,10 @@ fn comparison(text: &str, names: &mut dyn Resolver) -> Result<Meaning, Slip> {
 
 fn order(grammar: &mut Grammar<'_>) -> Result<CompareOp, Slip> {
     order_sign(grammar).ok_or_else(|| {
-        grammar
-            .unexpected("a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`)")
-            .help(format!("a clause compares two numbers, or is one of {}", PREDICATES.join(", ")))
+        grammar.unexpected("a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`)").help(format!(
+            "a clause is a comparison of two numbers, or one of the predicates `{}`",
+            PREDICATES.join("`, `")
+        ))
     })
 }
 
@@ -191,7 +192,7 @@ fn predicate(
         grammar.expect("(")?;
         places.push(grammar.name()?);
         if graph.is_some() {
-            let help = format!("`{first}` takes two lists, the ends of the edges: {first}(u, v)");
+            let help = format!("`{first}` takes two lists, the ends of the edges: `{first}(u, v)`");
             grammar.expect(",").map_err(|slip| slip.help(help))?;
             places.push(grammar.name()?);
         }
@@ -203,7 +204,8 @@ fn predicate(
         match names.list(first, name, range.clone())? {
             (FoldSource::Own(var), _) => found.push(var),
             (FoldSource::Given(_), _) => {
-                return Err(Slip::new(range.clone(), format!("`{name}` belongs to the input, not to the answer")));
+                let message = format!("`{name}` belongs to the input, but `{first}` requires a list of the answer");
+                return Err(Slip::new(range.clone(), message));
             }
         }
     }
@@ -229,14 +231,18 @@ pub(crate) fn fits(meaning: &Meaning, vars: &[Var]) -> Result<(), (String, usize
 fn list_fits(property: Property, var: &Var) -> Result<(), String> {
     let name = &var.name;
     match (property, &var.kind) {
-        (Property::Sorted, ValueKind::Choice { .. }) => Err(format!("the words of `{name}` have no order")),
+        (Property::Sorted, ValueKind::Choice { .. }) => {
+            Err(format!("the words of `{name}` have no order, so `{name}` cannot be sorted"))
+        }
         (Property::Permutation, ValueKind::Int(_))
             if var.in_block && !var.same_in_rows && var.shape() == Shape::List =>
         {
-            Err(format!("the range of `{name}` changes from row to row, so it cannot be a permutation"))
+            Err(format!("the range of `{name}` changes from row to row, so `{name}` cannot be a permutation"))
         }
         (Property::Permutation, ValueKind::Int(_)) => Ok(()),
-        (Property::Permutation, _) => Err(format!("`{name}` does not consist of integers")),
+        (Property::Permutation, _) => {
+            Err(format!("`{name}` does not consist of integers, so it cannot be a permutation"))
+        }
         _ => Ok(()),
     }
 }
@@ -248,7 +254,7 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
         }
         if var.shape() == Shape::List && var.in_block && !var.same_in_rows {
             return Err((
-                format!("the range of `{}` changes from row to row, so it cannot name vertices", var.name),
+                format!("the range of `{0}` changes from row to row, so `{0}` cannot name vertices", var.name),
                 which,
             ));
         }
@@ -256,7 +262,11 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     let same_length = from.length.as_ref().map(|length| &length.expr) == to.length.as_ref().map(|length| &length.expr);
     let together = from.name != to.name && from.in_block == to.in_block && same_length;
     if !together || from.in_block && from.item != to.item {
-        return Err((format!("`{}` and `{}` must be two lists of the same length", from.name, to.name), 1));
+        let message = format!(
+            "`{}` and `{}` must be two different lists of the same length, outside of blocks or in the same block",
+            from.name, to.name
+        );
+        return Err((message, 1));
     }
     if from.range() != to.range() {
         let message =
@@ -266,7 +276,8 @@ fn graph_fits(from: &Var, to: &Var) -> Result<(), (String, usize)> {
     Ok(())
 }
 
-/// Returns the item after which a clause can be decided, and the block to whose rows it applies.
+/// Returns the index of the item after which a clause can be evaluated, and the index of the block to whose rows it
+/// applies.
 fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Option<usize>), Slip> {
     let (left, right) = match meaning {
         Meaning::Compare { left, right, .. } => (left, right),

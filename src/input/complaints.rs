@@ -3,7 +3,7 @@
 use super::sample::{describe, narrowing, raw, try_describe};
 use super::{At, Description, DescriptionError};
 
-/// Formats an error in one line: the marked text, the message and the help.
+/// Formats an error on one line: the marked text, the message and the help.
 fn shown(complaint: &DescriptionError, text: &str) -> String {
     let (items, clauses) = raw(text);
     let scalar = match &complaint.at {
@@ -50,7 +50,7 @@ fn ranges() {
         "n: 1..=5; m: n+5..=5",
         "`n+5..=5` at `n+5..=5`: the range is always empty: its lower bound exceeds its upper bound",
     );
-    complains("n: 1..=", "`1..=` at ``: expected a number, a name or `(`, but found the end of the text");
+    complains("n: 1..=", "`1..=` at ``: expected a number, a name or `(`, found the end of the text");
     complains("n: 1e9", "`1e9` at `1e9`: `1e9` is neither a number nor a name | write `10^9`");
     complains("n: 1..=3; m: 2n", "`2n` at `2n`: `2n` is neither a number nor a name | write `2*n`");
     assert!(try_describe("n: -2^63..=2^63-1").is_ok());
@@ -63,22 +63,25 @@ fn names() {
         "`a[cuont_of]` at `cuont_of`: unknown name `cuont_of` | did you mean `count_of`?",
     );
     complains("n: 1..=n", "`1..=n` at `n`: `n` depends on its own value");
-    let help = " | a bound may use earlier names only; a condition on two names can be a clause of `where`";
+    let help = " | bounds and counts may use earlier names only; a condition on two names can be a clause of `where`";
     complains("n: 1..=k; k: 1..=5", &format!("`1..=k` at `k`: `k` is declared later, so it cannot be used here{help}"));
     complains("n: 1..=k; k: 1..=m; m: 1..=n", &format!("`1..=k` at `k`: `n` and `k` depend on each other{help}"));
     complains("n: 1..=5; n2: 1..=5\nn: 1..=3", "`n` at `n`: `n` is declared twice");
     complains(
         "2n: 1..=5",
-        "`2n` at `2n`: `2n` is not a name | a name is made of letters, digits and `_`, and does not begin with a digit; \
-         a list is written `a[n]`",
+        "`2n` at `2n`: `2n` is not a name | a name consists of the letters a-z and A-Z, digits and `_`, and does not \
+         begin with a digit; a list is written `a[n]`",
     );
-    complains("n: 1..=2\na[n: 1..=2", "`a[n` at ``: expected `]` at the end");
+    complains("n: 1..=2\na[n: 1..=2", "`a[n` at ``: expected `]` at the end of `a[n`");
     complains(
         "n: 1..=2\na[n]: 1..=2\nb: 1..=a",
         "`1..=a` at `a`: `a` is a list, but a single number is expected here \
-         | convert the list to a number with sum(a), count(a), min(a), max(a) or xor(a)",
+         | convert the list to a number with `sum(a)`, `count(a)`, `min(a)`, `max(a)` or `xor(a)`",
     );
-    complains("s: word a-z 1..=5; m: 1..=s", "`1..=s` at `s`: `s` does not consist of integers");
+    complains(
+        "s: word a-z 1..=5; m: 1..=s",
+        "`1..=s` at `s`: `s` does not consist of integers, so it cannot be used as a number",
+    );
     complains(
         "n: 1..=2; a[n]: 1..=2; b: sum(a)",
         "`sum(a)` at `a`: `a` is not complete here; `sum` can be applied to it from the next item on",
@@ -89,18 +92,24 @@ fn names() {
 
 #[test]
 fn words_and_decimals() {
-    complains("s: word", "`word` at `all`: expected letters and a length after `word` | for example `word a-z 1..=20`");
-    complains("s: word z-a 1..=3", "`word z-a 1..=3` at `z-a`: the ends of `z-a` are reversed");
+    complains(
+        "s: word",
+        "`word` at `all`: expected letters and a length after `word` | write, for example, `word a-z 1..=20`",
+    );
+    complains("s: word z-a 1..=3", "`word z-a 1..=3` at `z-a`: the ends of `z-a` are reversed; write `a-z`");
     complains(
         "s: word a-z",
-        "`word a-z` at `a-z`: expected a length after the letters | for example `word a-z 1..=20`",
+        "`word a-z` at `a-z`: expected a length after the letters | write, for example, `word a-z 1..=20`",
     );
     complains(
         "s: word a-z 5..=1",
         "`word a-z 5..=1` at `5..=1`: the range is empty: its lower bound 5 exceeds its upper bound 1",
     );
-    complains("s: word a-z 0..=1", "`word a-z 0..=1` at `all`: a word has at least one letter");
-    let help = " | for example `real -10.0..=10.0 places 3`";
+    complains(
+        "s: word a-z 0..=1",
+        "`word a-z 0..=1` at `all`: expected a length of at least 1, because a word has at least one letter",
+    );
+    let help = " | write, for example, `real -10.0..=10.0 places 3`";
     complains(
         "r: real 0..=1",
         &format!("`real 0..=1` at `all`: expected `places` and the number of digits after the decimal point{help}"),
@@ -108,7 +117,8 @@ fn words_and_decimals() {
     complains(
         "r: real 0..=1.25 places 1",
         &format!(
-            "`real 0..=1.25 places 1` at `1.25 `: expected a number with at most 1 digits after the decimal point{help}"
+            "`real 0..=1.25 places 1` at `1.25 `: expected a number with at most 1 digit after the decimal point that \
+             fits in 64 bits as a multiple of 10^-1{help}"
         ),
     );
     complains("c: [A, A]", "`[A, A]` at `all`: the word `A` occurs twice in the list");
@@ -119,26 +129,31 @@ fn clauses() {
     let input = "n: 1..=5; k: 1..=5\na[n]: 1..=9\nrepeat k: u: 1..=n; v: 1..=n; w: 1..=k";
     let complains = |clause: &str, expected: &str| complains(&format!("{input}\nwhere {clause}"), expected);
     complains("distinkt(a)", "`distinkt(a)` at `distinkt`: unknown function `distinkt` | did you mean `distinct`?");
-    complains("distinct(b)", "`distinct(b)` at `b`: unknown name `b` | known here: `n`, `k`, `a`, `u`, `v`, `w`");
+    complains("distinct(b)", "`distinct(b)` at `b`: unknown name `b` | expected one of: `n`, `k`, `a`, `u`, `v`, `w`");
     complains("distinct(n)", "`distinct(n)` at `n`: `n` is a single value, but `distinct` expects a list");
     complains(
         "tree(u)",
-        "`tree(u)` at `)`: expected `,`, but found `)` | `tree` takes two lists, the ends of the edges: tree(u, v)",
+        "`tree(u)` at `)`: expected `,`, found `)` | `tree` takes two lists, the ends of the edges: `tree(u, v)`",
     );
     complains(
         "tree(u, w)",
         "`tree(u, w)` at `w`: `u` and `w` must have the same range, which defines the graph's vertices",
     );
-    complains("tree(u, a)", "`tree(u, a)` at `a`: `u` and `a` must be two lists of the same length");
+    complains(
+        "tree(u, a)",
+        "`tree(u, a)` at `a`: `u` and `a` must be two different lists of the same length, outside of blocks or in the \
+         same block",
+    );
     complains(
         "sum(a)",
-        "`sum(a)` at ``: expected a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`), but found the end of the text \
-         | a clause compares two numbers, or is one of distinct, sorted, permutation, acyclic, tree, connected, simple",
+        "`sum(a)` at ``: expected a comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`), found the end of the text \
+         | a clause is a comparison of two numbers, or one of the predicates \
+         `distinct`, `sorted`, `permutation`, `acyclic`, `tree`, `connected`, `simple`",
     );
-    complains("sum(a) = 5", "`sum(a) = 5` at `=`: `=` has no meaning here | to compare, write `==`");
+    complains("sum(a) = 5", "`sum(a) = 5` at `=`: unexpected character `=` | to compare, write `==`");
     complains(
         "1 < k < 5",
-        "`1 < k < 5` at `all`: a clause contains exactly one comparison | write one clause per comparison",
+        "`1 < k < 5` at `all`: this clause has more than one comparison | write one clause per comparison",
     );
     complains("1 > 2", "`1 > 2` at `all`: this comparison is never true");
     complains(
@@ -159,18 +174,32 @@ fn narrowing_stays_inside() {
         let help = complaint.help.as_ref().map_or(String::new(), |help| format!(" | {help}"));
         assert_eq!(format!("override {name} at `{marked}`: {complaint}{help}"), expected);
     };
-    complains("n: 1..=6", "override n at `all`: this range ends above the range of the input");
-    complains("a: -1..=6", "override a at `all`: this range begins below the range of the input");
-    complains("b: 1..=2", "override b at `all`: the input has no variable `b` | known here: `n`, `c`, `r`, `s`, `a`");
+    complains(
+        "n: 1..=6",
+        "override n at `all`: this range ends above the range of the input | the range of the input is `1..=5`",
+    );
+    complains(
+        "a: -1..=6",
+        "override a at `all`: this range begins below the range of the input | the range of the input is `0..=9`",
+    );
+    complains(
+        "b: 1..=2",
+        "override b at `all`: the input has no variable `b` | expected one of: `n`, `c`, `r`, `s`, `a`",
+    );
     complains(
         "c: [Yes, Maybe]",
-        "override c at `all`: `Maybe` is not one of the words of the input | known here: `Yes`, `No`",
+        "override c at `all`: `Maybe` is not one of the words of the input | expected one of: `Yes`, `No`",
     );
     complains(
         "r: real 0..=1.5 places 2",
-        "override r at `all`: this range is not within the range of the input | it is `real 0..=1 places 2`",
+        "override r at `all`: this range is not within the range of the input \
+         | the range of the input is `real 0..=1 places 2`",
     );
-    complains("s: word a-d 1..=2", "override s at `all`: the letter `d` is not one of the letters of the input");
+    complains(
+        "s: word a-d 1..=2",
+        "override s at `all`: the letter `d` is not one of the letters of the input \
+         | the letters of the input are `a-c`",
+    );
     complains("a: [1, 2]", "override a at `all`: `a` has values of another kind in the input: `0..=9`");
     complains("a: 3..=1", "override a at `3..=1`: the range is empty: its lower bound 3 exceeds its upper bound 1");
     complains(
@@ -187,8 +216,11 @@ fn answer_must_not_redeclare_names_of_its_input() {
         let (items, clauses) = raw(text);
         Description::parse_after(&input, &items, &clauses).expect_err("a complaint").to_string()
     };
-    assert_eq!(complain("n: 1..=5"), "`n` is already a name of the input");
-    assert_eq!(complain("x: 1..=2\nwhere sorted(a)"), "`a` belongs to the input, not to the answer");
+    assert_eq!(complain("n: 1..=5"), "`n` is already declared in the input");
+    assert_eq!(
+        complain("x: 1..=2\nwhere sorted(a)"),
+        "`a` belongs to the input, but `sorted` requires a list of the answer"
+    );
     assert_eq!(complain("x: 1..=a"), "`a` is a list, but a single number is expected here");
     assert_eq!(complain("x: 1..=5\ny: count(a, x)"), "the counted value must be a number or a name of the input");
 }

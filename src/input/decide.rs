@@ -1,4 +1,4 @@
-//! Decides whether a clause holds for stored values.
+//! Evaluates clauses on stored values.
 
 use super::clause::{Clause, GraphProperty, Meaning, Property};
 use super::description::Description;
@@ -17,7 +17,7 @@ pub(crate) struct ClauseViolation {
 }
 
 impl Description {
-    /// Decides a clause; the error describes the violation.
+    /// Evaluates a clause. The error describes the violation.
     pub(crate) fn decide(&self, clause: &Clause, known: &Known<'_>) -> Result<(), ClauseViolation> {
         match &clause.meaning {
             Meaning::Compare { .. } => {
@@ -29,7 +29,8 @@ impl Description {
         }
     }
 
-    /// Returns whether a clause is decided at the end of each row, from that row and the values before the block alone.
+    /// Returns whether a clause is evaluated at the end of each row, because it depends only on that row and on values
+    /// before the block.
     pub(crate) fn in_row(&self, clause: &Clause) -> bool {
         let fold_inside = |side: &Expr, block: usize| {
             side.folds().into_iter().any(|fold| match self.folds[fold].source {
@@ -46,8 +47,8 @@ impl Description {
         }
     }
 
-    /// Decides comparisons of single values as soon as the newest of those values is known, before the rest of its item
-    /// is read. The error is the index of the clause that fails.
+    /// Evaluates the comparisons without folds in which `newest` is the last variable, before the rest of the item is
+    /// read. The error is the index of the first clause that does not hold.
     pub(crate) fn decide_early(&self, item: usize, newest: usize, known: &Known<'_>) -> Result<(), usize> {
         if self.layout.vars[newest].shape() != Shape::One {
             return Ok(());
@@ -63,14 +64,14 @@ impl Description {
         Ok(())
     }
 
-    /// Returns the number of rows of the block whose single values the comparison names.
+    /// Returns the number of rows of the block whose variables the comparison names.
     fn rows_named(&self, clause: &Clause, known: &Known<'_>) -> usize {
         let Meaning::Compare { left, right, .. } = &clause.meaning else { return 0 };
         let mut names = left.own_names().into_iter().chain(right.own_names());
         names.find(|var| self.layout.vars[*var].in_block).map_or(0, |var| known.columns[var].len())
     }
 
-    /// Returns the parts of a list to which a predicate applies: the whole list, or each row.
+    /// Returns the index ranges of a list to which a predicate applies: the whole list, or each row.
     fn stretches(&self, var: usize, known: &Known<'_>) -> Vec<std::ops::Range<usize>> {
         let column = &known.columns[var];
         match self.layout.vars[var].shape() {
@@ -107,7 +108,7 @@ impl Description {
         Ok(())
     }
 
-    /// Decides whether the edges at these indices form a graph with the property.
+    /// Checks that the edges at these indices form a graph with the property.
     pub(crate) fn decide_edges(
         &self,
         property: GraphProperty,
@@ -127,7 +128,9 @@ impl Description {
         }
     }
 
-    /// Computes all folds of variables in items before `upto`; the other values are `None`.
+    /// Computes the folds of variables in items before `upto` and, for an answer, the folds of variables of the input.
+    /// Returns a value for each fold of the description: `None` for the other folds, and for folds without a value,
+    /// such as the minimum of an empty list.
     pub(crate) fn fold_all(&self, known: &Known<'_>, upto: usize) -> Vec<Option<i128>> {
         let mut values: Vec<Option<i128>> = vec![None; self.folds.len()];
         for (at, fold) in self.folds.iter().enumerate() {
@@ -145,7 +148,7 @@ impl Description {
     }
 }
 
-/// Decides a comparison in the current row.
+/// Evaluates a comparison in the current row.
 pub(crate) fn compare(clause: &Clause, known: &Known<'_>) -> Result<(), ClauseViolation> {
     let Meaning::Compare { left, order, right } = &clause.meaning else { return Ok(()) };
     let value = |side: &Expr| {

@@ -11,16 +11,16 @@ use super::layout::{Item, Layout, Length, ValueKind, Var};
 use super::names::{Here, Names};
 use super::raw::{At, DescriptionError, RawItem, RawValue, Slip};
 
-/// The format of an input or an answer. It validates, reads, writes, generates, enumerates, shrinks and mutates
+/// The format of an input or an answer, with methods that validate, read, write, generate, enumerate, shrink and mutate
 /// instances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Description {
     pub(crate) layout: Arc<Layout>,
     pub(crate) folds: Vec<Fold>,
     pub(crate) clauses: Vec<Clause>,
-    /// Layout of the input, if this describes an answer to it.
+    /// Layout of the input to which this describes an answer; `None` if this describes an input.
     pub(crate) given: Option<Arc<Layout>>,
-    /// Properties that the clauses require of each variable as a list.
+    /// Properties that the clauses require of each list, by the index of its variable.
     pub(crate) marks: Vec<Marks>,
     /// Graphs that the clauses refer to.
     pub(crate) graphs: Vec<GraphClauses>,
@@ -66,12 +66,12 @@ impl Description {
         read(items, clauses, Some(Arc::clone(&input.layout)))
     }
 
-    /// Returns the names, in the order of the file.
+    /// Returns the names of the variables in the order of their declaration.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// Returns the words that a name stands for, or `None` if its value is not one of a list of words.
+    /// Returns the words that are allowed for a name, or `None` if its values are not chosen from a list of words.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
         match &self.layout.vars[self.layout.find(name)?].kind {
             ValueKind::Choice { words, allowed } => Some(allowed.iter().map(|at| words[*at].as_str()).collect()),
@@ -79,7 +79,7 @@ impl Description {
         }
     }
 
-    /// Returns all names with the text of their bounds.
+    /// Returns the names of all variables with the text of their allowed values.
     pub(crate) fn texts(&self) -> IndexMap<String, String> {
         self.layout.vars.iter().map(|var| (var.name.clone(), var.text.clone())).collect()
     }
@@ -194,7 +194,11 @@ impl Reading<'_> {
             }
         };
         if lines.iter().any(IndexMap::is_empty) || lines.is_empty() {
-            return Err(Slip::whole("this line declares no values").at(At::Item(number)));
+            let message = match repeat {
+                None => "this line declares no values",
+                Some(_) => "this block has no lines, or a line that declares no values",
+            };
+            return Err(Slip::whole(message).help("declare a value such as `n: 1..=10`").at(At::Item(number)));
         }
         let in_block = repeat.is_some();
         let mut numbered = Vec::new();
@@ -221,7 +225,7 @@ impl Reading<'_> {
         if let Some((_, most)) = expr.span(&|name| super::kind::span_of(name, &self.vars, self.given))
             && most < 0
         {
-            return Err(Slip::new(range, "this count is always negative"));
+            return Err(Slip::new(range, "this count is always negative; expected 0 to 2^40"));
         }
         Ok(Length { expr, text: text.trim().to_owned() })
     }
@@ -235,7 +239,8 @@ impl Reading<'_> {
         let length = match length {
             None => None,
             Some(_) if !key.trim_end().ends_with(']') => {
-                return Err(Slip::new(key.len()..key.len(), "expected `]` at the end").at(at_key()));
+                let message = format!("expected `]` at the end of `{key}`");
+                return Err(Slip::new(key.len()..key.len(), message).at(at_key()));
             }
             Some((text, offset)) => Some(self.length(text, here).map_err(|slip| slip.shifted(offset).at(at_key()))?),
         };
@@ -255,16 +260,20 @@ impl Reading<'_> {
         };
         let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(letters) {
-            let message = format!("`{name}` is not a name");
-            let help =
-                "a name is made of letters, digits and `_`, and does not begin with a digit; a list is written `a[n]`";
+            let message = match name {
+                "" => format!("expected a name, found `{key}`"),
+                _ => format!("`{name}` is not a name"),
+            };
+            let help = "a name consists of the letters a-z and A-Z, digits and `_`, and does not begin with a digit; a \
+                        list is written `a[n]`";
             return Err(Slip::new(range, message).help(help));
         }
         if self.vars.iter().any(|var| var.name == name) {
             return Err(Slip::new(range, format!("`{name}` is declared twice")));
         }
         if self.given.is_some_and(|layout| layout.find(name).is_some()) {
-            return Err(Slip::new(range, format!("`{name}` is already a name of the input")));
+            let slip = Slip::new(range, format!("`{name}` is already declared in the input"));
+            return Err(slip.help("give the value of the answer another name"));
         }
         Ok(())
     }

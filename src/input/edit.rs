@@ -8,12 +8,12 @@ use super::expr::{Expr, Known, NumberName, Sign};
 use super::instance::{Cells, Column, Instance};
 use super::layout::{Range, Shape, ValueKind};
 
-/// Lists and blocks with the same count, so that index 3 of one belongs to index 3 of the others.
+/// Lists and blocks with the same count, whose elements at the same index belong together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Family {
-    /// Lists on a single line.
+    /// Indices of the variables that are lists on a single line.
     pub(crate) lists: Vec<usize>,
-    /// Blocks, by item.
+    /// Indices of the items that are blocks.
     pub(crate) blocks: Vec<usize>,
 }
 
@@ -61,7 +61,7 @@ impl Description {
         })
     }
 
-    /// Removes these indices from every member of the family.
+    /// Removes the elements at these indices from every member of the family.
     pub(crate) fn remove(&self, columns: &mut [Column], family: &Family, places: Places<usize>) {
         for var in &family.lists {
             columns[*var].remove(places.clone());
@@ -74,7 +74,7 @@ impl Description {
         }
     }
 
-    /// Removes the indices for which `gone` is true from every member of the family.
+    /// Removes the elements at the indices at which `gone` is true from every member of the family.
     pub(crate) fn remove_each(&self, columns: &mut [Column], family: &Family, gone: &[bool]) {
         let block = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
         for var in family.lists.iter().copied().chain(block) {
@@ -93,7 +93,8 @@ impl Description {
         }
     }
 
-    /// Returns whether every member of the family has the same values at these indices and at those, in order.
+    /// Returns whether every member of the family has equal values in both index ranges. Returns false for lists in
+    /// rows.
     pub(crate) fn same(
         &self,
         family: &Family,
@@ -110,7 +111,8 @@ impl Description {
         })
     }
 
-    /// Inserts a copy of index `from` of every member before index `to`, or at the end.
+    /// Inserts a copy of the element at index `from` at index `to` of every member, or at the end if `to` exceeds the
+    /// length.
     pub(crate) fn copy_place(&self, columns: &mut [Column], family: &Family, from: usize, to: usize) {
         for var in &family.lists {
             copy_cell(&mut columns[*var], from, to);
@@ -123,8 +125,8 @@ impl Description {
         }
     }
 
-    /// Sets the counts, the numbers determined by other numbers and the ranks of permutations, and returns the instance
-    /// with these values if it is then valid.
+    /// Recomputes counts, numbers that are determined by other numbers, and permutations, and returns the instance if
+    /// it is then valid.
     pub(crate) fn repaired(&self, mut columns: Vec<Column>) -> Option<Instance> {
         for (at, marks) in self.marks.iter().enumerate() {
             if marks.permutation && self.layout.vars[at].shape() == Shape::List {
@@ -141,8 +143,8 @@ impl Description {
         valid.then_some(instance)
     }
 
-    /// Returns the integers that [`Description::bring_within`] clamps: single ones, and those in lists whose bounds
-    /// depend on other values. Vertices of these graphs are not among them.
+    /// Returns the integer variables that [`Description::bring_within`] clamps: single values, and lists whose bounds
+    /// use names but no folds, except permutations and the vertices of these graphs.
     pub(crate) fn dependent(&self, graphs: &[GraphClauses]) -> Vec<usize> {
         let vertex = |at: usize| graphs.iter().any(|graph| graph.from == at || graph.to == at);
         let dependent = |at: usize, range: &Range| {
@@ -157,7 +159,8 @@ impl Description {
         chosen.map(|(at, _)| at).collect()
     }
 
-    /// Clamps these numbers to their bounds after other values changed, such as `k: 1..=n` after `n` became smaller.
+    /// Clamps the numbers of these variables to their bounds after other values have changed, such as `k: 1..=n` after
+    /// `n` has decreased.
     pub(crate) fn bring_within(&self, columns: &mut [Column], vars: &[usize]) {
         self.infer_counts(columns);
         for var in vars {
@@ -170,7 +173,7 @@ impl Description {
         }
     }
 
-    /// Returns the bounds of a variable in a row.
+    /// Returns the bounds of a variable in a row, or `None` if they cannot be evaluated.
     pub(crate) fn bounds_of(&self, var: usize, row: usize, columns: &[Column]) -> Option<(i64, i64)> {
         let known = Known { columns, row, folds: &[], given: None };
         let folds = match &self.layout.vars[var].kind {
@@ -184,7 +187,7 @@ impl Description {
         self.layout.vars[var].bounds(&Known { folds: &folds, ..known }).ok()
     }
 
-    /// Sets each count to the length of its lists.
+    /// Sets each count to the length of the lists and blocks that it counts.
     fn infer_counts(&self, columns: &mut [Column]) {
         for item in 0..self.layout.items.len() {
             if let Some(repeat) = &self.layout.items[item].repeat {
@@ -206,7 +209,7 @@ impl Description {
         }
     }
 
-    /// Sets every number whose range contains a single value to that value.
+    /// Sets the values of every variable that is not a list on one line and whose two bounds are the same expression.
     fn set_exact(&self, columns: &mut [Column]) {
         for (at, var) in self.layout.vars.iter().enumerate() {
             let exact = var.range().is_some_and(|range| range.lo == range.hi);
@@ -234,7 +237,8 @@ fn family_of<'a, 'e>(families: &'a mut Vec<(&'e Expr, Family)>, expr: &'e Expr) 
 }
 
 /// Returns the variable of an expression and the value with which the expression equals `count`. Supports `n`, `n + 1`,
-/// `n - 1` and `2 * n`.
+/// `n - 1` and `2 * n` with any constants, and returns `None` for other expressions. The value for a product is rounded
+/// towards zero.
 pub(crate) fn solve(expr: &Expr, count: usize) -> Option<(usize, i128)> {
     let count = count as i128;
     match expr {
@@ -272,7 +276,7 @@ pub(crate) fn numbers_mut(column: &mut Column) -> &mut [i64] {
     }
 }
 
-/// Replaces each value by its rank, starting at `least`.
+/// Replaces each value by its rank, where the least value has rank `least`.
 fn rank(column: &mut Column, least: i64) {
     let mut sorted = column.numbers().to_vec();
     sorted.sort_unstable();
@@ -290,7 +294,7 @@ fn remove_rows(column: &mut Column, rows: Places<usize>) {
     column.ends[rows.start..].iter_mut().for_each(|row_end| *row_end -= end - start);
 }
 
-/// Removes these indices from one row.
+/// Removes the values at these indices of one row.
 pub(crate) fn remove_in_row(column: &mut Column, row: usize, places: Places<usize>) {
     let start = column.row(row).start;
     column.remove(start + places.start..start + places.end);

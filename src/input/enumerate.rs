@@ -1,6 +1,6 @@
 //! The enumerator: produces all inputs of a description one at a time, in lexicographic order of their values.
 //!
-//! It chooses value by value, and backtracks as soon as a clause can no longer hold.
+//! It assigns one value at a time, and backtracks where a clause does not hold.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use super::instance::{CellValue, Column, Instance};
 use super::layout::{Shape, ValueKind};
 use super::predicate::permutation_end;
 
-/// Number of values that are tried for each input of the limit before counting is abandoned.
+/// Counting is abandoned after this number of steps for each input that the limit allows.
 const STEPS_EACH: u64 = 20;
-/// Minimum number of values that are tried before counting is abandoned.
+/// Counting is never abandoned before this number of steps.
 const STEPS: u64 = 1_000_000;
 
 /// An iterator over all inputs of a description, created by [`Description::enumerate`].
@@ -23,7 +23,7 @@ pub struct Enumeration<'a> {
     columns: Vec<Column>,
     folds: Vec<Option<i128>>,
     stack: Vec<EnumerationFrame>,
-    /// Position at which to continue; `None` to backtrack to the last value that has a successor.
+    /// Position of the next value; `None` to backtrack to the last value that has a successor.
     next: Option<EnumerationStep>,
     steps: u64,
 }
@@ -40,7 +40,7 @@ struct EnumerationStep {
     place: usize,
 }
 
-/// A chosen value, and the state before it.
+/// An assigned value, and the state before its assignment.
 struct EnumerationFrame {
     step: EnumerationStep,
     var: usize,
@@ -50,7 +50,7 @@ struct EnumerationFrame {
     folds: Vec<Option<i128>>,
 }
 
-/// The next position after the current one.
+/// The result of moving to the next position: a value to assign, the end of the input, or a dead end.
 enum Ahead {
     Value(EnumerationStep, usize, (i64, i64)),
     End,
@@ -58,13 +58,14 @@ enum Ahead {
 }
 
 impl Description {
-    /// Returns all inputs of this description, ordered by their first value, then by the second and so on. Words are
-    /// ordered by length, then by letters. The iterator is lazy.
+    /// Returns a lazy iterator over all inputs of this description in lexicographic order of their values. Words are
+    /// ordered by length, then by letters.
     pub fn enumerate(&self) -> Enumeration<'_> {
         self.enumerate_given(None)
     }
 
-    /// Returns all answers of this description to the input `given`.
+    /// Returns a lazy iterator over all answers of this description to the input `given`, in the order of
+    /// [`Description::enumerate`].
     pub fn enumerate_given<'a>(&'a self, given: Option<&'a Instance>) -> Enumeration<'a> {
         let columns: Vec<Column> = self.layout.vars.iter().map(|var| Column::new(&var.kind)).collect();
         let folds = self.fold_all(&Known { columns: &columns, row: 0, folds: &[], given }, 0);
@@ -79,7 +80,7 @@ impl Description {
         }
     }
 
-    /// Returns the number of inputs, or `None` if it exceeds `limit` or cannot be determined with reasonable effort.
+    /// Returns the number of inputs, or `None` if it exceeds `limit` or if counting takes too many steps.
     pub fn count_up_to(&self, limit: u64) -> Option<u64> {
         let mut all = self.enumerate();
         let patience = limit.saturating_mul(STEPS_EACH).max(STEPS);
@@ -96,8 +97,8 @@ impl Description {
         }
     }
 
-    /// Returns all inputs in order, or `None` if there are more than `limit`, or if more than `steps` values would have
-    /// to be tried.
+    /// Returns all inputs in the order of [`Description::enumerate`]. Returns `None` if there are more than `limit`, or
+    /// if the enumeration takes more than `steps` steps.
     pub fn all_within(&self, limit: usize, steps: u64) -> Option<Vec<Instance>> {
         let mut all = self.enumerate();
         let mut found = Vec::new();
@@ -112,11 +113,13 @@ impl Description {
 }
 
 impl Description {
-    /// Returns the inputs for which `easy` holds, in order, and whether these are all inputs of the description.
-    /// Returns `None` if there are more than `limit`, or if too many values would have to be tried.
+    /// Returns the inputs for which `easy` holds, in the order of [`Description::enumerate`], and whether these are all
+    /// inputs of the description. Returns `None` if there are more than `limit`, or if the enumeration takes too many
+    /// steps.
     ///
-    /// If `easy` does not hold for an input, larger inputs are skipped: those in which the last value that is not the
-    /// least of its range stays the same or grows while all values before it stay.
+    /// If `easy` does not hold for an input, larger inputs are skipped. Let `v` be the last value of the input that is
+    /// not the least of its range: all inputs with the same values before `v`, and an equal or greater value instead of
+    /// `v`, are skipped.
     pub fn sift(&self, limit: usize, easy: &mut dyn FnMut(&Instance) -> bool) -> Option<(Vec<Instance>, bool)> {
         let mut all = self.enumerate();
         let patience = (limit as u64).saturating_mul(STEPS_EACH).max(STEPS);
@@ -155,8 +158,8 @@ impl Enumeration<'_> {
         Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
     }
 
-    /// Moves to the next input. Returns `Some(false)` if there is none, and `None` after `patience` steps without a
-    /// result.
+    /// Moves to the next input. Returns `Some(false)` if there is none, and `None` once the enumeration has taken
+    /// `patience` steps in total.
     fn advance(&mut self, patience: u64) -> Option<bool> {
         loop {
             self.steps += 1;
@@ -175,7 +178,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Chooses the first value of this variable.
+    /// Assigns the first value to this variable.
     fn descend(&mut self, step: EnumerationStep, var: usize, bounds: (i64, i64)) {
         let Some(cell) = first(&self.d.layout.vars[var].kind, bounds) else { return };
         let lengths = self.columns.iter().map(|column| (column.len(), column.ends.len())).collect();
@@ -184,7 +187,7 @@ impl Enumeration<'_> {
         self.enter(step, var, cell);
     }
 
-    /// Removes the newest value, and chooses its successor if there is one.
+    /// Removes the newest value, and assigns its successor if there is one.
     fn turn(&mut self) {
         let Some(mut frame) = self.stack.pop() else { return };
         for (column, (cells, ends)) in self.columns.iter_mut().zip(&frame.lengths) {
@@ -211,7 +214,7 @@ impl Enumeration<'_> {
 
     fn enter(&mut self, step: EnumerationStep, var: usize, cell: CellValue) {
         self.columns[var].push(cell);
-        // Scanning the earlier values costs as much as some steps.
+        // The earlier values are scanned below. The scan takes time, which is counted as steps.
         self.steps += self.columns[var].len() as u64 / 32;
         let early = self.d.decide_early(step.item, var, &self.known(0));
         if early.is_ok() && self.promising(var) {
@@ -219,7 +222,7 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Returns whether the clauses about lists can still hold after the newest value.
+    /// Returns whether the predicates of lists and graphs can still hold after the newest value.
     fn promising(&self, var: usize) -> bool {
         let marks = self.d.marks[var];
         let column = &self.columns[var];
@@ -323,7 +326,7 @@ impl Enumeration<'_> {
     }
 }
 
-/// Returns the least value of a kind.
+/// Returns the least value of a kind within the bounds, or `None` if there is none.
 fn first(kind: &ValueKind, bounds: (i64, i64)) -> Option<CellValue> {
     Some(match kind {
         ValueKind::Int(_) | ValueKind::Real { .. } => CellValue::Number(bounds.0),
@@ -335,7 +338,7 @@ fn first(kind: &ValueKind, bounds: (i64, i64)) -> Option<CellValue> {
     })
 }
 
-/// Returns the successor of a value.
+/// Returns the successor of a value, or `None` if it is the greatest one.
 fn successor(kind: &ValueKind, cell: &CellValue, bounds: (i64, i64)) -> Option<CellValue> {
     match (kind, cell) {
         (ValueKind::Choice { allowed, .. }, CellValue::Number(number)) => {
@@ -351,7 +354,8 @@ fn successor(kind: &ValueKind, cell: &CellValue, bounds: (i64, i64)) -> Option<C
     }
 }
 
-/// Returns the next word of these letters, which count like the digits of a number.
+/// Returns the next word of these letters, ordered by length and then by letters, or `None` if it would have more than
+/// `longest` letters.
 fn next_word(letters: &[u8], word: &str, longest: i64) -> Option<String> {
     let mut bytes = word.as_bytes().to_vec();
     for byte in bytes.iter_mut().rev() {

@@ -1,6 +1,6 @@
 //! Integer expressions over names, used as bounds and lengths of a description and as sides of its clauses.
 //!
-//! They are evaluated in 128 bits with checked overflow, so that bounds near the ends of the 64-bit range are exact.
+//! They are evaluated with checked 128-bit arithmetic, so that bounds near the ends of the 64-bit range are exact.
 
 use super::instance::{Column, Instance};
 
@@ -9,7 +9,7 @@ use super::instance::{Column, Instance};
 pub(crate) enum Expr {
     Number(i128),
     Name(NumberName),
-    /// Index of a fold of the description.
+    /// A fold, by its index in the description.
     Fold(usize),
     Minus(Box<Expr>),
     Binary(Sign, Box<Expr>, Box<Expr>),
@@ -17,7 +17,7 @@ pub(crate) enum Expr {
     Greatest(Vec<Expr>),
 }
 
-/// A name that stands for one number.
+/// A name whose value is a single number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NumberName {
     /// A variable of this description: a single number, or a column, which stands for its value in the current row.
@@ -48,7 +48,7 @@ pub(crate) enum NoValue {
     Zero,
     #[error("has a negative exponent")]
     Exponent,
-    #[error("uses the minimum or maximum of an empty list")]
+    #[error("uses a function of a list that has no value, such as the minimum of an empty list")]
     Empty,
     #[error("depends on the input, which is not available")]
     NotGiven,
@@ -60,7 +60,8 @@ pub(crate) struct Known<'a> {
     pub(crate) columns: &'a [Column],
     /// Index of the current row in a block; 0 outside of blocks.
     pub(crate) row: usize,
-    /// The values of the description's folds; `None` if the list is empty.
+    /// The results of the description's folds; `None` if a fold is not computed yet, or is the minimum or maximum of an
+    /// empty list.
     pub(crate) folds: &'a [Option<i128>],
     pub(crate) given: Option<&'a Instance>,
 }
@@ -97,7 +98,7 @@ impl Expr {
         if free { self.value(&nothing).ok() } else { None }
     }
 
-    /// Calls `see` with every subexpression.
+    /// Calls `see` with the expression and all of its subexpressions.
     pub(crate) fn visit(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
         match self {
@@ -111,7 +112,7 @@ impl Expr {
         }
     }
 
-    /// Returns the variables of this description that the expression names.
+    /// Returns the indices of the variables of this description that the expression names.
     pub(crate) fn own_names(&self) -> Vec<usize> {
         let mut names = Vec::new();
         self.visit(&mut |part| {
@@ -133,8 +134,8 @@ impl Expr {
         folds
     }
 
-    /// Returns bounds of the value, from the bounds that `range_of` returns for names. They may be wider than
-    /// necessary, but never too narrow.
+    /// Returns bounds on the value, from the bounds that `range_of` returns for names. They may be wider than
+    /// necessary, but never too narrow. Returns `None` if they are unknown.
     pub(crate) fn span(&self, range_of: &dyn Fn(NumberName) -> Option<(i128, i128)>) -> Option<(i128, i128)> {
         match self {
             Expr::Number(number) => Some((*number, *number)),
@@ -170,8 +171,8 @@ fn ends(
     spans.try_fold(first, |best, span| span.map(|span| (better(best.0, span.0), better(best.1, span.1))))
 }
 
-/// Returns the extremes of a sum, difference or product, which lie at the ends of its operands. Returns `None` for a
-/// quotient, remainder or power unless both operands are single numbers.
+/// Returns the extremes of a sum, difference or product, which are attained at the ends of the operands' ranges.
+/// Returns `None` for a quotient, remainder or power unless both operands are single numbers.
 fn corners(sign: Sign, left: (i128, i128), right: (i128, i128)) -> Option<(i128, i128)> {
     let known = left.0 == left.1 && right.0 == right.1;
     if !known && !matches!(sign, Sign::Plus | Sign::Minus | Sign::Times) {

@@ -27,7 +27,7 @@ pub(crate) enum FoldKind {
     Least,
     Greatest,
     Xor,
-    /// Number of values equal to this one.
+    /// The number of values that equal the value of this expression.
     CountOf(Expr),
 }
 
@@ -88,7 +88,7 @@ impl RunningFold {
     pub(crate) fn add(&mut self, number: i64) {
         let wide = i128::from(number);
         match self.rule {
-            // The sum of 2^64 values of 64 bits fits in 128 bits, so no overflow can happen.
+            // The sum of 2^64 values of 64 bits fits in 128 bits, so the addition cannot overflow.
             FoldRule::Sum => self.value += wide,
             FoldRule::Count => self.value += 1,
             FoldRule::Least => self.value = if self.seen == 0 { wide } else { self.value.min(wide) },
@@ -99,7 +99,7 @@ impl RunningFold {
         self.seen += 1;
     }
 
-    /// Adds many values at once and matches the rule only once.
+    /// Adds many values. For sums and xors, the rule is matched only once.
     pub(crate) fn add_all(&mut self, numbers: &[i64]) {
         match self.rule {
             FoldRule::Sum => self.value += numbers.iter().map(|number| i128::from(*number)).sum::<i128>(),
@@ -109,7 +109,7 @@ impl RunningFold {
         self.seen += numbers.len() as u64;
     }
 
-    /// Counts values that are not numbers.
+    /// Adds `count` values that are not numbers, which matter only to [`FoldKind::Count`].
     pub(crate) fn skip(&mut self, count: usize) {
         if matches!(self.rule, FoldRule::Count) {
             self.value += count as i128;

@@ -1,7 +1,7 @@
 //! The generator: produces random valid inputs.
 //!
 //! Single values are uniform over their ranges. Lists and graphs with a predicate are built so that it holds. Other
-//! clauses are satisfied by drawing again, a bounded number of times.
+//! clauses are satisfied by drawing again, with a bounded number of attempts.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use super::layout::{Item, Length, NoRange, Shape, ValueKind, Var};
 use super::lists::{Aim, list, word};
 use super::rng::Rng;
 
-/// Maximum number of attempts at a whole input.
+/// Maximum number of attempts to generate an input.
 const ATTEMPTS: usize = 10_000;
-/// After this many values were drawn in total, only a few more attempts are made.
+/// Number of drawn values after which no further attempt is made, except that there are always at least ten attempts.
 const PATIENCE: usize = 1 << 26;
 /// Maximum number of values of one input, to bound memory.
 const MOST_VALUES: usize = 1 << 27;
-/// Maximum number of attempts at one row of a block.
+/// Maximum number of attempts to generate a row of a block.
 const ROW_ATTEMPTS: usize = 1000;
 
-/// The error that the generator found no valid input.
+/// The error if the generator finds no valid input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no input was found in {attempts} attempts: {reason}")]
+#[error("no valid input was found in {attempts} attempts: {reason}")]
 pub struct Impossible {
     /// The clause that failed most often; `None` if the values of a variable could not be drawn.
     pub clause: Option<String>,
@@ -45,11 +45,12 @@ enum DeadEnd {
 }
 
 impl Description {
-    /// Generates a random input of this description. The result depends only on the state of `rng`, on every machine.
+    /// Generates a random input of this description. The result depends only on the description and the state of `rng`,
+    /// and is the same on every machine.
     ///
     /// # Errors
-    /// Returns an error if the clauses were not satisfied within a bounded number of attempts. It names the clause that
-    /// failed most often.
+    /// Returns an error if no valid input is found within a bounded number of attempts. The error names the clause
+    /// that failed most often, if there is one.
     pub fn generate(&self, rng: &mut Rng) -> Result<Instance, Impossible> {
         self.generate_given(None, rng)
     }
@@ -57,7 +58,7 @@ impl Description {
     /// Generates a random answer of this description to the input `given`.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Description::generate`].
+    /// Returns an error under the same conditions as [`Description::generate`].
     pub fn generate_given(&self, given: Option<&Instance>, rng: &mut Rng) -> Result<Instance, Impossible> {
         let mut failed = vec![0_usize; self.clauses.len()];
         let mut last_range = None;
@@ -75,7 +76,10 @@ impl Description {
         let worst = (0..failed.len()).filter(|at| failed[*at] > 0).max_by_key(|at| failed[*at]);
         let clause = worst.map(|at| self.clauses[at].text.clone());
         let reason = match (&clause, last_range) {
-            (Some(clause), _) => format!("`{clause}` did not hold"),
+            (Some(clause), _) => {
+                let times = worst.map_or(0, |at| failed[at]);
+                format!("`{clause}` did not hold in {times} of them")
+            }
             (None, Some(range)) => range.to_string(),
             (None, None) => "no value could be drawn".to_owned(),
         };
@@ -90,7 +94,7 @@ struct Draft<'a> {
     folds: Vec<Option<i128>>,
     given: Option<&'a Instance>,
     rng: &'a mut Rng,
-    /// Values that were generated in advance: columns of the current block, or the second list of a graph's edges.
+    /// Values that are generated in advance: columns of the current block, or the other list of a graph's edges.
     ahead: Vec<Option<Cells>>,
     /// Number of values that may still be drawn.
     room: usize,
@@ -126,7 +130,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Returns a count; fails if it exceeds the number of values that may still be drawn.
+    /// Evaluates a count and subtracts it from `room`. A count that exceeds `room` is an error.
     fn count(&mut self, length: &Length, row: usize) -> Result<usize, DeadEnd> {
         let count = length.count(&self.known(row)).map_err(DeadEnd::Range)?;
         match self.room.checked_sub(count) {
@@ -169,7 +173,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Draws a row again until the clauses about single rows hold in it.
+    /// Draws a row until the clauses about single rows hold in it, at most [`ROW_ATTEMPTS`] times.
     fn row(&mut self, vars: &[usize], row: usize, clauses: &[(usize, &Clause)]) -> Result<(), DeadEnd> {
         if clauses.is_empty() {
             return vars.iter().try_for_each(|at| self.var(*at, row));
@@ -218,7 +222,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Returns the clause that most likely made a list impossible.
+    /// Returns the error for a list that cannot be generated, with the first clause about this list.
     fn dead_list(&self, at: usize) -> DeadEnd {
         let about = |clause: &Clause| match &clause.meaning {
             Meaning::List { var, .. } => *var == at,
@@ -242,7 +246,8 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Returns the requirements of the predicates on the graph, and those of `u != v` or `u < v` on each edge.
+    /// Returns the requirements on the graph: its predicates, and comparisons `u != v` and `u < v` of the ends of each
+    /// edge.
     fn wish(&self, graph: GraphClauses) -> Wish {
         let named = |expr: &Expr, at: usize| *expr == Expr::Name(NumberName::Own(at));
         let says = |order: CompareOp| {
@@ -264,7 +269,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the comparisons of a fold of this list with a value that is already known.
+    /// Returns the comparisons of folds of this list with values that are already known.
     fn aims(&self, at: usize) -> Vec<Aim> {
         let of = |expr: &Expr| match expr {
             Expr::Fold(fold) if self.d.folds[*fold].source == FoldSource::Own(at) => match &self.d.folds[*fold].kind {

@@ -1,4 +1,4 @@
-//! Parses expressions from tokens to [`Expr`]. The meaning of names is left to a [`Resolver`].
+//! Parses expressions from tokens to [`Expr`]. A [`Resolver`] resolves the names.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::expr::{Expr, Sign};
 use super::raw::Slip;
 use super::token::{Token, TokenKind, tokens};
 
-/// Functions that reduce a list to a number.
+/// Names of the functions that reduce a list to a number.
 pub(crate) const FOLDS: [&str; 5] = ["sum", "count", "min", "max", "xor"];
 
 /// Maximum depth of nested expressions, so that no text can overflow the stack.
@@ -20,7 +20,7 @@ pub(crate) trait Resolver {
     fn fold(&mut self, function: &str, name: &str, range: Range<usize>, of: Option<Expr>) -> Result<Expr, Slip>;
 }
 
-/// The parser of one text.
+/// A parser for one text: an expression, a range or a clause.
 pub(crate) struct Grammar<'a> {
     tokens: Vec<Token>,
     at: usize,
@@ -61,14 +61,14 @@ impl<'a> Grammar<'a> {
             TokenKind::Sign(sign) => format!("found `{sign}`"),
             TokenKind::End => "found the end of the text".to_owned(),
         };
-        Slip::new(token.range.clone(), format!("expected {expected}, but {found}"))
+        Slip::new(token.range.clone(), format!("expected {expected}, {found}"))
     }
 
     pub(crate) fn end(&self) -> Result<(), Slip> {
         if self.peek().mark == TokenKind::End { Ok(()) } else { Err(self.unexpected("the end of the text")) }
     }
 
-    /// Parses a name, for predicates.
+    /// Parses the name of a predicate or of its argument.
     pub(crate) fn name(&mut self) -> Result<(String, Range<usize>), Slip> {
         match self.peek().clone() {
             Token { mark: TokenKind::Name(name), range } => {
@@ -95,11 +95,14 @@ impl<'a> Grammar<'a> {
         Ok((expr, start..end))
     }
 
-    /// Parses sums and differences.
+    /// Parses an expression: a product, or a sum or difference of products.
     pub(crate) fn expr(&mut self) -> Result<Expr, Slip> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Slip::new(self.peek().range.clone(), "this expression is nested too deeply"));
+            return Err(Slip::new(
+                self.peek().range.clone(),
+                format!("this expression has more than {DEEPEST} levels of nesting"),
+            ));
         }
         let mut left = self.product()?;
         loop {
@@ -146,7 +149,10 @@ impl<'a> Grammar<'a> {
         }
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Slip::new(self.peek().range.clone(), "this expression is nested too deeply"));
+            return Err(Slip::new(
+                self.peek().range.clone(),
+                format!("this expression has more than {DEEPEST} levels of nesting"),
+            ));
         }
         let exponent = self.signed()?;
         self.depth -= 1;
@@ -254,12 +260,12 @@ mod tests {
             (slip.range.unwrap(), slip.message)
         };
         assert_eq!(complain("1 + n"), (4..5, "no n".into()));
-        assert_eq!(complain("1 +"), (3..3, "expected a number, a name or `(`, but found the end of the text".into()));
-        assert_eq!(complain("(1"), (2..2, "expected `)`, but found the end of the text".into()));
-        assert_eq!(complain("1 2"), (2..3, "expected the end of the text, but found `2`".into()));
+        assert_eq!(complain("1 +"), (3..3, "expected a number, a name or `(`, found the end of the text".into()));
+        assert_eq!(complain("(1"), (2..2, "expected `)`, found the end of the text".into()));
+        assert_eq!(complain("1 2"), (2..3, "expected the end of the text, found `2`".into()));
         assert_eq!(complain("summ(a)"), (0..4, "unknown function `summ`".into()));
-        assert_eq!(complain("sum(1)"), (4..5, "expected the name of a list, but found `1`".into()));
-        assert!(complain(&"(".repeat(5000)).1.contains("nested too deeply"));
-        assert!(complain(&format!("1{}", "^1".repeat(5000))).1.contains("nested too deeply"));
+        assert_eq!(complain("sum(1)"), (4..5, "expected the name of a list, found `1`".into()));
+        assert!(complain(&"(".repeat(5000)).1.contains("levels of nesting"));
+        assert!(complain(&format!("1{}", "^1".repeat(5000))).1.contains("levels of nesting"));
     }
 }

@@ -1,10 +1,10 @@
-//! Generates random graphs that satisfy a clause by construction.
+//! Generates random graphs that satisfy their requirements by construction.
 
 use std::collections::HashSet;
 
 use super::rng::Rng;
 
-/// Maximum number of possible edges up to which all of them are listed.
+/// Maximum number of possible edges for which all of them are listed.
 const LISTED: u128 = 1 << 22;
 /// Maximum number of vertices of a generated graph.
 const MOST: usize = 1 << 26;
@@ -22,7 +22,8 @@ pub(crate) struct Wish {
     pub(crate) loopless: bool,
 }
 
-/// Generates `count` edges between the vertices `0..vertices`. Returns `None` if no such graph exists.
+/// Generates `count` edges between the vertices `0..vertices`. Returns `None` if no such graph exists or if there are
+/// more than [`MOST`] vertices.
 pub(crate) fn edges(wish: Wish, vertices: usize, count: usize, rng: &mut Rng) -> Option<Vec<(usize, usize)>> {
     if vertices > MOST || !possible(wish, vertices, count) {
         return None;
@@ -57,26 +58,26 @@ fn tree(vertices: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
     let parents: Vec<usize> = match rng.below(8) {
         0 => (1..vertices).map(|v| v - 1).collect(),
         1 => vec![0; vertices.saturating_sub(1)],
-        // The tree is a path with the other vertices attached to it.
+        // Half of the vertices form a path, and the others are attached to it.
         2 => {
             let spine = vertices.div_ceil(2);
             (1..vertices).map(|v| if v < spine { v - 1 } else { rng.place(spine) }).collect()
         }
         3 => (1..vertices).map(|v| (v - 1) / 2).collect(),
-        // The tree is deep, since the parent of each vertex is one of the newest vertices.
+        // The parent of each vertex is one of the four previous vertices, so the tree is deep.
         4 => (1..vertices).map(|v| v - 1 - rng.place(v.min(4))).collect(),
         _ => rng.tree_parents(vertices),
     };
     parents.into_iter().enumerate().map(|(child, parent)| (parent, child + 1)).collect()
 }
 
-/// Adds edges until there are `count`.
+/// Adds random edges until there are `count` edges.
 fn more(wish: Wish, vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, rng: &mut Rng) {
     if wish.simple {
         return more_simple(vertices, count, edges, rng);
     }
     let loopless = wish.acyclic || wish.upward || wish.loopless;
-    // Occasionally only vertices that are close in the order are joined, which makes long paths.
+    // Joining only vertices that are close in the order creates long paths.
     let reach = if loopless && rng.once_in(4) { 4.min(vertices) } else { vertices };
     while edges.len() < count {
         let u = rng.place(vertices);
@@ -101,7 +102,7 @@ fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, r
     let reach = if rng.once_in(4) && (count as u128) < 2 * vertices as u128 { 8.min(vertices) } else { vertices };
     let mut tries = 0_u64;
     while edges.len() < count {
-        // If there are too few close pairs, all pairs are allowed.
+        // If there are too few pairs of close vertices, any pair is allowed.
         tries += 1;
         let near = reach < vertices && tries < 4 * count as u64;
         let u = rng.place(vertices);
@@ -112,7 +113,7 @@ fn more_simple(vertices: usize, count: usize, edges: &mut Vec<(usize, usize)>, r
     }
 }
 
-/// Directs the edges and relabels the vertices.
+/// Directs the edges, and relabels the vertices of an acyclic graph.
 fn direct(wish: Wish, vertices: usize, edges: &mut [(usize, usize)], rng: &mut Rng) {
     if wish.upward {
         edges.iter_mut().for_each(|(u, v)| (*u, *v) = ((*u).min(*v), (*u).max(*v)));

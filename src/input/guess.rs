@@ -1,8 +1,8 @@
 //! Guesses a description from examples, such as the outputs of a generator.
 //!
-//! The guess is narrow: its ranges are those of the examples, and it requires every property that all examples have (a
-//! list is sorted, edges form a tree). An input that matches it is therefore likely to be valid, although the format
-//! was not described. The guess is used to shrink inputs, not as a validator.
+//! The guess is narrow: its ranges are those of the examples, and it requires properties that all examples have, such
+//! as sorted lists and edges that form a tree. An input that matches it is therefore likely to be valid. The guess is
+//! used to shrink inputs, not as a validator.
 
 mod clauses;
 mod shape;
@@ -13,7 +13,7 @@ use super::one_line::write_one_line;
 use clauses::Rising;
 pub use shape::{canonical_text, plain_integer};
 
-/// Maximum number of bytes of all examples that are read.
+/// Maximum total size of the examples that are used, in bytes.
 const MOST_BYTES: usize = 4 << 20;
 
 /// A description that matches all examples.
@@ -23,20 +23,21 @@ pub struct FormatGuess {
     pub description: Description,
     /// The description in the notation of [`Description::parse_one_line`].
     pub text: String,
-    /// Properties of the examples that no description expresses.
+    /// Properties of the examples that the notation cannot express.
     rising: Vec<Rising>,
     /// Whether empty lines at the end are ignored.
     trim: bool,
 }
 
 impl FormatGuess {
-    /// Whether an input matches the description and has the other properties of the examples.
+    /// Returns whether an input matches the description and has the other properties of the examples.
     pub fn accepts(&self, input: &[u8]) -> bool {
         let Ok(instance) = self.description.read(input, None) else { return false };
         self.rising.iter().all(|rising| instance.ints(&rising.name).is_none_or(|list| rising.holds(list)))
     }
 
-    /// Returns the same input with one space between values and no other white space, or `None` if it does not match.
+    /// Returns the input with one space between the values of a line and a line feed after each line, or `None` if the
+    /// result does not match.
     pub fn normalized(&self, input: &[u8]) -> Option<Vec<u8>> {
         let bytes = shape::canonical_text(&shape::lines(std::str::from_utf8(input).ok()?, self.trim));
         self.accepts(&bytes).then_some(bytes)
@@ -45,7 +46,8 @@ impl FormatGuess {
 
 /// Guesses the description of these examples. Returns `None` if no description matches all of them.
 ///
-/// White space at the ends of lines, several blanks in a row and empty lines at the end are ignored.
+/// White space at the start and end of lines and several blanks in a row are ignored, and so are empty lines at the end
+/// if a description matches without them.
 pub fn guess(examples: &[&[u8]]) -> Option<FormatGuess> {
     let mut texts: Vec<&str> =
         examples.iter().map(|bytes| std::str::from_utf8(bytes)).collect::<Result<_, _>>().ok()?;
@@ -56,7 +58,7 @@ pub fn guess(examples: &[&[u8]]) -> Option<FormatGuess> {
         size += text.len();
         size <= MOST_BYTES
     });
-    // An empty line at the end may be a list without members.
+    // An empty line at the end may be an empty list.
     guess_from(&texts, true).or_else(|| guess_from(&texts, false))
 }
 
@@ -85,7 +87,7 @@ mod tests {
     use crate::Rng;
     use crate::model::Digest;
 
-    /// Returns the guess from inputs that a description generates.
+    /// Returns the text of the guess from inputs that are generated from a description.
     fn guessed(text: &str) -> String {
         let description = Description::parse_one_line("spec", text).unwrap();
         let mut rng = Rng::from_digest(&Digest::of(text.as_bytes()));

@@ -1,4 +1,4 @@
-//! Properties that relate the validator, the reader, the writer, the generator and the enumerator.
+//! Property tests that relate the validator, the reader, the writer, the generator and the enumerator.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ fn rng(seed: u64) -> Rng {
     Rng::from_digest(&Digest::of(&seed.to_le_bytes()))
 }
 
-/// Generates, writes, validates and reads an instance, and checks that it is unchanged.
+/// Generates an instance, and checks that its bytes are valid and are read back as the same instance.
 fn goes_round(description: &Description, seed: u64) -> (Instance, Vec<u8>) {
     let instance = description.generate(&mut rng(seed)).unwrap_or_else(|why| panic!("{why}"));
     let mut bytes = Vec::new();
@@ -45,7 +45,7 @@ fn the_same_seed_gives_the_same_bytes() {
     }
 }
 
-/// Test data is locked by hashes, so the inputs that the generator makes from a seed must not change by accident.
+/// Test data is locked by hashes, so the inputs that are generated from a seed must not change by accident.
 #[test]
 fn inputs_of_a_seed_are_pinned() {
     let digest = |text: &&str| {
@@ -60,7 +60,7 @@ fn inputs_of_a_seed_are_pinned() {
 const GOLDEN: &str = "5fbea253 77ae4734 032e6202 1ec9ebf7 0d993295 6c2ae735 16a63c98 e3c25edb fe1a0557 018f22e2 \
     911cca68 6c6df903 47f91b64 a77e3360 85346cc9 b147256e cff0b465 3c8f1175 2297981d a54d1c62 903040fd 3da0cb80";
 
-/// Small sets of inputs with every kind of clause.
+/// Descriptions with few inputs, which together use every kind of clause.
 const SMALL: [&str; 14] = [
     "n: 1..=3\na[n]: 0..=2\nwhere sum(a) > 0",
     "n: 0..=3\na[n]: 1..=3\nwhere distinct(a)",
@@ -78,8 +78,8 @@ const SMALL: [&str; 14] = [
     "k: 1..=2; p[k]: 0..=2\nrepeat k: q: 1..=3\nwhere permutation(p)\nwhere distinct(q)\nwhere q <= sum(q) - k",
 ];
 
-/// Finds all inputs by brute force: every value of a wide range in every position, filtered by the validator. The
-/// clauses are dropped to build the range, so the result does not depend on the pruning of the enumerator.
+/// Finds all inputs by brute force: enumerates the description without its clauses, and filters the result by the
+/// validator. The result does not depend on the pruning of the enumerator, which uses the clauses.
 fn by_brute_force(text: &str) -> HashSet<Vec<u8>> {
     let open: Vec<&str> = text.lines().filter(|line| !line.starts_with("where")).collect();
     let (space, strict) = (describe(&open.join("\n")), describe(text));
@@ -99,7 +99,7 @@ fn enumeration_equals_brute_force() {
         let description = describe(text);
         let all: Vec<Vec<u8>> = description.enumerate().map(|instance| instance.to_bytes(&description)).collect();
         let set: HashSet<Vec<u8>> = all.iter().cloned().collect();
-        assert_eq!(set.len(), all.len(), "twice the same in {text}");
+        assert_eq!(set.len(), all.len(), "repeated inputs of {text}");
         assert_eq!(set, by_brute_force(text), "{text}");
         assert!(all.len() > 2, "{text}");
         assert_eq!(description.count_up_to(100_000), Some(all.len() as u64), "{text}");
@@ -157,7 +157,7 @@ fn mutants_and_shrunk_inputs_are_enumerated() {
                 assert!(known.contains(&mutant.to_bytes(&description)), "{text}: {mutant:?}");
                 assert_ne!(mutant, *instance);
             }
-            // A failing input is any input except the first ones, which is unrelated to size.
+            // An input fails if it is not among the first ones of the enumeration, which is unrelated to its size.
             let shrunk = description.shrink(instance, &mut |candidate| {
                 assert!(known.contains(&candidate.to_bytes(&description)), "{text}: {candidate:?}");
                 all.iter().position(|other| other == candidate).is_some_and(|at| at >= number.min(7))
@@ -228,7 +228,7 @@ fn impossible_inputs_name_the_clause() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Randomly changed bytes are refused, or are a valid input that is read and written unchanged.
+    /// Randomly changed bytes are rejected, or are a valid input that is read and written unchanged.
     #[test]
     fn changed_bytes_are_refused_or_valid(
         format in 0..SMALL.len() + FORMATS.len(),

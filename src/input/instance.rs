@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use super::layout::{Layout, Shape, ValueKind};
 
-/// The values of one name as a flat list, in the order of the file.
+/// The values of one name as a flat list, in the order of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) cells: Cells,
-    /// The end index of each row for a list in every row; otherwise empty.
+    /// End index of each row if the variable is a list in every row; otherwise empty.
     pub(crate) ends: Vec<usize>,
 }
 
-/// Values. Integers, indices into a list of words and units of a real number are numbers; words of letters are texts.
+/// The values of a column. Integers, indices into a list of words and units of a real number are stored as numbers, and
+/// words of letters as texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cells {
     Numbers(Vec<i64>),
@@ -43,7 +44,8 @@ impl Column {
         }
     }
 
-    /// Returns the number in this row, or the newest one if rows are not stored while they are read.
+    /// Returns the number in this row, or the last number if the column has fewer rows: a single value outside of
+    /// blocks, or the current row if earlier rows are not stored.
     pub(crate) fn number(&self, row: usize) -> Option<i64> {
         let numbers = self.numbers();
         numbers.get(row).or(numbers.last()).copied()
@@ -113,7 +115,7 @@ impl Column {
         self.ends.clear();
     }
 
-    /// Returns the row that contains this index, if the column belongs to a block.
+    /// Returns the row that contains this index. For a column without lists in its rows, this is the index itself.
     pub(crate) fn row_of(&self, at: usize) -> usize {
         if self.ends.is_empty() { at } else { self.ends.partition_point(|end| *end <= at) }
     }
@@ -132,7 +134,7 @@ pub struct Instance {
     pub(crate) columns: Vec<Column>,
 }
 
-/// The values of a name in the form that its description gives them.
+/// The values of a name, in the shape that the description declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// A single integer.
@@ -158,7 +160,7 @@ pub enum Value {
 /// An exact decimal number: `units` times 10^-`places`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Real {
-    /// Numerator, in units of the last digit.
+    /// The number in units of the last digit.
     pub units: i64,
     /// Number of digits after the decimal point, at most 18.
     pub places: u8,
@@ -177,7 +179,7 @@ impl fmt::Display for Real {
     }
 }
 
-/// Formats `units` of 10^-`places` with all its digits, as in `-0.050`.
+/// Formats a number of units of 10^-`places` with all its digits, as in `-0.050`.
 pub(crate) fn decimal(units: i64, places: u8) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = 10_u64.saturating_pow(u32::from(places));
@@ -218,7 +220,7 @@ impl Instance {
         self.layout.vars.iter().map(|var| var.name.as_str())
     }
 
-    /// Returns the integer of this name, or `None` if it is not a single integer.
+    /// Returns the integer with this name, or `None` if the name does not stand for a single integer.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.find(name)? {
             (var, ValueKind::Int(_), Shape::One) => self.columns[var].numbers().first().copied(),
@@ -226,7 +228,8 @@ impl Instance {
         }
     }
 
-    /// Returns the integers of this name: a list, a column of a block, or all rows joined.
+    /// Returns the integers of this name: a list, a column of a block, or all rows concatenated. Returns `None` for a
+    /// single value and for values that are not integers.
     pub fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.find(name)? {
             (_, _, Shape::One) => None,
@@ -246,7 +249,7 @@ impl Instance {
         }
     }
 
-    /// Returns the word of this name, or `None` if it is not a single word.
+    /// Returns the word with this name, or `None` if the name does not stand for a single word.
     pub fn word(&self, name: &str) -> Option<&str> {
         match self.find(name)? {
             (var, ValueKind::Choice { words, .. }, Shape::One) => {

@@ -1,4 +1,4 @@
-//! The error that reports the first invalid position of an input, and the names of values in it.
+//! The error for the first invalid position of an input, and the labels of values in its message.
 
 use super::layout::{Shape, Var};
 
@@ -16,7 +16,7 @@ pub struct Invalid {
     pub found: String,
 }
 
-/// Returns the name of a value in messages: `n`, `a[3]`, or in a block `u[2]` or `x[2][3]`.
+/// Returns the label of a value in messages: `n`, `a[3]`, or in a block `u[2]` or `x[2][3]`.
 pub(crate) fn label(var: &Var, row: usize, place: usize) -> String {
     let (name, row, place) = (&var.name, row + 1, place + 1);
     match (var.shape(), var.in_block) {

@@ -4,7 +4,7 @@ use super::clause::{Clause, Meaning};
 use super::description::Description;
 use super::layout::{Range, Shape, ValueKind, Var};
 
-/// The part of a variable that is stored.
+/// The part of a variable's values that is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Retention {
     Nothing,
@@ -14,7 +14,7 @@ pub(crate) enum Retention {
 }
 
 impl Description {
-    /// Returns how much of a variable must be stored to decide the clauses and bounds after it.
+    /// Returns how much of a variable must be stored to evaluate later clauses and bounds.
     pub(crate) fn keep(&self, at: usize) -> Retention {
         let var = &self.layout.vars[at];
         let named = |clause: &&Clause| match &clause.meaning {
@@ -33,7 +33,7 @@ impl Description {
     }
 }
 
-/// Returns whether the bounds or the length of a variable name the variable `at`.
+/// Returns whether the bounds or the length of a variable use the variable `at`.
 fn names(var: &Var, at: usize) -> bool {
     let in_bounds = match &var.kind {
         ValueKind::Int(Range { lo, hi }) | ValueKind::Word { length: Range { lo, hi }, .. } => {

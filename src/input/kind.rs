@@ -9,13 +9,13 @@ use super::raw::{RawValue, Slip};
 /// Maximum length of a word in a list of words.
 const LONGEST_CHOICE: usize = 1000;
 
-/// The description before the value that is being parsed.
+/// The variables that are declared before the value that is being parsed, and the input of an answer.
 pub(crate) struct Place<'a> {
     pub(crate) vars: &'a [Var],
     pub(crate) given: Option<&'a Layout>,
 }
 
-/// Parses the value of a key.
+/// Parses the allowed values that a key declares.
 pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) -> Result<ValueKind, Slip> {
     let text = match value {
         RawValue::Words(words) => return choice(words),
@@ -35,12 +35,13 @@ pub(crate) fn parse(value: &RawValue, place: &Place<'_>, names: &mut Names<'_>) 
 
 fn choice(words: &[String]) -> Result<ValueKind, Slip> {
     if words.is_empty() {
-        return Err(Slip::whole("the list of words is empty"));
+        return Err(Slip::whole("expected at least one word, found an empty list"));
     }
     for (at, word) in words.iter().enumerate() {
         if word.is_empty() || !word.bytes().all(|b| b.is_ascii_graphic()) || word.len() > LONGEST_CHOICE {
             return Err(Slip::whole(format!(
-                "`{word}` is not a valid word; a word consists of visible ASCII characters other than spaces"
+                "`{word}` is not a valid word; a word consists of 1 to {LONGEST_CHOICE} visible ASCII characters other \
+                 than spaces"
             )));
         }
         if words[..at].contains(word) {
@@ -50,7 +51,7 @@ fn choice(words: &[String]) -> Result<ValueKind, Slip> {
     Ok(ValueKind::Choice { words: words.to_vec(), allowed: (0..words.len()).collect() })
 }
 
-/// Parses `lo..=hi`, and checks it as far as possible without values.
+/// Parses `lo..=hi`. Rejects constants beyond 64 bits, and ranges that are empty for all values of their names.
 fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, Slip> {
     let [(lo, at_lo), (hi, at_hi)] = Grammar::new(text, names)?.range()?;
     for (end, at) in [(&lo, &at_lo), (&hi, &at_hi)] {
@@ -72,7 +73,7 @@ fn range(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<Range, 
     Ok(Range { lo, hi })
 }
 
-/// Returns the least and the greatest value of a name, as far as they follow from the description.
+/// Returns bounds on the values of a name, or `None` if the description does not determine them.
 pub(crate) fn span_of(name: NumberName, vars: &[Var], given: Option<&Layout>) -> Option<(i128, i128)> {
     match name {
         NumberName::Own(var) => vars.get(var)?.span,
@@ -80,15 +81,14 @@ pub(crate) fn span_of(name: NumberName, vars: &[Var], given: Option<&Layout>) ->
     }
 }
 
-/// Returns the least and the greatest value of a kind, as far as they follow from the description.
+/// Returns bounds on the values of an integer kind, or `None` if the description does not determine them.
 pub(crate) fn span(kind: &ValueKind, place: &Place<'_>) -> Option<(i128, i128)> {
     let ValueKind::Int(range) = kind else { return None };
     let known = |name: NumberName| span_of(name, place.vars, place.given);
     Some((range.lo.span(&known)?.0, range.hi.span(&known)?.1))
 }
 
-/// Returns whether the bounds of a kind use no name of the item itself, so that they are the same in all rows of a
-/// block.
+/// Returns whether the bounds of a kind use no name of this item, so that they are the same in all rows of a block.
 pub(crate) fn same_in_rows(kind: &ValueKind, item: usize, vars: &[Var]) -> bool {
     let (ValueKind::Int(range) | ValueKind::Word { length: range, .. }) = kind else { return true };
     let names = [range.lo.own_names(), range.hi.own_names()].concat();
@@ -99,7 +99,7 @@ fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<ValueKin
     let trimmed = text.trim_start();
     let offset = text.len() - trimmed.len();
     let length = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
-    let example = "for example `word a-z 1..=20`";
+    let example = "write, for example, `word a-z 1..=20`";
     if length == 0 {
         return Err(Slip::whole("expected letters and a length after `word`").help(example));
     }
@@ -111,15 +111,15 @@ fn word(text: &str, place: &Place<'_>, names: &mut Names<'_>) -> Result<ValueKin
     }
     let range = range(rest, place, names).map_err(|slip| slip.shifted(offset + length))?;
     if range.lo.constant().is_some_and(|lo| lo < 1) {
-        return Err(Slip::whole("a word has at least one letter"));
+        return Err(Slip::whole("expected a length of at least 1, because a word has at least one letter"));
     }
     Ok(ValueKind::Word { letters, length: range })
 }
 
 /// Parses a class of letters: `a-z`, `WL`, `a-zA-Z0-9_`. A `-` at either end is literal.
 fn letters(class: &str) -> Result<Vec<u8>, String> {
-    if !class.bytes().all(|b| b.is_ascii_graphic()) {
-        return Err("letters of a word must be visible ASCII characters".to_owned());
+    if let Some(strange) = class.chars().find(|c| !c.is_ascii_graphic()) {
+        return Err(format!("the letter `{}` is not a visible ASCII character", strange.escape_debug()));
     }
     let bytes = class.as_bytes();
     let mut letters = Vec::new();
@@ -130,7 +130,8 @@ fn letters(class: &str) -> Result<Vec<u8>, String> {
             _ => (bytes[at], bytes[at]),
         };
         if first > last {
-            return Err(format!("the ends of `{}-{}` are reversed", char::from(first), char::from(last)));
+            let (first, last) = (char::from(first), char::from(last));
+            return Err(format!("the ends of `{first}-{last}` are reversed; write `{last}-{first}`"));
         }
         at += if bytes.get(at + 1) == Some(&b'-') && at + 2 < bytes.len() { 3 } else { 1 };
         letters.extend(first..=last);
@@ -140,8 +141,13 @@ fn letters(class: &str) -> Result<Vec<u8>, String> {
     Ok(letters)
 }
 
+/// Returns the noun for `count` digits.
+pub(crate) fn digits(count: u8) -> &'static str {
+    if count == 1 { "digit" } else { "digits" }
+}
+
 fn real(text: &str) -> Result<ValueKind, Slip> {
-    let help = "for example `real -10.0..=10.0 places 3`";
+    let help = "write, for example, `real -10.0..=10.0 places 3`";
     let Some((range, places)) = text.split_once("places") else {
         return Err(Slip::whole("expected `places` and the number of digits after the decimal point").help(help));
     };
@@ -157,21 +163,26 @@ fn real(text: &str) -> Result<ValueKind, Slip> {
     let end = |text: &str, at: usize| {
         let place = at..at + text.len();
         units(text.trim(), count).ok_or_else(|| {
-            Slip::new(place, format!("expected a number with at most {count} digits after the decimal point"))
-                .help(help)
+            let digits = digits(count);
+            let message = format!(
+                "expected a number with at most {count} {digits} after the decimal point that fits in 64 bits as a \
+                 multiple of 10^-{count}"
+            );
+            Slip::new(place, message).help(help)
         })
     };
     let (low, high) = (end(lo, 0)?, end(hi, at_hi)?);
     if low > high {
         return Err(Slip::new(
             0..range.trim_end().len(),
-            "the range is empty: its lower bound exceeds its upper bound",
+            format!("the range is empty: its lower bound {} exceeds its upper bound {}", lo.trim(), hi.trim()),
         ));
     }
     Ok(ValueKind::Real { lo: low, hi: high, places: count })
 }
 
-/// Parses a decimal number, or a power such as `10^9`, as a number of units of 10^-`places`.
+/// Parses a decimal number, or a power such as `10^9`, as a number of units of 10^-`places`. Returns `None` for other
+/// texts, and if the result is not an integer of 64 bits.
 fn units(text: &str, places: u8) -> Option<i64> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     if let Some((base, exponent)) = digits.split_once('^') {

@@ -37,9 +37,9 @@ pub(crate) struct Var {
     pub(crate) in_block: bool,
     /// Whether the bounds of the variable are the same in all rows of its block.
     pub(crate) same_in_rows: bool,
-    /// The least and greatest value of the variable, as far as they follow without the values of earlier names.
+    /// Bounds on the values of the variable in all inputs; `None` if the description does not determine them.
     pub(crate) span: Option<(i128, i128)>,
-    /// The bounds as written, for messages.
+    /// The allowed values as written, for messages.
     pub(crate) text: String,
 }
 
@@ -93,16 +93,16 @@ pub(crate) enum NoRange {
     Empty { name: String, text: String, lo: i128, hi: i128 },
     #[error("the range `{text}` of `{name}` exceeds 64 bits: it is {lo}..={hi}")]
     Wide { name: String, text: String, lo: i128, hi: i128 },
-    #[error("the range `{text}` of `{name}` allows a word without letters here: it is {lo}..={hi}")]
+    #[error("the range `{text}` of `{name}` allows a word without letters here: its length is {lo}..={hi}")]
     Wordless { name: String, text: String, lo: i64, hi: i64 },
     #[error("the count `{text}` {why}")]
     NoCount { text: String, why: NoValue },
-    #[error("the count `{text}` is {count} here, which is negative or too large")]
+    #[error("the count `{text}` is {count} here; expected 0 to 2^40")]
     Count { text: String, count: i128 },
 }
 
 impl Length {
-    /// Returns the number, which must be in `0..=2^40`, since more values would not fit in a file.
+    /// Evaluates the length. Negative lengths and lengths above 2^40, more values than any input has, are errors.
     pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
         let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
         if !(0..=1 << 40).contains(&count) {
@@ -125,8 +125,8 @@ impl Var {
         matches!(self.kind, ValueKind::Int(_))
     }
 
-    /// Returns the inclusive bounds of the stored number: the index of a choice, the length of a word, the units of a
-    /// real number.
+    /// Returns the inclusive bounds of an integer, of the index of a choice, of the length of a word, or of the units
+    /// of a real number.
     pub(crate) fn bounds(&self, known: &Known<'_>) -> Result<(i64, i64), NoRange> {
         match &self.kind {
             ValueKind::Int(range) => self.ends(range, known),
@@ -175,13 +175,14 @@ impl Var {
             ValueKind::Word { letters, .. } => format!("a word of {} with {lo}..={hi} letters", class(letters)),
             ValueKind::Real { places, .. } => {
                 let (lo, hi) = (super::instance::decimal(lo, *places), super::instance::decimal(hi, *places));
-                format!("a number in {lo}..={hi} with {places} digits after the decimal point")
+                let digits = super::kind::digits(*places);
+                format!("a number in {lo}..={hi} with {places} {digits} after the decimal point")
             }
         }
     }
 }
 
-/// Returns the letters as a class such as `a-z`.
+/// Formats the letters as a class such as `a-z`.
 pub(crate) fn class(letters: &[u8]) -> String {
     let mut text = String::new();
     let mut at = 0;
@@ -202,12 +203,12 @@ pub(crate) fn class(letters: &[u8]) -> String {
 }
 
 impl Layout {
-    /// Returns the index of the variable with this name.
+    /// Returns the index of the variable with this name, or `None` if there is none.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.vars.iter().position(|var| var.name == name)
     }
 
-    /// Returns the indices of the variables of an item, in order.
+    /// Returns the indices of the variables of an item, in the order of the input.
     pub(crate) fn vars_of(&self, item: usize) -> impl Iterator<Item = usize> + '_ {
         self.items[item].lines.iter().flatten().copied()
     }

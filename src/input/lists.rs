@@ -1,4 +1,4 @@
-//! Generates random lists that satisfy the clauses by construction.
+//! Generates random lists that satisfy their predicates, and comparisons of their folds, by construction.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use super::layout::{ValueKind, Var};
 use super::predicate::permutation_end;
 use super::rng::Rng;
 
-/// Maximum number of draws for a word or number that does not repeat an earlier one.
+/// Maximum number of draws to find a word that is not in the list yet, or a number that can replace another one in the list.
 const TRIES: usize = 1000;
 /// Maximum length of a generated word, which bounds memory even if the description allows longer words.
 const LONGEST_WORD: i64 = 1 << 26;
-/// Maximum length of lists that are first drawn without constraints a few times, since a random list often meets its
-/// aims.
+/// Maximum length of a list that is drawn several times before it is changed to meet its aims. A random list often
+/// meets them.
 const SHORT: usize = 10_000;
 
-/// A comparison of a fold of the list with a number, which the list has to satisfy.
+/// A comparison of a fold with a number. The generated list must satisfy it.
 #[derive(Debug, Clone)]
 pub(crate) struct Aim {
     pub(crate) fold: FoldKind,
@@ -94,7 +94,7 @@ fn numbers(marks: Marks, aims: &[Aim], bounds: (i64, i64), count: usize, rng: &m
     Some(numbers)
 }
 
-/// Narrows the bounds by the aims for the greatest and the least value. Returns `None` if no value is left.
+/// Narrows the bounds by the aims for the greatest and the least value. Returns `None` if the bounds become empty.
 fn within(aims: &[Aim], (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (mut lo, mut hi) = (i128::from(lo), i128::from(hi));
     for aim in aims {
@@ -168,7 +168,8 @@ impl Aim {
         value.is_some_and(|value| self.order.holds(value, self.value))
     }
 
-    /// Changes the list so that it meets the aim. Returns `None` if that is impossible.
+    /// Changes the list towards the aim. Returns `None` if the aim cannot be met. A comparison with `!=`, and a
+    /// comparison of an xor other than with `==`, may still fail afterwards.
     fn meet(&self, numbers: &mut [i64], bounds: (i64, i64), rng: &mut Rng) -> Option<()> {
         match &self.fold {
             FoldKind::Sum => {
@@ -193,7 +194,8 @@ impl Aim {
         Some(())
     }
 
-    /// Inserts or replaces a value until the number of its occurrences meets the aim.
+    /// Adds or overwrites occurrences of the counted value until their number meets the aim. Returns `None` if it does
+    /// not come to meet the aim.
     fn meet_count(&self, numbers: &mut [i64], bounds: (i64, i64), distinct: bool, rng: &mut Rng) -> Option<()> {
         let FoldKind::CountOf(of) = &self.fold else { return Some(()) };
         let of = i64::try_from(of.constant()?).ok().filter(|of| (bounds.0..=bounds.1).contains(of))?;
@@ -214,7 +216,8 @@ impl Aim {
         Some(())
     }
 
-    /// Draws a sum that meets the aim and that `count` values within the bounds can have.
+    /// Draws a sum that is possible for `count` values within the bounds and that meets the aim, except that `!=`
+    /// excludes no sum. Returns `None` if there is none.
     fn total(&self, count: usize, bounds: (i64, i64), rng: &mut Rng) -> Option<i128> {
         let count = count as i128;
         let (mut least, mut most) = (count * i128::from(bounds.0), count * i128::from(bounds.1));
@@ -229,13 +232,14 @@ impl Aim {
         if least > most {
             return None;
         }
-        // The sum is drawn from at most 2^64 sums above the least one, which gives enough variety.
+        // The sum is one of the 2^64 least possible sums, which gives enough variety.
         let width = u64::try_from(most - least).unwrap_or(u64::MAX - 1);
         Some(least + i128::from(rng.below(width.saturating_add(1))))
     }
 }
 
-/// Returns the range of the numbers within the bounds that compare with `value` as `order` requires.
+/// Returns the range of the numbers within the bounds for which the comparison with `value` holds, or `None` if there
+/// are none. `!=` excludes no number.
 fn allowed(order: CompareOp, value: i128, (lo, hi): (i64, i64)) -> Option<(i64, i64)> {
     let (lo, hi) = (i128::from(lo), i128::from(hi));
     let (lo, hi) = match order {
@@ -255,7 +259,7 @@ fn split(total: i128, numbers: &mut [i64], (lo, hi): (i64, i64), rng: &mut Rng) 
     let count = numbers.len();
     let room = i128::from(hi) - i128::from(lo);
     let mut extra = total - i128::from(lo) * count as i128;
-    // Random cuts give the shares. The part of a share that exceeds its limit is added to other numbers below.
+    // Random cuts divide the extra amount into shares. The parts of shares that exceed `room` are distributed below.
     let mut cuts: Vec<i128> = (1..count).map(|_| random_upto(extra, rng)).collect();
     cuts.sort_unstable();
     let mut last = 0;

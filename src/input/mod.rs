@@ -1,34 +1,34 @@
 //! Input descriptions: the format of an input or of an answer, declared once.
 //!
-//! A [`Description`] is built from the items and clauses of a problem's `input:` and `where:`. It validates, reads,
-//! writes, generates, enumerates, shrinks and mutates inputs. It parses no YAML and opens no file: it takes strings,
-//! and reports an error as a [`DescriptionError`] with its position.
+//! A [`Description`] is built from the items and clauses of a problem's `input:` and `where:`. It has methods that
+//! validate, read, write, generate, enumerate, shrink and mutate inputs. This crate parses no YAML and opens no file:
+//! descriptions are passed as strings, and an error in them is a [`DescriptionError`] with its position.
 //!
 //! # The notation
-//! An item is a line. Its keys are the values on that line, in order, separated by one blank. `repeat` declares a block
-//! of lines that is repeated; the names in it become columns.
+//! An item is a line. Its keys name the values on that line, in order. The values are separated by one blank. `repeat`
+//! declares a block of lines that is repeated; the names in it become columns.
 //!
 //! | written | means |
 //! |---|---|
-//! | `n: 1..=10^5` | an integer, both ends allowed; bounds are expressions over earlier names with `+ - * / % ^`, `min(,)`, `max(,)` and the list functions of `where`; 64 bits, signed |
+//! | `n: 1..=10^5` | an integer in this inclusive range; bounds are expressions over earlier names with `+ - * / % ^`, `min(,)`, `max(,)` and the list functions of `where`; values are signed 64-bit integers |
 //! | `m: n-1` | exactly this value |
 //! | `a[n]: 0..=9` | `n` values on the line; for `n` = 0 no values, and an empty line if the item has no other values |
 //! | `w: [Yes, No]` | one of these words |
 //! | `s: word a-z 1..=20` | a word of 1 to 20 letters of a class; the class lists ranges and single letters, and a `-` at either end is literal |
 //! | `r: real -1.0..=1.0 places 3` | a decimal number with exactly three digits after the decimal point |
 //!
-//! `/` rounds down, `%` is never negative, `^` is the power.
+//! `/` rounds down, the result of `%` is never negative, and `^` is exponentiation.
 //!
 //! # The clauses
-//! A comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`) of two expressions, in which a list becomes a number by `sum(a)`,
-//! `count(a)`, `count(a, v)`, `min(a)`, `max(a)` or `xor(a)`. A column named without such a function stands for its
-//! value in every row: `u != v`. Or a predicate: `distinct(a)`; `sorted(a)` (non-decreasing); `permutation(a)` (the
-//! least value of the range and its successors, each once). Predicates of the graph with the edges `u` to `v` are
-//! `acyclic(u, v)` for directed graphs, and `tree(u, v)`, `connected(u, v)` and `simple(u, v)` for undirected ones. The
-//! vertices are all the values in the range of `u`, which must equal the range of `v`. A predicate of a list in the
-//! rows of a block applies to the list of each row.
+//! A clause is a comparison or a predicate. A comparison (`==`, `!=`, `<`, `<=`, `>`, `>=`) has two expressions, in
+//! which a list is reduced to a number by `sum(a)`, `count(a)`, `count(a, v)`, `min(a)`, `max(a)` or `xor(a)`. A column
+//! named without such a function stands for its value in every row: `u != v`. Predicates of lists are `distinct(a)`,
+//! `sorted(a)` (non-decreasing) and `permutation(a)` (the least value of the range and its successors, each once).
+//! Predicates of the graph with the edges `u` to `v` are `acyclic(u, v)` for directed graphs, and `tree(u, v)`,
+//! `connected(u, v)` and `simple(u, v)` for undirected ones. The vertices are all the values in the range of `u`, which
+//! must equal the range of `v`. A predicate of a list in the rows of a block applies to the list of each row.
 
-/// The name under which files that the tests of other crates include call this crate.
+/// `sample/notation.rs` names this crate `crate::input`, since the tests of `export` include it too.
 #[cfg(test)]
 extern crate self as input;
 

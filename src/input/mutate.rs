@@ -8,18 +8,18 @@ use super::layout::Shape;
 use super::rng::Rng;
 use super::simpler::simplest;
 
-/// Maximum number of changes tried.
+/// Maximum number of attempts to find a mutant.
 const TRIES: usize = 100;
 
 impl Description {
-    /// Returns a valid neighbour of this input: a value is changed, set to zero or to an end of its range, copied, or
-    /// swapped with another, or a member is added or removed. Returns `None` if none was found in a bounded number of
-    /// tries.
+    /// Returns a valid input that differs from `instance` by one or two changes: a value is changed, set to zero or to
+    /// an end of its range, copied, or swapped with another, or a row or an element of a list is added or removed.
+    /// Returns `None` if no such input is found within a bounded number of attempts.
     pub fn mutate(&self, instance: &Instance, rng: &mut Rng) -> Option<Instance> {
         (0..TRIES).find_map(|_| {
             let mut columns = instance.columns.clone();
             self.change(&mut columns, rng)?;
-            // A second change is made occasionally, since a single change does not reach some inputs.
+            // A second change is applied occasionally, since some inputs cannot be reached by a single change.
             if rng.once_in(4) {
                 self.change(&mut columns, rng)?;
             }
@@ -35,7 +35,7 @@ impl Description {
         }
     }
 
-    /// Adds or removes one member of a family.
+    /// Adds or removes one member of a family. Returns `None` if the chosen change is impossible.
     fn change_member(&self, columns: &mut [Column], rng: &mut Rng) -> Option<()> {
         let families = self.families();
         let family = rng.choose(&families)?;
@@ -51,7 +51,7 @@ impl Description {
         }
         let to = rng.place(length + 1);
         self.copy_place(columns, family, place, to);
-        // A value of the copy is usually changed.
+        // Most values of the copy are drawn again.
         let blocks = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
         for var in family.lists.iter().copied().chain(blocks) {
             if self.layout.vars[var].shape() == Shape::List && !rng.once_in(4) {
@@ -61,7 +61,7 @@ impl Description {
         Some(())
     }
 
-    /// Adds the first member to an empty family; lists in its row are empty.
+    /// Adds the first member to an empty family. Lists in the new row are empty.
     fn add_first(&self, columns: &mut [Column], family: &Family, rng: &mut Rng) {
         let mut vars: Vec<usize> = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item)).collect();
         vars.extend(&family.lists);
@@ -75,7 +75,8 @@ impl Description {
         }
     }
 
-    /// Adds or removes a member of the lists in one row.
+    /// Adds or removes a value at the same index of related lists in one row. Returns `None` if the chosen change is
+    /// impossible.
     fn change_row(&self, columns: &mut [Column], rng: &mut Rng) -> Option<()> {
         let families = self.row_families();
         let lists = rng.choose(&families)?;
@@ -124,7 +125,8 @@ impl Description {
         Some(())
     }
 
-    /// Increments or decrements a value, sets it to zero or to an end of its range, or flips one bit.
+    /// Increments or decrements a number, sets it to zero or to an end of its range, or flips one bit. A word is drawn
+    /// again. Returns `None` if the chosen change is impossible.
     fn nudge(&self, columns: &mut [Column], var: usize, at: usize, rng: &mut Rng) -> Option<()> {
         let CellValue::Number(now) = columns[var].cell(at)? else { return self.redraw(columns, var, at, rng) };
         let bounds = self.bounds_of(var, columns[var].row_of(at), columns)?;

@@ -21,12 +21,13 @@ pub(crate) enum Here<'a> {
     Clause,
 }
 
-/// Resolves names and collects the folds in use, for the grammar.
+/// The [`Resolver`] of a description, which also collects the folds in use.
 pub(crate) struct Names<'a> {
     pub(crate) vars: &'a [Var],
     pub(crate) folds: &'a mut Vec<Fold>,
     pub(crate) given: Option<&'a Layout>,
-    /// All names of the description in order, including later ones, each with the text of its bounds.
+    /// All names of the description in the order of the input, including those that are not declared yet, each with the
+    /// text of its length and values.
     pub(crate) all: &'a IndexMap<String, String>,
     pub(crate) here: Here<'a>,
 }
@@ -77,7 +78,7 @@ impl Resolver for Names<'_> {
 }
 
 impl Names<'_> {
-    /// Returns the list with this name, the argument of `function`.
+    /// Returns the list with this name. `function` is the function that is applied to it, for error messages.
     pub(crate) fn list(&self, function: &str, name: &str, range: Range<usize>) -> Result<(FoldSource, &Var), Slip> {
         let (source, var) = match (self.own(name), self.given_var(name)) {
             (Some(at), _) => (FoldSource::Own(at), &self.vars[at]),
@@ -107,7 +108,7 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the index of a fold of the description, and adds the fold if it is new.
+    /// Returns the index of a fold of the description. Adds the fold if it is new.
     fn remember(&mut self, fold: Fold) -> usize {
         if let Some(at) = self.folds.iter().position(|known| *known == fold) {
             return at;
@@ -146,7 +147,7 @@ impl Names<'_> {
         }
     }
 
-    /// Checks that a value that is counted in the input does not depend on the answer.
+    /// Checks that `v` in `count(a, v)` does not depend on the answer if `a` is a list of the input.
     fn known_at_the_start(&self, of: &Expr, range: &Range<usize>) -> Result<(), Slip> {
         let own_fold = of.folds().into_iter().any(|fold| matches!(self.folds[fold].source, FoldSource::Own(_)));
         if of.own_names().is_empty() && !own_fold {
@@ -169,17 +170,20 @@ impl Names<'_> {
                 }
                 _ => slip,
             }
-            .help("a bound may use earlier names only; a condition on two names can be a clause of `where`");
+            .help("bounds and counts may use earlier names only; a condition on two names can be a clause of `where`");
         }
-        if super::grammar::FOLDS.contains(&name) || super::clause::PREDICATES.contains(&name) {
+        if super::grammar::FOLDS.contains(&name) {
             return Slip::new(range, format!("`{name}` is a function: it is written `{name}(…)`"));
+        }
+        if super::clause::PREDICATES.contains(&name) {
+            return Slip::new(range, format!("`{name}` is a predicate; use it as a clause of `where` on its own"));
         }
         let given = self.given.iter().flat_map(|layout| layout.vars.iter());
         let known = self.vars.iter().chain(given).map(|var| var.name.as_str());
         Slip::new(range, format!("unknown name `{name}`")).nearest(name, known)
     }
 
-    /// Returns whether the bounds of `from` use `to`, directly or indirectly.
+    /// Returns whether the length or values of `from` use `to`, directly or indirectly.
     fn leads(&self, from: &str, to: &str) -> bool {
         let mut seen = Vec::new();
         let mut open = vec![from];
@@ -201,10 +205,11 @@ impl Names<'_> {
 
 fn needs_fold(name: &str, range: Range<usize>) -> Slip {
     Slip::new(range, format!("`{name}` is a list, but a single number is expected here")).help(format!(
-        "convert the list to a number with sum({name}), count({name}), min({name}), max({name}) or xor({name})"
+        "convert the list to a number with `sum({name})`, `count({name})`, `min({name})`, `max({name})` or \
+         `xor({name})`"
     ))
 }
 
 fn no_number(name: &str, range: Range<usize>) -> Slip {
-    Slip::new(range, format!("`{name}` does not consist of integers"))
+    Slip::new(range, format!("`{name}` does not consist of integers, so it cannot be used as a number"))
 }

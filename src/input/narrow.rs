@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::clause::fits;
+use super::clause::{Meaning, fits};
 use super::description::Description;
 use super::expr::Expr;
 use super::kind::{self, Place};
-use super::layout::{Range, ValueKind, Var};
+use super::layout::{Range, ValueKind, Var, class};
 use super::names::{Here, Names};
 use super::raw::{At, DescriptionError, RawValue, Slip};
 
@@ -17,11 +17,12 @@ type Span<'a> = &'a dyn Fn(&Expr) -> Option<(i128, i128)>;
 impl Description {
     /// Returns this description with narrower ranges for some names.
     ///
-    /// If it cannot be decided in advance whether a new range lies within the old one (`1..=5` within `1..=n`), both
+    /// If it is not known in advance whether a new range lies within the old one (`1..=5` within `1..=n`), both ranges
     /// apply. Instances of the narrowed description are instances of this one.
     ///
     /// # Errors
-    /// Returns an error for an unknown name, or for a range that is not within the old one.
+    /// Returns an error for an unknown name, for values that are not within the old ones, or if a clause does not
+    /// support the new range.
     pub fn narrow(&self, ranges: &IndexMap<String, RawValue>) -> Result<Description, DescriptionError> {
         let mut layout = (*self.layout).clone();
         let mut folds = self.folds.clone();
@@ -49,9 +50,15 @@ impl Description {
         }
         for clause in &self.clauses {
             if let Err((message, _)) = fits(&clause.meaning, &layout.vars) {
-                let name = ranges.keys().next().cloned().unwrap_or_default();
-                let help = format!("required by the clause `{}`", clause.text);
-                return Err(Slip::whole(message).help(help).at(At::Override(name)));
+                let vars = match &clause.meaning {
+                    Meaning::Compare { .. } => Vec::new(),
+                    Meaning::List { var, .. } => vec![*var],
+                    Meaning::Graph { from, to, .. } => vec![*from, *to],
+                };
+                let mut named = vars.iter().map(|var| &layout.vars[*var].name);
+                let name = named.find(|name| ranges.contains_key(*name)).or_else(|| ranges.keys().next());
+                let help = format!("this is required by the clause `{}`", clause.text);
+                return Err(Slip::whole(message).help(help).at(At::Override(name.cloned().unwrap_or_default())));
             }
         }
         let given = self.given.as_ref().map(Arc::clone);
@@ -64,25 +71,28 @@ fn narrowed(old: &Var, value: &RawValue, place: &Place<'_>, names: &mut Names<'_
         return fewer_words(words, allowed, value);
     }
     let new = kind::parse(value, place, names)?;
+    let text = old.text.as_str();
     let span = |expr: &Expr| expr.span(&|name| kind::span_of(name, place.vars, place.given));
     match (&old.kind, new) {
-        (ValueKind::Int(old), ValueKind::Int(new)) => inside(old, new, &span).map(ValueKind::Int),
+        (ValueKind::Int(old), ValueKind::Int(new)) => inside(old, new, &span, text).map(ValueKind::Int),
         (ValueKind::Word { letters, length }, ValueKind::Word { letters: fewer, length: new }) => {
             if let Some(strange) = fewer.iter().find(|letter| !letters.contains(letter)) {
-                return Err(Slip::whole(format!(
-                    "the letter `{}` is not one of the letters of the input",
-                    char::from(*strange)
-                )));
+                let strange = char::from(*strange);
+                return Err(Slip::whole(format!("the letter `{strange}` is not one of the letters of the input"))
+                    .help(format!("the letters of the input are `{}`", class(letters))));
             }
-            inside(length, new, &span).map(|length| ValueKind::Word { letters: fewer, length })
+            inside(length, new, &span, text).map(|length| ValueKind::Word { letters: fewer, length })
         }
         (ValueKind::Real { lo, hi, places }, ValueKind::Real { lo: new_lo, hi: new_hi, places: new_places }) => {
             if *places != new_places {
-                return Err(Slip::whole(format!("the input has {places} digits after the decimal point here")));
+                let digits = kind::digits(*places);
+                return Err(Slip::whole(format!(
+                    "expected {places} {digits} after the decimal point, as in the input"
+                )));
             }
             if new_lo < *lo || new_hi > *hi {
                 return Err(Slip::whole("this range is not within the range of the input")
-                    .help(format!("it is `{}`", old.text)));
+                    .help(format!("the range of the input is `{}`", old.text)));
             }
             Ok(ValueKind::Real { lo: new_lo, hi: new_hi, places: new_places })
         }
@@ -106,16 +116,17 @@ fn fewer_words(words: &[String], allowed: &[usize], value: &RawValue) -> Result<
         }
     }
     if fewer.is_empty() {
-        return Err(Slip::whole("the list of words is empty"));
+        return Err(Slip::whole("expected at least one word, found an empty list"));
     }
     fewer.sort_unstable();
     fewer.dedup();
     Ok(ValueKind::Choice { words: words.to_vec(), allowed: fewer })
 }
 
-/// Returns the intersection of two ranges. The new range must lie within the old one as far as that can be decided.
-fn inside(old: &Range, new: Range, span: Span<'_>) -> Result<Range, Slip> {
-    let leaves = |message: &str| Err(Slip::whole(message.to_owned()));
+/// Returns the intersection of two ranges, or an error if the new range is known to exceed the old one. `text` is the
+/// text of the old range, for messages.
+fn inside(old: &Range, new: Range, span: Span<'_>, text: &str) -> Result<Range, Slip> {
+    let leaves = |message: &str| Err(Slip::whole(message).help(format!("the range of the input is `{text}`")));
     let low = (span(&new.lo), span(&old.lo));
     let high = (span(&new.hi), span(&old.hi));
     if let (Some((_, most)), Some((least, _))) = low

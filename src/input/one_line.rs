@@ -12,11 +12,11 @@ use super::description::Description;
 use super::raw::{At, DescriptionError, RawItem, RawValue};
 use crate::model::{Diagnostic, TextRange};
 
-/// An example for error messages.
-const EXAMPLE: &str = "for example `n: 1..=10; a[n]: 1..=100`; see `nimatron guide stress`";
+/// Help text of error messages.
+const EXAMPLE: &str = "write, for example, `n: 1..=10; a[n]: 1..=100`; see `nimatron guide stress`";
 
 impl Description {
-    /// Parses a description in the notation for the command line. `origin` is the name of the text in messages.
+    /// Parses a description in the notation for the command line. `origin` names the text in messages.
     ///
     /// # Errors
     /// Returns the first error with its position.
@@ -217,7 +217,7 @@ fn line(
     Ok(values)
 }
 
-/// Returns the key of a value: as written, or `a[n]` for `a: list(n, …)`.
+/// Returns the key of a value with its positions. The key is the text as written, or `a[n]` for `a: list(n, …)`.
 fn key(text: &str, item: usize, name: Range<usize>, value: Range<usize>) -> Result<KeyPlace, Misplaced> {
     let written = &text[value.clone()];
     let Some(inner) = written.strip_prefix("list").map(str::trim_start).filter(|rest| rest.starts_with('(')) else {
@@ -272,7 +272,7 @@ fn split(text: &str, part: Range<usize>, separators: &[u8]) -> Result<Vec<Range<
     Ok(parts)
 }
 
-/// Returns the part without white space at its ends, or `None` if nothing is left.
+/// Returns the part without white space at its ends, or `None` if it is blank.
 fn trimmed(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     let inner = &text[part.clone()];
     let start = part.start + inner.len() - inner.trim_start().len();
@@ -280,7 +280,8 @@ fn trimmed(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     (length > 0).then_some(start..start + length)
 }
 
-/// Returns the text after a keyword and an optional colon at the start of a part.
+/// Returns the text after a keyword and an optional colon at the start of a part, or `None` if the part does not start
+/// with the keyword or if the text is blank.
 fn after_keyword(text: &str, part: &Range<usize>, keyword: &str) -> Option<Range<usize>> {
     let rest = text[part.clone()].strip_prefix(keyword)?;
     if !rest.starts_with([' ', '\t', ':']) {

@@ -1,4 +1,4 @@
-//! Decides predicates of lists and graphs.
+//! Evaluates predicates of lists and graphs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use super::instance::{CellValue, Column};
 
 /// Returns the index of the first value that violates the property, or `None` if the property holds.
 ///
-/// `least` is the least possible value, for permutations.
+/// `least` is the least value of the range. It is used only for permutations.
 pub(crate) fn first_breach(
     property: Property,
     cells: &Column,
@@ -32,7 +32,7 @@ pub(crate) fn first_breach(
     }
 }
 
-/// Returns the greatest value of a permutation of `count` values.
+/// Returns the greatest value of a permutation of `count` values, of which `least` is the least.
 pub(crate) fn permutation_end(least: i64, count: usize) -> i64 {
     least.saturating_add(i64::try_from(count).unwrap_or(i64::MAX)).saturating_sub(1)
 }
@@ -49,14 +49,13 @@ pub(crate) fn graph_is(property: GraphProperty, from: &[i64], to: &[i64], vertic
     }
 }
 
-/// Whether a graph has neither loops nor two edges between the same vertices.
+/// Returns whether a graph has neither loops nor two edges between the same vertices.
 pub(super) fn is_simple(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     let mut seen = HashSet::new();
     edges.into_iter().all(|(u, v)| u != v && seen.insert((u.min(v), u.max(v))))
 }
 
-/// Numbers the vertices that have edges in the order of their first edge, since the range may contain far more
-/// vertices.
+/// Consecutive numbers for the vertices that have edges. The range may contain far more vertices.
 #[derive(Default)]
 struct Touched(HashMap<i64, usize>);
 
@@ -67,7 +66,8 @@ impl Touched {
     }
 }
 
-/// Repeatedly removes vertices without incoming edges. The graph has a cycle exactly if vertices remain.
+/// Returns whether a directed graph has no cycle. Vertices without incoming edges are removed repeatedly, until only
+/// vertices remain that are on a cycle or reachable from one.
 fn is_acyclic(edges: impl Iterator<Item = (i64, i64)>) -> bool {
     let mut touched = Touched::default();
     let edges: Vec<(usize, usize)> = edges.map(|(u, v)| (touched.number(u), touched.number(v))).collect();
@@ -108,7 +108,7 @@ pub(super) fn parts(edges: impl Iterator<Item = (i64, i64)>, count: i128) -> i12
     count - joined
 }
 
-/// Returns the representative of the component of `v`, and halves the path for later calls.
+/// Returns the representative of the component of `v`, and halves the path to it.
 pub(crate) fn lead(leader: &mut [usize], mut v: usize) -> usize {
     while leader[v] != v {
         leader[v] = leader[leader[v]];

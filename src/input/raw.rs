@@ -10,13 +10,13 @@ use indexmap::IndexMap;
 /// One item as written: a line, or a block of lines that is repeated.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RawItem {
-    /// One line: its values in order. A key is `x` or `a[n]`.
+    /// One line: its values by key, in the order of the line. A key is `x` or `a[n]`.
     Line(IndexMap<String, RawValue>),
-    /// A block of lines, `repeat` times.
+    /// A block of lines that is repeated.
     Repeat {
         /// Number of repetitions, as an expression.
         repeat: String,
-        /// The lines of one block; `line:` gives one, `lines:` several.
+        /// The lines of one repetition: one for `line:`, several for `lines:`.
         lines: Vec<IndexMap<String, RawValue>>,
     },
 }
@@ -30,7 +30,7 @@ pub enum RawValue {
     Words(Vec<String>),
 }
 
-/// The part of a description that an error is about. Items, clauses and lines count from 0.
+/// The part of a description that an error is about. Indices of items and clauses start at 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum At {
     /// A whole item.
@@ -64,13 +64,13 @@ pub enum At {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct DescriptionError {
-    /// The scalar that contains the error.
+    /// The part of the description that contains the error.
     pub at: At,
-    /// Byte range in that scalar; `None` if the error is about the whole scalar.
+    /// Byte range in the text of that part; `None` if the error is about the whole part.
     pub range: Option<Range<usize>>,
-    /// The error: the expected and the actual text.
+    /// The message, without position and help.
     pub message: String,
-    /// A suggestion for the author.
+    /// A suggestion for the author, if there is one.
     pub help: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl Slip {
         self
     }
 
-    /// Adds "did you mean …?" if a name of `known` is similar to `name`, otherwise the list of `known`.
+    /// Adds "did you mean …?" if a name of `known` is similar to `name`, otherwise lists `known`.
     pub(crate) fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Slip {
         let mut known: Vec<&str> = known.into_iter().collect();
         known.dedup();
@@ -108,7 +108,7 @@ impl Slip {
             return self;
         }
         let list = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        self.help(format!("known here: {list}"))
+        self.help(format!("expected one of: {list}"))
     }
 
     /// Shifts the range by `offset` bytes, to a position in a longer text.
@@ -122,7 +122,7 @@ impl Slip {
     }
 }
 
-/// Returns the name most similar to `name`, if the difference is small enough to be a typing error.
+/// Returns the name most similar to `name`, if the difference is small enough for a typo.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let distance = |other: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase());
     let best = known.iter().min_by_key(|other| distance(other))?;
@@ -149,6 +149,6 @@ mod tests {
         let slip = Slip::whole("x").nearest("permutatoin", ["sorted", "permutation"]);
         assert_eq!(slip.help.as_deref(), Some("did you mean `permutation`?"));
         let slip = Slip::whole("x").nearest("q", ["n", "m"]);
-        assert_eq!(slip.help.as_deref(), Some("known here: `n`, `m`"));
+        assert_eq!(slip.help.as_deref(), Some("expected one of: `n`, `m`"));
     }
 }

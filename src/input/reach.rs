@@ -5,27 +5,27 @@ use super::expr::Known;
 use super::instance::{CellValue, Instance};
 use super::layout::ValueKind;
 
-/// The ends of its range that a name reaches in an input.
+/// The ends of the range of a name that an input reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
     /// Name of the variable in the description.
     pub name: String,
-    /// Whether some value equals the least possible one; for words, whether some word has the least length.
+    /// Whether a value equals the least possible value; for words, whether a word has the least possible length.
     pub least: bool,
-    /// Whether some value equals the greatest possible one; for words, whether some word has the greatest length.
+    /// Whether a value equals the greatest possible value; for words, whether a word has the greatest possible length.
     pub greatest: bool,
 }
 
 impl Description {
-    /// Returns the least and greatest value of an integer variable over all inputs, or `None` if its bounds do not
+    /// Returns bounds on the values of an integer variable in all inputs, or `None` if the description does not
     /// determine them.
     pub fn span(&self, name: &str) -> Option<(i128, i128)> {
         self.layout.vars[self.layout.find(name)?].span
     }
 
-    /// Returns, for every name except lists of words to choose from, which ends of its range this input reaches. If an
-    /// end depends on other values (`1..=n`), the greatest value in any input counts, provided that the bounds
-    /// determine it.
+    /// Returns, for every name except choices of words, which ends of the name's range the input `instance` reaches. If
+    /// an end depends on other values (`1..=n`), its extreme over all inputs is used if the description determines it,
+    /// and otherwise its value in `instance`.
     pub fn reach(&self, instance: &Instance) -> Vec<Reach> {
         let mut all = Vec::new();
         for (at, var) in self.layout.vars.iter().enumerate() {

@@ -20,7 +20,7 @@ use super::layout::{Item, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot};
 
-/// The values of a list read so far, as the predicates need them.
+/// The values of a list that have been read, in the form that its predicates need.
 #[derive(Default)]
 pub(crate) struct Past {
     pub(crate) seen: HashSet<CellValue>,
@@ -28,31 +28,33 @@ pub(crate) struct Past {
 }
 
 impl Description {
-    /// Checks that these bytes are an input of this description, without storing more of it than the clauses need.
+    /// Checks that these bytes are an input of this description. Stores only the values that later bounds and clauses
+    /// need.
     ///
     /// `given` is the input to which an answer belongs.
     ///
     /// # Errors
-    /// Returns the first position at which the bytes violate the description.
-    pub fn validate(&self, reader: impl BufRead, given: Option<&Instance>) -> Result<(), Invalid> {
+    /// Returns the first position at which the bytes violate the description or cannot be read.
+    pub fn validate(&self, mut reader: impl BufRead, given: Option<&Instance>) -> Result<(), Invalid> {
         let keep = (0..self.layout.vars.len()).map(|var| self.keep(var)).collect();
-        InputReader::new(self, reader, given, keep).run().map(drop)
+        // The reader is not generic, so it is compiled once, with the optimization level of this crate.
+        InputReader::new(self, &mut reader, given, keep).run().map(drop)
     }
 
     /// Reads an input and checks it as strictly as [`Description::validate`].
     ///
     /// # Errors
-    /// Returns the first position at which the bytes violate the description.
-    pub fn read(&self, bytes: &[u8], given: Option<&Instance>) -> Result<Instance, Invalid> {
-        let columns = InputReader::new(self, bytes, given, vec![Retention::All; self.layout.vars.len()]).run()?;
+    /// Returns the first position at which the bytes violate the description or cannot be read.
+    pub fn read(&self, mut bytes: &[u8], given: Option<&Instance>) -> Result<Instance, Invalid> {
+        let columns = InputReader::new(self, &mut bytes, given, vec![Retention::All; self.layout.vars.len()]).run()?;
         Ok(Instance { layout: Arc::clone(&self.layout), columns })
     }
 }
 
 /// State of one pass over an input.
-pub(crate) struct InputReader<'d, R> {
+pub(crate) struct InputReader<'d> {
     pub(crate) d: &'d Description,
-    pub(crate) scan: Scanner<R>,
+    pub(crate) scan: Scanner<'d>,
     pub(crate) columns: Vec<Column>,
     pub(crate) given: Option<&'d Instance>,
     /// Results of the folds that are complete.
@@ -62,15 +64,20 @@ pub(crate) struct InputReader<'d, R> {
     pub(crate) folds_of: Vec<Vec<usize>>,
     pub(crate) past: Vec<Past>,
     pub(crate) keep: Vec<Retention>,
-    /// Bounds that are the same for all values of an item.
+    /// Bounds of each variable, if they are the same in all rows of its block.
     pub(crate) fixed: Vec<Option<(i64, i64)>>,
-    /// Whether each variable is an integer in rows that is checked only against its bounds. Most lines of large files
-    /// consist of such integers.
+    /// Whether each variable is a single integer in the rows of a block that is checked only against its bounds. Most
+    /// lines of large files consist of such integers.
     pub(crate) plain: Vec<bool>,
 }
 
-impl<'d, R: Read> InputReader<'d, R> {
-    fn new(d: &'d Description, reader: R, given: Option<&'d Instance>, keep: Vec<Retention>) -> InputReader<'d, R> {
+impl<'d> InputReader<'d> {
+    fn new(
+        d: &'d Description,
+        reader: &'d mut dyn Read,
+        given: Option<&'d Instance>,
+        keep: Vec<Retention>,
+    ) -> InputReader<'d> {
         let vars = &d.layout.vars;
         let mut folds_of = vec![Vec::new(); vars.len()];
         for (at, fold) in d.folds.iter().enumerate() {
@@ -116,7 +123,7 @@ impl<'d, R: Read> InputReader<'d, R> {
         Known { columns: &self.columns, row, folds: &self.folds, given: self.given }
     }
 
-    /// Returns the error for the current position.
+    /// Returns the error for the bytes at the current position.
     #[cold]
     pub(crate) fn refuse(&mut self, expected: String) -> Invalid {
         let Spot { line, column } = self.scan.spot();
@@ -160,11 +167,11 @@ impl<'d, R: Read> InputReader<'d, R> {
         Ok(())
     }
 
-    /// Computes the bounds that do not depend on the row, so that they are not computed again for each row.
+    /// Computes the bounds that are the same in all rows, so that they are not computed for each row.
     fn fix_bounds(&mut self, number: usize, rows: usize) -> Result<(), Invalid> {
         for at in self.d.layout.vars_of(number) {
             let var = &self.d.layout.vars[at];
-            // The number of values of a permutation in a row is only known in that row.
+            // The length of a permutation in a row is only known in that row.
             let by_row = var.shape() == Shape::Rows && self.d.marks[at].permutation;
             if !var.in_block || !var.same_in_rows || by_row {
                 continue;
@@ -208,7 +215,7 @@ impl<'d, R: Read> InputReader<'d, R> {
         Err(self.refuse("the end of the line".to_owned()))
     }
 
-    /// Prepares for the values of a variable on a line.
+    /// Prepares the state for the values of a variable on a line.
     fn begin(&mut self, at: usize, var: &Var) -> Result<(), Invalid> {
         self.start_folds(at)?;
         if var.shape() == Shape::Rows {
@@ -227,7 +234,7 @@ impl<'d, R: Read> InputReader<'d, R> {
             }
             let running = self.d.folds[*number].start(&self.known(0));
             self.running[*number] = Some(running.map_err(|why| {
-                let text = self.d.folds[*number].kind.name().to_owned();
+                let text = format!("{}({}, …)", self.d.folds[*number].kind.name(), self.d.layout.vars[at].name);
                 self.no_range(&NoRange::NoCount { text, why })
             })?);
         }
@@ -251,7 +258,7 @@ impl<'d, R: Read> InputReader<'d, R> {
         self.d.decide_edges(*property, *from, *to, places, &self.known(row))
     }
 
-    /// Decides the clauses that become decidable after this item and were not decided while it was read.
+    /// Evaluates the clauses that are ready after this item and are not evaluated in each row.
     fn clauses(&self, number: usize, line: u64) -> Result<(), Invalid> {
         let ready = self.d.clauses.iter().filter(|clause| clause.ready == number && !self.d.in_row(clause));
         for clause in ready {

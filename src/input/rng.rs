@@ -15,7 +15,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Creates the stream of this seed.
+    /// Creates the stream that this seed determines.
     pub fn from_digest(seed: &Digest) -> Rng {
         Rng { words: ChaCha8Rng::from_seed(*seed.bytes()) }
     }
@@ -106,15 +106,15 @@ impl Rng {
         }
     }
 
-    /// Returns the numbers `0..n` in random order.
+    /// Returns the numbers `0..n` in a uniformly random order.
     pub fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut all: Vec<usize> = (0..n).collect();
         self.shuffle(&mut all);
         all
     }
 
-    /// Returns the parents of the vertices `1..n` of a random tree with root 0; each parent is any of the earlier
-    /// vertices.
+    /// Returns the parents of the vertices `1..n` of a random tree with root 0; each parent is a uniformly chosen
+    /// earlier vertex.
     pub fn tree_parents(&mut self, n: usize) -> Vec<usize> {
         (1..n).map(|v| self.place(v)).collect()
     }

@@ -1,4 +1,4 @@
-//! Descriptions for tests, and what is done with them.
+//! Descriptions for tests, and a helper that shrinks inputs.
 
 mod notation;
 
@@ -11,11 +11,11 @@ pub(crate) fn describe_answer(input: &Description, text: &str) -> Description {
     Description::parse_after(input, &items, &clauses).unwrap_or_else(|complaint| panic!("{complaint:?} in {text}"))
 }
 
-/// Shrinks an input while `fails` holds for it, and returns the text of the result. Every candidate must be valid.
+/// Shrinks an input for which `fails` holds, and returns the text of the result. Asserts that every candidate is valid.
 pub(crate) fn shrunk(text: &str, bytes: &str, fails: impl Fn(&Instance) -> bool) -> (String, Shrunk) {
     let description = describe(text);
     let instance = description.read(bytes.as_bytes(), None).unwrap();
-    assert!(fails(&instance), "it must fail at first");
+    assert!(fails(&instance), "the input must fail before it is shrunk");
     let shrunk = description.shrink(&instance, &mut |candidate| {
         assert_eq!(description.validate(candidate.to_bytes(&description).as_slice(), None), Ok(()));
         fails(candidate)

@@ -8,18 +8,19 @@ use super::layout::{Length, Range, ValueKind, Var};
 /// The role of a name whose bounds are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The number of values or rows, or the length of a word.
+    /// A number of values or rows, or the length of a word.
     Count,
-    /// The size of a value. The bounds of a real number are in units of its last place.
+    /// A value. The bounds of a real number are in units of its last digit.
     Value,
 }
 
 impl Description {
     /// Returns this description with the bounds of each name narrowed by `choose`.
     ///
-    /// `choose` is called with the role and the inclusive bounds of every name whose bounds are constants, in order.
-    /// Its answer is intersected with these bounds; if the intersection is empty, the old bounds stay. Bounds that
-    /// depend on other values (`1..=n`) follow automatically. The result may have no valid input.
+    /// `choose` is called with the role and the inclusive bounds of every name whose bounds are constants, in the order
+    /// of the names in the input. Its result is intersected with these bounds. If the intersection is empty, the old
+    /// bounds are kept. Bounds that depend on other values (`1..=n`) are narrowed indirectly. The result may have no
+    /// valid input.
     #[must_use]
     pub fn scaled(&self, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Description {
         let mut layout = (*self.layout).clone();
@@ -35,7 +36,8 @@ impl Description {
         Description::assemble(layout, self.folds.clone(), self.clauses.clone(), self.given.clone())
     }
 
-    /// Returns the maximum number of values in an input of this description, as far as the bounds determine it.
+    /// Returns an upper bound on the number of values in an input of this description; `u64::MAX` if the description
+    /// does not determine one.
     pub fn most_values(&self) -> u64 {
         let most = |length: &Option<Length>| match length {
             None => 1,
@@ -58,7 +60,7 @@ fn counts<'a>(vars: &'a [Var], repeats: impl Iterator<Item = &'a Length>) -> Vec
     repeats.chain(lengths).flat_map(|length| length.expr.own_names()).collect()
 }
 
-/// Returns the kind with the chosen bounds, or `None` if the bounds stay.
+/// Returns the kind with the chosen bounds, or `None` if the bounds are kept.
 fn rescaled(kind: &ValueKind, role: Role, choose: &mut dyn FnMut(Role, (i64, i64)) -> (i64, i64)) -> Option<ValueKind> {
     let mut inside = |role: Role, (lo, hi): (i64, i64)| {
         let chosen = choose(role, (lo, hi));

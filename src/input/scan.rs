@@ -1,19 +1,21 @@
-//! Reads the bytes of an input once, in order, through a small window.
+//! Scans the bytes of an input in one pass with a bounded look-ahead.
 
 use std::io::Read;
 
-/// Number of bytes in the buffer.
+/// Size of the buffer in bytes.
 const BUFFER: usize = 1 << 16;
-/// Number of bytes that are available before a value is parsed, unless the input ends. No number is longer.
+/// Minimum number of bytes that are available before a value is parsed, unless the input ends. No
+/// valid number or word of a choice is longer.
 const WINDOW: usize = 2048;
-/// Space for a blank, the longest integer and the byte after it, rounded up to a multiple of eight.
+/// Number of bytes for a blank, a sign and three words of eight bytes, which hold the digits of the longest integer and
+/// the byte after it.
 const SHORTEST_ROOM: usize = 1 + 1 + 24;
-/// Maximum length of a quoted token in a message.
+/// Maximum length of a quoted token in a message, in bytes.
 const QUOTED: usize = 40;
 
 /// A byte reader that tracks its line and column.
-pub(crate) struct Scanner<R> {
-    reader: R,
+pub(crate) struct Scanner<'r> {
+    reader: &'r mut dyn Read,
     buffer: Vec<u8>,
     at: usize,
     end: usize,
@@ -25,20 +27,20 @@ pub(crate) struct Scanner<R> {
     failure: Option<std::io::Error>,
 }
 
-/// Line and byte column, both from 1.
+/// A position: line and byte column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) line: u64,
     pub(crate) column: u64,
 }
 
-impl<R: Read> Scanner<R> {
-    pub(crate) fn new(reader: R) -> Scanner<R> {
+impl<'r> Scanner<'r> {
+    pub(crate) fn new(reader: &'r mut dyn Read) -> Scanner<'r> {
         let buffer = vec![0; BUFFER];
         Scanner { reader, buffer, at: 0, end: 0, before: 0, over: false, line: 1, line_start: 0, failure: None }
     }
 
-    /// Moves the remaining bytes to the front and reads more.
+    /// Moves the remaining bytes to the front of the buffer, and reads until a window is available or the input ends.
     #[cold]
     fn fill(&mut self) {
         self.buffer.copy_within(self.at..self.end, 0);
@@ -58,7 +60,7 @@ impl<R: Read> Scanner<R> {
         }
     }
 
-    /// Returns the next bytes: the whole window, or fewer at the end of the input.
+    /// Returns the next bytes: at least [`WINDOW`] bytes, or fewer at the end of the input.
     #[inline]
     pub(crate) fn ahead(&mut self) -> &[u8] {
         if self.end - self.at < WINDOW && !self.over {
@@ -72,7 +74,7 @@ impl<R: Read> Scanner<R> {
         self.at += count;
     }
 
-    /// Takes this byte if it is the next one.
+    /// Consumes this byte if it is the next one, and returns whether it is.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.ahead().first() == Some(&byte);
@@ -80,7 +82,7 @@ impl<R: Read> Scanner<R> {
         found
     }
 
-    /// Takes the end of a line.
+    /// Consumes a line end if it is the next byte, and returns whether it is.
     #[inline]
     pub(crate) fn take_line_end(&mut self) -> bool {
         let found = self.take(b'\n');
@@ -91,16 +93,17 @@ impl<R: Read> Scanner<R> {
         found
     }
 
-    /// Returns the integer at the current position and its length, in the strict form: no `+`, no leading zero, no
-    /// `-0`.
+    /// Returns the integer at the current position and its length, or `None` if there is no 64-bit integer in the
+    /// strict form: no `+`, no leading zero, no `-0`.
     #[inline]
     pub(crate) fn integer(&mut self) -> Option<(i64, usize)> {
         integer(self.ahead())
     }
 
-    /// Takes integers within the bounds, each after a blank, until the window ends or `into` is full.
+    /// Consumes integers within the bounds, each after a blank, until `into` is full. Returns their number.
     ///
-    /// Stops before any other byte and near the end of the window; the caller handles the bytes at that position.
+    /// Stops before any other byte, and near the end of the buffered bytes. The caller handles the bytes at that
+    /// position.
     #[inline]
     pub(crate) fn integers(&mut self, (lo, hi): (i64, i64), into: &mut [i64]) -> usize {
         let ahead = self.ahead();
@@ -135,7 +138,7 @@ impl<R: Read> Scanner<R> {
         self.failure.take()
     }
 
-    /// Returns the bytes up to the next blank, at most one window.
+    /// Returns the bytes up to the next white space, or all buffered bytes if they contain none.
     pub(crate) fn token(&mut self) -> &[u8] {
         let ahead = self.ahead();
         let length = ahead.iter().position(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(ahead.len());
@@ -156,14 +159,15 @@ impl<R: Read> Scanner<R> {
     }
 }
 
-/// Formats a token between backquotes, truncated if it is long.
+/// Formats a token in backquotes, truncated if it is long.
 pub(crate) fn quoted(token: &[u8]) -> String {
     let shown = &token[..token.len().min(QUOTED)];
     let cut = if token.len() > QUOTED { "…" } else { "" };
     format!("`{}{cut}`", shown.escape_ascii())
 }
 
-/// Returns the integer at the start of these bytes, and its length.
+/// Returns the integer at the start of these bytes and its length, or `None` if there is none in the form of
+/// [`Scanner::integer`].
 #[inline(always)]
 fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     if let Some(short) = short(bytes) {
@@ -173,7 +177,8 @@ fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let digits = &bytes[usize::from(negative)..];
     let mut number = 0_u64;
     let mut length = 0;
-    // Two words of eight digits and three more digits always fit in 64 bits; a twentieth digit is always too many.
+    // Nineteen digits (two words of eight and three more) always fit in 64 bits. An integer with twenty digits is
+    // always out of range.
     loop {
         let (word, taken) = eight(digits, length);
         number = number.wrapping_mul(POWERS[taken]).wrapping_add(word);
@@ -192,7 +197,8 @@ fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     value.map(|value| (value, length + usize::from(negative)))
 }
 
-/// Returns a number of one or two digits and its length. Direct comparisons are faster for this frequent case.
+/// Returns a number of one or two digits and its length, or `None` for other bytes. Direct comparisons are faster for
+/// this frequent case.
 #[inline]
 fn short(bytes: &[u8]) -> Option<(i64, usize)> {
     let [first, second, third] = *bytes.first_chunk()?;
@@ -208,7 +214,7 @@ fn short(bytes: &[u8]) -> Option<(i64, usize)> {
 
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Returns the value and the number of up to eight digits from this index on.
+/// Returns the value and the count of the digits from this index on, at most eight.
 #[inline]
 fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     let Some(word) = bytes.get(from..from + 8) else { return few(&bytes[from.min(bytes.len())..]) };
@@ -224,7 +230,8 @@ fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     if count == 0 {
         return (0, 0);
     }
-    // The digits are shifted so that zeros precede them. Then pairs, fours and eights of digits are combined at once.
+    // The digits are shifted so that zeros precede them. Then adjacent numbers of one, two and four digits are combined
+    // in parallel.
     let mut digits = (word & 0x0F0F_0F0F_0F0F_0F0F) << (64 - 8 * count);
     digits = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
     digits = digits.wrapping_mul(100).wrapping_add(digits >> 16) & 0x0000_FFFF_0000_FFFF;
@@ -232,7 +239,7 @@ fn eight(bytes: &[u8], from: usize) -> (u64, usize) {
     (digits, count)
 }
 
-/// Returns the value and the number of the digits if fewer than eight bytes are left.
+/// Returns the same as [`eight`] for fewer than eight remaining bytes.
 #[cold]
 fn few(bytes: &[u8]) -> (u64, usize) {
     let digits = bytes.iter().take_while(|b| b.is_ascii_digit());
@@ -240,7 +247,7 @@ fn few(bytes: &[u8]) -> (u64, usize) {
 }
 
 /// Returns the decimal number with exactly `places` digits after the decimal point at the start of these bytes, in
-/// units of the last digit, and its length.
+/// units of the last digit, and its length. Returns `None` if there is none.
 pub(crate) fn decimal(bytes: &[u8], places: u8) -> Option<(i64, usize)> {
     let places = usize::from(places);
     let sign = usize::from(bytes.first() == Some(&b'-'));
@@ -308,7 +315,8 @@ mod tests {
             }
         }
         let text: String = (0..30_000).map(|i| format!("{i}\n")).collect();
-        let mut scanner = Scanner::new(Drip(text.as_bytes()));
+        let mut drip = Drip(text.as_bytes());
+        let mut scanner = Scanner::new(&mut drip);
         for i in 0..30_000 {
             let (number, length) = scanner.integer().unwrap();
             assert_eq!(number, i);

@@ -1,7 +1,7 @@
 //! The shrinker: finds a smaller input of the same description that still fails.
 //!
 //! It removes parts (rows, list members, vertices with their edges), largest pieces first, and then moves values
-//! towards zero. It tries valid inputs only, and keeps a change if the input still fails.
+//! towards zero. Only valid inputs are tried. A change is kept if the input still fails.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,14 @@ use super::shrink_pairs::LOWERING_ROUNDS;
 use super::simpler::{simpler_words, simplest, steps};
 use crate::model::Digest;
 
-/// Maximum number of trials, unless the caller sets another limit.
+/// Default maximum number of trials.
 const TRIALS: u64 = 20_000;
-/// Maximum number of values processed, so that shrinking a large input ends even if few of its changes are valid.
+/// Maximum number of values processed, so that shrinking a large input stops even if few of its changes are valid.
 const WORK: u64 = 1 << 27;
-/// Maximum number of vertices up to which they are removed one by one.
+/// Maximum number of vertices of a graph for which the removal of vertices is tried.
 const VERTICES: i128 = 1 << 20;
-/// In the first rounds, a piece is at least one `COARSE`-th of its list, so that large inputs become small before their
-/// many single members are tried.
+/// In the first pass of a round, a piece is at least one `COARSE`-th of its list, so that large inputs become small
+/// before single members are tried.
 const COARSE: usize = 16;
 
 /// The result of shrinking.
@@ -28,9 +28,9 @@ const COARSE: usize = 16;
 pub struct Shrunk {
     /// The smallest failing input found.
     pub instance: Instance,
-    /// Whether no smaller input was left to try: no single row, member, pair of members (in short lists), edge or
-    /// vertex can be removed, no two members merged (in short lists), and no single value moved nearer to zero, so that
-    /// the input stays valid and still fails.
+    /// Whether no further change is possible: the input becomes invalid or no longer fails if a single row, member,
+    /// pair of members (in short lists), edge or vertex is removed, if two members are merged (in short lists), or if a
+    /// single value is moved towards zero.
     pub minimal: bool,
     /// Number of successful changes.
     pub steps: u64,
@@ -39,14 +39,15 @@ pub struct Shrunk {
 }
 
 impl Description {
-    /// Shrinks a failing input as long as it still fails.
+    /// Shrinks a failing input.
     ///
     /// `still_fails` is called with valid inputs only.
     pub fn shrink(&self, instance: &Instance, still_fails: &mut dyn FnMut(&Instance) -> bool) -> Shrunk {
         self.shrink_within(TRIALS, instance, still_fails)
     }
 
-    /// Shrinks with at most `trials` calls of `still_fails`. If they are used up, the result is not marked as minimal.
+    /// Shrinks with at most `trials` calls of `still_fails`. If the limit is reached, the result is not marked as
+    /// minimal.
     pub fn shrink_within(
         &self,
         trials: u64,
@@ -56,8 +57,8 @@ impl Description {
         self.shrink_while(trials, instance, &mut |candidate| Some(still_fails(candidate)))
     }
 
-    /// Shrinks until `still_fails` returns `None`, which ends the search as if the trials were used up. This variant is
-    /// for predicates that take long to evaluate.
+    /// Shrinks as [`Description::shrink_within`] does, but also stops if `still_fails` returns `None`. The result is
+    /// then not marked as minimal.
     pub fn shrink_while(
         &self,
         trials: u64,
@@ -95,9 +96,9 @@ impl Description {
 
 pub(super) struct Shrinker<'a> {
     pub(super) d: &'a Description,
-    /// The pairs of variables that are edges.
+    /// Pairs of variables that are the ends of edges; see [`Description::vertex_pairs`].
     pub(super) graphs: Vec<GraphClauses>,
-    /// The integers that follow other values; see [`Description::dependent`].
+    /// Variables that are clamped after each change; see [`Description::dependent`].
     dependent: Vec<usize>,
     pub(super) current: Instance,
     still_fails: &'a mut dyn FnMut(&Instance) -> Option<bool>,
@@ -111,15 +112,15 @@ pub(super) struct Shrinker<'a> {
     coarse: bool,
     /// Number of rounds left in which numbers are lowered in pairs.
     pub(super) lowering_rounds: u32,
-    /// Digests of the inputs that did not fail. A trial costs a run, and a round repeats many trials of the previous
-    /// one.
+    /// Digests of the inputs that did not fail. A trial costs a run, and a round would repeat many trials of the
+    /// previous round.
     passed: HashSet<Digest>,
     steps: u64,
     trials: u64,
 }
 
 impl Shrinker<'_> {
-    /// Tries every change once, large pieces first. A round without success proves that the input is minimal.
+    /// Tries every change once, large pieces first. If no change succeeds and none is skipped, the input is minimal.
     fn round(&mut self) {
         self.coarse = true;
         self.pass();
@@ -128,7 +129,7 @@ impl Shrinker<'_> {
         self.two_at_once();
     }
 
-    /// Tries every kind of change, on single values and on many at once.
+    /// Tries every kind of change except those of [`Shrinker::two_at_once`].
     fn pass(&mut self) {
         for family in self.d.families() {
             self.members(&family);
@@ -150,12 +151,12 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Returns the smallest piece of a list of this length that is tried in the current phase.
+    /// Returns the minimum length of a piece that is tried in the current pass, for a list of this length.
     fn least_piece(&self, length: usize) -> usize {
         if self.coarse { length.div_ceil(COARSE) } else { 1 }
     }
 
-    /// Applies the change, and keeps it if the result is a valid input that still fails.
+    /// Applies the change, and keeps it if the result is a valid input that still fails. Returns whether it is kept.
     pub(super) fn attempt(&mut self, change: impl FnOnce(&Description, &mut Vec<Column>) -> Option<()>) -> bool {
         if self.cut {
             return false;
@@ -193,7 +194,7 @@ impl Shrinker<'_> {
         fails
     }
 
-    /// Removes pieces of `0..length()`, halves first and single indices last.
+    /// Calls `take` for pieces of `0..length()`: the whole range first, then halves, and single indices last.
     fn pieces(
         &mut self,
         length: impl Fn(&Shrinker<'_>) -> usize,
@@ -216,7 +217,7 @@ impl Shrinker<'_> {
         let length = |shrinker: &Shrinker<'_>| shrinker.d.family_len(family, &shrinker.current.columns);
         let mut kept = 0..0;
         self.pieces(length, |shrinker, places| {
-            // In a run of equal members it does not matter which of them are removed.
+            // In a run of equal members, it does not matter which of them are removed.
             let tried = kept.start == places.end && shrinker.d.same(family, &shrinker.current.columns, &places, &kept);
             let removed = !tried
                 && shrinker.attempt(|d, columns| {
@@ -265,7 +266,7 @@ impl Shrinker<'_> {
         });
     }
 
-    /// Merges a vertex into one of its neighbours, which keeps the graph connected.
+    /// Merges a vertex into one of its neighbors. A connected graph stays connected.
     fn contract(&mut self, graph: GraphClauses, vertex: i64) -> bool {
         self.neighbours(graph, vertex).into_iter().any(|neighbour| {
             self.attempt(|d, columns| d.remove_vertices(columns, graph, vertex..vertex + 1, Some(neighbour)))
@@ -286,10 +287,11 @@ impl Shrinker<'_> {
         neighbours
     }
 
-    /// Clears a bit in all numbers of a list, since no number can change alone if their xor must stay the same.
+    /// Clears a bit in all numbers of a list, for each bit. If the xor of the numbers must stay the same, no number can
+    /// change alone.
     fn bits_together(&mut self, var: usize) {
         let length = self.current.columns[var].len();
-        // The numbers of a permutation are ranked again, which could cycle forever.
+        // The numbers of a permutation are replaced by their ranks again, so the changes could repeat forever.
         if length < 2 || !self.d.layout.vars[var].is_int() || self.d.marks[var].permutation {
             return;
         }
@@ -331,7 +333,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Whether a number among these of the variable is not the simplest one.
+    /// Returns whether a number at these indices is not the simplest one.
     fn any_complex(&self, var: usize, mut places: std::ops::Range<usize>) -> bool {
         let columns = &self.current.columns;
         places.any(|at| {
@@ -373,9 +375,9 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Moves a number towards the simplest value, with large steps first and with doubled steps after each success. If
-    /// the failure depends on a remainder, only some step widths succeed, and steps of a fixed width would be very
-    /// many.
+    /// Moves a number towards the simplest value, starting with large steps and doubling the step after each success.
+    /// If the failure depends on a remainder, only some step widths succeed, and steps of a fixed width would take too
+    /// long.
     fn nearer(&mut self, var: usize, at: usize, mut now: i64, simple: i64) {
         for mut step in steps(now, simple) {
             while step.unsigned_abs() <= now.abs_diff(simple) && self.put(var, at, CellValue::Number(now - step)) {
@@ -385,7 +387,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Replaces a value, and keeps it if the input still fails.
+    /// Replaces a value, and keeps the new value if the input still fails.
     fn put(&mut self, var: usize, at: usize, cell: CellValue) -> bool {
         self.attempt(|_, columns| {
             columns[var].set(at, cell);
@@ -556,7 +558,7 @@ mod tests {
                 if instance.size() > 2000 {
                     continue;
                 }
-                // An input fails by the hash of its bytes, which is an arbitrary rule.
+                // Whether an input fails depends on the hash of its bytes, which is an arbitrary rule.
                 let hash = |i: &Instance| Digest::of(&i.to_bytes(&description)).bytes()[0];
                 let limit = hash(&instance);
                 let shrunk = description.shrink_within(300, &instance, &mut |candidate| {

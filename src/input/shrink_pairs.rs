@@ -1,7 +1,7 @@
-//! Changes of two values at once, for the shrinker: a failure may depend on a sum, a difference, an xor or the length of
-//! a cycle, so that no single change preserves it.
+//! Changes of two values at once, for the shrinker: a failure may depend on a sum, a difference, an xor or the length
+//! of a cycle, so that no single change preserves it.
 //!
-//! There are many pairs, so they are tried only when nothing else is left, and only in short lists.
+//! A list has many pairs, so these changes are tried last, and only in short lists.
 
 use super::description::GraphClauses;
 use super::edit::{Family, numbers_mut};
@@ -9,14 +9,14 @@ use super::layout::Shape;
 use super::shrink::Shrinker;
 use super::simpler::{simplest, steps};
 
-/// Pairs of list members are tried only in lists up to this length.
+/// Maximum number of list members or vertices of which all pairs are tried.
 const PAIRS: usize = 16;
-/// Adjacent members are merged only in lists up to this length.
+/// Maximum length of lists in which adjacent members are merged.
 const ADJACENT: usize = 256;
-/// Numbers are lowered in pairs only if there are at most this many.
+/// Maximum length of lists in which pairs of numbers are lowered. All single integers count as one list.
 const LOWERED: usize = 8;
-/// Rounds in which numbers are lowered in pairs. If few steps succeed and all of them are small, as for a quotient that
-/// must stay the same, the way to the smallest numbers is too long.
+/// Maximum number of rounds in which numbers are lowered in pairs. If only small steps succeed, as for a quotient that
+/// must stay the same, reaching the smallest numbers would take too many rounds.
 pub(super) const LOWERING_ROUNDS: u32 = 4;
 
 impl Shrinker<'_> {
@@ -53,7 +53,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Whether the variable is a list of integers of which two can be added.
+    /// Returns whether the variable is a list of integers that are neither vertices nor a permutation, so that two of
+    /// them can be added.
     fn adds_up(&self, var: usize) -> bool {
         let described = &self.d.layout.vars[var];
         let vertex = self.graphs.iter().any(|graph| graph.from == var || graph.to == var);
@@ -69,7 +70,7 @@ impl Shrinker<'_> {
         })
     }
 
-    /// Removes two members at once. In games such as Nim two members can cancel out, so that neither can be removed
+    /// Removes two members at once. In games such as Nim, two members can cancel out, so that neither can be removed
     /// alone.
     fn pairs(&mut self, family: &Family) {
         let mut again = true;
@@ -95,7 +96,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Clears the bits that are set in both numbers, which preserves their xor.
+    /// Clears the bits that are set in both numbers. This preserves the xor of the numbers.
     fn common_bits(&mut self, var: usize, i: usize, j: usize) {
         if !self.d.layout.vars[var].is_int() {
             return;
@@ -113,7 +114,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Merges a vertex and one of its neighbours into another one, so that a cycle stays odd or even.
+    /// Merges a vertex and one of its neighbors into another neighbor. This preserves the parity of a cycle's length.
     fn shorter_cycles(&mut self, graph: GraphClauses) {
         let bounds = |shrinker: &Shrinker<'_>| shrinker.d.bounds_of(graph.from, 0, &shrinker.current.columns);
         let Some((least, greatest)) = bounds(self) else { return };
@@ -131,7 +132,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Merges two vertices into a third, which is less than the second.
+    /// Merges two vertices into a third one, which must be less than the second.
     fn contract_both(&mut self, graph: GraphClauses, [first, second]: [i64; 2], into: i64) -> bool {
         self.attempt(|d, columns| {
             d.remove_vertices(columns, graph, first..first + 1, Some(into))?;
@@ -140,7 +141,8 @@ impl Shrinker<'_> {
         })
     }
 
-    /// Moves two numbers towards their simplest values by the same amount, which preserves their difference.
+    /// Moves two numbers towards their simplest values by the same amount. This preserves the difference of the
+    /// numbers.
     fn lowered_together(&mut self) {
         let vars = 0..self.d.layout.vars.len();
         let mut lists: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
@@ -179,7 +181,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// The distance of a number from the simplest value.
+    /// Returns the signed distance of a number from its simplest value, or `None` if there is no such number or the
+    /// distance exceeds 64 bits.
     fn distance(&self, (var, at): (usize, usize)) -> Option<i64> {
         let column = self.current.columns.get(var)?;
         let bounds = self.d.bounds_of(var, column.row_of(at), &self.current.columns)?;
@@ -192,7 +195,7 @@ impl Shrinker<'_> {
 mod tests {
     use super::super::{Instance, sample};
 
-    /// Shrinks to a minimal input.
+    /// Shrinks an input, and asserts that the result is minimal.
     fn shrunk(text: &str, bytes: &str, fails: impl Fn(&Instance) -> bool) -> String {
         let (bytes, shrunk) = sample::shrunk(text, bytes, fails);
         assert!(shrunk.minimal);
@@ -220,7 +223,7 @@ mod tests {
                 i.ints("u").unwrap().iter().copied().zip(i.ints("v").unwrap().iter().copied()).collect();
             let degree = |v: i64| edges.iter().filter(|(a, b)| *a == v || *b == v).count();
             let on = (1..=99).filter(|v| degree(*v) > 0).count();
-            // A single cycle of odd length without vertex 1; shorter cycles side by side would fail too.
+            // The input fails if it consists of an odd number of edges that form cycles without vertex 1.
             edges.len() % 2 == 1 && on == edges.len() && (1..=99).all(|v| [0, 2].contains(&degree(v))) && degree(1) == 0
         };
         let bytes = shrunk(text, "40 7\n5 9\n9 33\n33 12\n12 40\n40 7\n7 21\n21 5\n", cycle);

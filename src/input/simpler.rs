@@ -2,7 +2,7 @@
 
 use super::layout::ValueKind;
 
-/// Returns the simplest value within the bounds: zero, or the value nearest to zero.
+/// Returns the simplest value within the bounds: the number nearest to zero, or the first allowed word of a choice.
 pub(crate) fn simplest(kind: &ValueKind, bounds: (i64, i64)) -> i64 {
     match kind {
         ValueKind::Choice { allowed, .. } => allowed.first().and_then(|at| i64::try_from(*at).ok()).unwrap_or(0),
@@ -12,7 +12,7 @@ pub(crate) fn simplest(kind: &ValueKind, bounds: (i64, i64)) -> i64 {
 
 /// Returns the step widths from `now` towards `simple`, from the whole distance down to one.
 pub(crate) fn steps(now: i64, simple: i64) -> Vec<i64> {
-    /// Beyond this distance the steps are quartered instead of halved, since each step costs a run.
+    /// Beyond this distance, the steps are quartered instead of halved, since each step costs a run.
     const FAR: u128 = 1 << 16;
     let way = i128::from(now) - i128::from(simple);
     let sizes =
@@ -21,7 +21,7 @@ pub(crate) fn steps(now: i64, simple: i64) -> Vec<i64> {
     sizes.filter_map(|size| i64::try_from(i128::try_from(size).ok()? * way.signum()).ok()).collect()
 }
 
-/// Returns shorter words and words with simpler letters, the shortest first.
+/// Returns shorter words, the shortest first, and then the words in which one letter is replaced by the least letter.
 pub(crate) fn simpler_words(word: &str, letters: &[u8], bounds: (i64, i64)) -> Vec<String> {
     let least = usize::try_from(bounds.0).unwrap_or(0);
     let mut words = Vec::new();

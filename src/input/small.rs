@@ -1,26 +1,28 @@
-//! Restricts a description to small inputs, whose values stay near their least value, with one bound per name.
+//! Restricts a description to small inputs, by limiting integers to a number of steps above their least value, and
+//! words to a number of letters above their least length.
 
 use super::description::Description;
 use super::expr::{Expr, Sign};
 use super::layout::{Range, ValueKind};
 
-/// The possible growth of the bound of a name, and the effect of growth.
+/// A name whose values can be limited by [`Description::small`], and the effect of raising the limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Growth {
     /// Name of the variable in the description.
     pub name: String,
-    /// Number of steps above its least value after which no more values are added; `None` if the bounds do not
-    /// determine it.
+    /// Number of steps from the least to the greatest value of the variable; `None` if the description does not
+    /// determine these values.
     pub most: Option<u64>,
-    /// Least length, if the variable is a word; `None` for integers.
+    /// Least length of a word; `None` for an integer, and for a word whose least length depends on other names.
     pub letters: Option<i128>,
-    /// Whether lengths depend on the variable, so that each further step multiplies the number of inputs.
+    /// Whether lengths or upper bounds depend on the variable, or it is a word, so that each further step multiplies
+    /// the number of inputs.
     pub counts: bool,
 }
 
 impl Description {
-    /// Returns the names that can be bounded, in the order of the file: integers, and words by their length. Names that
-    /// are already bounded by other names (`k: 1..=n`) are left out.
+    /// Returns the names that can be limited, in the order of their declaration: integers, and words by their length.
+    /// Names whose upper bound depends on other names (`k: 1..=n`) are left out.
     pub fn growths(&self) -> Vec<Growth> {
         let lengths = self.layout.vars.iter().filter_map(|var| var.length.as_ref());
         let repeats = self.layout.items.iter().filter_map(|item| item.repeat.as_ref());

@@ -72,7 +72,7 @@ inline long long integer(Range range) {
     return static_cast<long long>(value);
 }
 
-// A number with `places` digits after the decimal point, in units of the last digit.
+// Reads a number with `places` digits after the decimal point, in units of the last digit.
 inline long long decimal(std::size_t places, Range range) {
     begin_value();
     bool negative = take('-');
@@ -114,7 +114,7 @@ inline long long choice(std::initializer_list<const char*> words) {
     return place - words.begin();
 }
 
-// Arithmetic in 128 bits; overflow is refused.
+// 128-bit arithmetic. An overflow makes the input invalid.
 
 inline Int fits(bool overflow, Int value) {
     if (overflow) refuse("numbers that do not overflow");
@@ -141,14 +141,14 @@ inline Int times(Int a, Int b) {
 
 inline Int negative(Int a) { return minus(0, a); }
 
-// Rounded down.
+// Returns the quotient, rounded down.
 inline Int over(Int a, Int b) {
     if (b == 0) refuse("a divisor other than zero");
     if (b == -1) return negative(a);
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-// Never negative.
+// Returns the remainder, which is never negative.
 inline Int modulo(Int a, Int b) {
     if (b == 0) refuse("a divisor other than zero");
     if (b == -1) return times(negative(a), 0);
@@ -169,7 +169,7 @@ inline Int least(std::initializer_list<Int> all) { return std::min(all); }
 
 inline Int greatest(std::initializer_list<Int> all) { return std::max(all); }
 
-// A constant beyond 64 bits.
+// Returns the negative of a constant beyond 64 bits.
 inline Int big(const char* digits) {
     Int value = 0;
     for (; *digits; ++digits) value = minus(times(value, 10), *digits - '0');
@@ -178,7 +178,7 @@ inline Int big(const char* digits) {
 
 // Lists.
 
-// The value in this row, or the only value of a single variable.
+// Returns the value in this row, or the only value of a single variable.
 inline Int in_row(const Numbers& list, std::size_t row) {
     if (list.empty()) refuse("a value to compare with");
     return row < list.size() ? list[row] : list.back();
@@ -255,7 +255,7 @@ inline void permutation(const Numbers& list, std::size_t from, Int least) {
         if (list[i] < least || list[i] >= end) refuse("a permutation of the least values");
 }
 
-// Graphs with edges from u to v, whose vertices are all the values of a range.
+// Graphs with edges from u to v. The vertices are all the values of a range.
 
 struct Graph {
     std::vector<std::pair<std::size_t, std::size_t>> edges;

@@ -1,7 +1,7 @@
 //! Exports a description as a stand-alone C++ program that checks inputs as strictly as [`Description::validate`].
 //!
-//! The part that all descriptions share is fixed C++ (`stand_alone.cpp`). The lines and clauses of a description become
-//! calls of this part, in the order of the file.
+//! `stand_alone.cpp` contains the functions that all programs share. The lines and clauses of a description are
+//! translated to calls of these functions, in the order of their declaration.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use super::expr::{Expr, NumberName, Sign};
 use super::fold::{Fold, FoldKind, FoldSource};
 use super::layout::{Item, Range, Shape, ValueKind, Var};
 
-/// The part that is the same for all descriptions.
+/// The functions that all programs share.
 const PARTS: &str = include_str!("stand_alone.cpp");
 
 /// Exit codes of a stand-alone program.
@@ -24,13 +24,12 @@ pub struct Answers {
 }
 
 impl Description {
-    /// Returns the source of a C++17 program that reads an input from its standard input and accepts or refuses it
-    /// exactly as [`Description::validate`] does. The program needs a compiler with 128-bit integers (GCC or Clang on a
-    /// 64-bit machine), stores the whole input in memory, and reports the invalid line and the reason on its standard
-    /// error.
+    /// Returns the source of a C++17 program that reads an input from standard input and accepts or rejects it exactly
+    /// as [`Description::validate`] does. The program needs a compiler with 128-bit integers (GCC or Clang on a 64-bit
+    /// machine), stores the whole input in memory, and reports the invalid line and the reason on standard error.
     ///
-    /// `title` is a comment at its head. The program of an answer's description refuses every value that needs the
-    /// input.
+    /// `title` becomes a comment at the head of the program. The program for the description of an answer does not have
+    /// the input, so it rejects every value whose bounds use the input.
     pub fn stand_alone(&self, title: &str, answers: Answers) -> String {
         let mut text = String::new();
         for line in title.lines() {
@@ -63,7 +62,7 @@ fn is_word(var: &Var) -> bool {
     matches!(var.kind, ValueKind::Word { .. })
 }
 
-/// Text of the program with its current indentation.
+/// The program generated so far, with its current indentation depth.
 struct GeneratedProgram<'d> {
     d: &'d Description,
     text: String,
@@ -137,7 +136,7 @@ impl GeneratedProgram<'_> {
             Some(length) => {
                 let count = format!("length({})", self.expr(&length.expr));
                 self.open(&format!("if (const Int count = {count}; count > 0)"));
-                // The range is computed once, unless it uses values of the list itself.
+                // The range is the same for all values of the list, so it is computed once.
                 if let Some(range) = self.range(var) {
                     self.line(&format!("const Range range = {range};"));
                 }
@@ -150,7 +149,7 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Returns the call that reads one value.
+    /// Returns the C++ call that reads one value.
     fn read(&self, var: &Var) -> String {
         let range = match (&var.length, self.range(var)) {
             (None, Some(range)) => range,
@@ -170,7 +169,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Returns the range of a variable's values, of a word's length, or of the units of a real number.
+    /// Returns the C++ expression for the range of an integer, of the length of a word, or of the units of a real
+    /// number; `None` for a choice.
     fn range(&self, var: &Var) -> Option<String> {
         let ends = |function: &str, range: &Range| {
             Some(format!("{function}({}, {})", self.expr(&range.lo), self.expr(&range.hi)))
@@ -200,7 +200,8 @@ impl GeneratedProgram<'_> {
         }
     }
 
-    /// Generates code that computes the folds of the lists that are now complete.
+    /// Generates code that checks the predicates of the columns of this item, if it is a block, and that computes the
+    /// folds of its variables.
     fn folds(&mut self, item: usize) {
         let d = self.d;
         let vars: Vec<usize> = d.layout.vars_of(item).collect();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::raw::Slip;
 
-/// The kind of a token.
+/// The kind of a token, with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     Number(i128),
@@ -21,7 +21,7 @@ pub(crate) struct Token {
     pub(crate) range: Range<usize>,
 }
 
-/// Longer signs come first, so that `..=` is not read as `..`.
+/// All signs. Longer ones come first, so that `..=` is not read as `..`.
 const SIGNS: [&str; 20] =
     ["..=", "..", "==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "[", "]"];
 
@@ -55,16 +55,16 @@ fn one(rest: &str, at: usize) -> Result<(TokenKind, usize), Slip> {
         return Ok((TokenKind::Name(rest[..length].to_owned()), length));
     }
     let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) else {
-        return Err(Slip::new(at..at + first.len_utf8(), format!("`{first}` has no meaning here")));
+        return Err(Slip::new(at..at + first.len_utf8(), format!("unexpected character `{first}`")));
     };
     match *sign {
         ".." => Err(Slip::new(at..at + 2, "ranges are written `lo..=hi` and include both ends")),
-        "=" => Err(Slip::new(at..at + 1, "`=` has no meaning here").help("to compare, write `==`")),
+        "=" => Err(Slip::new(at..at + 1, "unexpected character `=`").help("to compare, write `==`")),
         _ => Ok((TokenKind::Sign(sign), sign.len())),
     }
 }
 
-/// Adds the correct notation to the error about a range that is written with `..` instead of `..=`.
+/// Adds a suggestion to the error for a range that is written with `..` instead of `..=`.
 fn spelled(slip: Slip, text: &str, at: usize) -> Slip {
     match text[at..].strip_prefix("..") {
         Some(high) => slip.help(format!(
@@ -85,10 +85,13 @@ fn number(text: &str, at: usize) -> Result<TokenKind, Slip> {
             None => "multiplication is written with `*`: `2*n`; a power with `^`: `10^9`".to_owned(),
         }));
     }
-    digits.parse().map(TokenKind::Number).map_err(|_| Slip::new(range, "this number is too large"))
+    digits
+        .parse()
+        .map(TokenKind::Number)
+        .map_err(|_| Slip::new(range, "this number does not fit in a signed 128-bit integer"))
 }
 
-/// Returns the product that `2n` or the power that `1e9` stands for, in the correct notation.
+/// Returns the correct notation of a product such as `2n` or of a power such as `1e9`, or `None` for other text.
 fn product(text: &str) -> Option<String> {
     let (factor, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '_')?);
     let exponent = rest.strip_prefix(['e', 'E']).filter(|rest| !rest.is_empty());
@@ -127,6 +130,6 @@ mod tests {
         for (text, range) in [("1..5", 1..3), ("1 = 2", 2..3), ("2n", 0..2), ("a é", 2..4), ("1e9", 0..3)] {
             assert_eq!(tokens(text).unwrap_err().range, Some(range), "{text}");
         }
-        assert!(tokens(&"9".repeat(60)).unwrap_err().message.contains("too large"));
+        assert!(tokens(&"9".repeat(60)).unwrap_err().message.contains("does not fit"));
     }
 }

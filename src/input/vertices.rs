@@ -1,4 +1,4 @@
-//! Edits of graphs: removes vertices with their edges, or merges them into others.
+//! Removes vertices of graphs with their edges, or merges them into other vertices.
 
 use std::ops::Range as Places;
 
@@ -9,8 +9,8 @@ use super::instance::Column;
 use super::layout::{Range, Shape};
 
 impl Description {
-    /// Returns the graphs of the clauses, and every other pair of lists that may be one: adjacent variables of a block,
-    /// or lists of the same length, with the same range `1..=n` for another value `n`.
+    /// Returns the graphs of the clauses, and every other pair of lists that may be the ends of edges: consecutive
+    /// variables of a block, or lists of the same length, with the same range such as `1..=n`.
     pub(crate) fn vertex_pairs(&self) -> Vec<GraphClauses> {
         let mut graphs = self.graphs.clone();
         for from in 0..self.layout.vars.len().saturating_sub(1) {
@@ -29,8 +29,9 @@ impl Description {
         graphs
     }
 
-    /// Removes vertices from a graph: removes their edges and renumbers the other vertices in every variable that has
-    /// the range of the vertices. With `into`, the edges lead to that vertex instead.
+    /// Removes vertices from a graph: removes their edges and, from lists with one value for each vertex, their values,
+    /// and renumbers the other vertices in every variable that has the range of the vertices. With `into`, the edges
+    /// are redirected to that vertex instead. Returns `None` if the columns do not allow this.
     pub(crate) fn remove_vertices(
         &self,
         columns: &mut [Column],
@@ -70,7 +71,7 @@ impl Description {
             }
         }
         let count = usize::try_from(greatest - lost - least + 1).ok()?;
-        // The upper bound gives the number of vertices: it is `n`, or `n-1` if vertices count from 0.
+        // The upper bound determines the number of vertices. It is `n`, or `n-1` if vertices are numbered from 0.
         if let Some((var, _)) = solve(&range.hi, count) {
             let number = columns[var].number(0)? - lost;
             set_number(columns, 0, Some((var, i128::from(number))));
@@ -84,7 +85,7 @@ impl Description {
         family.lists.contains(&var) || described.in_block && family.blocks.contains(&described.item)
     }
 
-    /// Returns whether the family's count comes from the same name as the upper bound of the range.
+    /// Returns whether the family's count uses the same name as the upper bound of the range.
     fn counted_like(&self, family: &Family, range: &Range) -> bool {
         let lists = family.lists.iter().filter_map(|var| self.layout.vars[*var].length.as_ref());
         let blocks = family.blocks.iter().filter_map(|item| self.layout.items[*item].repeat.as_ref());

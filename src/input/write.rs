@@ -31,7 +31,7 @@ impl Description {
 }
 
 impl Instance {
-    /// Returns the bytes of the instance in the format of `description`.
+    /// Returns the bytes of the instance in the format of the description that the instance was made from.
     pub fn to_bytes(&self, description: &Description) -> Vec<u8> {
         let mut out = Vec::new();
         description.write(self, &mut out);
@@ -39,7 +39,7 @@ impl Instance {
     }
 }
 
-/// Returns the number of rows of the block of this variable.
+/// Returns the number of rows of the block that contains this variable.
 fn rows(instance: &Instance, var: usize) -> usize {
     let column = instance.column(var);
     match instance.layout.vars[var].shape() {
@@ -54,7 +54,7 @@ fn plain(instance: &Instance, var: usize) -> bool {
     described.is_int() && described.in_block && described.length.is_none()
 }
 
-/// Writes rows of integers. Most large files consist of them.
+/// Writes rows of single integers, without the overhead of other kinds. Most large files consist of such rows.
 fn integer_rows(instance: &Instance, lines: &[Vec<usize>], rows: usize, out: &mut Vec<u8>) {
     let lines: Vec<Vec<&[i64]>> =
         lines.iter().map(|line| line.iter().map(|var| instance.column(*var).numbers()).collect()).collect();

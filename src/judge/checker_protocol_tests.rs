@@ -15,10 +15,12 @@ fn ended(exit: Exit, stderr: &str) -> Execution {
 fn ask(protocol: Protocol, code: i32, stderr: &str, files: &[(&str, &str)]) -> Result<CheckerResult, String> {
     let aux_program = AuxProgram::new("check", protocol);
     let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
-    parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &feedback).map_err(|fault| {
-        assert_eq!(fault.kind, FaultKind::Checker);
-        fault.message
-    })
+    parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, (b"", &feedback)).map_err(
+        |fault| {
+            assert_eq!(fault.kind, FaultKind::Checker);
+            fault.message
+        },
+    )
 }
 
 fn verdict(protocol: Protocol, code: i32, stderr: &str, files: &[(&str, &str)]) -> (Verdict, u32) {
@@ -45,7 +47,7 @@ fn who_is_accepted_by_a_package_is_no_failure_however_few_points_there_are() {
     let aux_program = AuxProgram { worth: PointsMeaning::Points, ..AuxProgram::new("check", Protocol::Icpc) };
     let verdict = |name: &str, text: &str| {
         let feedback = vec![(name.into(), text.as_bytes().to_vec())];
-        parse_result("check.cpp", &aux_program, &ended(Exit::Code(42), ""), &LIMITS, &feedback).unwrap().verdict
+        parse_result("check.cpp", &aux_program, &ended(Exit::Code(42), ""), &LIMITS, (b"", &feedback)).unwrap().verdict
     };
     assert_eq!(verdict("score_multiplier.txt", "0"), Verdict::Partial);
     assert_eq!(verdict("score_multiplier.txt", "0.5"), Verdict::Partial);
@@ -59,7 +61,7 @@ fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
     let ask = |worth: PointsMeaning, files: Files, code: i32| {
         let aux_program = AuxProgram { worth, ..AuxProgram::new("check", Protocol::Icpc) };
         let feedback = files.iter().map(|(name, text)| ((*name).into(), text.as_bytes().to_vec())).collect();
-        let ruling = parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), ""), &LIMITS, &feedback);
+        let ruling = parse_result("check.cpp", &aux_program, &ended(Exit::Code(code), ""), &LIMITS, (b"", &feedback));
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths(), ruling.points))
     };
     let third = PointsMeaning::Case(Some(Points::millionths(3_333_333)));
@@ -69,8 +71,8 @@ fn points_of_a_case_are_shares_of_its_most_or_so_many_at_most() {
     assert_eq!(ask(third, &[("score_multiplier.txt", "0.5")], 42).unwrap(), (Verdict::Partial, 500_000, None));
     assert_eq!(ask(third, &[("score.txt", "2")], 42).unwrap(), (Verdict::Accepted, 1_000_000, points(2_000_000)));
     let rounded = ask(third, &[("score.txt", "3.333333333333333")], 42).unwrap();
-    assert_eq!(rounded, (Verdict::Accepted, 1_000_000, None), "a third of ten is all of it");
-    assert_eq!(ask(free, &[(NEXT_PASS, "1")], 42).unwrap().2, None, "the last pass says the score");
+    assert_eq!(rounded, (Verdict::Accepted, 1_000_000, None), "the rounded maximum is the maximum");
+    assert_eq!(ask(free, &[(NEXT_PASS, "1")], 42).unwrap().2, None, "only the last pass needs a score");
     assert_eq!(ask(free, &[("score.txt", "1e6")], 42).unwrap().2, points(1_000_000_000_000));
     let wrong: [(PointsMeaning, Files, i32); 10] = [
         (third, &[("score.txt", "3.4")], 42),
@@ -99,7 +101,8 @@ fn what_icpc_does_not_foresee_is_a_fault() {
     let icpc = |code, files: &[(&str, &str)]| ask(Protocol::Icpc, code, "oh", files).unwrap_err();
     assert_eq!(
         icpc(0, &[]),
-        "check.cpp ended with exit code 0; protocol `icpc` expects 42 or 43, or set `protocol: testlib`; its standard error: oh"
+        "check.cpp ended with exit code 0, expected 42 or 43 (a testlib program requires the protocol `testlib`); \
+         standard error: oh"
     );
     assert!(icpc(44, &[]).contains("exit code 44"));
     for files in [
@@ -137,7 +140,7 @@ fn the_table_of_testlib() {
 #[test]
 fn what_testlib_does_not_foresee_is_a_fault() {
     let testlib = |code, stderr| ask(Protocol::Testlib, code, stderr, &[]).unwrap_err();
-    assert_eq!(testlib(3, "FAIL no answer"), "check.cpp failed (exit code 3); its standard error: FAIL no answer");
+    assert_eq!(testlib(3, "FAIL no answer"), "check.cpp failed (exit code 3); standard error: FAIL no answer");
     for (code, stderr) in [(7, ""), (7, "points many"), (7, "points 2"), (7, "points -1"), (9, ""), (42, "")] {
         // In testlib the exit code 42 is a partial result of 26 halves of a percent.
         if code != 42 {
@@ -150,16 +153,17 @@ fn what_testlib_does_not_foresee_is_a_fault() {
 #[test]
 fn points_are_out_of_what_the_problem_says() {
     let aux_program = AuxProgram { full: Some(Score::points(40)), ..AuxProgram::new("check", Protocol::Testlib) };
-    let ruling = parse_result("c", &aux_program, &ended(Exit::Code(7), "points 30"), &LIMITS, &Vec::new()).unwrap();
+    let ruling =
+        parse_result("c", &aux_program, &ended(Exit::Code(7), "points 30"), &LIMITS, (b"", &Vec::new())).unwrap();
     assert_eq!(ruling.credit, Credit::millionths(750_000));
-    assert!(parse_result("c", &aux_program, &ended(Exit::Code(7), "points 41"), &LIMITS, &Vec::new()).is_err());
+    assert!(parse_result("c", &aux_program, &ended(Exit::Code(7), "points 41"), &LIMITS, (b"", &Vec::new())).is_err());
 }
 
 #[test]
 fn a_partial_result_is_known_by_its_words() {
     let testlib = |code, stderr: &str| verdict(Protocol::Testlib, code, stderr, &[]);
     for number in [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 42, 199] {
-        // Versions of the header add 0, 16 or 50 to the number.
+        // Versions of testlib.h add 0, 16 or 50 to the number.
         for more in [0, 16, 50] {
             let words = format!("reading\npartially correct ({number}) result={number}\n");
             assert_eq!(testlib(number + more, &words), (Verdict::Partial, number as u32 * 5_000), "{number}+{more}");
@@ -208,7 +212,7 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
     let ask = |full: Option<Score>, code, stderr: &str| {
         let aux_program =
             AuxProgram { worth: PointsMeaning::Points, full, ..AuxProgram::new("check", Protocol::Testlib) };
-        let ruling = parse_result("c", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, &Vec::new());
+        let ruling = parse_result("c", &aux_program, &ended(Exit::Code(code), stderr), &LIMITS, (b"", &Vec::new()));
         ruling.map(|ruling| (ruling.verdict, ruling.credit.as_millionths()))
     };
     let (full, part) = ((Verdict::Accepted, 1_000_000), |credit| (Verdict::Partial, credit));
@@ -238,15 +242,17 @@ fn points_of_a_package_are_part_of_a_test_or_all_of_it() {
 fn a_crash_and_a_broken_limit_are_faults_whatever_the_code() {
     let aux_program = AuxProgram::new("check", Protocol::Testlib);
     let fault = |execution: Execution| {
-        let fault = parse_result("c", &aux_program, &execution, &LIMITS, &Vec::new()).unwrap_err();
+        let fault = parse_result("c", &aux_program, &execution, &LIMITS, (b"", &Vec::new())).unwrap_err();
         assert!(parse_validation(Protocol::Testlib, &execution, &LIMITS).is_err());
         fault.message
     };
     assert!(fault(ended(Exit::Signal(11), "")).contains("SIGSEGV"));
-    for breach in [Breach::Cpu, Breach::Wall, Breach::Idle, Breach::Memory, Breach::Output, Breach::Syscall] {
+    for breach in [Breach::Cpu, Breach::Wall, Breach::Idle, Breach::Memory, Breach::Output] {
         let execution = Execution { breach: Some(breach), ..ended(Exit::Code(0), "") };
-        assert!(fault(execution).contains("exceeded a limit"), "{breach:?}");
+        assert!(fault(execution).contains("exceeded its "), "{breach:?}");
     }
+    let forbidden = Execution { breach: Some(Breach::Syscall), ..ended(Exit::Code(0), "") };
+    assert_eq!(fault(forbidden), "c made a forbidden system call");
     let mut slow = ended(Exit::Code(1), "");
     slow.usage.cpu = LIMITS.cpu.plus(TimeSpan::micros(1));
     assert!(fault(slow).contains("time limit"));
@@ -289,7 +295,7 @@ fn words_that_are_not_of_the_exit_code_change_nothing() {
     assert_eq!(testlib(40, "partially correct (40) of:\npartially correct (200)\n"), (Verdict::Partial, 200_000));
     assert_eq!(testlib(116, "partially correct (200)\n"), (Verdict::Partial, 500_000));
     assert_eq!(testlib(16, "partially correct (200)\n"), (Verdict::WrongAnswer, 0));
-    // The messages of another header version are also valid.
+    // The number may be that of another version of testlib.h.
     assert_eq!(testlib(56, "partially correct (40) of:\npartially correct (56)\n"), (Verdict::Partial, 200_000));
     assert_eq!(testlib(90, "partially correct (90)\npartially correct (40)\n"), (Verdict::Partial, 200_000));
 }
@@ -299,19 +305,19 @@ fn cut_off(code: i32, stderr: &str) -> Result<CheckerResult, String> {
     let stderr = Capture { cut: true, ..Capture::new(stderr.as_bytes(), 1 << 14, 1 << 20) };
     let execution = Execution { stderr, ..ended(Exit::Code(code), "") };
     let aux_program = AuxProgram::new("check", Protocol::Testlib);
-    parse_result("check.cpp", &aux_program, &execution, &LIMITS, &Vec::new()).map_err(|fault| fault.message)
+    parse_result("check.cpp", &aux_program, &execution, &LIMITS, (b"", &Vec::new())).map_err(|fault| fault.message)
 }
 
 #[test]
 fn points_behind_what_is_kept_are_a_fault() {
     for (code, said) in [(5, "points 1"), (7, "points 1"), (7, "chatter"), (40, "partially correct (40)"), (116, "")] {
-        assert!(cut_off(code, said).is_err_and(|why| why.contains("too long to read them")), "{code} {said}");
+        assert!(cut_off(code, said).is_err_and(|why| why.contains("too long to find them")), "{code} {said}");
     }
     assert_eq!(cut_off(0, "points 0").unwrap().verdict, Verdict::Accepted);
     assert_eq!(cut_off(1, "chatter").unwrap().verdict, Verdict::WrongAnswer);
 }
 
-/// Generates random lines, some of which have the form of a result.
+/// Generates a line of standard error, which may have the form of a result.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         (-1..=300_i32).prop_map(|number| format!("partially correct ({number}) x")),
@@ -322,7 +328,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Generates the exit code of a checker with the message that testlib's header prints for it.
+/// Generates the exit code of a checker with the message that testlib.h prints for it.
 fn result() -> impl Strategy<Value = (i32, String)> {
     let part = (0..=200_i32, prop::sample::select(vec![0, 16, 50]));
     prop_oneof![
@@ -371,7 +377,7 @@ proptest! {
         let aux_program = AuxProgram { worth, full, ..AuxProgram::new("check", protocol) };
         let mut execution = ended(Exit::Code(code), &lines.join("\n"));
         execution.stderr.cut = cut;
-        if let Ok(ruling) = parse_result("c", &aux_program, &execution, &LIMITS, &feedback) {
+        if let Ok(ruling) = parse_result("c", &aux_program, &execution, &LIMITS, (b"", &feedback)) {
             prop_assert!(!(testlib && cut && matches!(code, 5 | 7)));
             prop_assert_eq!(ruling.verdict == Verdict::Accepted, ruling.credit == Credit::FULL);
         }

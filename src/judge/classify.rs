@@ -1,9 +1,10 @@
-//! Computes the verdict that the measurements of a run determine without its output.
+//! Computes the verdict of a run from its measurements, if they determine it without the output.
 
 use crate::model::{Breach, Execution, Limits, Verdict};
 
-/// Returns the verdict that the measurements determine; `None` if the output must be checked. In order of precedence:
-/// the limit that the sandbox found exceeded, the CPU time and the memory, and the exit status.
+/// Returns the verdict that the measurements determine; `None` if the output must be checked. In order of precedence,
+/// they are the limit that the sandbox found exceeded or the forbidden system call, the CPU time, the memory, and the
+/// exit status.
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     if let Some(breach) = execution.breach {
         return Some(match breach {

@@ -8,9 +8,9 @@ use super::scoring::GroupOutcome;
 /// The input of a custom grader for a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraderQuestion {
-    /// The arguments of the grader.
+    /// The command-line arguments of the grader.
     pub flags: Vec<String>,
-    /// The results of the cases and subgroups that were run, in order.
+    /// The verdicts and points of the cases and subgroups that were judged, in judging order.
     pub results: Vec<(Verdict, Points)>,
 }
 
@@ -41,7 +41,8 @@ pub fn parse_grade(name: &str, execution: &Execution, limits: &Limits, stdout: &
         (Some(verdict), Some(points), None) => Ok(GroupOutcome { verdict: Some(verdict), points }),
         _ => {
             let start: String = text.trim().chars().take(60).collect();
-            Err(fault(format!("printed `{start}`, expected a verdict and points, such as `AC 40`")))
+            let printed = if start.is_empty() { "nothing".to_owned() } else { format!("`{start}`") };
+            Err(fault(format!("printed {printed}, expected a verdict and points, such as `AC 40`")))
         }
     }
 }
@@ -56,8 +57,8 @@ fn code(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the verdict for a code; `None` for an unknown code. Like other tools, it accepts more codes than the format
-/// defines.
+/// Returns the verdict for a code; `None` for an unknown code. The format does not define `MLE` and `OLE`, but other
+/// tools accept them.
 fn verdict(code: &str) -> Option<Verdict> {
     Some(match code {
         "AC" => Verdict::Accepted,

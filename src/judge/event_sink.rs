@@ -9,7 +9,7 @@ pub trait EventSink {
     /// Receives an event. `number` is its index in the log, or `None` for progress.
     fn emit(&mut self, number: Option<u64>, kind: EventKind);
 
-    /// Called when no further event follows immediately. A sink may buffer events until this call.
+    /// Writes the events that the sink has buffered. Called when no further event follows immediately.
     fn flush(&mut self) {}
 }
 

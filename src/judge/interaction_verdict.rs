@@ -4,7 +4,8 @@
 //! The rule is that of the ICPC package format's tools. If the interactor rejected before the program exited, the
 //! interactor decides. Otherwise a crash or an exceeded limit of the program decides; without one, the interactor
 //! decides. A failure of the interactor is an error of the judge, unless the program crashed or exceeded a limit and
-//! exited first.
+//! exited first. If the program was stopped at its wall limit while the interactor hung or used most of that time, that
+//! is an error of the judge too, unless the interactor had rejected before.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 
@@ -13,7 +14,7 @@ use super::checker_protocol::CheckerResult;
 /// How the program ended in a dialogue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProgramEnd {
-    /// The verdict that the measurements of the run determine; `None` if the output was to be judged.
+    /// The verdict that the measurements of the run determine; `None` if the output must be judged.
     pub decided: Option<Verdict>,
     /// Whether the program was stopped at its wall limit; it may have been waiting for the interactor.
     pub waited: bool,
@@ -30,7 +31,7 @@ pub struct InteractorEnd {
     pub busy: bool,
 }
 
-/// The side whose result decides the verdict.
+/// The side that decides the verdict, with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InteractionDecision {
     /// The measurements of the program's run decide.
@@ -42,7 +43,8 @@ pub enum InteractionDecision {
 /// Decides which side determines the verdict on a dialogue. `first` is the side that exited first.
 ///
 /// # Errors
-/// Returns the interactor's failure if it decides, and a fault if the interactor used up the program's time.
+/// Returns the interactor's failure if the interactor decides, and a fault if the interactor used up the program's
+/// time.
 pub fn decide_interaction(
     first: Side,
     program: ProgramEnd,
@@ -54,7 +56,8 @@ pub fn decide_interaction(
         (Side::Interactor, _, Err(fault)) => Err(fault),
         (_, Some(_), Err(fault)) if program.waited && stuck => Err(fault),
         (_, Some(_), Ok(_)) if program.waited && busy => {
-            Err(Fault::new(FaultKind::Checker, "the interactor used most of the wall time of the program"))
+            let why = "the interactor used most of the wall time of the program, so the program cannot be judged";
+            Err(Fault::new(FaultKind::Checker, why))
         }
         (_, Some(verdict), _) => Ok(InteractionDecision::Program(verdict)),
         (_, None, Ok(mut ruling)) => {
@@ -101,14 +104,14 @@ mod tests {
             assert_eq!(of(first, None, ruling(WrongAnswer)), Ok(WrongAnswer));
             assert_eq!(of(first, None, fault()), fault().map(|_: CheckerResult| Accepted));
             for own in [RuntimeError, TimeLimit, IdleLimit] {
-                assert_eq!(of(first, Some(own), ruling(Accepted)), Ok(own), "the program must end well in any case");
+                assert_eq!(of(first, Some(own), ruling(Accepted)), Ok(own), "a failure of the program decides");
             }
         }
         for own in [RuntimeError, TimeLimit, IdleLimit] {
-            assert_eq!(of(Interactor, Some(own), ruling(WrongAnswer)), Ok(WrongAnswer), "it had decided");
+            assert_eq!(of(Interactor, Some(own), ruling(WrongAnswer)), Ok(WrongAnswer), "the interactor exited first");
             assert_eq!(of(Program, Some(own), ruling(WrongAnswer)), Ok(own));
             assert!(of(Interactor, Some(own), fault()).is_err());
-            assert_eq!(of(Program, Some(own), fault()), Ok(own), "it could not bear the early end");
+            assert_eq!(of(Program, Some(own), fault()), Ok(own), "the program exited first");
         }
     }
 

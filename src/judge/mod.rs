@@ -4,6 +4,7 @@
 mod checker_protocol;
 mod classify;
 mod custom_grader;
+mod dmoj_protocol;
 mod event_sink;
 mod interaction_verdict;
 mod plan;

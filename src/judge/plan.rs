@@ -11,7 +11,7 @@ use super::scoring::max_points;
 /// The cases of a run, group by group, in judging order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// The groups in order, each with at least one case.
+    /// The groups in judging order, each with at least one case.
     pub groups: Vec<PlanGroup>,
     /// The rule by which cases are skipped after a failure.
     pub stop: Stop,
@@ -35,10 +35,10 @@ pub enum OutputUse {
     /// All outputs are checked.
     #[default]
     Checked,
-    /// All outputs are checked, and the output of the last case is part of the evidence.
+    /// All outputs are checked, and the output of the case that was judged last is returned with the results.
     CheckedAndKept,
-    /// The output of the last case is part of the evidence. No output is checked: a case is accepted if the program
-    /// exits with code 0 within its limits.
+    /// The output of the case that was judged last is returned with the results. No output is checked: a case is
+    /// accepted if the program exits with code 0 within its limits.
     Kept,
 }
 
@@ -58,11 +58,11 @@ pub struct GroupRules {
 pub struct PlanGroup {
     /// The name in events and messages.
     pub name: String,
-    /// The points of a subtask; `None` if the group earns no points.
+    /// The maximum points of a subtask; `None` if the group is not a subtask with points.
     pub points: Option<Score>,
     /// The indices of the earlier groups that must be accepted for this group to be run.
     pub after: Vec<usize>,
-    /// The cases of the group, in order.
+    /// The cases of the group, in judging order.
     pub cases: Vec<PlanCase>,
 }
 
@@ -75,13 +75,13 @@ pub struct PlanCase {
     pub files: CaseFiles,
     /// How the output is judged.
     pub judging: Arc<Judging>,
-    /// The arguments of the program.
+    /// The command-line arguments of the program.
     pub args: Vec<String>,
     /// Files for the program's working directory, as pairs of a name in that directory and a path.
     pub beside: Vec<(String, PathBuf)>,
     /// The file in the working directory whose content is the output; `None` if standard output is the output.
     pub output_file: Option<String>,
-    /// The static validator that judges the program's source, for a case in which the program is not run.
+    /// The static validator that judges the program's source; the program is then not run. `None` for other cases.
     pub text: Option<Arc<AuxProgram>>,
 }
 
@@ -131,7 +131,7 @@ impl Plan {
         self.groups.iter().filter_map(|group| group.points).fold(Score::ZERO, Score::plus)
     }
 
-    /// Returns the case with this index among the cases of all groups, and its group.
+    /// Returns the group and the case for an index among the cases of all groups; `None` if the index is too large.
     pub fn case(&self, index: usize) -> Option<(&PlanGroup, &PlanCase)> {
         let mut left = index;
         for group in &self.groups {

@@ -2,15 +2,15 @@
 //! only decides; the runner runs the programs.
 //!
 //! A program that runs next to others shares caches with them and perhaps the physical core. The same work then takes
-//! up to twice the CPU time (1.6 to 1.9 times in measurements), so the limits next to other programs are those of
-//! [`shared`]. A program that exceeds even these is too slow and is not run again. A program that used more CPU time
-//! than its own limit, or exceeded the wall limit, is run again alone.
+//! up to twice the CPU time (1.6 to 1.9 times in measurements), so the CPU time limit next to other programs is
+//! that of [`shared`]. A program that exceeds even this limit is too slow and is not run again. Any other program that
+//! used more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
-/// Maximum number of runs of a program alone on one case, if other processes of the machine disturb these runs.
+/// Maximum number of times that a program is run alone on one case while other processes of the machine disturb it.
 const TRIES_ALONE: u32 = 5;
-/// The part of the budget of a submission in addition to its CPU time limit; see [`RetryBudget`].
+/// The time by which the budget of a submission exceeds its CPU time limit; see [`RetryBudget`].
 const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
 /// The pause between two runs alone, during which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
@@ -81,13 +81,14 @@ pub fn must_run_alone(execution: &Execution, own: TimeSpan, budget: RetryBudget)
     is_unsure(execution, own) && !(budget.is_spent() && budget.confirmed)
 }
 
-/// Returns true if the program was too slow in a run alone: it exceeded the CPU time limit `own` or the wall limit.
+/// Returns true if the program was too slow in a run alone: it exceeded the CPU time limit `own`, or the wall limit
+/// without being idle.
 pub fn is_too_slow(execution: &Execution, own: TimeSpan) -> bool {
     execution.breach == Some(Breach::Cpu) || is_unsure(execution, own)
 }
 
-/// Decides what follows the run alone with the number `tried`, counted from 1. `load` is `None` if the machine's load
-/// could not be measured.
+/// Decides what happens after a run alone. `tried` is the number of runs alone on the case so far, including this run.
+/// `load` is `None` if the machine's load could not be measured.
 pub fn after_alone(
     execution: &Execution,
     own: TimeSpan,
@@ -103,8 +104,8 @@ pub fn after_alone(
     if execution.breach == Some(Breach::Starved) { Next::Overloaded } else { Next::Accept }
 }
 
-/// Returns true if other programs may have caused the result of a run next to them: the program exceeded its own limit
-/// `own`, but not the limit of [`shared`], or the wall limit.
+/// Returns true if other programs may have caused the result of a run next to them: the program exceeded its CPU time
+/// limit `own`, but not that of [`shared`], or it exceeded the wall limit without being idle.
 fn is_unsure(execution: &Execution, own: TimeSpan) -> bool {
     match execution.breach {
         Some(Breach::Cpu) => false,
@@ -125,7 +126,8 @@ fn is_disturbed(load: MachineLoad, execution: &Execution) -> bool {
 pub fn overloaded(execution: &Execution) -> String {
     let (cpu, wall) = (execution.usage.cpu, execution.usage.wall);
     format!(
-        "the machine is overloaded: the program got {cpu} of CPU time in {wall} and waited for a CPU the rest of the time"
+        "the machine is overloaded: the program received {cpu} of CPU time in {wall} of wall time; judge it again when \
+         the machine is less busy"
     )
 }
 

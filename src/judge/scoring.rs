@@ -15,26 +15,26 @@ pub enum CaseState<'a> {
     Nothing,
     /// The case was skipped.
     Skipped,
-    /// The judge failed at the case.
+    /// The judge failed on the case.
     Failed,
     /// The case was judged.
     Judged(&'a CaseResult),
 }
 
-/// Returns the custom grader's answer to a question; `None` if the question is not answered yet.
+/// A function that returns the custom grader's answer to a question; `None` if the question is not answered yet.
 pub type GraderAnswers<'f> = &'f dyn Fn(&GraderQuestion) -> Option<GroupOutcome>;
 
 /// The result of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupOutcome {
-    /// The verdict; `None` if no case of the group was judged.
+    /// The verdict; `None` if no case of the group was judged, or if the custom grader failed or has not answered yet.
     pub verdict: Option<Verdict>,
     /// The points that the group earns.
     pub points: Points,
 }
 
-/// Computes the result of a group by its rule. `known` returns the state of a case by its index, `said` the custom
-/// grader's answers.
+/// Computes the result of a group by its rule. `known` returns the state of a case by its index, and `said` returns the
+/// custom grader's answer to a question.
 pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: GraderAnswers<'_>) -> GroupOutcome {
     match &group.rule {
         Rule::Grader(rule) => by_grader(group, rule, known, said),
@@ -42,8 +42,8 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: 
     }
 }
 
-/// Returns the next question for the custom grader, if all results that the question depends on are known. Inner groups
-/// come before the groups that contain them.
+/// Returns the next question for the custom grader that is not answered and whose results are all known; `None` if
+/// there is none. Questions about inner groups come before those about the groups that contain them.
 pub(super) fn question<'a>(
     group: &Grading,
     known: &dyn Fn(usize) -> CaseState<'a>,
@@ -65,7 +65,7 @@ pub(super) fn question<'a>(
 
 /// Returns the reason why a case is skipped, given the states of the cases before it; `None` if the case is run.
 ///
-/// Cases without a result count as accepted, so that a case can be run before the cases before it have ended.
+/// Cases without a result count as accepted, so that a case can be started before earlier cases have ended.
 pub(super) fn skip_reason<'a>(
     root: &Grading,
     case: usize,
@@ -77,7 +77,7 @@ pub(super) fn skip_reason<'a>(
         if let Rule::Aggregate(rule) = &group.rule
             && rule.require.iter().any(|one| one.cases.clone().any(|case| failed(one, known(case))))
         {
-            return Some(format!("the cases that group `{}` requires were not accepted", shown(group)));
+            return Some(format!("a case that group {} requires was not accepted", shown(group)));
         }
         let mut inside = None;
         for part in &group.parts {
@@ -123,7 +123,7 @@ pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
     }) && is_required_with(root, before, case)
 }
 
-/// Returns the innermost group that contains a case.
+/// Returns the innermost group that contains a case; `None` if the case is not in the tree.
 fn group_of(group: &Grading, case: usize) -> Option<&Grading> {
     group.parts.iter().find_map(|part| match part {
         Part::Case(index) => (*index == case).then_some(group),
@@ -142,8 +142,8 @@ fn is_required_with(group: &Grading, before: usize, case: usize) -> bool {
         })
 }
 
-/// Returns the maximum points of a group: the maximum that its rule sets, otherwise the points of a program that is
-/// accepted on all cases.
+/// Returns the maximum points of a group: the maximum that its rule sets, otherwise the combined maximum points of its
+/// parts. Cases without a maximum of their own count as 0. A rule without points has the maximum 0.
 pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
         Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
@@ -239,7 +239,8 @@ fn ran<'a>(
     ran
 }
 
-/// Computes the result of a group by the package's custom grader if it has one, otherwise by the default grader.
+/// Computes the result of a group by the package's custom grader if the group uses it and has results, otherwise by the
+/// default grader.
 fn by_grader<'a>(
     group: &Grading,
     rule: &Grader,
@@ -315,8 +316,8 @@ fn combined(mode: ScoreMode, points: &[Points]) -> Points {
     }
 }
 
-/// Computes the result of a group by an aggregation of version 2025-09. Skipped cases earn no points, and a group with
-/// such cases does not count as accepted for its points.
+/// Computes the result of a group by an aggregation of the ICPC format 2025-09. Skipped cases earn no points. A
+/// pass-fail group with skipped cases earns none either, even if its verdict is accepted.
 fn aggregate<'a>(
     group: &Grading,
     rule: &Aggregate,

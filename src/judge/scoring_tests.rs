@@ -66,7 +66,7 @@ fn a_group_without_points_has_no_part_in_the_least() {
     assert_eq!(graded(&tree, "WAA"), (Some(Verdict::WrongAnswer), 30));
     assert_eq!(max_points(&tree), Points::from(Score::points(100)));
     let Part::Group(leaf) = &tree.parts[1] else { panic!() };
-    assert_eq!(max_points(leaf), Points::from(Score::points(30)), "a group of cases alone has its own most");
+    assert_eq!(max_points(leaf), Points::from(Score::points(30)), "a group with cases only has its own maximum");
 }
 
 fn grader() -> Grader {
@@ -91,7 +91,7 @@ fn cases(range: std::ops::Range<usize>) -> Vec<Part> {
     range.map(Part::Case).collect()
 }
 
-/// The tree of most scoring packages of the legacy format: one sample, and groups of 30 and 70 points.
+/// Returns the tree of most scoring packages of the legacy format: one sample, and groups of 30 and 70 points.
 fn usual() -> Grading {
     let part = |name: &str, points: i64, range| {
         let accept_score = Points::thousandths(points * 1_000);
@@ -107,7 +107,7 @@ fn usual() -> Grading {
     group("", Rule::Grader(root), vec![Part::Group(sample), Part::Group(secret)])
 }
 
-/// A grader that prints `WA` if any part failed, and half of the points.
+/// Answers as a custom grader: wrong answer if any part failed, otherwise accepted, with half of the points.
 fn halving(question: &GraderQuestion) -> Option<GroupOutcome> {
     let sum: i64 = question.results.iter().map(|(_, points)| points.as_millionths()).sum();
     let failed = question.results.iter().any(|(verdict, _)| !verdict.accepted());
@@ -299,7 +299,7 @@ fn a_part_of_the_points_passes_a_case_where_the_requirement_says_so() {
             let results = [Some(half), Some(result(Verdict::Accepted, None))];
             assert_eq!(skip_reason(&root, 1, &known(&results)).is_none(), part_passes, "{kind:?}");
             let earned = if kind == AggregateKind::PassFail { 60_000 } else { 80_000 };
-            assert_eq!(grade(&root, &known(&results)).points, Points::thousandths(earned), "a part is a part");
+            assert_eq!(grade(&root, &known(&results)).points, Points::thousandths(earned), "partial credit counts");
             assert!(skip_reason(&root, 1, &known(&[Some(result(Verdict::WrongAnswer, None))])).is_some());
             assert!(skip_reason(&root, 1, &|_| CaseState::Skipped).is_some());
             assert_eq!(skip_reason(&root, 1, &|_| CaseState::Nothing), None);

@@ -1,9 +1,8 @@
 //! The judge's decisions, as a state machine without any I/O.
 //!
-//! Results may be recorded in any order. Events are logged in case order, and the log and the summary are functions of
-//! the plan and of each case's result: they do not depend on the number of workers or on the order of completion. Two
-//! rules ensure this: whether a case is skipped depends only on cases before it, and the result of a case that is
-//! skipped after it was started is dropped.
+//! Results may be recorded in any order. Events are logged in case order, and the log and the summary do not depend on
+//! the number of workers or on the order of completion. Two rules ensure this: whether a case is skipped depends only
+//! on cases before it, and the result of a case that is skipped after it was started is dropped.
 
 use std::ops::Range;
 
@@ -38,7 +37,7 @@ pub struct Job(pub usize);
 pub enum JobResult {
     /// The case was judged.
     Judged(Box<CaseResult>),
-    /// The judge failed at the case.
+    /// The judge failed on the case.
     Faulted(Fault),
 }
 
@@ -68,8 +67,8 @@ pub struct Session {
     ranges: Vec<Range<usize>>,
     groups_of: Vec<usize>,
     states: Vec<JobState>,
-    /// Index of the first case that is not settled. A case is settled when its result, or that it is skipped, was
-    /// logged.
+    /// Index of the first case that is not settled. A case is settled once its result or the reason for skipping it is
+    /// in the log.
     head: usize,
     /// Whether the start of the case at the head was logged.
     head_started: bool,
@@ -135,7 +134,7 @@ impl Session {
         self.ended = Some(Ended::Faulted(fault));
     }
 
-    /// The plan of this run.
+    /// Returns the plan of this run.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -156,9 +155,10 @@ impl Session {
         Some(Job(index))
     }
 
-    /// Records the result of a job. The result is dropped if the case was skipped since the job was started.
+    /// Records the result of a job. The result is dropped if the case was skipped, or the session aborted, after the
+    /// job was started.
     pub fn record(&mut self, job: Job, done: JobResult) {
-        debug_assert!(matches!(self.states[job.0], JobState::Running | JobState::Skipped), "a job is recorded once");
+        debug_assert_ne!(self.states[job.0], JobState::Waiting, "only a started job has a result");
         if self.states[job.0] == JobState::Running {
             self.states[job.0] = JobState::Done(done);
             self.advance();
@@ -186,7 +186,7 @@ impl Session {
         Some(answer.as_ref().map_or(GroupOutcome { verdict: None, points: Points::ZERO }, |graded| *graded))
     }
 
-    /// Returns the events that were logged since the last call, in order.
+    /// Returns the events that were logged since the last call, the earliest first.
     pub fn take_events(&mut self) -> Vec<LogEntry> {
         std::mem::take(&mut self.events)
     }
@@ -209,7 +209,7 @@ impl Session {
 
     /// Logs the end of the run, which must be finished, and returns its summary and the events that were not taken yet.
     pub fn into_summary(mut self) -> (RunSummary, Vec<LogEntry>) {
-        debug_assert!(self.finished(), "a summary needs every case settled");
+        debug_assert!(self.finished(), "a summary requires a finished run");
         let summary = self.summary();
         self.log(EventKind::RunFinished(summary.clone()));
         (summary, self.events)
@@ -249,9 +249,10 @@ impl Session {
         Some(format!("{} was not accepted", self.names(first).1))
     }
 
-    /// Returns the reason why the result is certain without this case, if it is: a case before it exceeded a limit and
-    /// got no credit. In a problem with points its group then earns nothing; in a problem without points the verdict is
-    /// that of the first failed case.
+    /// Returns the reason why the result is certain without this case; `None` if it is not certain, or if the plan does
+    /// not skip such cases. The result is certain if an earlier case exceeded a limit and got no credit: in a problem
+    /// with points, the group of both cases earns nothing; in a problem without points, the verdict is that of the
+    /// first failed case. No result is certain by the rules of the legacy package format.
     fn reason_of_certainty(&self, index: usize) -> Option<String> {
         if !self.plan.skip_certain {
             return None;
@@ -263,7 +264,7 @@ impl Session {
         let first = match &self.plan.rules {
             None if self.plan.scored() => (self.ranges[self.groups_of[index]].start..index).find(costly)?,
             None => (0..index).find(costly)?,
-            // In a package of version 2025-09 without points, the verdict is that of the first rejected case.
+            // In a package of the ICPC format 2025-09 without points, the verdict is that of the first rejected case.
             Some(GroupRules { tree: Grading { rule: Rule::Aggregate(_), .. }, scored: false, .. }) => {
                 (0..index).find(costly)?
             }
@@ -276,7 +277,8 @@ impl Session {
         Some(format!("{} got {}, which determines the result", result.case, result.verdict))
     }
 
-    /// Returns the state of a case for the rules.
+    /// Converts the state of a case for the scoring functions. An index that is too large counts as a case without a
+    /// result.
     fn known(&self, index: usize) -> CaseState<'_> {
         match self.states.get(index) {
             Some(JobState::Done(JobResult::Judged(result))) => CaseState::Judged(result),
@@ -292,7 +294,7 @@ impl Session {
         if index < self.head { self.known(index) } else { CaseState::Nothing }
     }
 
-    /// Returns the rules of the package and the result by them, if the plan has rules.
+    /// Returns the rules of the package and the result that they give, if the plan has rules.
     fn graded(&self) -> Option<(&GroupRules, GroupOutcome)> {
         let rules = self.plan.rules.as_ref()?;
         Some((rules, grade(&rules.tree, &|case| self.known(case), &|question| self.said(question))))
@@ -324,8 +326,8 @@ impl Session {
         }
     }
 
-    /// Logs what is known about the case at the head, which is the first unsettled case. Returns true if it is now
-    /// settled.
+    /// Logs the start and the result of the case at the head, as far as they are known, or that the case is skipped.
+    /// Returns true if the case is now settled.
     fn settle_head(&mut self) -> bool {
         let index = self.head;
         let (group, case) = self.names(index);
@@ -380,8 +382,8 @@ impl Session {
         })
     }
 
-    /// Returns the result of a group. The group earns its maximum points times the least credit of its cases, or the
-    /// points by its rule.
+    /// Returns the result of a group. The group earns the points that its rule gives. Without a rule, it earns its
+    /// maximum points times the least credit of its cases, or nothing if a case has no result.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
         let name = &self.plan.groups[group].name;

@@ -86,7 +86,8 @@ fn done(plan: &Plan, index: usize, seed: u8) -> JobResult {
     }))
 }
 
-/// Simulates a session on `slots` workers. `order` chooses which running job ends next.
+/// Simulates a session on `slots` workers. `order` chooses which running job ends next. Returns the summary, the log
+/// and the number of jobs that were started.
 fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -> (RunSummary, Vec<LogEntry>, usize) {
     let mut session = Session::new(header(), plan.clone());
     let (mut running, mut events, mut started, mut turn) = (Vec::new(), Vec::new(), 0, 0);
@@ -112,7 +113,7 @@ fn run(plan: &Plan, seeds: &[u8], slots: usize, order: &[prop::sample::Index]) -
     (summary, events, started)
 }
 
-/// The answer of a grader, which depends on its complete input.
+/// Returns the answer of a custom grader, which depends on the complete question.
 fn says(question: &GraderQuestion) -> Result<GroupOutcome, Fault> {
     let text = question.text();
     let sum = text.bytes().map(u64::from).sum::<u64>();

@@ -16,11 +16,12 @@ impl Args {
         Args::new(std::env::args().skip(1))
     }
 
-    /// Parses these arguments.
+    /// Parses these arguments. Fails if an argument is not of the form `key=value` or if a key is repeated.
     pub fn new(words: impl Iterator<Item = String>) -> Result<Args, Complaint> {
         let mut args = BTreeMap::new();
         for word in words {
-            let pair = word.split_once('=').ok_or_else(|| format!("expected key=value, found `{word}`"))?;
+            let pair =
+                word.split_once('=').ok_or_else(|| format!("expected an argument `key=value`, found `{word}`"))?;
             if args.insert(pair.0.to_owned(), pair.1.to_owned()).is_some() {
                 return Err(format!("`{}=` is given twice", pair.0).into());
             }
@@ -28,43 +29,46 @@ impl Args {
         Ok(Args(args))
     }
 
-    /// The text of an argument. Fails if the key is missing.
+    /// Returns the text of an argument. Fails if the key is missing.
     pub fn text(&self, key: &str) -> Result<&str, Complaint> {
         self.0.get(key).map(String::as_str).ok_or_else(|| format!("`{key}=` is missing").into())
     }
 
-    /// The parsed value of an argument. Fails if the key is missing or the value does not parse.
+    /// Returns the parsed value of an argument. Fails if the key is missing or the value cannot be parsed.
     pub fn get<T: FromStr>(&self, key: &str) -> Result<T, Complaint> {
         let text = self.text(key)?;
-        text.parse().map_err(|_| format!("{key}={text} is not {}", kind::<T>()).into())
+        text.parse().map_err(|_| format!("expected {} for `{key}=`, found `{text}`", kind::<T>()).into())
     }
 
-    /// The parsed value of an argument, or `otherwise` if the key is missing.
+    /// Returns the parsed value of an argument, or `otherwise` if the key is missing. Fails if the value cannot be
+    /// parsed.
     pub fn get_or<T: FromStr>(&self, key: &str, otherwise: T) -> Result<T, Complaint> {
         if self.0.contains_key(key) { self.get(key) } else { Ok(otherwise) }
     }
 
-    /// The index of an argument's value in `words`. Fails if the value is not one of them.
+    /// Returns the index of an argument's value in `words`. Fails if the key is missing or the value is not one of the
+    /// words.
     pub fn choice(&self, key: &str, words: &[&str]) -> Result<usize, Complaint> {
         let text = self.text(key)?;
         let place = words.iter().position(|word| *word == text);
-        place.ok_or_else(|| format!("{key}={text} is not one of {}", words.join(", ")).into())
+        place.ok_or_else(|| {
+            format!("expected one of `{}` as the value of `{key}=`, found `{text}`", words.join("`, `")).into()
+        })
     }
 
-    /// A random number generator seeded with the argument `seed`, which the judge passes.
+    /// Returns a random number generator that is seeded with the argument `seed`, which the judge passes.
     pub fn random(&self) -> Result<Random, Complaint> {
         self.get("seed").map(Random::new)
     }
 }
 
-/// The description of a type in messages.
-fn kind<T>() -> &'static str {
+/// Returns the description of a type for messages.
+fn kind<T>() -> String {
     let name = std::any::type_name::<T>();
-    match name.as_bytes()[0] {
-        b'i' | b'u' => "an integer in range",
-        b'f' => "a number",
-        b'b' => "`true` or `false`",
-        _ => "a valid value",
+    match name {
+        "f32" | "f64" => "a number".to_owned(),
+        "bool" => "`true` or `false`".to_owned(),
+        _ => format!("a value of the type `{name}`"),
     }
 }
 
@@ -85,11 +89,11 @@ mod tests {
         assert!(all.random().is_ok());
         let said = |complaint: Result<u32, Complaint>| complaint.unwrap_err().to_string();
         assert_eq!(said(all.get("m")), "`m=` is missing");
-        assert_eq!(said(all.get("shape")), "shape=path is not an integer in range");
-        assert_eq!(said(all.get("big")), "big=18446744073709551615 is not an integer in range");
+        assert_eq!(said(all.get("shape")), "expected a value of the type `u32` for `shape=`, found `path`");
+        assert_eq!(said(all.get("big")), "expected a value of the type `u32` for `big=`, found `18446744073709551615`");
         let other = all.choice("shape", &["star"]).unwrap_err().to_string();
-        assert_eq!(other, "shape=path is not one of star");
-        assert_eq!(args("n").unwrap_err().to_string(), "expected key=value, found `n`");
+        assert_eq!(other, "expected one of `star` as the value of `shape=`, found `path`");
+        assert_eq!(args("n").unwrap_err().to_string(), "expected an argument `key=value`, found `n`");
         assert_eq!(args("n=1 n=2").unwrap_err().to_string(), "`n=` is given twice");
     }
 }

@@ -1,8 +1,8 @@
-//! The error type of the kit, and the file that an error is about.
+//! The error type of the kit, and the source that an error is about.
 
 use std::fmt;
 
-/// The source that an error is about. It determines whether the submission or the problem has the error.
+/// The source that an error is about. It determines whether the submission or the problem is incorrect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// The program's own arguments, or an error inside the program.
@@ -37,7 +37,7 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// Converts text to an error of the program itself, so that `?` works on string errors.
+/// Converts a message to an error of the program itself, so that `?` works on string errors.
 impl From<String> for Complaint {
     fn from(message: String) -> Complaint {
         Complaint::new(Whose::Own, message)

@@ -16,8 +16,8 @@ pub fn permutation(random: &mut Random, n: usize) -> Vec<usize> {
 pub fn distinct(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u64> {
     let there = most.saturating_sub(least).saturating_add(u64::from(most >= least));
     let count = u64::try_from(count).unwrap_or(u64::MAX).min(there);
-    // This is Floyd's algorithm: for each of the last positions, it inserts a random number up to the position, or the
-    // position itself if that number is already in the set.
+    // This is Floyd's algorithm. For each of the last `count` numbers of the range, it inserts a random number up to
+    // that number, or that number itself if the random one is already in the set.
     let mut drawn = BTreeSet::new();
     for place in there - count..there {
         let offset = random.between(0, place);
@@ -47,8 +47,8 @@ pub fn composition(random: &mut Random, sum: u64, count: usize, least: u64) -> O
     Some(numbers)
 }
 
-/// Like [`composition`], in descending order. Partitions are not equally likely: those with more orderings occur more
-/// often.
+/// Returns the numbers of a random [`composition`] in descending order. Partitions are not equally likely: those with
+/// more orderings occur more often. Returns `None` if there is none.
 pub fn partition(random: &mut Random, sum: u64, count: usize, least: u64) -> Option<Vec<u64>> {
     let mut numbers = composition(random, sum, count, least)?;
     numbers.sort_unstable_by(|a, b| b.cmp(a));

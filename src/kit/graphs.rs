@@ -2,13 +2,13 @@
 
 use super::random::Random;
 
-/// Edges as pairs of vertices.
+/// A list of edges, each a pair of vertices.
 pub type Edges = Vec<(usize, usize)>;
 
-/// Shapes of trees.
+/// The shape of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tree {
-    /// Each vertex has a random earlier vertex as its parent. The depth is about log n.
+    /// Each vertex has a random earlier vertex as its parent. The expected depth of a vertex is about ln n.
     Random,
     /// A single path.
     Path,
@@ -63,7 +63,8 @@ pub fn dag(random: &mut Random, n: usize, m: usize) -> Edges {
     edges
 }
 
-/// Renames the vertices from 1 to n randomly and shuffles the edges. The directions of the edges are kept.
+/// Renames the vertices randomly, with the numbers from 1 to n, and shuffles the edges. The directions of the edges are
+/// kept.
 pub fn relabel(random: &mut Random, n: usize, edges: &mut Edges) {
     let names = super::counts::permutation(random, n);
     for edge in edges.iter_mut() {
@@ -76,7 +77,7 @@ pub fn relabel(random: &mut Random, n: usize, edges: &mut Edges) {
 mod tests {
     use super::*;
 
-    /// Whether the edges connect all vertices. A connected graph with n - 1 edges is a tree.
+    /// Returns whether the edges connect all vertices. A connected graph with n - 1 edges is a tree.
     fn joined(n: usize, edges: &Edges) -> bool {
         let mut root: Vec<usize> = (0..=n).collect();
         fn find(root: &mut [usize], mut v: usize) -> usize {

@@ -3,8 +3,8 @@
 //! This is a separate crate, `nimatron_kit`, without dependencies. The judge embeds its source and links it to a
 //! problem's programs; the judge itself does not use it. It must compile with Rust 1.63 in edition 2021.
 //!
-//! The random numbers of a seed and the functions that draw them never change, because test data depends on them. A
-//! different way to draw gets a new function name.
+//! The random numbers of a seed and the results of the functions that use them never change, because test data depends
+//! on them. A function with different results gets a new name.
 
 mod args;
 mod complaint;

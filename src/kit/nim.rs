@@ -2,12 +2,12 @@
 
 use super::random::Random;
 
-/// Returns the nim-sum, which is the exclusive or of all piles.
+/// Returns the nim-sum: the exclusive or of all piles.
 pub fn nim_sum(piles: &[u64]) -> u64 {
     piles.iter().fold(0, |sum, pile| sum ^ pile)
 }
 
-/// Returns the mex, which is the smallest natural number (counted from 0) that is not in `values`.
+/// Returns the mex: the smallest non-negative integer that is not in `values`.
 pub fn mex(values: &[u64]) -> u64 {
     let mut seen = vec![false; values.len() + 1];
     for &value in values {
@@ -23,8 +23,8 @@ pub fn piles(random: &mut Random, count: usize, least: u64, most: u64) -> Vec<u6
     (0..count).map(|_| random.between(least, most)).collect()
 }
 
-/// Returns `count` random piles from `least` to `most` with this nim-sum: draws piles, then changes one of them, or two
-/// if one is not enough. Returns `None` if 100 attempts fail.
+/// Returns `count` random piles from `least` to `most` with this nim-sum. Draws piles, and then changes one of them, or
+/// two if changing one is not enough. Returns `None` if 100 attempts fail.
 pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u64, wanted: u64) -> Option<Vec<u64>> {
     for _ in 0..100 {
         let mut drawn = piles(random, count, least, most);
@@ -35,7 +35,8 @@ pub fn piles_with_nim_sum(random: &mut Random, count: usize, least: u64, most: u
     None
 }
 
-/// Changes one pile, or two if one is not enough, so that the nim-sum becomes `wanted`. Returns whether it succeeded.
+/// Changes one pile, or two if changing one is not enough, so that the nim-sum becomes `wanted`. Returns whether this
+/// succeeded.
 pub fn set_nim_sum(random: &mut Random, piles: &mut [u64], least: u64, most: u64, wanted: u64) -> bool {
     let change = nim_sum(piles) ^ wanted;
     if change == 0 {

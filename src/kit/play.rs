@@ -1,7 +1,7 @@
-//! Entry points for `main`: generator, validator, checker and interactor.
+//! The functions that `main` calls in a generator, validator, checker or interactor.
 //!
-//! A checker or an interactor detects the protocol from its arguments: in the protocol `icpc` the third argument is the
-//! feedback directory.
+//! A checker or an interactor detects the protocol from its arguments: in the protocol `icpc`, the third argument is
+//! the feedback directory.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -13,11 +13,12 @@ use super::complaint::{Complaint, Whose};
 use super::reader::Reader;
 use super::verdict::{Protocol, Verdict, encode, failure, send};
 
-/// Exit codes of a validator.
+/// Exit code of a validator for a valid input.
 const ADMITTED: u8 = 42;
+/// Exit code of a validator for an invalid input.
 const REFUSED: u8 = 43;
 
-/// The files of a test case that a checker compares.
+/// The files that a checker reads, and its additional arguments.
 pub struct Case {
     /// The input of the test case.
     pub input: Reader,
@@ -29,7 +30,7 @@ pub struct Case {
     pub args: Vec<String>,
 }
 
-/// The files of a test case, and the connection to the submission.
+/// The files that an interactor reads, and the connection to the submission.
 pub struct Talk {
     /// The input of the test case.
     pub input: Reader,
@@ -42,13 +43,13 @@ pub struct Talk {
 }
 
 impl Talk {
-    /// Sends a line to the submission and flushes it.
+    /// Sends a line to the submission and flushes the stream.
     pub fn say(&mut self, line: impl Display) -> Result<(), Complaint> {
         let mut out = io::stdout().lock();
-        // The submission has closed its input or has ended. Its output so far decides the verdict.
+        // A broken pipe means that the submission closed its input or exited. Its output so far determines the verdict.
         match writeln!(out, "{line}").and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(format!("cannot write to the program: {error}").into())
+                Err(format!("cannot write to the submission: {error}").into())
             }
             _ => Ok(()),
         }
@@ -61,7 +62,7 @@ pub fn generator(make: impl FnOnce(&Args) -> Result<String, Complaint>) -> ExitC
     let printed = made.and_then(|text| {
         let mut out = io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        written.map_err(|error| format!("cannot write the input: {error}").into())
+        written.map_err(|error| format!("cannot write the generated input to standard output: {error}").into())
     });
     match printed {
         Ok(()) => ExitCode::SUCCESS,
@@ -69,7 +70,8 @@ pub fn generator(make: impl FnOnce(&Args) -> Result<String, Complaint>) -> ExitC
     }
 }
 
-/// Runs a validator: checks standard input with a strict reader, and reports an invalid input with exit code 43.
+/// Runs a validator: checks standard input with a strict reader. The exit code is 42 for a valid input, 43 for an
+/// invalid one and 3 for any other error.
 pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complaint>) -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let mut input = Reader::new(Whose::Input, io::stdin()).strict();
@@ -80,8 +82,8 @@ pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complai
     }
 }
 
-/// Runs a checker on the output of a test case. An error about the output (from its reader, by `?`) rejects the output.
-/// An error about the input or the answer is a failure of the problem.
+/// Runs a checker on the output for a test case. An error about the output (from its reader, by `?`) rejects the
+/// output. Any other error is a failure of the problem.
 pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let (input, output, answer) = match protocol {
@@ -105,14 +107,24 @@ pub fn interactor(talk: impl FnOnce(&mut Talk) -> Result<Verdict, Complaint>) ->
 fn play(part: impl FnOnce(&[String], &Protocol) -> Result<Verdict, Complaint>) -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.len() < 3 {
-        let usage = "expected the arguments INPUT ANSWER FEEDBACK_DIR/ (icpc) or INPUT OUTPUT ANSWER (testlib)";
-        return ended(&failure(usage).words, 3);
+        let usage = format!(
+            "expected the arguments `INPUT ANSWER FEEDBACK_DIR/` (protocol `icpc`) or `INPUT OUTPUT ANSWER` (protocol \
+             `testlib`), found {} of the 3 arguments",
+            words.len()
+        );
+        return ended(&failure(&usage).words, 3);
     }
     let protocol = protocol(&words[2]);
     let reply = encode(&protocol, part(&words, &protocol));
     match send(&protocol, &reply) {
         Ok(code) => ExitCode::from(code),
-        Err(error) => ended(&failure(&format!("cannot report the verdict: {error}")).words, 3),
+        Err(error) => {
+            let place = match &protocol {
+                Protocol::Icpc(folder) => format!("the folder `{}`", folder.display()),
+                Protocol::Testlib => "standard error".to_owned(),
+            };
+            ended(&failure(&format!("cannot write the verdict to {place}: {error}")).words, 3)
+        }
     }
 }
 
@@ -123,7 +135,7 @@ fn protocol(third: &str) -> Protocol {
 }
 
 fn ended(words: &str, code: u8) -> ExitCode {
-    // Standard error may be closed; the exit code is still reported.
+    // If the message cannot be written, the exit code reports a failure.
     if !words.is_empty() && writeln!(io::stderr(), "{words}").is_err() {
         return ExitCode::from(3);
     }

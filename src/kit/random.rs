@@ -1,15 +1,15 @@
-//! A random number generator that gives the same numbers on every machine.
+//! A random number generator that returns the same numbers on every machine.
 
 /// A random number generator that depends only on its seed: SplitMix64 (Steele, Lea, Flood: Fast Splittable
 /// Pseudorandom Number Generators, 2014).
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
-/// Integer types that can be drawn.
+/// Integer types that [`Random::between`] can draw.
 pub trait Int: Copy {
     /// Converts to `i128`.
     fn wide(self) -> i128;
-    /// Converts from `i128`. The value must be in range.
+    /// Converts from `i128`. The value must be in the range of the type.
     fn narrow(wide: i128) -> Self;
 }
 
@@ -41,12 +41,12 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Draws a number below `bound`; 0 if `bound` is 0.
+    /// Draws a number below `bound`. Returns 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
-    /// Draws a number from `low` to `high`, both included; `low` if the range is empty.
+    /// Draws a number from `low` to `high`, both included. Returns `low` if the range is empty.
     pub fn between<T: Int>(&mut self, low: T, high: T) -> T {
         let (low, high) = (low.wide(), high.wide());
         let count = (high - low + 1).max(1) as u128;
@@ -58,7 +58,7 @@ impl Random {
         self.between(1, whole) <= part
     }
 
-    /// Draws one of the items; `None` if there are none.
+    /// Draws one of the items. Returns `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }

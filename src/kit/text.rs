@@ -1,4 +1,4 @@
-//! Formats the lines of an input.
+//! Formats a line of an input.
 
 use std::fmt::Display;
 

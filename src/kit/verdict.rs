@@ -6,18 +6,18 @@ use std::path::PathBuf;
 
 use super::complaint::{Complaint, Whose};
 
-/// The verdict on the output of a submission.
+/// The verdict on the output of a submission, with a message for the judges.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// The output is accepted.
     Accept(String),
     /// The output is wrong.
     Wrong(String),
-    /// The output has the wrong format: a word instead of a number, missing or extra tokens.
+    /// The output has the wrong format, such as a word instead of a number, or missing or extra tokens.
     Malformed(String),
-    /// The output is partially correct. Contains the share of the points, from 0 to 1.
+    /// The output is partially correct. The number is the share of the points, from 0 to 1.
     Partial(f64, String),
-    /// The program is run again with this input (multi-pass problems; protocol `icpc` only).
+    /// The program is to be run again with this input (multi-pass problems, protocol `icpc` only).
     Again(Vec<u8>),
 }
 
@@ -41,17 +41,17 @@ pub fn partial(share: f64, message: impl Into<String>) -> Result<Verdict, Compla
     Ok(Verdict::Partial(share, message.into()))
 }
 
-/// Requests that the program be run again with this input.
+/// Requests another run of the program, with this input.
 pub fn again(input: impl Into<Vec<u8>>) -> Result<Verdict, Complaint> {
     Ok(Verdict::Again(input.into()))
 }
 
-/// The protocol by which the verdict is reported.
+/// The protocol in which the verdict is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Protocol {
-    /// The protocol of the ICPC package format: exit codes 42 and 43; messages are files in this feedback directory.
+    /// The protocol of the ICPC package format: exit codes 42 and 43, and messages as files in this feedback directory.
     Icpc(PathBuf),
-    /// The protocol of testlib: its exit codes; messages go to standard error.
+    /// The protocol of testlib: its exit codes, and messages on standard error.
     Testlib,
 }
 
@@ -68,17 +68,19 @@ pub(super) struct ProtocolReply {
 pub(super) fn encode(protocol: &Protocol, said: Result<Verdict, Complaint>) -> ProtocolReply {
     let verdict = match said {
         Ok(Verdict::Partial(share, _)) if !(0.0..=1.0).contains(&share) => {
-            return failure(&format!("expected a share from 0 to 1, found {share}"));
+            return failure(&format!(
+                "expected a share of the points from 0 to 1 in `Verdict::Partial`, found {share}"
+            ));
         }
         Ok(Verdict::Again(_)) if *protocol == Protocol::Testlib => {
-            return failure("the protocol `testlib` does not support another pass");
+            return failure("the protocol `testlib` does not support `Verdict::Again`; only the protocol `icpc` does");
         }
         Ok(verdict) => verdict,
         Err(complaint) => match complaint.whose {
             Whose::Output => Verdict::Malformed(complaint.message),
             Whose::Own => return failure(&complaint.message),
-            Whose::Input => return failure(&format!("the input: {complaint}")),
-            Whose::Answer => return failure(&format!("the answer: {complaint}")),
+            Whose::Input => return failure(&format!("in the input, {complaint}")),
+            Whose::Answer => return failure(&format!("in the answer, {complaint}")),
         },
     };
     match protocol {
@@ -87,7 +89,7 @@ pub(super) fn encode(protocol: &Protocol, said: Result<Verdict, Complaint>) -> P
     }
 }
 
-/// A reply that no protocol accepts as a verdict.
+/// Returns the reply for a failure of the problem, which is not a verdict in any protocol.
 pub(super) fn failure(message: &str) -> ProtocolReply {
     ProtocolReply { code: 3, files: Vec::new(), words: format!("FAIL {message}") }
 }

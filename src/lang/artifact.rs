@@ -1,6 +1,6 @@
 //! The stored result of a build: read-only files, and a list of them with their hashes.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,15 +9,16 @@ use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use crate::model::Digest;
+use crate::model::{ByteSize, Digest};
 
 /// Format version of the list. An entry with another version is rebuilt.
 const FORMAT: u32 = 1;
 /// Name of the list in the cache entry.
 const LIST: &str = "build.json";
-/// Name of the file with the `stamps_digest` of the files at their last successful verification.
+/// Name of the file that contains the [`stamps_digest`] of the files at their last successful verification.
 const CHECKED: &str = "checked";
-/// A file that was changed at most this number of seconds ago may change again without a change of its timestamps.
+/// Coarsest resolution of file timestamps, in seconds. A file that was changed within this time may change again
+/// without a change of its timestamps.
 const RESOLUTION_SECONDS: i64 = 2;
 /// Name of the folder with the files.
 const FILES: &str = "files";
@@ -31,7 +32,7 @@ const MOST_FILES: usize = 5_000;
 pub(super) struct Artifact {
     format: u32,
     key: Digest,
-    /// The class to start, for a Java program.
+    /// The class to start; `None` for a program that is not in Java.
     pub(super) class: Option<String>,
     files: Vec<ArtifactFile>,
 }
@@ -59,8 +60,8 @@ pub(super) fn files_of(entry: &Path) -> PathBuf {
     entry.join(FILES)
 }
 
-/// Collects the regular files below a compiler's output folder. A link to one of them is read as that file. Other links
-/// and devices are ignored, because a malicious source may have created them.
+/// Collects the regular files below a compiler's output folder. A link to a regular file in the folder is read as that
+/// file. Other links and devices are ignored, because a malicious source may have created them.
 pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
     let mut files = Vec::new();
     let mut room = MOST_BYTES;
@@ -81,10 +82,18 @@ pub(super) fn collect(folder: &Path) -> std::io::Result<Vec<OutputFile>> {
         let mut content = Vec::new();
         file.take(room + 1).read_to_end(&mut content)?;
         let bytes = content.len() as u64;
-        if !about.is_file() || bytes > room || files.len() >= MOST_FILES {
-            return Err(std::io::Error::other(format!(
-                "the compiler produced more than {MOST_BYTES} bytes or {MOST_FILES} files"
-            )));
+        let too_much = |most: String| {
+            let message = format!("the compiler produced more than {most}");
+            Err(std::io::Error::new(ErrorKind::FileTooLarge, message))
+        };
+        if !about.is_file() {
+            return Err(std::io::Error::other(format!("`{}` is not a regular file", path.display())));
+        }
+        if bytes > room {
+            return too_much(format!("{} of files", ByteSize::new(MOST_BYTES).human()));
+        }
+        if files.len() >= MOST_FILES {
+            return too_much(format!("{MOST_FILES} files"));
         }
         room -= bytes;
         let name = entry.path().strip_prefix(folder).unwrap_or(entry.path()).to_owned();
@@ -123,9 +132,9 @@ impl Artifact {
         Ok(artifact)
     }
 
-    /// Reads the list and verifies every file. Returns `None` if the list is unreadable, has another format or key, or
-    /// if a file is missing or changed. The contents are hashed once after each boot, and again if a file's device,
-    /// inode number, size or timestamps have changed.
+    /// Reads the list and verifies every file. Returns `None` if the list is unreadable or has another format or key,
+    /// or if a file is missing or changed. The contents are hashed at the first call after a boot, as long as the
+    /// timestamps of a file are too recent, and after a change of a file's device, inode number, size or timestamps.
     pub(super) fn read(entry: &Path, key: Digest) -> Option<Artifact> {
         let artifact: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).ok()?).ok()?;
         if artifact.format != FORMAT || artifact.key != key {
@@ -153,13 +162,13 @@ struct FileStamp {
     device: u64,
     number: u64,
     bytes: u64,
-    /// `mtime` and `ctime`, each in seconds and nanoseconds.
+    /// The times `mtime` and `ctime`, each as seconds and nanoseconds.
     times: [i64; 4],
 }
 
 impl FileStamp {
-    /// Whether every later change of the file will change its timestamps. File systems have a time resolution of up to
-    /// a second.
+    /// Returns whether every later change of the file will change its timestamps. The time resolution of file systems is
+    /// at most [`RESOLUTION_SECONDS`].
     fn is_settled(&self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         let [changed, _, altered, _] = self.times;
@@ -167,8 +176,8 @@ impl FileStamp {
     }
 }
 
-/// Returns the hash of the stamps and of the boot id: after a crash, a file may lack content that was never written to
-/// the disk. `None` if the boot is unknown.
+/// Returns the hash of the stamps and of the boot id, or `None` if the boot id is unknown. The boot id is included
+/// because a file may lack content after a crash, if that content was never written to the disk.
 fn stamps_digest(stamps: &[FileStamp]) -> Option<String> {
     let mut bytes = fs_err::read("/proc/sys/kernel/random/boot_id").ok()?;
     for FileStamp { device, number, bytes: size, times } in stamps {
@@ -180,8 +189,8 @@ fn stamps_digest(stamps: &[FileStamp]) -> Option<String> {
 }
 
 impl ArtifactFile {
-    /// Returns the stamp of this file; `None` if its path is not plain, or if the file is missing, is not a regular
-    /// file, or has another size or executable bit than the list says.
+    /// Returns the stamp of this file, or `None` if its path is absolute or contains `..`, or if the file is missing,
+    /// is not a regular file, or differs from its entry in the list of files in size or executable bit.
     fn stamp(&self, folder: &Path) -> Option<FileStamp> {
         let plain = self.name.components().all(|part| matches!(part, Component::Normal(_)));
         let about = std::fs::symlink_metadata(folder.join(&self.name)).ok()?;
@@ -198,7 +207,7 @@ impl ArtifactFile {
     }
 }
 
-/// Allows the user of the sandbox to enter the folders.
+/// Allows the user of the sandbox to enter the folders of an entry.
 fn open_folders(entry: &Path) -> std::io::Result<()> {
     for folder in WalkDir::new(entry).into_iter().filter_entry(|found| found.file_type().is_dir()) {
         fs_err::set_permissions(folder?.path(), std::fs::Permissions::from_mode(0o755))?;
@@ -237,7 +246,10 @@ mod tests {
         let (entry, key) = sample(folder.path());
         let read = || Artifact::read(&entry, key);
         assert!(read().is_some());
-        assert!(!entry.join(CHECKED).exists(), "a file that was just written may change without getting another time");
+        assert!(
+            !entry.join(CHECKED).exists(),
+            "a file that was just written may change without a change of its timestamps"
+        );
         let stamps = || {
             let list: Artifact = serde_json::from_slice(&fs_err::read(entry.join(LIST)).unwrap()).unwrap();
             let stamps: Vec<_> = list.files.iter().map(|file| file.stamp(&files_of(&entry)).unwrap()).collect();

@@ -22,17 +22,18 @@ const FOLDERS_ABOVE: usize = 4;
 pub struct AuthorFiles {
     /// The program: a file or a folder.
     pub program: SourceBundle,
-    /// The header files beside a program that is one C or C++ file.
+    /// The header files that belong to a program of one C or C++ file.
     #[serde(default)]
     pub headers: Vec<BundledFile>,
 }
 
 impl AuthorFiles {
-    /// Reads a program. If it is one C or C++ file, the headers in its folder belong to it. If it names `testlib.h` and
-    /// its folder does not contain that header, the header is taken from the nearest folder above.
+    /// Reads a program. If the program is one C or C++ file, the headers in its folder belong to it. If the program
+    /// mentions `testlib.h` and its folder does not contain this header, the header is taken from the nearest folder
+    /// above.
     ///
     /// # Errors
-    /// Fails if a file can't be read, is not a regular file, or is too large.
+    /// Fails if a file or a link is refused, see [`SourceError`], or if the program is a single binary file.
     pub fn read(path: &Path) -> Result<AuthorFiles, SourceError> {
         let bounds = repository_root(path);
         let program = SourceBundle::read_author(path, None, &bounds)?;
@@ -55,12 +56,12 @@ impl AuthorFiles {
         Ok(AuthorFiles { program, headers })
     }
 
-    /// Whether a file of the program, other than its headers, contains this text.
+    /// Returns whether a file of the program, other than its headers, contains this text.
     pub fn mentions(&self, text: &str) -> bool {
         names(&self.program, text)
     }
 
-    /// Name of the program's file or folder, without the folders above it.
+    /// Returns the name of the program's file or folder, without the folders above it.
     pub fn file_name(&self) -> &str {
         let name = self.program.name.trim_end_matches('/');
         name.rsplit('/').next().unwrap_or(name)
@@ -75,7 +76,8 @@ impl AuthorFiles {
     }
 }
 
-/// Returns the nearest of the [`FOLDERS_ABOVE`] folders above this one that contains the header of testlib.
+/// Returns the nearest of the [`FOLDERS_ABOVE`] folders above `folder` that contains the header of testlib, or `None`
+/// if none of them does.
 pub(super) fn testlib_above(folder: &Path) -> Option<PathBuf> {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let mut above = whole.ancestors().skip(1).take(FOLDERS_ABOVE);
@@ -115,7 +117,7 @@ mod tests {
         assert_eq!(files("check.py"), ["check.py"]);
         fs_err::write(folder.join("check"), b"\x7fELF\x02").unwrap();
         let compiled = AuthorFiles::read(&folder.join("check")).unwrap_err().to_string();
-        assert!(compiled.contains("it is a compiled program; submit the source"), "{compiled}");
+        assert!(compiled.contains("is a compiled program; submit its source"), "{compiled}");
         fs_err::remove_file(folder.join("check")).unwrap();
         let whole = AuthorFiles::read(&folder).unwrap();
         assert_eq!(whole.file_name(), "b");

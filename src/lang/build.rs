@@ -1,5 +1,6 @@
-//! Builds programs: takes them from the cache, or compiles them in the sandbox and stores the results in the cache.
+//! Builds programs. A program is taken from the cache, or compiled in the sandbox and stored in the cache.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::model::{ByteSize, Digest, Fault, FaultKind, TimeSpan};
@@ -35,14 +36,14 @@ pub struct ReadyBuild {
     pub program: Program,
     /// Whether the program was taken from the cache.
     pub cached: bool,
-    /// Wall-clock time of the compiler; zero for a cached program.
+    /// Wall time of all compiler runs; zero for a cached program.
     pub wall: TimeSpan,
 }
 
 /// Builds a program, or takes it from the cache.
 ///
 /// # Errors
-/// Returns the output of the compiler if it refuses the source, otherwise a fault.
+/// Returns [`BuildError::Compile`] if the compiler or the judge refuses the source, and a fault otherwise.
 pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<ReadyBuild, BuildError> {
     let cache = BuildCache::open(context.cache).map_err(|error| BuildError::io(&error))?;
     let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
@@ -83,8 +84,8 @@ fn program(source: &Source, toolchain: &Toolchain, entry: &Path, kept: &Artifact
 }
 
 impl BuildDir {
-    /// Compiles the program and returns the wall-clock time of all compiler runs. If the compiler refuses the program
-    /// without exceeding a limit, the row's alternative command line is tried.
+    /// Compiles the program and returns the wall time of all compiler runs. If the compiler refuses the program without
+    /// exceeding a limit, the language's alternative command line is tried.
     fn make(&self, source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<TimeSpan, BuildError> {
         let Language { compile, again, .. } = &**source.language();
         if compile.is_empty() {
@@ -105,7 +106,7 @@ impl BuildDir {
         }
     }
 
-    /// Converts a failed run of the compiler to an error.
+    /// Returns an error if the run of the compiler failed.
     fn judge(&self, run: &CellOutput, source: &Source, context: &BuildContext<'_>) -> Result<(), BuildError> {
         let execution = &run.execution;
         if execution.breach.is_none() && execution.exit.success() {
@@ -113,7 +114,8 @@ impl BuildDir {
         }
         if let Some(room) = self.little_room() {
             let message = format!(
-                "not enough disk space to build: the disk of {} has {} left",
+                "the compiler failed, and the disk of `{}` has only {} left; free some space, or set `NIMATRON_CACHE` to \
+                 a folder on another disk",
                 context.cache.display(),
                 room.human()
             );
@@ -141,26 +143,41 @@ impl BuildDir {
         }
     }
 
-    /// Returns the free disk space if it is so small that it may be the reason for a failure of the compiler.
+    /// Returns the free disk space if it is less than [`LITTLE_ROOM`], since a lack of space may have caused the
+    /// failure of the compiler.
     fn little_room(&self) -> Option<ByteSize> {
         let about = rustix::fs::statvfs(self.root()).ok()?;
         let room = about.f_bavail.saturating_mul(about.f_frsize);
         (room < LITTLE_ROOM).then_some(ByteSize::new(room))
     }
 
-    /// Returns the files to keep and, for Java, the class to start.
+    /// Returns the files to store in the artifact and, for Java, the class to start.
     fn harvest(&self, source: &Source, toolchain: &Toolchain) -> Result<(Vec<OutputFile>, Option<String>), BuildError> {
         if source.language().keep == Keep::Sources {
             return Ok((source.files().iter().map(fresh).collect(), None));
         }
-        let files = artifact::collect(&self.at("out")).map_err(|error| BuildError::io(&error))?;
+        let files = artifact::collect(&self.at("out")).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => BuildError::refused(error.to_string()),
+            _ => BuildError::io(&error),
+        })?;
         // A Java source that declares no class produces no file.
         if files.is_empty() && source.language().entry != EntryPoint::Java {
-            let message = format!("the {} compiler reported success but produced no file", source.language().name);
+            let message = format!(
+                "the {} compiler reported success but produced no file; check `compile` in the row of the language",
+                source.language().name
+            );
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
         }
         if source.language().keep == Keep::Folder && !files.iter().any(runs) {
-            let output = "its `build` created no program `run`".to_owned();
+            let output = "the script `build` created no executable file `run`".to_owned();
+            return Err(BuildError::refused(output));
+        }
+        // The Go compiler, for example, reports success for a package that is not `main`, and produces a library.
+        if starts_output(source.language()) && files.iter().any(|file| is_program(file) && !file.executable) {
+            let needs =
+                if source.language().id == "go" { "`package main` with a `main` function" } else { "an entry point" };
+            let name = &source.language().name;
+            let output = format!("the {name} compiler created no executable program; the source needs {needs}");
             return Err(BuildError::refused(output));
         }
         let class = match source.language().entry {
@@ -171,8 +188,9 @@ impl BuildDir {
     }
 }
 
-/// Returns the build result, with the source files added if their names are not taken, because a program may look for
-/// data files next to it.
+/// Returns the files that the build created. If the program has several source files and only the compiler's output is
+/// kept, adds the source files whose paths do not conflict, because the program may look for data files next to its
+/// executable.
 fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile> {
     if source.files().len() > 1 && source.language().keep == Keep::Output {
         let is_free = |name: &str| made.iter().all(|file| !paths_conflict(&file.name, Path::new(name)));
@@ -182,19 +200,29 @@ fn beside_sources(mut made: Vec<OutputFile>, source: &Source) -> Vec<OutputFile>
     made
 }
 
-/// Returns a source file as a file to keep.
+/// Converts a source file to a file of the artifact.
 fn fresh(file: &SourceFile) -> OutputFile {
     OutputFile { name: PathBuf::from(&file.name), content: file.content.clone(), executable: false }
 }
 
-/// Returns whether this is the program that a folder with scripts must produce.
+/// Returns whether the program is started by executing the compiler's output.
+fn starts_output(language: &Language) -> bool {
+    language.run.first().is_some_and(|first| first.text == "{program}")
+}
+
+/// Returns whether this file is the one that `{program}` in a row of the language table names.
+fn is_program(file: &OutputFile) -> bool {
+    file.name == Path::new("program")
+}
+
+/// Returns whether this file is the program `run`, which a folder with scripts must produce.
 fn runs(file: &OutputFile) -> bool {
     file.name == Path::new("run") && file.executable
 }
 
-/// Returns the class to start: the one with a `main` method. Among several, prefers those with `public static void
-/// main(String[])`, then the public class of the entry file, then `Main`, then the class that is declared first, then
-/// the first by name.
+/// Returns the class to start, which is a class with a `main` method. Among several such classes, prefers those with
+/// `public static void main(String[])`, then the public class of the entry file, then `Main`, then the class that is
+/// declared first, then the first by name.
 fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> Result<String, BuildError> {
     let newest = toolchain.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
     let least =
@@ -209,6 +237,9 @@ fn main_class(source: &Source, toolchain: &Toolchain, files: &[OutputFile]) -> R
         let first = declared(class).unwrap_or(usize::MAX);
         (class.main != MainMethod::Static, Some(&class.name) != public.as_ref(), !simple, first, class.name.clone())
     });
-    let refusal = || BuildError::refused("no class has `public static void main(String[] args)`".to_owned());
+    let refusal = || {
+        let also = if least == MainMethod::Static { "" } else { ", or another `main` method that can be started" };
+        BuildError::refused(format!("no class has `public static void main(String[] args)`{also}"))
+    };
     classes.into_iter().next().map(|class| class.name).ok_or_else(refusal)
 }

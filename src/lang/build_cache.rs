@@ -1,5 +1,5 @@
 //! The cache of builds, with one folder per key. A folder is prepared at another path and then renamed, so no locks are
-//! needed: if two processes build the same program at once, the second one uses the entry of the first.
+//! needed: if two processes build the same program at once, the second process uses the entry of the first.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const TRIES: usize = 8;
 
 /// Prefix of the names of work folders.
 const WORK: &str = ".work-";
-/// A work folder of this age is unused, because the process that made it was killed.
+/// Age above which a work folder is considered abandoned.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A temporary work folder, removed on drop.
@@ -36,9 +36,10 @@ impl Drop for WorkDir {
     }
 }
 
-/// Makes this folder and every folder below it writable, so that folders that a compiler made read-only can be removed.
+/// Makes this folder and all folders below it writable, so that they can be removed even if a compiler made them
+/// read-only.
 fn open_up(folder: &Path) {
-    // If the mode of a folder cannot be changed, the folder is not removed; the next sweep tries again.
+    // If the mode of a folder cannot be changed, the folder is not removed, and the next sweep tries again.
     let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -63,7 +64,7 @@ impl BuildCache {
         Ok(cache)
     }
 
-    /// Returns the entry of this key if the entry is complete and unchanged.
+    /// Returns the entry with this key if the entry is complete and unchanged.
     pub(super) fn load(&self, key: Digest) -> Option<(PathBuf, Artifact)> {
         let entry = self.place(key);
         let artifact = Artifact::read(&entry, key)?;
@@ -78,8 +79,7 @@ impl BuildCache {
             .map(WorkDir)
     }
 
-    /// Removes work folders of killed processes. Folders whose process is unknown are removed when they are older than
-    /// [`FORGOTTEN`].
+    /// Removes work folders of processes that are known to have ended, and all work folders older than [`FORGOTTEN`].
     fn sweep(&self) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
@@ -92,8 +92,8 @@ impl BuildCache {
         }
     }
 
-    /// Moves a finished entry to its path in the cache. An existing entry is kept if it is complete and unchanged;
-    /// otherwise it is moved to the folder `aside`.
+    /// Moves a finished entry to its path in the cache. An existing entry is kept if it is complete and unchanged.
+    /// Otherwise it is moved to the folder `aside`.
     pub(super) fn store(&self, key: Digest, fresh: &Path, aside: &Path) -> std::io::Result<(PathBuf, Artifact)> {
         let place = self.place(key);
         place.parent().map(fs_err::create_dir_all).transpose()?;
@@ -103,12 +103,12 @@ impl BuildCache {
             if let Some(found) = self.load(key) {
                 return Ok(found);
             }
-            // A damaged entry has this path. If another process moves it first, the failure of the rename is harmless.
+            // The existing entry is damaged. If another process moves it first, this rename fails, which is harmless.
             let _ = fs_err::rename(&place, aside.join(format!("damaged-{attempt}")));
             last = error;
         }
         Err(last.unwrap_or_else(|| {
-            std::io::Error::other(format!("{} is damaged and could not be replaced", place.display()))
+            std::io::Error::other(format!("`{}` is damaged and could not be replaced; remove it", place.display()))
         }))
     }
 
@@ -151,7 +151,7 @@ mod tests {
         assert!(cache.load(key).is_none());
         assert_eq!(content(&store("three")), "three");
         let left = std::fs::read_dir(folder.path().join("builds")).unwrap();
-        assert_eq!(left.count(), 1, "no workplace stays");
+        assert_eq!(left.count(), 1, "no work folder is left");
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::model::{ByteSize, Fault, FaultKind, Limits, TimeSpan};
+use crate::model::{ByteSize, Fault, FaultKind, Limits, OsError, TimeSpan};
 use crate::sandbox::Sandbox;
 
 /// The sandbox, cache and limits of builds.
 pub struct BuildContext<'a> {
     /// The sandbox in which compilers run.
     pub sandbox: &'a dyn Sandbox,
-    /// The cache folder; builds are stored in its folder `builds`.
+    /// The cache folder, whose folder `builds` contains the builds.
     pub cache: &'a Path,
     /// Limits of a compiler; [`compile_limits`] by default.
     pub limits: Limits,
@@ -36,7 +36,7 @@ pub enum BuildError {
     Compile {
         /// The output of the compiler, cleaned and truncated for display.
         output: String,
-        /// The output as the compiler wrote it, with internal paths, for code that looks for all errors.
+        /// The output as the compiler wrote it, with internal paths, for callers that search for all errors.
         raw: String,
     },
     /// An error of the judge.
@@ -45,17 +45,16 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// Creates the error for a source that is refused although the compiler reported nothing.
+    /// Creates the error for a source that is refused although the compiler reported success.
     pub(super) fn refused(output: String) -> BuildError {
         BuildError::Compile { output, raw: String::new() }
     }
 
     pub(super) fn io(error: &std::io::Error) -> BuildError {
-        BuildError::Fault(Fault::new(
-            FaultKind::Toolchain,
-            format!(
-                "cannot build: {error}; builds are stored in the cache: check that it is writable and has free space, or set NIMATRON_CACHE to another folder"
-            ),
-        ))
+        let advice = match OsError::of(error) {
+            Some(_) => "; if the cache folder is not writable or is full, set `NIMATRON_CACHE` to another folder",
+            None => "",
+        };
+        BuildError::Fault(Fault::new(FaultKind::Toolchain, format!("cannot build: {error}{advice}")))
     }
 }

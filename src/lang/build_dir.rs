@@ -1,4 +1,5 @@
-//! The directory of one build, with folders for sources, result and temporary files, and the run of the compiler in it.
+//! The directory of one build, with folders for the sources, the result and temporary files. Compilers run in this
+//! directory.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use super::program::{environment, with_sizes};
 use super::source::Source;
 use super::template::{self, Template, TemplateValues};
 
-/// Maximum number of bytes of compiler output that are read.
+/// Maximum number of bytes that are kept of each output stream of the compiler.
 pub(super) const OUTPUT_SHOWN: usize = 1 << 16;
 
 /// The folders of one build: `src` with the sources, `out` for the result, `tmp` for temporary files of the compiler.
@@ -32,7 +33,8 @@ impl BuildDir {
         for folder in ["src", "out", "tmp"] {
             fs_err::create_dir(build_dir.at(folder))?;
         }
-        // A program with its own build script may run and change any of its files; archives may lack executable bits.
+        // A program with its own build script may run and change any of its files. The mode is set here because
+        // archives may lack executable bits.
         let mode = if source.language().keep == Keep::Folder { 0o777 } else { 0o644 };
         for file in source.files() {
             let path = build_dir.at(place(source)).join(&file.name);
@@ -44,8 +46,8 @@ impl BuildDir {
         Ok(build_dir)
     }
 
-    /// Opens the folders to the user of the sandbox. The folder that contains them is accessible only to the current
-    /// user.
+    /// Makes the folders accessible to the user of the sandbox. Only the current user can access the folder that
+    /// contains them.
     fn let_in(&self) -> std::io::Result<()> {
         let folders = WalkDir::new(&self.root).min_depth(1).into_iter();
         for folder in folders.filter_entry(|found| found.file_type().is_dir()) {
@@ -71,7 +73,7 @@ impl BuildDir {
         self.let_in()
     }
 
-    /// Sets the folder `kit` of the compiled kit that the program is linked to.
+    /// Sets the folder of the compiled kit to which the program is linked.
     pub(super) fn link(&mut self, kit: PathBuf) {
         self.kit = Some(kit);
     }
@@ -148,7 +150,8 @@ impl BuildDir {
     }
 }
 
-/// Returns the name of the folder for the sources. If the program is built in place, this is the result folder.
+/// Returns the name of the folder for the sources. If the program is built in place, the sources are in the result
+/// folder.
 fn place(source: &Source) -> &'static str {
     if source.language().keep == Keep::Folder { "out" } else { "src" }
 }

@@ -6,13 +6,14 @@ use std::sync::{Arc, OnceLock};
 use super::language::Language;
 use super::table;
 
-/// Name of the table for messages.
+/// Name of the table in messages.
 pub(super) const ORIGIN: &str = "built in";
 const TABLE: &str = include_str!("languages.yaml");
-/// The lines above the rows.
+/// The lines of the table before the first row.
 const HEAD: &str = "format: 1\nlanguages:\n";
-/// The indentation of the name of a row, and of its keys.
+/// The indentation of the id of a row.
 const ROW: &str = "  ";
+/// The indentation of the keys of a row.
 const KEY: &str = "    ";
 
 /// A row with the values by which it is looked up.
@@ -29,7 +30,7 @@ pub(super) struct BuiltInRow {
 }
 
 impl BuiltInRow {
-    /// The parsed row. It is `None` only if the row is invalid, and a test checks that all are valid.
+    /// Returns the parsed row, or `None` if the row is invalid. A test checks that all rows are valid.
     pub(super) fn language(&self) -> Option<&Arc<Language>> {
         let parse = || {
             let (_, row) = table::read(ORIGIN, &format!("{HEAD}{}", self.text)).ok()?.0.pop()?;
@@ -39,7 +40,7 @@ impl BuiltInRow {
     }
 }
 
-/// All rows, in the order of the table.
+/// Returns all rows, in the order of the table.
 pub(super) fn built_in_rows() -> Vec<BuiltInRow> {
     let body = TABLE.split_once(HEAD).map_or("", |(_, body)| body);
     let mut starts = Vec::new();
@@ -54,7 +55,7 @@ pub(super) fn built_in_rows() -> Vec<BuiltInRow> {
     starts.iter().zip(ends).filter_map(|(&start, end)| row(body.get(start..end)?)).collect()
 }
 
-/// Returns the id if this line begins a row.
+/// Returns the id of the language if this line begins a row, or `None` otherwise.
 fn row_id(line: &str) -> Option<&str> {
     line.strip_prefix(ROW)?.trim_end().strip_suffix(':').filter(|id| id.starts_with(|c: char| c.is_ascii_lowercase()))
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::RawBytes;
 
+use super::source::BYTE_ORDER_MARK;
 use super::source_error::{LARGEST_ANSWERS, LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 use super::source_files::{self, own_folder, repository_root};
 
@@ -14,13 +15,13 @@ use super::source_files::{self, own_folder, repository_root};
 pub struct SourceBundle {
     /// Name of the file or folder, as given by the user.
     pub name: String,
-    /// Id or name of the language; if it is `None`, the extension determines the language.
+    /// Id or name of the language; `None` if the extension determines the language.
     #[serde(default)]
     pub language: Option<String>,
-    /// Whether the program is a folder; otherwise `files` has one entry.
+    /// Whether the program is a folder. If it is not, `files` has one entry.
     #[serde(default)]
     pub is_folder: bool,
-    /// The files; names are paths below the folder, with `/`.
+    /// The files, each with its path below the folder, with `/` as the separator.
     pub files: Vec<BundledFile>,
     /// Name of the entry file, if it differs from the default.
     #[serde(default)]
@@ -39,32 +40,28 @@ pub struct BundledFile {
     pub content: RawBytes,
 }
 
-/// The author of a program, who determines the rules that apply to it.
+/// The kind of author of a program, which determines the rules that apply to the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceOrigin {
-    /// A contestant: at most [`LARGEST_SOURCE`] bytes, in one language.
+    /// A contestant. The program has at most [`LARGEST_SOURCE`] bytes, in one language, and may be empty only in a
+    /// scripting language.
     #[default]
     Contestant,
-    /// The author of a problem: at most [`LARGEST_AUTHOR_SOURCE`] bytes. In a folder with several languages, the
-    /// language with most files is chosen.
+    /// The author of a problem. The program has at most [`LARGEST_AUTHOR_SOURCE`] bytes. In a folder with several
+    /// languages, the number of files decides the language.
     Author,
-    /// The author of a package: like [`SourceOrigin::Author`], and the program may be empty.
+    /// The author of a package. The rules are those of [`SourceOrigin::Author`], but the program may be empty.
     Package,
 }
 
 impl SourceOrigin {
-    /// Returns the maximum size of all files together, in bytes.
+    /// Returns the maximum total size of the files, in bytes.
     pub(super) fn most(self) -> u64 {
         match self {
             SourceOrigin::Contestant => LARGEST_SOURCE,
             SourceOrigin::Author | SourceOrigin::Package => LARGEST_AUTHOR_SOURCE,
         }
-    }
-
-    /// Returns whether an empty program is accepted. Such a program prints nothing.
-    pub(super) fn may_be_empty(self) -> bool {
-        self == SourceOrigin::Package
     }
 }
 
@@ -77,7 +74,7 @@ impl SourceBundle {
         SourceBundle::read_by(path, language, own_folder(path), SourceOrigin::Contestant, LARGEST_SOURCE)
     }
 
-    /// Reads output-only answers.
+    /// Reads output-only answers: a file or a folder.
     ///
     /// # Errors
     /// Fails under the conditions of [`SourceBundle::read`].
@@ -115,9 +112,16 @@ impl SourceBundle {
         }
     }
 
-    /// Returns the size of all files together, in bytes.
+    /// Returns the total size of the files, in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| file.content.len() as u64).sum()
+    }
+
+    /// Returns whether all files are empty or contain only white space.
+    pub fn is_blank(&self) -> bool {
+        let text =
+            |content: &RawBytes| content.0.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content.0).trim_ascii().is_empty();
+        self.files.iter().all(|file| text(&file.content))
     }
 
     fn read_by(

@@ -15,7 +15,7 @@ pub(super) enum MainMethod {
     /// The class has no `main`.
     None,
     /// The class has a `main` that only recent Java versions start: an instance method, a method without arguments, or
-    /// one that is not public.
+    /// a method that is not public.
     Instance,
     /// The class has a `public static void main(String[])`.
     Static,
@@ -25,7 +25,7 @@ const PUBLIC: u16 = 0x0001;
 const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
 
-/// Reads a class file; `None` if it is malformed or truncated.
+/// Reads a class file. Returns `None` if it is malformed or truncated.
 pub(super) fn read(bytes: &[u8]) -> Option<ClassFile> {
     let mut reader = ClassReader { bytes };
     if reader.u32()? != 0xcafe_babe {
@@ -57,7 +57,8 @@ fn kind(access: u16, descriptor: &[u8]) -> MainMethod {
     }
 }
 
-/// Reads fields or methods, and calls `emit` with the access flags, name and descriptor of each.
+/// Reads fields or methods, and calls `emit` with the access flags, name and descriptor of each. Returns `None` if the
+/// file is truncated.
 fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
@@ -71,8 +72,8 @@ fn members(reader: &mut ClassReader<'_>, mut emit: impl FnMut(u16, u16, u16)) ->
     Some(())
 }
 
-/// The constant pool of a class file. Only its UTF-8 constants and class references are kept, the latter as the indices
-/// of their names.
+/// The constant pool of a class file. Only UTF-8 constants and class references are kept. A class reference is kept as
+/// the index of its name.
 struct ConstantPool<'a> {
     entries: Vec<PoolEntry<'a>>,
 }
@@ -96,7 +97,7 @@ impl<'a> ConstantPool<'a> {
                     (PoolEntry::Text(reader.take(length)?), 1)
                 }
                 7 => (PoolEntry::Class(reader.u16()?), 1),
-                // A long or a double occupies two entries of the table.
+                // A long or a double occupies two entries of the constant pool.
                 5 | 6 => (reader.skip(8).map(|()| PoolEntry::Other)?, 2),
                 8 | 16 | 19 | 20 => (reader.skip(2).map(|()| PoolEntry::Other)?, 1),
                 15 => (reader.skip(3).map(|()| PoolEntry::Other)?, 1),
@@ -115,8 +116,8 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
-    /// Decodes Java's modified UTF-8 as UTF-8. The two differ only for NUL and for characters above U+FFFF, which are
-    /// rare in names.
+    /// Returns the name of the class at this index. Java's modified UTF-8 is decoded as UTF-8, from which it differs
+    /// only for NUL and for characters above U+FFFF, which are rare in names.
     fn class_name(&self, index: u16) -> Option<String> {
         match self.entries.get(usize::from(index))? {
             PoolEntry::Class(name) => String::from_utf8(self.text(*name)?.to_vec()).ok(),

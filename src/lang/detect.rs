@@ -1,5 +1,5 @@
-//! Detects the languages of this machine: searches the programs on the PATH, resolves version managers, and determines
-//! versions. Programs are started once in the sandbox, and the result is cached until the programs change.
+//! Detects the languages of this machine: searches for the programs on the PATH, resolves version managers, and
+//! determines versions. Programs are started once in the sandbox, and the result is cached until the programs change.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -17,7 +17,7 @@ use super::program::environment;
 use super::template::{self, TemplateValues};
 use super::{digest_v1, stable_key};
 
-/// The system folders; the PATH of every program ends with them.
+/// The system folders, which the PATH of every toolchain ends with.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The programs that compile and run a language on this machine.
@@ -33,13 +33,14 @@ pub struct Toolchain {
     pub mounts: Vec<Mount>,
     /// The PATH for the programs.
     pub path: OsString,
-    /// A digest that changes with the row, the version and the programs.
+    /// A digest that changes with the row, the output of the probe, the programs and the supported options.
     pub digest: Digest,
-    /// The corresponding digest in grading databases of version 1.
+    /// The digest of the toolchain in grading databases of version 1.
     pub digest_v1: Digest,
-    /// The arguments of the options of the row that this machine supports.
+    /// The options of the row that this machine supports, each with its arguments.
     pub(super) options: Vec<(String, Vec<OsString>)>,
-    /// The program that is started by a link: its name in the row, and the path of the link.
+    /// The program that is started by a link, as its name in the row and the path of the link; `None` if the row has no
+    /// such program or the link could not be used.
     pub(super) link: Option<(String, PathBuf)>,
 }
 
@@ -47,23 +48,23 @@ pub struct Toolchain {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
     /// The programs of the language were not found.
-    #[error("{language} is not installed: found no {} on the PATH; to install it: {install}", .wanted.join(" or "))]
+    #[error("{language} is not installed: found no `{}` on the PATH; to install it: {install}", .wanted.join("` or `"))]
     Missing {
         /// The name of the language.
         language: String,
-        /// The program names that were searched.
+        /// The program names for which the PATH was searched.
         wanted: Vec<String>,
         /// The installation hint of the row.
         install: Install,
     },
     /// The programs were found but do not work.
-    #[error("{language} does not work on this machine: {program} printed: {said}; to install it: {install}")]
+    #[error("{language} does not work on this machine: `{program}` {said}; to reinstall it: {install}")]
     Broken {
         /// The name of the language.
         language: String,
         /// The program that failed.
         program: PathBuf,
-        /// The output of the program.
+        /// What the program did, such as "printed nothing".
         said: String,
         /// The installation hint of the row.
         install: Install,
@@ -92,13 +93,14 @@ pub struct Toolchains {
 }
 
 impl Toolchains {
-    /// Creates a detector for this environment; `cache` is the folder in which results are stored.
+    /// Creates a detector for this environment. `cache` is the folder in which results are stored. If it is `None`,
+    /// they are not stored.
     pub fn new(host: HostEnvironment, cache: Option<PathBuf>) -> Toolchains {
         Toolchains { host, cache: cache.map(|folder| folder.join("toolchains")), known: Mutex::default() }
     }
 
-    /// Returns the programs that compile and run a language. The first call for a language may start programs; later
-    /// calls do not.
+    /// Returns the programs that compile and run a language. The first call for a language may start programs. Later
+    /// calls return the same result.
     ///
     /// # Errors
     /// Returns an error with an installation hint if the language is missing or does not work, or a fault, which is not
@@ -168,7 +170,8 @@ impl ToolchainSearch<'_> {
         self.language.programs.iter().map(of).collect()
     }
 
-    /// Returns the hash of everything the detection depends on.
+    /// Returns the hash of the row, of all candidates, and of the variables and files on which a version manager
+    /// depends.
     fn key(&self, candidates: &[(String, Vec<Stamp>)]) -> Digest {
         let real = self.language.real.as_ref();
         let variables = real.iter().flat_map(|real| &real.env).map(|name| (name, self.host.variable(name)));
@@ -182,8 +185,8 @@ impl ToolchainSearch<'_> {
             .digest()
     }
 
-    /// Tries the candidates of the row's first program until one works. For each of the other programs the best
-    /// candidate is taken.
+    /// Tries the candidates of the row's first program until one works. For each of the other programs, the first
+    /// candidate is used.
     fn first_that_works(
         &self,
         key: Digest,
@@ -191,7 +194,8 @@ impl ToolchainSearch<'_> {
         cache: Option<&Path>,
     ) -> Result<DetectedPrograms, DetectError> {
         let Some(((name, tries), others)) = candidates.split_first() else {
-            return Err(Fault::new(FaultKind::Toolchain, "the language names no programs").into());
+            let message = format!("the row of the language `{}` lists no programs", self.language.id);
+            return Err(Fault::new(FaultKind::Toolchain, message).into());
         };
         let others = others.iter().filter_map(|(name, found)| Some((name.clone(), found.first()?.clone())));
         let others = others.collect::<Vec<_>>();
@@ -206,7 +210,10 @@ impl ToolchainSearch<'_> {
                 found => return found,
             }
         }
-        Err(first_error.unwrap_or_else(|| Fault::new(FaultKind::Toolchain, "no program was tried").into()))
+        Err(first_error.unwrap_or_else(|| {
+            let message = format!("found no program `{name}` for the language `{}`", self.language.id);
+            Fault::new(FaultKind::Toolchain, message).into()
+        }))
     }
 
     fn try_programs(
@@ -227,7 +234,7 @@ impl ToolchainSearch<'_> {
             answer = self.probe(&found)?;
         }
         if !answer.works() {
-            return Err(self.broken(&found.programs, &answer.all));
+            return Err(self.broken(&found.programs, &answer));
         }
         let chain = self.toolchain(&found);
         let values = chain.program_values();
@@ -259,7 +266,7 @@ impl ToolchainSearch<'_> {
         show: &mut Vec<PathBuf>,
     ) -> Result<TemplateValues, DetectError> {
         let values = programs.iter().map(|(name, stamp)| (name.clone(), vec![stamp.program().into()])).collect();
-        // If a variable names a folder, it replaces the default in the home folder.
+        // A folder that an environment variable names replaces the default folder in the home folder.
         let moved = real.env.iter().filter_map(|name| self.host.variable(name)).map(PathBuf::from);
         let moved = moved.filter(|folder| folder.is_absolute() && folder.is_dir());
         let homes = real.homes.iter().filter_map(|folder| self.host.at_home(folder)).filter(|folder| folder.exists());
@@ -274,20 +281,26 @@ impl ToolchainSearch<'_> {
         let lines = line_values(answer.stdout.lines());
         let path = PathBuf::from(real.path.fill_one(&lines));
         let stamp = (answer.well && path.is_absolute()).then(|| Stamp::of(&path)).flatten();
-        let Some(stamp) = stamp else { return Err(self.broken(programs, &answer.all)) };
+        let Some(stamp) = stamp else { return Err(self.broken(programs, &answer)) };
         programs.iter_mut().filter(|(name, _)| *name == real.program).for_each(|(_, old)| *old = stamp.clone());
         let folders = real.show.iter().map(|folder| PathBuf::from(folder.fill_one(&lines)));
         show.extend(folders.filter(|folder| folder.is_absolute() && folder.parent().is_some()));
         Ok(lines)
     }
 
-    fn broken(&self, programs: &[(String, Stamp)], said: &str) -> DetectError {
-        let said = said.trim();
-        let said = if said.is_empty() { "nothing" } else { said };
+    fn broken(&self, programs: &[(String, Stamp)], answer: &ProbeOutput) -> DetectError {
+        let lines = answer.all.trim().lines().take(5).collect::<Vec<_>>().join(" / ");
+        let output: String = lines.chars().take(500).collect();
+        let said = match (answer.well, output.is_empty()) {
+            (true, true) => "printed nothing".to_owned(),
+            (true, false) => format!("printed the unexpected text `{output}`"),
+            (false, true) => "failed without output".to_owned(),
+            (false, false) => format!("failed with the output `{output}`"),
+        };
         DetectError::Broken {
             language: self.language.name.clone(),
             program: programs.first().map(|(_, stamp)| stamp.found.clone()).unwrap_or_default(),
-            said: said.lines().take(5).collect::<Vec<_>>().join(" / ").chars().take(500).collect(),
+            said,
             install: self.language.install.clone(),
         }
     }
@@ -363,7 +376,8 @@ impl ToolchainSearch<'_> {
 }
 
 impl Toolchain {
-    /// Returns the main program of the language, which is the first program of its row.
+    /// Returns the main program of the language, which is the first program of its row, or `None` if the row lists no
+    /// program.
     pub fn first_program(&self) -> Option<&Path> {
         let name = self.language.programs.keys().next()?;
         self.programs.get(name).map(PathBuf::as_path)
@@ -377,7 +391,7 @@ impl Toolchain {
     }
 }
 
-/// Returns the lines that a program printed as the values of `{1}`, `{2}`, ….
+/// Converts the lines that a program printed to the values of `{1}`, `{2}`, ….
 fn line_values<'a>(lines: impl Iterator<Item = &'a str>) -> TemplateValues {
     lines.enumerate().map(|(index, line)| ((index + 1).to_string(), vec![line.trim().into()])).collect()
 }
@@ -408,7 +422,8 @@ fn path_of(programs: &BTreeMap<String, PathBuf>) -> OsString {
     path
 }
 
-/// Returns the first dotted number after the word. If there is none, returns the first 40 characters of the first line.
+/// Returns the first dotted number after the word `after`, or in the whole text if the word is absent. If there is
+/// no such number, returns the first 40 characters of the first line.
 fn version(said: &str, after: Option<&str>) -> String {
     let text = after.and_then(|word| said.split_once(word)).map_or(said, |(_, rest)| rest);
     let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|number| number.trim_matches('.'));

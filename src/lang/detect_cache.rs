@@ -1,4 +1,5 @@
-//! The on-disk cache of detected languages. It exists because probing fifteen compilers takes seconds.
+//! The on-disk cache of detected languages. Without the cache, probing all languages would take seconds at each
+//! start.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ const FORMAT: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DetectedPrograms {
     format: u32,
-    /// The hash of everything that the detection depends on: the row, the PATH and all candidates.
+    /// The hash of the row, of all candidates, and of the variables and files on which a version manager depends.
     pub(super) key: Digest,
     /// Programs by their names in the row, with the stamps of the executables.
     pub(super) programs: Vec<(String, Stamp)>,
@@ -23,14 +24,15 @@ pub(super) struct DetectedPrograms {
     pub(super) show: Vec<PathBuf>,
     /// Output of the probe.
     pub(super) said: String,
-    /// Optional arguments that this machine supports: the option and the lines that its probe printed.
+    /// Options that this machine supports, each with the lines that its probe printed.
     pub(super) options: Vec<(String, Vec<String>)>,
-    /// The link in the row's installation prefix by which the real program is started.
+    /// The link in the row's installation prefix by which the real program is started; `None` if the program is started
+    /// by its own path.
     pub(super) link: Option<PathBuf>,
 }
 
 impl DetectedPrograms {
-    /// Creates a result with this key, before the probe.
+    /// Creates a result with this key and without the output of the probe.
     pub(super) fn new(key: Digest, programs: Vec<(String, Stamp)>, show: Vec<PathBuf>) -> DetectedPrograms {
         DetectedPrograms { format: FORMAT, key, programs, show, said: String::new(), options: Vec::new(), link: None }
     }
@@ -47,7 +49,7 @@ impl DetectedPrograms {
         holds.then_some(found)
     }
 
-    /// Stores the result. Write errors are ignored, because they only cause another detection.
+    /// Stores the result. Write errors are ignored, because their only effect is another detection.
     pub(super) fn save(&self, folder: &Path, language: &str) {
         let _ = self.try_save(folder, language);
     }

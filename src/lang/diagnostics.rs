@@ -2,16 +2,16 @@
 
 use crate::model::{Breach, Execution, Limits};
 
-/// Maximum number of lines shown.
+/// Maximum number of lines of output that are shown.
 const MOST_LINES: usize = 60;
-/// Maximum number of bytes shown.
+/// Maximum number of bytes of output that are shown.
 const MOST_BYTES: usize = 8 << 10;
 
-/// The texts that are replaced or removed.
+/// Cleans compiler output: replaces and removes these texts.
 pub(super) struct DiagnosticCleaner<'a> {
-    /// Paths of the build folders, the longest first.
+    /// Paths of the build folders. A folder comes after its subfolders.
     pub(super) folders: Vec<String>,
-    /// The name under which a single file was built, and its original name.
+    /// The name under which a single file was built, and its original name; `None` for a folder.
     pub(super) renamed: Option<(&'a str, &'a str)>,
     /// Beginnings of lines that are removed.
     pub(super) noise: &'a [String],
@@ -31,7 +31,7 @@ impl DiagnosticCleaner<'_> {
     }
 }
 
-/// Removes colours and control characters, which could change the state of the terminal.
+/// Removes color codes and control characters, which could change the state of the terminal.
 fn printable(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -42,7 +42,7 @@ fn printable(text: &str) -> String {
                 chars.next_if(|c| ('\u{40}'..='\u{7e}').contains(c));
             }
             '\n' | '\t' => plain.push(c),
-            // This also removes the characters that change the direction of text.
+            // The ranges contain the characters that change the direction of text.
             c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {}
             c => plain.push(c),
         }
@@ -68,8 +68,8 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     renamed
 }
 
-/// Truncates the text to its beginning, because the first error is the most important, and appends the length of the
-/// rest.
+/// Truncates the end of the text, because the first error is the most important, and appends the length of the
+/// omitted part.
 fn cut(text: &str, more: u64) -> String {
     let mut end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= MOST_BYTES).last();
     if let Some((at, _)) = text.match_indices('\n').nth(MOST_LINES - 1) {
@@ -79,10 +79,15 @@ fn cut(text: &str, more: u64) -> String {
     let (lines, bytes) = (text.lines().count() - head.lines().count(), text.len() - head.len());
     match (lines, bytes as u64 + more) {
         (_, 0) => head.to_owned(),
-        (_, bytes) if more > 0 => format!("{head}\n… and {bytes} bytes more"),
-        (0, bytes) => format!("{head}… and {bytes} bytes more"),
-        (lines, _) => format!("{head}\n… and {lines} lines more"),
+        (_, bytes) if more > 0 => format!("{head}\n{}", rest(bytes, "byte")),
+        (0, bytes) => format!("{head}{}", rest(bytes, "byte")),
+        (lines, _) => format!("{head}\n{}", rest(lines as u64, "line")),
     }
+}
+
+/// States how many lines or bytes are omitted.
+fn rest(count: u64, unit: &str) -> String {
+    format!("… and {count} more {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Describes the limit that the compiler exceeded.
@@ -100,7 +105,7 @@ pub(super) fn broken_limit(breach: Breach, limits: &Limits) -> String {
 
 /// Describes how the compiler ended. Returns `None` if its output explains the failure.
 pub(super) fn ending(execution: &Execution, limits: &Limits, said: &str) -> Option<String> {
-    // The output limit may stop a process that the compiler started; the compiler then reports an error of that
+    // The output limit may stop a process that the compiler started. The compiler then reports an error of this
     // process.
     let too_large = ["File size limit exceeded", "File too large"].iter().any(|words| said.contains(words));
     match (execution.breach, execution.exit) {
@@ -148,12 +153,13 @@ mod tests {
     fn truncated_output_states_the_length_of_the_rest() {
         let lines = (1..=100).map(|n| format!("error {n}")).collect::<Vec<_>>();
         let text = trimmed(&lines.join("\n"));
-        assert!(text.ends_with("error 60\n… and 40 lines more"), "{text}");
+        assert!(text.ends_with("error 60\n… and 40 more lines"), "{text}");
+        assert!(trimmed(&lines[..61].join("\n")).ends_with("error 60\n… and 1 more line"));
         assert_eq!(trimmed(&lines[..60].join("\n")), lines[..60].join("\n"));
         let text = trimmed(&"ж".repeat(10_000));
-        assert!(text.ends_with("… and 11808 bytes more"), "{}", &text[8000..]);
+        assert!(text.ends_with("… and 11808 more bytes"), "{}", &text[8000..]);
         let words = DiagnosticCleaner { folders: vec![], renamed: None, noise: &[] };
-        assert_eq!(words.trim("error", 1000), "error\n… and 1000 bytes more");
+        assert_eq!(words.trim("error", 1000), "error\n… and 1000 more bytes");
     }
 
     proptest! {

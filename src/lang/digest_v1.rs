@@ -1,7 +1,7 @@
 //! The digests of toolchains in grading databases up to version 1, which are hashes of `Debug` texts.
 //!
-//! This file is frozen. It writes the output of the derived `Debug` of the types at that time, whatever their names are
-//! today, so that results of that time are found.
+//! This file is frozen. It writes what the derived `Debug` of version 1 printed, whatever the current names of the
+//! types are, so that results of version 1 are found.
 
 use std::fmt::{self, Debug, Formatter};
 

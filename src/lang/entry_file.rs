@@ -3,13 +3,13 @@
 use super::language::Language;
 
 /// Returns the entry file: a file with a name that the language prefers, otherwise `main.*` in upper or lower case,
-/// otherwise the first file by name. Files at the top precede files in folders.
+/// otherwise the first file by name. Files at the top precede files in folders. Returns `None` if there are no names.
 pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let names = in_order(names);
     main(language, &names).or(names.first().copied())
 }
 
-/// Like [`choose`], but returns `None` instead of the first file by name if no file has the name of a main file.
+/// Returns the entry file, like [`choose`], but `None` if no file has a preferred name or the name `main.*`.
 pub(super) fn driver<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     main(language, &in_order(names))
 }

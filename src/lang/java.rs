@@ -1,10 +1,10 @@
 //! A partial parser of Java, which finds the required name of a file. The parser skips comments, strings and
-//! characters, counts braces and records the top-level types. The class files show which of the types has a `main`
-//! method.
+//! characters, counts braces and records the top-level types. Which of the types has a `main` method is determined
+//! from the class files.
 
 use std::str::Chars;
 
-/// Maximum length of a file name, in bytes.
+/// Maximum length of a file name without its extension, in bytes.
 const LONGEST_NAME: usize = 200;
 
 /// The top-level declarations of a file.
@@ -12,12 +12,13 @@ const LONGEST_NAME: usize = 200;
 pub struct JavaOutline {
     /// The package, with `/` between names; empty if there is none.
     pub package: String,
-    /// Classes, interfaces, enums and records in order, each with whether it is public.
+    /// Names of the classes, interfaces, enums and records in the order of the text, each with whether the type is
+    /// public.
     pub types: Vec<(String, bool)>,
 }
 
 impl JavaOutline {
-    /// Returns the binary name of the public type.
+    /// Returns the binary name of the public type, or `None` if there is none.
     pub(super) fn public(&self) -> Option<String> {
         self.types.iter().find(|(_, public)| *public).map(|(name, _)| self.binary(name))
     }
@@ -28,7 +29,8 @@ impl JavaOutline {
     }
 }
 
-/// Returns the required file name of this text, which is that of its public type; `None` if any name is allowed.
+/// Returns the file name that Java requires for this text, which is the name of the public type, or `None` if there
+/// is no public type or its name is too long.
 pub(super) fn file_name(text: &str) -> Option<String> {
     let outline = outline(text);
     let (name, _) = outline.types.into_iter().find(|(_, public)| *public)?;
@@ -75,7 +77,7 @@ enum JavaToken {
     Mark(char),
 }
 
-/// An iterator over words and marks, without the contents of comments and quotes.
+/// An iterator over words and other characters, without comments and quoted texts.
 struct JavaTokens<'a> {
     rest: Chars<'a>,
 }
@@ -118,7 +120,8 @@ impl JavaTokens<'_> {
         self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();
     }
 
-    /// Skips from a quote to the next one without a backslash before it. A one-character quote ends with its line.
+    /// Skips a quoted text, up to the next quote that no backslash escapes. A one-character quote ends at the end
+    /// of the line at the latest.
     fn skip_quoted(&mut self, quote: &str) {
         let text = &self.rest.as_str()[quote.len()..];
         let mut escaped = false;
@@ -140,7 +143,7 @@ impl JavaTokens<'_> {
     }
 }
 
-/// Returns whether the character may be part of a word. This accepts more characters than Java does; the compiler
+/// Returns whether the character may be part of a word. More characters are accepted than in Java, whose compiler
 /// reports invalid names.
 fn in_word(c: char) -> bool {
     c == '_' || c == '$' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace()

@@ -4,7 +4,7 @@
 
 use crate::model::Digest;
 
-/// The crate name in programs.
+/// The name of the crate in programs.
 const NAME: &[u8] = b"nimatron_kit";
 
 /// The files of the crate, the root first.
@@ -32,7 +32,7 @@ pub(super) fn digest() -> Digest {
     Digest::of_parts(FILES.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]))
 }
 
-/// Returns whether this text uses the crate's name.
+/// Returns whether this text contains the crate's name.
 pub(super) fn is_named_in(text: &[u8]) -> bool {
     memchr::memmem::find(text, NAME).is_some()
 }

@@ -7,6 +7,7 @@ use super::build_cache::BuildCache;
 use super::build_context::{BuildContext, BuildError, compile_limits};
 use super::build_dir::BuildDir;
 use super::detect::Toolchain;
+use super::diagnostics;
 use super::kit;
 use super::source::Source;
 
@@ -14,7 +15,7 @@ use super::source::Source;
 /// a different result.
 const KIT: &[u8] = b"kit 1";
 
-/// Compiles the kit, unless it is cached, and links it to a program that uses it.
+/// Compiles the kit, unless it is cached, and links it to the program if the program uses it.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     source: &Source,
@@ -45,8 +46,10 @@ fn make(
     let run = build_dir.run(compile, &source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
     if run.execution.breach.is_some() || !run.execution.exit.success() {
         let said: String = run.execution.stderr.text.chars().take(2_000).collect();
-        let message =
-            format!("the kit does not compile with {} {}: {said}", toolchain.language.name, toolchain.version);
+        let ending = diagnostics::ending(&run.execution, &compile_limits(), &said);
+        let output = [Some(said).filter(|said| !said.is_empty()), ending].into_iter().flatten().collect::<Vec<_>>();
+        let (name, version) = (&toolchain.language.name, &toolchain.version);
+        let message = format!("the kit does not compile with {name} {version}: {}", output.join("\n"));
         return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));
     }
     let store = || {

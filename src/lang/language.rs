@@ -1,5 +1,7 @@
 //! A language, which is one row of the table in YAML.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::{ByteSize, Diagnostic, Limits};
@@ -35,12 +37,13 @@ pub struct Language {
     /// Rule that determines where the program begins.
     #[serde(default)]
     pub entry: EntryPoint,
-    /// File names that are preferred as entry.
+    /// Names of files that are preferred as the entry file, in order of preference.
     #[serde(default)]
     pub first: Vec<String>,
-    /// Programs that must be on the PATH: for each placeholder name the names to look for, in order of preference.
+    /// Programs that must be on the PATH, by placeholder. Each has a list of the names to search for, in order of
+    /// preference.
     pub programs: Unique<Vec<String>>,
-    /// How to find the real program that a version manager starts.
+    /// How to find the real program that a version manager starts; `None` if no program is a version manager.
     #[serde(default)]
     pub real: Option<WrappedProgram>,
     /// How to determine the version of the language.
@@ -51,11 +54,11 @@ pub struct Language {
     /// The compiler's command line; empty if nothing is compiled or checked.
     #[serde(default)]
     pub compile: Vec<Template>,
-    /// Alternative command line for programs that the first command line refused, such as another edition of the
-    /// language.
+    /// The command line that is tried if the compiler rejects a program, such as one for another edition of the
+    /// language; empty if there is none.
     #[serde(default)]
     pub again: Vec<Template>,
-    /// A library that is compiled once for all programs.
+    /// A library that is compiled once for all programs; `None` if there is none.
     #[serde(default)]
     pub warm: Option<Warm>,
     /// How the kit for problem authors is compiled and linked; `None` if the language does not support the kit.
@@ -87,7 +90,7 @@ pub struct Language {
     /// Number of threads of the run-time system, in addition to those of the program.
     #[serde(default)]
     pub threads: u32,
-    /// Factor by which the time limit is multiplied.
+    /// Factor by which the CPU time limit is multiplied.
     #[serde(default = "one")]
     pub time_factor: u64,
     /// How to install the language.
@@ -107,10 +110,10 @@ fn one() -> u64 {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryPoint {
-    /// The program begins in one file: the only file, `main.*`, or the first file by name.
+    /// The program begins in one file: a file named in `first`, otherwise `main.*`, otherwise the first file by name.
     #[default]
     File,
-    /// All source files are compiled together.
+    /// All source files are compiled together, and the compiler or linker finds the entry point.
     Sources,
     /// The program begins in the class with a `main` method, in any file and package. The class is found in the class
     /// files.
@@ -136,8 +139,8 @@ pub enum Keep {
 pub struct Probe {
     /// The command line that prints the version.
     pub argv: Vec<Template>,
-    /// The word that precedes the version, which is the first dotted number after it; without a word, the first dotted
-    /// number is the version.
+    /// The word after which the first dotted number is the version; `None` if the version is the first dotted number
+    /// in the output.
     #[serde(default)]
     pub after: Option<String>,
 }
@@ -150,12 +153,12 @@ pub struct WrappedProgram {
     pub program: String,
     /// Command line that prints the required paths, one per line.
     pub argv: Vec<Template>,
-    /// Path of the real program, with the printed lines as `{1}`, `{2}`, ….
+    /// Path of the real program, in which `{1}`, `{2}`, … stand for the printed lines.
     pub path: Template,
     /// Folders that the real program must be able to read.
     #[serde(default)]
     pub show: Vec<Template>,
-    /// Folders that the version manager must be able to read; `~` is the home folder.
+    /// Folders that the version manager must be able to read, where `~` is the home folder.
     #[serde(default)]
     pub homes: Vec<String>,
     /// Environment variables that are passed to the version manager.
@@ -164,8 +167,8 @@ pub struct WrappedProgram {
     /// Files that determine which program the version manager selects.
     #[serde(default)]
     pub watch: Vec<String>,
-    /// Files of an installation prefix that the judge creates, by their names. If there are any, the program is started
-    /// by a link in the folder `bin` of this prefix.
+    /// Files of an installation prefix that the judge creates, by their names. If there are any files, the program is
+    /// started by a link in the folder `bin` of the prefix.
     #[serde(default)]
     pub prefix: Unique<Template>,
 }
@@ -174,9 +177,9 @@ pub struct WrappedProgram {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Optional {
-    /// Command line that prints the path of a file on its first line; the arguments are passed if that file exists.
+    /// Command line that prints the path of a file on the first line. The arguments are passed if the file exists.
     pub probe: Vec<Template>,
-    /// The arguments to pass, with the printed lines as `{1}`, `{2}`, ….
+    /// The arguments to pass, in which `{1}`, `{2}`, … stand for the printed lines.
     pub give: Vec<Template>,
 }
 
@@ -196,19 +199,19 @@ pub struct Warm {
 pub struct Kit {
     /// Command line that compiles the kit into the folder `{dir}`.
     pub compile: Vec<Template>,
-    /// Arguments that replace `{kit}` when a program that uses the kit is compiled; `{dir}` is the folder of the
+    /// Arguments that replace `{kit}` when a program that uses the kit is compiled. `{dir}` is the folder of the
     /// compiled kit.
     pub give: Vec<Template>,
 }
 
-/// Limits of the stack that may be requested.
+/// Limits on the stack size that may be requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stack {
     /// Maximum stack size of the run-time system; `None` if there is no limit.
     #[serde(default)]
     pub most: Option<ByteSize>,
-    /// Part of the memory limit that the stack must not use.
+    /// Part of the memory limit that is not used for the stack.
     #[serde(default)]
     pub spare: ByteSize,
 }
@@ -230,7 +233,7 @@ pub struct Install {
     /// Names of Debian packages.
     #[serde(default)]
     pub debian: Vec<String>,
-    /// Instructions for other systems.
+    /// Instructions for other systems; `None` if there are none.
     #[serde(default)]
     pub otherwise: Option<String>,
 }
@@ -261,6 +264,11 @@ impl Language {
         self.extensions.iter().chain(&self.also).any(|known| known == extension)
     }
 
+    /// Returns whether a file with this name may be a source file of this language.
+    pub fn is_source(&self, name: &str) -> bool {
+        Path::new(name).extension().is_some_and(|end| self.takes(&end.to_string_lossy()))
+    }
+
     /// Returns the name under which a single file with this extension is built.
     pub fn stage_name(&self, extension: &str) -> String {
         let extension = if self.takes(extension) {
@@ -271,7 +279,7 @@ impl Language {
         self.stage.clone().unwrap_or_else(|| format!("main.{extension}"))
     }
 
-    /// Returns the sizes that templates may use, under these limits.
+    /// Returns the placeholders for the memory limit and the stack size, with their values under these limits.
     pub(super) fn sizes(&self, limits: &Limits) -> [(&'static str, String); 5] {
         let (memory, stack) = (limits.memory.get(), self.stack.under(limits.memory).get());
         [
@@ -288,26 +296,32 @@ impl Language {
     /// # Errors
     /// Describes the first inconsistency.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        let wrong = |what: String| Diagnostic::new(format!("language `{}`: {what}", self.id)).in_file(&self.origin);
-        if self.programs.is_empty() || self.programs.values().any(Vec::is_empty) {
-            return Err(wrong("`programs` contains no program".to_owned()));
+        let wrong =
+            |what: String| Diagnostic::new(format!("in the language `{}`, {what}", self.id)).in_file(&self.origin);
+        if self.programs.is_empty() {
+            return Err(wrong("`programs` is empty".to_owned()));
+        }
+        if let Some((name, _)) = self.programs.iter().find(|(_, names)| names.is_empty()) {
+            return Err(wrong(format!("the entry `{name}` of `programs` lists no program")));
         }
         if self.run.is_empty() {
             return Err(wrong("`run` is empty".to_owned()));
         }
         if self.compile.is_empty() && self.keep == Keep::Output {
-            return Err(wrong("nothing is compiled, so there is no output to run: set `keep: sources`".to_owned()));
+            return Err(wrong("`compile` is empty, so there is no output to run; set `keep: sources`".to_owned()));
         }
         if self.time_factor == 0 {
             return Err(wrong("`time_factor` must be at least 1".to_owned()));
         }
-        let plain = |name: &String| !name.is_empty() && !name.contains('/') && name != "..";
-        let warm = self.warm.as_ref().map(|warm| &warm.folder);
-        if !self.stage.iter().chain(&self.first).chain(warm).all(plain) {
-            return Err(wrong("`stage`, `first` and the folder of `warm` must be names without `/`".to_owned()));
+        let plain = |name: &str| !name.is_empty() && !name.contains('/') && name != "..";
+        let stage = self.stage.iter().map(|name| ("`stage`", name));
+        let first = self.first.iter().map(|name| ("`first`", name));
+        let warm = self.warm.iter().map(|warm| ("the folder of `warm`", &warm.folder));
+        if let Some((place, name)) = stage.chain(first).chain(warm).find(|(_, name)| !plain(name)) {
+            return Err(wrong(format!("{place} must be a plain name without `/`, found `{name}`")));
         }
         if let Some(real) = self.real.as_ref().filter(|real| !self.programs.contains_key(&real.program)) {
-            return Err(wrong(format!("`real` refers to `{}`, which is not one of `programs`", real.program)));
+            return Err(wrong(format!("`real` refers to `{}`, which is not an entry of `programs`", real.program)));
         }
         self.check_placeholders().map_err(wrong)
     }
@@ -341,8 +355,8 @@ fn known<'a>(templates: impl Iterator<Item = &'a Template>, place: &str, names: 
     for name in templates.flat_map(Template::names) {
         if !names.contains(&name) {
             return Err(format!(
-                "unknown placeholder {{{name}}} in `{place}`; expected one of: {{{}}}",
-                names.join("}, {")
+                "`{place}` contains the unknown placeholder `{{{name}}}`; expected one of: `{{{}}}`",
+                names.join("}`, `{")
             ));
         }
     }

@@ -12,13 +12,14 @@ pub enum LexemeClass {
     Space,
     /// A line or block comment.
     Comment,
-    /// A keyword, by its index in the language's list.
+    /// A keyword, by its index in the language's list. The indices of preprocessor directives that span a line
+    /// count down from [`u16::MAX`].
     Keyword(u16),
-    /// The name of a basic type, or a storage class.
+    /// The name of a basic type, or a keyword of declarations, such as `static`, `public` or `var`.
     Type,
     /// An identifier.
     Name,
-    /// An integer or decimal literal.
+    /// A number literal.
     Number,
     /// A string or character, with its quotes.
     Text,
@@ -26,7 +27,7 @@ pub enum LexemeClass {
     Sign,
 }
 
-/// Operators of more than one character, in all languages; longer operators first.
+/// Operators of more than one character in all languages, longer operators first.
 const OPERATORS: [&str; 44] = [
     "<<=", ">>=", "**=", "//=", "===", "!==", "...", "..=", "<=>", "&&=", "||=", ">>>", "->", "=>", "<-", "::", "++",
     "--", "&&", "||", "==", "!=", "/=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "**", "//",
@@ -95,7 +96,8 @@ impl Lexer<'_> {
         (LexemeClass::Sign, operator.map_or(first.len_utf8(), |operator| operator.len()))
     }
 
-    /// Returns the length of the block comment at the current position.
+    /// Returns the length in bytes of the block comment at the current position, or `None` if no block comment
+    /// starts there.
     fn block_comment(&self) -> Option<usize> {
         let (open, close) = self.syntax.block_comments.iter().find(|(open, _)| self.rest.starts_with(open))?;
         let mut depth = 0_usize;
@@ -119,7 +121,8 @@ impl Lexer<'_> {
         Some(self.rest.len())
     }
 
-    /// Returns the length of the ordinary string at this offset.
+    /// Returns the number of bytes from the current position to the end of the ordinary string that starts at
+    /// `offset`, or `None` if no such string starts there.
     fn quoted(&self, offset: usize) -> Option<usize> {
         let rest = &self.rest[offset..];
         let quote = self.syntax.quotes.iter().find(|quote| rest.starts_with(quote.open))?;
@@ -139,7 +142,8 @@ impl Lexer<'_> {
         Some(self.rest.len())
     }
 
-    /// Returns the length of the raw string at the current position.
+    /// Returns the length in bytes of the raw string at the current position, or `None` if no raw string starts
+    /// there.
     fn raw_string(&self) -> Option<usize> {
         if !self.syntax.raw_strings {
             return None;
@@ -157,7 +161,7 @@ impl Lexer<'_> {
         })
     }
 
-    /// Returns the class and the length of the preprocessor directive at the current position.
+    /// Returns the class and the length in bytes of the preprocessor directive at the current position.
     fn directive(&self) -> (LexemeClass, usize) {
         let blanks = self.rest[1..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let after = &self.rest[1 + blanks..];
@@ -170,7 +174,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns the class and the length of the name, keyword or prefixed string at the current position.
+    /// Returns the class and the length in bytes of the name, keyword or prefixed string at the current position.
     fn word(&self, first: char) -> (LexemeClass, usize) {
         let syntax = self.syntax;
         let after = &self.rest[first.len_utf8()..];
@@ -190,17 +194,19 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns the length up to the end of the line.
+/// Returns the number of bytes up to the end of the line, without the line break.
 fn line_end(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// Returns the length up to and including the first `close` after `start`.
+/// Returns the number of bytes up to and including the first `close` after `start`, or the length of the text if
+/// `close` does not occur.
 fn ended(rest: &str, start: usize, close: &str) -> usize {
     rest[start..].find(close).map_or(rest.len(), |end| start + end + close.len())
 }
 
-/// Returns the length of a character literal: `'x'` or an escape.
+/// Returns the length in bytes of a character literal (`'x'` or an escape in quotes), or `None` if the quote starts
+/// something else.
 fn character(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     let (_, first) = chars.next()?;
@@ -213,7 +219,8 @@ fn character(rest: &str) -> Option<usize> {
     Some(close + 1)
 }
 
-/// Returns the length of a number: digits, letters of its base, exponent and suffix, and a point that precedes a digit.
+/// Returns the length in bytes of a number. A number consists of digits, the letters of its base, exponent and suffix,
+/// and a decimal point before a digit.
 fn number(rest: &str, syntax: &Syntax) -> usize {
     let bytes = rest.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

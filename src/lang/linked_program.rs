@@ -1,5 +1,5 @@
-//! An installation prefix in the cache: a link in `bin` by which a program is started, and the files that the program
-//! finds in the prefix.
+//! An installation prefix in the cache. It contains a link in `bin`, by which a program is started, and the files
+//! that the program expects in its prefix.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
@@ -9,9 +9,9 @@ use crate::model::Digest;
 use super::language::WrappedProgram;
 use super::template::{Template, TemplateValues};
 
-/// Creates the prefix in the cache, unless it exists, and returns the path of the link. The values `printed` are the
-/// lines with which the row's templates are filled. Returns `None` if the row defines no prefix files or if the prefix
-/// cannot be created; the program is then started by its own path.
+/// Creates the prefix in the cache, unless it exists, and returns the path of the link. `printed` contains the values
+/// of the placeholders in the row's templates. Returns `None` if the row defines no prefix files or if the prefix
+/// cannot be created. The program is then started by its own path.
 pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &TemplateValues) -> Option<PathBuf> {
     let text = |template: &Template| template.fill_one(printed).into_string().ok();
     let program = PathBuf::from(text(&real.path)?);
@@ -31,8 +31,8 @@ pub(super) fn linked_program(cache: &Path, real: &WrappedProgram, printed: &Temp
     Some(link)
 }
 
-/// Writes the complete prefix to a temporary folder and renames it. `link` is the final path of the link, and its
-/// target.
+/// Writes the complete prefix to a temporary folder, and renames the folder. `link` consists of the final path of
+/// the link and its target.
 fn write(cache: &Path, folder: &Path, link: (&Path, &Path), files: &[(String, String)]) -> std::io::Result<()> {
     fs_err::create_dir_all(cache)?;
     let fresh = tempfile::tempdir_in(cache)?;
@@ -87,7 +87,7 @@ mod tests {
         fs_err::remove_file(&link).unwrap();
         assert_eq!(linked(cache.path(), &["/bin/sh", "/bin", "x3"]), Some(link.clone()));
         assert!(link.exists());
-        assert_eq!(text("a.cfg"), "home = /bin", "the prefix is made again");
+        assert_eq!(text("a.cfg"), "home = /bin", "the prefix is created again");
         assert_eq!(fs_err::read_dir(cache.path()).unwrap().count(), 2, "no unfinished folder is left");
     }
 

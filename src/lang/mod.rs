@@ -1,7 +1,7 @@
 //! The language table, builds, and the build cache.
 //!
 //! A language is a row of a table ([`LanguageTable`]), and a submitted program is a [`Source`]. The programs that
-//! compile and run it on this machine are a [`Toolchain`], with which [`build`] makes a [`Program`] of the source.
+//! compile and run it on this machine are a [`Toolchain`], with which [`build`] builds the source into a [`Program`].
 //! Compilers and interpreters also run in the sandbox, because the source may be an attack on them. This module does
 //! not run contestants' programs.
 
@@ -51,3 +51,4 @@ pub use source_error::{LARGEST_AUTHOR_SOURCE, LARGEST_SOURCE, SourceError};
 pub use source_files::{paths_conflict, repository_root, resolve_link};
 pub use syntax::{Quote, Separator, Syntax};
 pub use table::{LanguageQuery, LanguageTable, TableLayer, UnknownLanguage};
+pub use template::{Template, TemplateValues};

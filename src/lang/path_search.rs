@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::{Mount, is_system_path};
 
-/// Compiler caches that are installed under the name of a compiler. They need a persistent home folder, so they are
-/// skipped.
+/// Programs that are installed under the name of a compiler to cache or distribute compilations. They are skipped,
+/// because they need a persistent home folder.
 const STAND_INS: [&str; 4] = ["ccache", "distcc", "sccache", "icecc"];
 
-/// The part of the environment in which languages are searched for.
+/// The part of the environment that is used to search for languages.
 #[derive(Debug, Clone, Default)]
 pub struct HostEnvironment {
-    /// The folders of the PATH, in order; absolute paths.
+    /// The folders of the PATH in order, as absolute paths.
     pub path: Vec<PathBuf>,
     /// The home folder of the user; `None` if it is not set.
     pub home: Option<PathBuf>,
-    /// The folder of the user's configuration files, such as `~/.config`.
+    /// The folder of the user's configuration files, such as `~/.config`; `None` if it is unknown.
     pub config: Option<PathBuf>,
     /// Environment variables that a row may pass to a version manager such as rustup.
     pub variables: Vec<(OsString, OsString)>,
@@ -31,7 +31,7 @@ impl HostEnvironment {
     pub fn current() -> HostEnvironment {
         let path = std::env::var_os("PATH").unwrap_or_default();
         HostEnvironment {
-            // A relative folder would contain different programs for every working directory.
+            // A relative path denotes a different folder for each working directory.
             path: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect(),
             home: etcetera::home_dir().ok(),
             config: etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir()),
@@ -39,7 +39,7 @@ impl HostEnvironment {
         }
     }
 
-    /// Returns the value of a variable.
+    /// Returns the value of a variable, or `None` if it is not set.
     pub(super) fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str())
     }
@@ -53,12 +53,13 @@ impl HostEnvironment {
         }
     }
 
-    /// Returns the first program with this name on the PATH.
+    /// Returns the path of the first program with this name on the PATH, or `None` if there is none.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         self.candidates(&[name.to_owned()]).into_iter().next().map(|stamp| stamp.found)
     }
 
-    /// Returns all programs with these names on the PATH, ordered by name preference and then by the PATH.
+    /// Returns the programs with these names on the PATH, in the order of the names and then of the PATH. A file that
+    /// is found several times is returned once, and the programs of [`STAND_INS`] are skipped.
     pub(super) fn candidates(&self, names: &[String]) -> Vec<Stamp> {
         let mut found: Vec<Stamp> = Vec::new();
         for name in names {
@@ -73,8 +74,8 @@ impl HostEnvironment {
         found
     }
 
-    /// Returns the mount of the installation folder of a program outside of the system folders; `None` if it needs no
-    /// mount.
+    /// Returns the mount of the installation folder of a program, or `None` if the program is in the system folders
+    /// and needs no mount.
     pub(super) fn mounts_of(&self, program: &Path) -> Option<Mount> {
         if is_system_path(program) {
             return None;
@@ -102,14 +103,14 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Returns the stamp of a program; `None` if the path is not an executable file.
+    /// Returns the stamp of a program, or `None` if the path is not an executable file.
     pub(super) fn of(path: &Path) -> Option<Stamp> {
         let about = std::fs::metadata(path).ok()?;
         let program = about.is_file() && about.permissions().mode() & 0o111 != 0;
         program.then(|| Stamp::new(path, &about)).flatten()
     }
 
-    /// Returns the stamp of a file, executable or not; `None` if the file cannot be accessed.
+    /// Returns the stamp of a file, executable or not, or `None` if the file cannot be accessed.
     pub(super) fn of_file(path: &Path) -> Option<Stamp> {
         Stamp::new(path, &std::fs::metadata(path).ok()?)
     }
@@ -119,12 +120,14 @@ impl Stamp {
         Some(Stamp { found: path.to_owned(), real: path.canonicalize().ok()?, size: about.len(), modified_ns })
     }
 
-    /// Returns whether the file is unchanged.
+    /// Returns whether the file still has the recorded properties.
     pub(super) fn holds(&self) -> bool {
         Stamp::of_file(&self.found).as_ref() == Some(self)
     }
 
-    /// Returns the path to execute: the real path, unless the program depends on the name by which it is called.
+    /// Returns the path to execute. This is the real path if its file name contains the name under which the program
+    /// was found. Otherwise it is the path at which the program was found, since the behavior of a program may depend
+    /// on its name.
     pub(super) fn program(&self) -> &Path {
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if name(&self.real).contains(&name(&self.found)) { &self.real } else { &self.found }

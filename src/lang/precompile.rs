@@ -1,6 +1,6 @@
 //! Precompiles libraries that a compiler would otherwise compile again for every program.
 //!
-//! The shared files are written only by builds of a text from the table. Builds of contestants' sources mount them
+//! Only builds of a text from the table write the shared files. Builds of contestants' sources mount these files
 //! read-only.
 
 use crate::model::Digest;
@@ -16,8 +16,8 @@ use super::source::Source;
 /// different files.
 const WARM: &[u8] = b"warm 1";
 
-/// Links the files that an earlier build of the row's library text produced into this build. Does nothing if the row
-/// has no such text.
+/// Links the files that the compiler produces from the row's library text into this build. Compiles the text first if
+/// its files are not cached. Does nothing if the row has no such text, or if the text does not compile.
 pub(super) fn lay(
     build_dir: &mut BuildDir,
     toolchain: &Toolchain,
@@ -36,7 +36,7 @@ pub(super) fn lay(
 }
 
 /// Compiles `text`, and stores the files that the compiler leaves in `folder` in the build cache. Returns the path of
-/// the entry; `None` if the text does not compile with this toolchain.
+/// the entry, or `None` if the text does not compile with this toolchain.
 fn make(
     text: &str,
     folder: &str,
@@ -48,7 +48,7 @@ fn make(
     let source = Source::of_row(toolchain.language.clone(), text);
     let work = cache.work_dir().map_err(|error| BuildError::io(&error))?;
     let build_dir = BuildDir::new(work.path(), &source).map_err(|error| BuildError::io(&error))?;
-    // The limits of the caller do not apply, since the text is part of the table.
+    // The limits of the caller do not apply, since the text is not the contestant's.
     let run = build_dir.compile(&source, toolchain, &BuildContext { limits: compile_limits(), ..*context })?;
     if run.execution.breach.is_some() || !run.execution.exit.success() {
         return Ok(None);

@@ -20,7 +20,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the class to start, for Java.
+    /// Returns the class to start, or `None` for a language other than Java.
     pub fn class(&self) -> Option<&str> {
         let java = self.language.entry == EntryPoint::Java;
         self.values.get("class").filter(|_| java)?.first()?.to_str()
@@ -31,13 +31,13 @@ impl Program {
         &self.language.id
     }
 
-    /// Returns the command line under these limits; the first argument is an absolute path.
+    /// Returns the command line under these limits. The first argument is an absolute path.
     pub fn argv(&self, limits: &Limits) -> Vec<OsString> {
         template::fill(&self.language.run, &self.values_under(limits))
     }
 
-    /// Returns the whole environment under these limits. `private` is the working directory as seen by the program,
-    /// which serves as its home and temporary folder.
+    /// Returns the complete environment under these limits. `private` is the path of the working directory as seen
+    /// by the program, which is also its home and temporary folder.
     pub fn env(&self, limits: &Limits, private: &Path) -> Vec<(OsString, OsString)> {
         let values = self.values_under(limits);
         let own = self.language.env.iter().map(|(name, value)| (name.into(), value.fill_one(&values)));
@@ -54,7 +54,8 @@ impl Program {
         &self.mounts
     }
 
-    /// Removes the path of the build from an output of the program, and replaces the path of the entry file by `name`.
+    /// Removes the path of the build from an output of the program, and replaces the path of the entry file with
+    /// `name`.
     pub fn plain(&self, text: &str, name: &str) -> String {
         if text.is_empty() {
             return String::new();
@@ -69,8 +70,8 @@ impl Program {
         self.language.bound_address_space
     }
 
-    /// Returns the limits adapted to this language: the threads of its run-time system are added to the process limit,
-    /// the CPU time limit is multiplied by its time factor, and the wall-clock limit is raised by the same amount.
+    /// Returns the limits adapted to the language. The threads of the run-time system are added to the process limit,
+    /// the CPU time limit is multiplied by the time factor, and the wall time limit is raised by the same amount.
     #[must_use]
     pub fn limits(&self, limits: &Limits) -> Limits {
         let factor = self.language.time_factor;
@@ -94,7 +95,8 @@ pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits
     values
 }
 
-/// Returns the environment of every program and compiler, which contains none of this process's variables.
+/// Returns the environment variables of every program and compiler, without those of its language. No variable is
+/// inherited from this process.
 pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
     // `C.UTF-8` is a UTF-8 locale without national conventions: `é` is printed, and `1.5` is not written with a comma.
     let pairs: [(&str, &OsStr); 5] = [

@@ -17,14 +17,17 @@ use super::source_files::{self, NamedFile, paths_conflict, repository_root};
 use super::special_languages;
 use super::table::{LanguageQuery, LanguageTable};
 
-/// Maximum total size of the program's own files that are copied into its working directory, in bytes: half of the
-/// capacity of that directory.
+/// Maximum total size, in bytes, of the program's own files that are copied into its working directory. It is half
+/// of the capacity of the directory.
 const LARGEST_WORKING_DIR: usize = 32 << 20;
-/// Size of a result in bytes above which no more names are replaced.
+/// The bytes with which some editors begin a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+/// Size of a text, in bytes, above which no more names in it are replaced.
 const LARGEST_FILLED: usize = 16 << 20;
 
-/// If files in several languages are in one folder, only these languages count, as in the tools of the ICPC format; the
-/// others are used for scripts. If two have the same number of files, the first in this list is taken.
+/// Languages that take precedence over all others if a folder has files in several languages, since files in other
+/// languages may be scripts. The tools of the ICPC format do the same. If two of these languages have the same number
+/// of files, the first in this list is chosen.
 const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 
 /// A file of a program, as it is built.
@@ -32,7 +35,7 @@ const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 pub struct SourceFile {
     /// Path below the folder in which the program is built.
     pub name: String,
-    /// Content of the file, without a byte order mark.
+    /// Content of the file; that of a source file has no byte order mark.
     pub content: Vec<u8>,
 }
 
@@ -45,13 +48,15 @@ pub struct Source {
     given: String,
     digest: Digest,
     kit: bool,
-    /// Whether the program may find its files in its working directory.
+    /// Whether the program belongs to a package, so that its files may be copied into its working directory.
     in_package: bool,
+    /// The content of the entry as submitted, if a package changed it or chose another entry.
+    submitted: Option<Arc<[u8]>>,
 }
 
 impl Source {
     /// Reads a program from a file, or from a folder with all its files except hidden ones. `language` is an id or a
-    /// name; without it, the file extensions determine the language.
+    /// name. If it is `None`, the file extensions determine the language.
     ///
     /// # Errors
     /// Fails if the path or one of its files is refused, or if the language is unknown or ambiguous.
@@ -72,17 +77,17 @@ impl Source {
             return Source::of_files(table, &path, files, asked, bundle.origin);
         }
         let mut files = bundle.files;
-        let content = files.pop().ok_or_else(|| SourceError::Empty { path: path.clone() })?.content.0;
+        let content = files.pop().ok_or_else(|| SourceError::Empty { path: path.clone(), blank: false })?.content.0;
         if content.len() as u64 > bundle.origin.most() {
             return Err(SourceError::TooLarge { path, bytes: content.len() as u64, most: bundle.origin.most() });
         }
-        Source::of_file(table, &path, content, asked, bundle.origin.may_be_empty())
+        Source::of_file(table, &path, content, asked, bundle.origin)
     }
 
     /// Reads a program of a problem, which may use the kit. A single C or C++ file comes with the header files in its
     /// folder, and with the header of testlib from a folder above if the file mentions that header. A folder may
-    /// contain a script `build` that makes the program `run`, or the program `run` itself. Links may point anywhere in
-    /// the repository of the problem.
+    /// contain a script `build` that creates the program `run`, or the program `run` itself. Links may point anywhere
+    /// in the repository of the problem.
     ///
     /// # Errors
     /// Fails under the conditions of [`Source::load`].
@@ -107,7 +112,9 @@ impl Source {
         let Source { language, mut files, given, .. } = source;
         let mut room = LARGEST_AUTHOR_SOURCE;
         let mut add = |folder: &Path, name: String| -> Result<(), SourceError> {
-            let content = source_files::file(&folder.join(&name), room)?;
+            let used = LARGEST_AUTHOR_SOURCE - room;
+            let content = source_files::file(&folder.join(&name), room)
+                .map_err(|error| source_files::as_a_whole(path, used, LARGEST_AUTHOR_SOURCE, error))?;
             room -= content.len() as u64;
             files.push(SourceFile { name, content });
             Ok(())
@@ -121,18 +128,18 @@ impl Source {
         Ok(Source::new(language, files, 0, given))
     }
 
-    /// Converts output-only answers to a program. When it is run with the name of one of its files, the program prints
-    /// that file; without a name it prints nothing.
+    /// Converts output-only answers to a program. If the program is run with the name of one of its files, it prints
+    /// this file. If it is run without a name, it prints nothing.
     ///
     /// # Errors
-    /// Fails under the conditions of [`Source::load`], and if the folder has no files.
+    /// Fails if there are no files, or if their total size is too large.
     pub fn of_answers(answers: &SourceBundle) -> Result<Source, SourceError> {
         let path = || PathBuf::from(&answers.name);
         if answers.size() > LARGEST_ANSWERS {
             return Err(SourceError::AnswersTooLarge { path: path() });
         }
         let language = special_languages::answers().filter(|_| !answers.files.is_empty());
-        let language = language.ok_or_else(|| SourceError::Empty { path: path() })?;
+        let language = language.ok_or_else(|| SourceError::NoAnswers { path: path() })?;
         let files =
             answers.files.iter().map(|file| SourceFile { name: file.name.clone(), content: file.content.0.clone() });
         Ok(Source::new(language, files.collect(), 0, String::new()))
@@ -153,7 +160,7 @@ impl Source {
             return Err(SourceError::TooLarge { path, bytes, most: LARGEST_SOURCE });
         }
         let asked = language.map(|asked| choose(table, name, LanguageQuery::Named(asked))).transpose()?;
-        Source::of_file(table, name, content, asked, false)
+        Source::of_file(table, name, content, asked, SourceOrigin::Contestant)
     }
 
     fn of_file(
@@ -161,15 +168,16 @@ impl Source {
         path: &Path,
         content: Vec<u8>,
         asked: Option<Arc<Language>>,
-        empty: bool,
+        origin: SourceOrigin,
     ) -> Result<Source, SourceError> {
-        let content = text(path, content, empty)?;
+        let content = text(path, content)?;
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let language = match (&extension, asked) {
             (_, Some(language)) => language,
             (Some(extension), None) => choose(table, path, LanguageQuery::Extension(extension))?,
             (None, None) => return Err(SourceError::NoExtension { path: path.to_owned() }),
         };
+        refuse_blank(path, &content, &language, origin)?;
         let name = match language.entry {
             EntryPoint::Java => java::file_name(&String::from_utf8_lossy(&content)),
             EntryPoint::File | EntryPoint::Sources => None,
@@ -187,8 +195,7 @@ impl Source {
         origin: SourceOrigin,
     ) -> Result<Source, SourceError> {
         let language = asked.map_or_else(|| language_of(table, path, &files, origin), Ok)?;
-        let is_source =
-            |name: &str| Path::new(name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()));
+        let is_source = |name: &str| language.is_source(name);
         let entry =
             entry_file::choose(&language, files.iter().map(|(name, _)| name.as_str()).filter(|name| is_source(name)));
         let Some(entry) = entry.map(str::to_owned) else {
@@ -197,9 +204,11 @@ impl Source {
         };
         let mut staged = Vec::with_capacity(files.len());
         for (name, content) in files {
-            // A data file may have any content; only files that a compiler reads must be texts.
+            // A data file may have any content. Only files that a compiler reads must be texts.
             let content = if is_source(&name) && (name == entry || !content.is_empty()) {
-                text(&path.join(&name), content, origin.may_be_empty())?
+                let content = text(&path.join(&name), content)?;
+                refuse_blank(&path.join(&name), &content, &language, origin)?;
+                content
             } else {
                 content
             };
@@ -209,7 +218,7 @@ impl Source {
         Ok(Source::new(language, staged, entry, String::new()))
     }
 
-    /// Creates the source of a text that is part of a row of the table.
+    /// Creates a program from a text in a row of the table.
     pub(super) fn of_row(language: Arc<Language>, text: &str) -> Source {
         let name = language.stage_name("");
         Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())
@@ -220,7 +229,7 @@ impl Source {
         Source::new(language, kit::files().map(file).into(), 0, String::new())
     }
 
-    /// Reads a folder with scripts to build and to run it; `None` if it has no scripts.
+    /// Reads a folder with scripts that build and run the program. Returns `None` if it has no scripts.
     fn of_scripts(path: &Path, bounds: &Path) -> Result<Option<Source>, SourceError> {
         let files = source_files::folder(path, bounds, LARGEST_AUTHOR_SOURCE)?;
         let Some((language, entry)) = special_languages::language(&files) else { return Ok(None) };
@@ -237,7 +246,7 @@ impl Source {
     fn new(language: Arc<Language>, files: Vec<SourceFile>, entry: usize, given: String) -> Source {
         let parts = files.iter().flat_map(|file| [file.name.as_bytes(), file.content.as_slice()]);
         let digest = Digest::of_parts(std::iter::once(language.id.as_bytes()).chain(parts));
-        Source { language, files, entry, given, digest, kit: false, in_package: false }
+        Source { language, files, entry, given, digest, kit: false, in_package: false, submitted: None }
     }
 
     /// Returns whether the program is linked to the kit.
@@ -245,12 +254,16 @@ impl Source {
         self.kit
     }
 
-    /// Returns this program of a package with more files, which replace files whose paths conflict with theirs. If the
-    /// language finds files by name at run time, the entry keeps its original name, by which other files may refer to
-    /// it. The new entry is the new file that has the name of a main file. Without such a file, the entry stays or, if
-    /// `as_a_folder` is set, is chosen as for a folder of all files.
+    /// Returns this program of a package with additional files. An additional file replaces files whose paths conflict
+    /// with its own.
+    ///
+    /// In a language that finds files by name at run time, the entry keeps its original name, by which other files may
+    /// refer to it, and a new file that has the name of a main file becomes the entry. Without such a file, the entry
+    /// stays or, if `as_a_folder` is set, is chosen as for a folder of all files. In other languages, the entry stays. If
+    /// a new file replaced the entry and no main file took its place, the entry is chosen as for a folder.
     #[must_use]
     pub fn with_files(self, more: Vec<SourceFile>, as_a_folder: bool) -> Source {
+        let submitted = Some(self.submitted_text().into());
         let Source { language, mut files, entry, given, kit, .. } = self;
         let interpreted = language.keep == Keep::Sources && !more.is_empty();
         let own = &mut files[entry].name;
@@ -259,9 +272,7 @@ impl Source {
             *own = Path::new(&given).with_extension(ending).to_string_lossy().into_owned();
         }
         let own = own.clone();
-        let is_source = |file: &&SourceFile| {
-            Path::new(&file.name).extension().is_some_and(|end| language.takes(&end.to_string_lossy()))
-        };
+        let is_source = |file: &&SourceFile| language.is_source(&file.name);
         let driver = entry_file::driver(&language, more.iter().filter(is_source).map(|file| file.name.as_str()));
         let driver = driver.filter(|_| interpreted).map(str::to_owned);
         files.retain(|file| more.iter().all(|other| !paths_conflict(other.name.as_ref(), file.name.as_ref())));
@@ -274,7 +285,7 @@ impl Source {
         // The original name applies to that file alone.
         let given = if entry == own { given } else { String::new() };
         let entry = files.iter().position(|file| file.name == entry).unwrap_or(0);
-        let source = Source { in_package: true, ..Source::new(language, files, entry, given) };
+        let source = Source { in_package: true, submitted, ..Source::new(language, files, entry, given) };
         if kit { source.linked_to_kit() } else { source }
     }
 
@@ -292,23 +303,41 @@ impl Source {
         })
     }
 
-    /// Replaces each `{{name}}` by its value. Unknown names are kept.
+    /// Returns this program of a package with `prelude` before the text of each source file.
+    #[must_use]
+    pub fn with_prelude(self, prelude: &str) -> Source {
+        let language = self.language.clone();
+        let is_source = |file: &&mut SourceFile| language.is_source(&file.name);
+        self.edited(|files| {
+            files.iter_mut().filter(is_source).for_each(|file| _ = file.content.splice(..0, prelude.bytes()));
+        })
+    }
+
+    /// Replaces each `{{name}}` in the UTF-8 files of the program with its value. Unknown names are kept.
     #[must_use]
     pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {
         if constants.is_empty() {
             return self;
         }
-        let Source { language, mut files, entry, given, kit, in_package, .. } = self;
-        for file in &mut files {
-            if let Ok(text) = std::str::from_utf8(&file.content) {
-                file.content = fill_constants(text, constants).into_bytes();
+        self.edited(|files| {
+            for file in files {
+                if let Ok(text) = std::str::from_utf8(&file.content) {
+                    file.content = fill_constants(text, constants).into_bytes();
+                }
             }
-        }
-        let source = Source { in_package, ..Source::new(language, files, entry, given) };
+        })
+    }
+
+    /// Returns the program with its files changed by `edit`. The text as submitted stays the same.
+    fn edited(self, edit: impl FnOnce(&mut Vec<SourceFile>)) -> Source {
+        let submitted = Some(self.submitted_text().into());
+        let Source { language, mut files, entry, given, kit, in_package, .. } = self;
+        edit(&mut files);
+        let source = Source { in_package, submitted, ..Source::new(language, files, entry, given) };
         if kit { source.linked_to_kit() } else { source }
     }
 
-    /// Returns the program with the file of this name as its entry; the extension may be omitted. The program is
+    /// Returns the program with the file called `name` as its entry. `name` may omit the extension. The program is
     /// unchanged if it has no such file.
     #[must_use]
     pub fn with_entry(self, name: &str) -> Source {
@@ -316,7 +345,9 @@ impl Source {
         let Some(entry) = self.files.iter().position(|file| file.name == name || stem(file)) else { return self };
         // The original name applies to the file that was the entry.
         let given = if entry == self.entry { self.given } else { String::new() };
-        let mut source = Source { in_package: self.in_package, ..Source::new(self.language, self.files, entry, given) };
+        let Source { in_package, submitted, .. } = self;
+        let source = Source::new(self.language, self.files, entry, given);
+        let mut source = Source { in_package, submitted, ..source };
         source.digest = Digest::of_parts([source.digest.bytes().as_slice(), name.as_bytes()]);
         source
     }
@@ -326,12 +357,12 @@ impl Source {
         &self.language
     }
 
-    /// Returns all files, sorted by name.
+    /// Returns all files of the program.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// Consumes the program and returns all files, sorted by name.
+    /// Consumes the program and returns all its files.
     pub fn into_files(self) -> Vec<SourceFile> {
         self.files
     }
@@ -339,6 +370,11 @@ impl Source {
     /// Returns the file at which the program begins.
     pub fn entry(&self) -> &SourceFile {
         &self.files[self.entry]
+    }
+
+    /// Returns the content of the entry as submitted, without the changes of a package.
+    pub fn submitted_text(&self) -> &[u8] {
+        self.submitted.as_deref().unwrap_or(&self.entry().content)
     }
 
     /// Returns the source files, the entry first.
@@ -350,30 +386,31 @@ impl Source {
         std::iter::once(self.entry()).chain(others.map(|(_, file)| file))
     }
 
-    /// Returns the original name of the single file; `None` for a folder.
+    /// Returns the original name of the single file, or `None` for a folder.
     pub fn original_name(&self) -> Option<&str> {
         (!self.given.is_empty()).then_some(self.given.as_str())
     }
 
-    /// Returns the original name of one of the program's files.
+    /// Returns the original name of a file of the program.
     pub fn original_name_of<'a>(&'a self, file: &'a SourceFile) -> &'a str {
         let entry = file.name == self.entry().name;
         self.original_name().filter(|_| entry).unwrap_or(&file.name)
     }
 
-    /// Returns the hash of files and language. The same code gives the same hash under any file name.
+    /// Returns the hash of the language, the files and the kit. The original name of a single file is not included.
     pub fn digest(&self) -> Digest {
         self.digest
     }
 }
 
-/// Replaces each `{{name}}` in a text by its value.
+/// Replaces each `{{name}}` in a text with its value.
 pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> String {
     fill(text, constants, ("{{", "}}"))
 }
 
-/// Replaces names between any two marks. Values are not expanded again. No more names are replaced once the result
-/// exceeds 16 MiB, because many names with long values could exhaust the memory.
+/// Replaces each name between the marks `open` and `close`, and the marks, with the value of the name. Unknown names
+/// are kept, and values are not expanded again. No more names are replaced once the result exceeds 16 MiB, because many
+/// names with long values could exhaust the memory.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -401,7 +438,8 @@ fn choose(table: &LanguageTable, path: &Path, choice: LanguageQuery<'_>) -> Resu
     table.choose(choice).cloned().map_err(|error| SourceError::Language { path: path.to_owned(), error })
 }
 
-/// Returns the language of a folder's files: the one with most files, where those in [`COUNTED`] take precedence.
+/// Returns the language with the most files in a folder, where the languages in [`COUNTED`] take precedence. Fails
+/// for a contestant's program if the files are in several languages.
 fn language_of(
     table: &LanguageTable,
     path: &Path,
@@ -429,34 +467,45 @@ fn language_of(
     let most = languages.into_iter().min_by_key(by_weight);
     most.map(|(language, _)| language).ok_or_else(|| SourceError::NoSources {
         path: path.to_owned(),
-        language: "known source".to_owned(),
+        language: "source".to_owned(),
         extensions: table.extensions().into_iter().map(|end| format!(".{end}")).collect(),
     })
 }
 
-/// Returns the text without a byte order mark. Refuses binary files, and empty files unless they may be `empty`.
-fn text(path: &Path, mut content: Vec<u8>, empty: bool) -> Result<Vec<u8>, SourceError> {
+/// Returns the content of a text file without its byte order mark. Refuses binary files.
+fn text(path: &Path, mut content: Vec<u8>) -> Result<Vec<u8>, SourceError> {
     check_is_text(path, &content)?;
-    if content.starts_with(&[0xef, 0xbb, 0xbf]) {
-        content.drain(..3);
-    }
-    if !empty && content.iter().all(u8::is_ascii_whitespace) {
-        return Err(SourceError::Empty { path: path.to_owned() });
+    if content.starts_with(BYTE_ORDER_MARK) {
+        content.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(content)
 }
 
-/// Refuses binary files.
+/// Refuses a file with only white space, unless authors of this kind may submit such a file in the language.
+fn refuse_blank(path: &Path, text: &[u8], language: &Language, origin: SourceOrigin) -> Result<(), SourceError> {
+    let accepted = match origin {
+        SourceOrigin::Package => true,
+        // In a scripting language the source itself is run, and an empty source is a program that prints nothing.
+        SourceOrigin::Contestant => language.keep == Keep::Sources,
+        SourceOrigin::Author => false,
+    };
+    match text.trim_ascii().is_empty() && !accepted {
+        true => Err(SourceError::Empty { path: path.to_owned(), blank: !text.is_empty() }),
+        false => Ok(()),
+    }
+}
+
+/// Refuses UTF-16 text, ELF programs and files with NUL bytes.
 pub(super) fn check_is_text(path: &Path, content: &[u8]) -> Result<(), SourceError> {
     let binary = |what| Err(SourceError::Binary { path: path.to_owned(), what });
     if content.starts_with(&[0xff, 0xfe]) || content.starts_with(&[0xfe, 0xff]) {
-        return binary("it is UTF-16; save it as UTF-8");
+        return binary("begins with the byte order mark of UTF-16; save it as UTF-8");
     }
     if content.starts_with(b"\x7fELF") {
-        return binary("it is a compiled program; submit the source");
+        return binary("is a compiled program; submit its source");
     }
     if content.contains(&0) {
-        return binary("it contains NUL bytes");
+        return binary("contains NUL bytes, so it is not a text file");
     }
     Ok(())
 }

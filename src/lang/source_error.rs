@@ -6,19 +6,19 @@ use crate::model::{ByteSize, Diagnostic, Failure, OsError};
 
 use super::table::UnknownLanguage;
 
-/// Maximum size of a submitted program, all files together, in bytes.
+/// Maximum total size of the files of a submitted program, in bytes.
 pub const LARGEST_SOURCE: u64 = 1 << 20;
 /// Maximum size of a program of a problem or package, in bytes. Such programs may include precompiled headers or
 /// word lists.
 pub const LARGEST_AUTHOR_SOURCE: u64 = 64 << 20;
-/// Maximum size of output-only answers together, in bytes.
+/// Maximum total size of output-only answers, in bytes.
 pub(super) const LARGEST_ANSWERS: u64 = 64 << 20;
 
 /// The reason why a program is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
     /// A file or folder could not be read.
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read `{path}`: {error}")]
     Unreadable {
         /// The file or folder that could not be read.
         path: PathBuf,
@@ -28,7 +28,7 @@ pub enum SourceError {
         os_error: Option<OsError>,
     },
     /// The path is not a regular file.
-    #[error("{path} is {what}, not a source file")]
+    #[error("`{path}` is {what}, not a source file")]
     NotAFile {
         /// The path that was given.
         path: PathBuf,
@@ -36,15 +36,19 @@ pub enum SourceError {
         what: &'static str,
     },
     /// A symbolic link points out of the folder.
-    #[error("{path} is a symbolic link that points out of its folder, to {target}; pass that file instead")]
+    #[error(
+        "`{path}` is a symbolic link to `{target}`, which is outside of `{bounds}` or in a `.git` folder; replace the link by a copy"
+    )]
     LinkOut {
         /// The symbolic link.
         path: PathBuf,
         /// The target of the link.
         target: PathBuf,
+        /// The folder that must contain the target.
+        bounds: PathBuf,
     },
     /// The program is too large.
-    #[error("{path} has {}, but a program may have at most {}", ByteSize::new(*.bytes).human(),
+    #[error("`{path}` has at least {bytes} bytes, but a program may have at most {most} bytes ({})",
         ByteSize::new(*.most).human())]
     TooLarge {
         /// The file, or the folder if its files are too large together.
@@ -55,41 +59,53 @@ pub enum SourceError {
         most: u64,
     },
     /// The answers are too large.
-    #[error("{path} exceeds {}, the limit for all answers together", ByteSize::new(LARGEST_ANSWERS).human())]
+    #[error("`{path}` exceeds {}, the limit for all answers together", ByteSize::new(LARGEST_ANSWERS).human())]
     AnswersTooLarge {
         /// The file, or the folder if its files are too large together.
         path: PathBuf,
     },
-    /// The folder contains too many files or folders.
-    #[error("{path} has too many {what} for a program")]
+    /// A folder contains too many files, folders or header files, or too many levels of nested folders.
+    #[error("`{path}` has more than {most} {what}, which is the maximum for a program")]
     TooMany {
-        /// The folder with too many entries.
+        /// The folder that exceeds the limit.
         path: PathBuf,
-        /// The kind of entry that exceeds its limit.
+        /// What the limit counts: files, folders, levels of nested folders, or header files.
         what: &'static str,
+        /// The maximum number.
+        most: usize,
     },
-    /// A file name could be taken for an option by a compiler.
-    #[error("the file name {path:?} is not allowed: it must not begin with `-` or `@` or contain control characters")]
+    /// A compiler could misinterpret a file name, for example as an option.
+    #[error(
+        "the name {path:?} is not allowed: names of files and folders must be UTF-8 without control characters and `\\`, and must not begin with `-` or `@`"
+    )]
     BadName {
         /// The path below the folder.
         path: PathBuf,
     },
-    /// The file contains only white space, or the folder of answers has no files.
-    #[error("{path} is empty; expected a program")]
+    /// The file is empty or contains only white space.
+    #[error("`{path}` {}; expected a program", emptiness(*.blank))]
     Empty {
-        /// The file or folder without content.
+        /// The file without a program.
+        path: PathBuf,
+        /// Whether the file contains white space.
+        blank: bool,
+    },
+    /// The folder of answers has no files.
+    #[error("`{path}` is empty; expected files with answers")]
+    NoAnswers {
+        /// The folder without files.
         path: PathBuf,
     },
-    /// The file is not a text.
-    #[error("{path} is not a text file: {what}")]
+    /// The file is UTF-16 text or a compiled program, or it contains NUL bytes.
+    #[error("`{path}` {what}")]
     Binary {
-        /// What the file contains instead of text, and what to do about it.
+        /// The file.
         path: PathBuf,
-        /// The evidence, for the message.
+        /// What the file is or contains instead of text, as a predicate, and what to do about it.
         what: &'static str,
     },
     /// The folder has no file in the language.
-    #[error("{path} contains no {language} file; expected the extension {}", .extensions.join(" or "))]
+    #[error("`{path}` contains no {language} file; expected the extension {}", .extensions.join(" or "))]
     NoSources {
         /// The folder without such a file.
         path: PathBuf,
@@ -99,7 +115,7 @@ pub enum SourceError {
         extensions: Vec<String>,
     },
     /// The folder has files in several languages.
-    #[error("{path} contains files in several languages ({}); select one with --language", .languages.join(", "))]
+    #[error("`{path}` contains files in several languages ({}); keep the files of one language, or specify it (`--language`)", .languages.join(", "))]
     Ambiguous {
         /// The folder with the files.
         path: PathBuf,
@@ -107,19 +123,26 @@ pub enum SourceError {
         languages: Vec<String>,
     },
     /// The file has no extension.
-    #[error("{path} has no extension, so its language is unknown; specify it with --language")]
+    #[error(
+        "`{path}` has no extension, so its language is unknown; add the extension, or specify the language (`--language`)"
+    )]
     NoExtension {
         /// The file without an extension.
         path: PathBuf,
     },
     /// The language is unknown.
-    #[error("{path}: {error}")]
+    #[error("`{path}`: {error}")]
     Language {
         /// The file or folder of the program.
         path: PathBuf,
         /// The unknown name and the known languages.
         error: UnknownLanguage,
     },
+}
+
+/// Describes a file without a program.
+fn emptiness(blank: bool) -> &'static str {
+    if blank { "contains only white space" } else { "is empty" }
 }
 
 impl SourceError {

@@ -1,4 +1,4 @@
-//! Reads submitted files. Anything but a regular file is refused before it is read.
+//! Reads submitted files. Files that are not regular files are refused before they are read.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::unzip::place;
 
 use super::source_error::SourceError;
 
-/// Maximum number of files, and of folders, of a program.
+/// Maximum number of files of a program, and maximum number of its folders.
 const MOST_FILES: usize = 500;
 /// Maximum depth of nested folders.
 const DEEPEST: usize = 8;
@@ -24,7 +24,7 @@ pub(super) type NamedFile = (String, Vec<u8>);
 /// Reads one file of at most `room` bytes.
 ///
 /// # Errors
-/// Fails if the path is not a regular file, cannot be read, or is larger.
+/// Fails if the path is not a regular file, cannot be read, or is larger than `room`.
 pub(super) fn file(path: &Path, room: u64) -> Result<Vec<u8>, SourceError> {
     let unreadable = |error: std::io::Error| SourceError::unreadable(path.to_owned(), &error);
     // Without O_NONBLOCK, opening a named pipe would block forever.
@@ -63,10 +63,10 @@ pub(super) fn own_folder(path: &Path) -> &Path {
     if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
 
-/// Returns the root below which links of a problem's program or package may point: the repository that contains it,
-/// because all its files have the same authors, otherwise its problem, otherwise its own folder. Contestants' programs
-/// have no such root. The root of an unpacked archive is its folder in the cache, because its author is unrelated to
-/// the surrounding files.
+/// Returns the folder below which the links of a problem's program or a package may point. This is the repository that
+/// contains `path`, because all files of a repository have the same authors, otherwise the problem, otherwise the
+/// program's own folder. Links of contestants' programs have no such folder. For an unpacked archive it is the
+/// archive's folder in the cache, because the surrounding files have other authors.
 pub fn repository_root(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
     let own = own_folder(path);
@@ -98,7 +98,7 @@ pub(super) fn stays_within(path: &Path, folder: &Path) -> Result<(), SourceError
     let folder = folder.canonicalize().map_err(unreadable)?;
     if resolve_link(path, &folder).map_err(unreadable)?.is_none() {
         let target = path.canonicalize().map_err(unreadable)?;
-        return Err(SourceError::LinkOut { path: path.to_owned(), target });
+        return Err(SourceError::LinkOut { path: path.to_owned(), target, bounds: folder });
     }
     Ok(())
 }
@@ -119,30 +119,30 @@ pub(super) fn folder(root: &Path, bounds: &Path, most: u64) -> Result<Vec<NamedF
             Err(error) if error.depth() > 0 && error.path().is_some_and(is_hidden) => continue,
             entry => entry.map_err(|error| unreadable_entry(root, error))?,
         };
-        let too_many = |what| Err(SourceError::TooMany { path: root.to_owned(), what });
-        // Links to folders were already checked when the walk entered them.
+        let too_many = |what, most| Err(SourceError::TooMany { path: root.to_owned(), what, most });
+        // The walk has already checked links to folders when it entered them.
         stays_within(entry.path(), bounds)?;
         if entry.file_type().is_dir() {
             folders += 1;
             match () {
-                () if entry.depth() > DEEPEST => return too_many("nested folders"),
+                () if entry.depth() > DEEPEST => return too_many("levels of nested folders", DEEPEST),
                 // Links to a few folders can produce any number of paths.
-                () if folders > MOST_FILES => return too_many("folders"),
+                () if folders > MOST_FILES => return too_many("folders", MOST_FILES),
                 () => continue,
             }
         }
         let name = plain_name(root, entry.path())?;
-        let content = file(entry.path(), room).map_err(|error| as_a_whole(root, most, error))?;
+        let content = file(entry.path(), room).map_err(|error| as_a_whole(root, most - room, most, error))?;
         room -= content.len() as u64;
         files.push((name, content));
         if files.len() > MOST_FILES {
-            return too_many("files");
+            return too_many("files", MOST_FILES);
         }
     }
     Ok(files)
 }
 
-/// Returns whether a file or folder is ignored: a hidden one, or `__pycache__`.
+/// Returns whether a file or folder is ignored because it is hidden or named `__pycache__`.
 fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".") || name == "__pycache__")
 }
@@ -162,7 +162,7 @@ pub(super) fn headers(folder: &Path, bounds: &Path) -> Result<Vec<String>, Sourc
         }
     }
     if names.len() > MOST_FILES {
-        return Err(SourceError::TooMany { path: folder.to_owned(), what: "header files" });
+        return Err(SourceError::TooMany { path: folder.to_owned(), what: "header files", most: MOST_FILES });
     }
     Ok(names)
 }
@@ -176,17 +176,19 @@ fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     }
 }
 
-/// Converts the error about the last file that was read to an error about the folder, since the sum of the sizes is too
-/// large.
-fn as_a_whole(root: &Path, most: u64, error: SourceError) -> SourceError {
+/// Replaces the path of a file that is too large by the path of the program, since the total size is too large. `used`
+/// is the size of the files before it.
+pub(super) fn as_a_whole(root: &Path, used: u64, most: u64, error: SourceError) -> SourceError {
     match error {
-        SourceError::TooLarge { bytes, .. } => SourceError::TooLarge { path: root.to_owned(), bytes, most },
+        SourceError::TooLarge { bytes, .. } => {
+            SourceError::TooLarge { path: root.to_owned(), bytes: used.saturating_add(bytes), most }
+        }
         other => other,
     }
 }
 
-/// Returns the path below the root. A name that begins with `-` or `@` would be an option or an argument file for a
-/// compiler.
+/// Returns the path below the root. Refuses names that a compiler could misinterpret. A name that begins with `-` or
+/// `@` would be an option or an argument file.
 fn plain_name(root: &Path, path: &Path) -> Result<String, SourceError> {
     let below: PathBuf = path.strip_prefix(root).unwrap_or(path).to_owned();
     let bad = || SourceError::BadName { path: below.clone() };
@@ -199,7 +201,8 @@ pub fn paths_conflict(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 
-/// Returns whether a file name cannot be misinterpreted by a compiler.
+/// Returns whether a name can't be misinterpreted by a compiler: it begins neither with `-` nor with `@`, and contains
+/// no control character and no `\`.
 pub(super) fn is_plain(name: &str) -> bool {
     !name.starts_with(['-', '@']) && !name.chars().any(|c| c.is_control() || c == '\\')
 }

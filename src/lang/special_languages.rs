@@ -1,5 +1,5 @@
-//! Rows for programs that belong to no language: programs of a problem with a script `build`, a program `run`, or both,
-//! as the ICPC package format allows; and output-only answers.
+//! Rows for programs that belong to no language: programs of a problem that have a script `build`, a program `run`, or
+//! both, as the ICPC package format allows, and output-only answers.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use super::table;
 /// Rows outside of the table, which cannot be selected by a name or an extension.
 ///
 /// Scripts are started by `env`, which runs a script without a `#!` line with the system's shell. The result of a build
-/// script depends on the compilers that the format guarantees. They are listed as programs, so that a change of a
-/// compiler triggers a new build; `env` replaces a missing one. A submitted answer is printed by a shell whose
-/// arguments are only names and paths.
+/// script depends on the compilers that the format guarantees. These compilers are listed as programs, so that a change
+/// of a compiler causes a new build. A missing compiler is replaced by `env`. A submitted answer is printed by a shell
+/// whose arguments are only names and paths.
 const ROWS: &str = "
 format: 1
 languages:
@@ -44,7 +44,8 @@ languages:
     run: ['{sh}', -c, 'test -z \"$2\" || exec \"$0\" \"$1/$2\"', '{cat}', '{dir}']
 ";
 
-/// Returns the row that builds and runs these files, and the index of the entry; `None` if they contain no script.
+/// Returns the row that builds and runs these files, and the index of the entry, or `None` if they contain no
+/// script.
 pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     let at = |name: &str| files.iter().position(|(file, _)| file == name);
     let (id, entry) = match (at("build"), at("run")) {
@@ -54,7 +55,7 @@ pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     Some((row(id)?, entry))
 }
 
-/// Returns the row that prints output-only answers.
+/// Returns the row that prints output-only answers, or `None` if the text of the rows is invalid.
 pub(super) fn answers() -> Option<Arc<Language>> {
     row("answers")
 }

@@ -11,8 +11,8 @@ use super::template::Template;
 pub(super) const VERSION: u32 = 2;
 
 impl Language {
-    /// Returns the hash of all parts of the row that determine how programs are built and run. The name, the origin of
-    /// the row and the installation hint are excluded.
+    /// Returns the hash of all parts of the row that determine how programs are built and run. The name, the origin,
+    /// the signs and the installation hint are excluded.
     pub(super) fn digest(&self) -> Digest {
         KeyWriter::new("language", VERSION).write(self).digest()
     }

@@ -3,13 +3,13 @@
 /// The delimiters of a string, character or raw text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quote {
-    /// The opening delimiter, including a prefix.
+    /// The opening delimiter, including its prefix.
     pub open: &'static str,
     /// The closing delimiter.
     pub close: &'static str,
     /// Whether a backslash escapes the next character.
     pub escapes: bool,
-    /// Whether the text may contain line breaks. Otherwise it ends with its line even if it is not closed.
+    /// Whether the text may contain line breaks. Otherwise, an unclosed text ends at the end of its line.
     pub multiline: bool,
 }
 
@@ -27,7 +27,7 @@ pub enum Separator {
 /// The lexical syntax of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Syntax {
-    /// Family of languages that are compared with each other, because their tokens have the same meaning.
+    /// Number of the family of languages whose tokens have the same meaning.
     pub family: u16,
     /// File name extensions, without the dot.
     pub extensions: &'static [&'static str],
@@ -39,7 +39,7 @@ pub struct Syntax {
     pub nested_comments: bool,
     /// The delimiters of string and character literals. If several match at a position, the first is used.
     pub quotes: &'static [Quote],
-    /// Letters that can precede a string, as in `rb"…"`.
+    /// Characters that can precede a string, as in `rb"…"`.
     pub prefixes: &'static str,
     /// Whether `'` begins a character only if another `'` follows after one character or escape. Otherwise it is a sign
     /// or part of a name: a lifetime in Rust, a prime in Haskell and OCaml.
@@ -58,13 +58,13 @@ pub struct Syntax {
     pub parenthesized_heads: bool,
     /// Keywords, separated by spaces.
     pub keywords: &'static str,
-    /// Names and keywords of basic types and storage classes, separated by spaces. A comparison of programs treats all
-    /// of them as equal.
+    /// Names of basic types and keywords of declarations, such as `static`, `public` and `var`, separated by spaces. A
+    /// comparison of programs treats all of them as equal.
     pub types: &'static str,
 }
 
 impl Syntax {
-    /// Returns the syntax of files with this extension (without the dot).
+    /// Returns the syntax of files with this extension (without the dot), or a generic syntax for an unknown extension.
     pub fn of_extension(extension: &str) -> &'static Syntax {
         ROWS.iter().find(|row| row.extensions.contains(&extension)).unwrap_or(&UNKNOWN)
     }
@@ -74,7 +74,7 @@ impl Syntax {
         Syntax::of_extension(extension).directives.contains(&"#include")
     }
 
-    /// All rows of the table.
+    /// Returns all rows of the table.
     #[cfg(test)]
     pub(super) fn all() -> &'static [Syntax] {
         ROWS

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::model::Diagnostic;
-use crate::yaml::{Unique, parse};
+use crate::model::{Diagnostic, TextRange};
+use crate::yaml::{PathStep, Target, Unique, parse, place};
 
 use super::built_in_rows::{BuiltInRow, built_in_rows};
 use super::language::Language;
@@ -90,17 +90,17 @@ pub enum UnknownLanguage {
     Name {
         /// The name that was requested.
         wanted: String,
-        /// The most similar id, if one is similar.
+        /// The most similar id, if there is a similar id.
         nearest: Option<String>,
         /// All ids of the table.
         known: Vec<String>,
     },
     /// No row has this extension.
-    #[error("no language has the extension `.{extension}`{}; known: {}", suggestion(.nearest), .known.join(" "))]
+    #[error("no language has the extension `.{extension}`{}; known extensions: {}", suggestion(.nearest), .known.join(" "))]
     Extension {
         /// The extension, without the dot.
         extension: String,
-        /// The most similar extension, if one is similar.
+        /// The most similar extension, if there is a similar extension.
         nearest: Option<String>,
         /// All extensions, with their dots.
         known: Vec<String>,
@@ -115,7 +115,7 @@ impl LanguageTable {
     /// Returns the built-in table.
     ///
     /// # Errors
-    /// Never fails for the table of this version, which a test checks.
+    /// Never fails, since the built-in rows are parsed only when they are used.
     pub fn built_in() -> Result<LanguageTable, Diagnostic> {
         LanguageTable::from_layers(&[])
     }
@@ -138,7 +138,7 @@ impl LanguageTable {
         LanguageTable::from_layers(&layers)
     }
 
-    /// Returns the built-in table overridden by these layers, where later layers take precedence.
+    /// Returns the built-in table overridden by these layers. Later layers take precedence.
     ///
     /// # Errors
     /// Fails if a layer is invalid.
@@ -163,7 +163,7 @@ impl LanguageTable {
     }
 
     /// Guesses the language of a program from its text. Returns `None` if the text has too few signs of a program, or
-    /// if no language is likelier than all others. A language without file extensions is not guessed.
+    /// if two languages are equally likely. A language without file extensions is not guessed.
     pub fn guess(&self, text: &str) -> Option<&Arc<Language>> {
         /// Minimum total weight of the signs in a text that is considered a program.
         const LEAST: u32 = 3;
@@ -182,7 +182,7 @@ impl LanguageTable {
     /// Returns the requested language.
     ///
     /// # Errors
-    /// Returns an error with the known languages and the most similar one if the language is unknown.
+    /// Returns an error with the known languages and the most similar language if the language is unknown.
     pub fn choose(&self, choice: LanguageQuery<'_>) -> Result<&Arc<Language>, UnknownLanguage> {
         match choice {
             LanguageQuery::Named(name) => self.named(name),
@@ -200,8 +200,8 @@ impl LanguageTable {
     }
 
     fn by_extension(&self, extension: &str) -> Result<&Arc<Language>, UnknownLanguage> {
-        // `.C` is C++ and `.c` is C, but `.PY` can only be Python: looks up the exact extension, then the lower-case
-        // one.
+        // `.C` is C++ and `.c` is C, but `.PY` can only be Python, so the lower-case extension is looked up only if
+        // the exact extension is unknown.
         let exact = |wanted: &str| self.rows.iter().find(|row| row.extensions().contains(&wanted));
         let found = exact(extension).or_else(|| exact(&extension.to_ascii_lowercase()));
         found.and_then(TableRow::language).ok_or_else(|| {
@@ -215,7 +215,7 @@ impl LanguageTable {
     }
 }
 
-/// Parses rows of the table.
+/// Parses and checks the rows of a YAML text. `origin` is the name of the text in messages.
 pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnostic> {
     let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
@@ -228,13 +228,18 @@ pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnos
     for (id, row) in &mut written.languages.0 {
         row.id.clone_from(id);
         origin.clone_into(&mut row.origin);
+        let at_row = |complaint: Diagnostic| {
+            let path: [PathStep; 2] = ["languages".into(), id.as_str().into()];
+            complaint.at(origin, text, place(text, &path, Target::Key).unwrap_or(TextRange { start: 0, end: 0 }))
+        };
         let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         if id.is_empty() || id.len() > 32 || !id.bytes().all(good) {
-            let message =
-                format!("`{id}` is not a valid language id; use at most 32 lower-case letters, digits and `-`");
-            return Err(Diagnostic::new(message).in_file(origin));
+            let message = format!(
+                "`{id}` is not a valid id of a language; expected 1 to 32 lower-case letters, digits, `-` and `_`"
+            );
+            return Err(at_row(Diagnostic::new(message)));
         }
-        row.check()?;
+        row.check().map_err(at_row)?;
     }
     Ok(written.languages)
 }
@@ -326,9 +331,9 @@ mod tests {
         assert!(wrong.contains("unknown key `extentions`"), "{wrong}");
         assert!(complaint(&MINE.replace(", keep: sources", "")).contains("keep: sources"));
         assert!(complaint(&MINE.replace("[m]", "[]")).contains("no program"));
-        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("not a valid language id"));
+        assert!(complaint(&MINE.replace("  mine", "  Mine")).contains("not a valid id of a language"));
         let twice = complaint(&format!("{MINE}{MINE}"));
-        assert!(twice.contains("the key occurs twice"), "{twice}");
+        assert!(twice.contains("duplicate key `mine`"), "{twice}");
         let newer = TableLayer { origin: "mine.yaml".to_owned(), text: "format: 2\nlanguages: {}\n".to_owned() };
         assert!(LanguageTable::from_layers(&[newer]).unwrap_err().to_string().contains("newer version"));
     }

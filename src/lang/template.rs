@@ -18,8 +18,8 @@ pub(super) enum TemplatePart {
     Name(String),
 }
 
-/// The values of placeholders: for each name a list of arguments, usually one.
-pub(super) type TemplateValues = BTreeMap<String, Vec<OsString>>;
+/// The values of placeholders, by name. A value is a list of arguments, usually of one argument.
+pub type TemplateValues = BTreeMap<String, Vec<OsString>>;
 
 impl Template {
     /// Parses a template.
@@ -60,10 +60,11 @@ impl Template {
         })
     }
 
-    /// Returns the arguments with all placeholders replaced. A template that consists of one placeholder gives all
-    /// arguments of its value. Any other template gives one argument, with the first argument of each value inserted. A
-    /// placeholder without a value is replaced by the empty string.
-    pub(super) fn fill(&self, values: &TemplateValues) -> Vec<OsString> {
+    /// Returns the arguments with all placeholders replaced. A template that consists of a single placeholder expands
+    /// to all arguments of its value, or to no argument if it has no value. Any other template expands to one
+    /// argument, in which each placeholder is replaced by the first argument of its value, or by the empty string if
+    /// it has no value.
+    pub fn fill(&self, values: &TemplateValues) -> Vec<OsString> {
         let of = |name: &str| values.get(name).map_or(&[][..], Vec::as_slice);
         if let [TemplatePart::Name(name)] = self.parts.as_slice() {
             return of(name).to_vec();
@@ -78,20 +79,20 @@ impl Template {
         vec![argument]
     }
 
-    /// Returns the first argument, or an empty string if there are none.
+    /// Returns the first argument of [`Template::fill`], or an empty string if there are no arguments.
     pub(super) fn fill_one(&self, values: &TemplateValues) -> OsString {
         self.fill(values).into_iter().next().unwrap_or_default()
     }
 }
 
-/// Returns the name of `{name}` at the start of the text.
+/// Returns the name of the placeholder at the start of the text, or `None` if there is none.
 fn name_at(text: &str) -> Option<&str> {
     let (name, _) = text.strip_prefix('{')?.split_once('}')?;
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     (!name.is_empty() && name.chars().all(good)).then_some(name)
 }
 
-/// Fills in a whole command line.
+/// Returns the arguments of a command line with all placeholders replaced.
 pub(super) fn fill(argv: &[Template], values: &TemplateValues) -> Vec<OsString> {
     argv.iter().flat_map(|template| template.fill(values)).collect()
 }

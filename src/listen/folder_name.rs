@@ -1,4 +1,5 @@
-//! The folder of a received problem: a pattern of the user and the message give a relative path with safe names.
+//! Determines the folder of a received problem from the user's pattern and the message. The result is a relative path
+//! with safe names.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,7 +14,7 @@ const MAX_FIELD: usize = 60;
 /// Maximum length of a folder's name in bytes.
 const MAX_NAME: usize = 100;
 /// Names that Windows reserves, with or without an extension, in addition to `com` and `lpt` with a digit. They are
-/// avoided on all systems, since folders are often synchronised.
+/// avoided on all systems, since folders are often synchronized.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// A pattern for the folder of a problem, such as `{group}/{index}-{title}`.
@@ -29,7 +30,7 @@ enum FolderPart {
 /// A field of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Field {
-    /// The judge and the contest; only the contest if its name begins with the judge's.
+    /// The judge and the contest; only the contest if its name begins with the name of the judge.
     Group,
     /// The judge.
     Judge,
@@ -80,12 +81,14 @@ impl FromStr for FolderPattern {
         pieces.push(FolderPart::Text(rest.to_owned()));
         pieces.retain(|piece| *piece != FolderPart::Text(String::new()));
         if !pieces.iter().any(|piece| matches!(piece, FolderPart::Field(Field::Index | Field::Number | Field::Title))) {
-            return Err("all problems would have the same folder; use {title}, {index} or {number}".to_owned());
+            let message = "different problems would have the same folder; use `{title}`, `{index}` or `{number}`";
+            return Err(message.to_owned());
         }
         let texts =
             pieces.iter().filter_map(|piece| if let FolderPart::Text(text) = piece { Some(text) } else { None });
-        if texts.flat_map(|text| text.chars()).any(|c| c.is_control() || "\\:*?\"<>|}".contains(c)) {
-            return Err("a folder's name must not contain any of \\ : * ? \" < > | }".to_owned());
+        let wrong = texts.flat_map(|text| text.chars()).find(|c| c.is_control() || "\\:*?\"<>|}".contains(*c));
+        if let Some(wrong) = wrong {
+            return Err(format!("a folder's name must not contain the character `{}`", wrong.escape_debug()));
         }
         if text.starts_with('/') || text.split('/').any(|part| part.is_empty() || part.starts_with('.')) {
             return Err("expected folder names separated by `/`, none of which starts with a dot".to_owned());
@@ -98,7 +101,10 @@ fn unknown(name: &str) -> String {
     let names = || Field::ALL.iter().map(|(name, _)| *name);
     match nearest(name, names()) {
         Some(near) => format!("unknown field `{{{name}}}`; did you mean `{{{near}}}`?"),
-        None => format!("unknown field `{{{name}}}`; the fields are {}", names().collect::<Vec<_>>().join(", ")),
+        None => {
+            let known: Vec<String> = names().map(|name| format!("`{{{name}}}`")).collect();
+            format!("unknown field `{{{name}}}`; the fields are {}", known.join(", "))
+        }
     }
 }
 
@@ -112,8 +118,8 @@ pub(super) struct BatchPosition {
 }
 
 impl FolderPattern {
-    /// Returns the relative path of a problem's folder. Its names contain letters and digits of any script, and `-`;
-    /// none is empty, starts with a dot or is reserved.
+    /// Returns the relative path of a problem's folder. Its names contain letters and digits of any script, `-`, and
+    /// the characters of the pattern; none is empty, starts with a dot or is reserved.
     pub(super) fn path(&self, message: &CompanionProblem, position: BatchPosition) -> PathBuf {
         let mut whole = String::new();
         for piece in &self.0 {
@@ -126,7 +132,7 @@ impl FolderPattern {
     }
 }
 
-/// Returns the value of a field, made safe. It contains no `/`.
+/// Returns the value of a field in the form that [`plain`] returns.
 fn value(field: Field, message: &CompanionProblem, position: BatchPosition) -> String {
     let (judge, contest) = message.group.split_once(" - ").unwrap_or((&message.group, &message.group));
     let (label, title) = label_and_title(&message.name);
@@ -166,7 +172,8 @@ fn label_and_title(name: &str) -> (&str, &str) {
     }
 }
 
-/// Whether a text is a label: one or two capital letters with a number (`A`, `B2`, `AA`), `Ex`, or a number.
+/// Returns whether a text is a label: one or two capital letters with or without a number of at most two digits (`A`,
+/// `B2`, `AA`), `Ex`, or a number of at most five digits.
 fn is_label(text: &str) -> bool {
     let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = text.len() - letters.len();
@@ -175,7 +182,8 @@ fn is_label(text: &str) -> bool {
     text == "Ex" || alone || (word && !letters.is_empty() && digits <= 2)
 }
 
-/// Keeps letters and digits of any script in lower case; every run of other characters becomes `-`.
+/// Converts a text to lower case, and replaces each run of characters that are not letters or digits by `-`, or by
+/// nothing at the beginning and the end. Returns at most [`MAX_FIELD`] bytes.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in text.nfc().flat_map(char::to_lowercase) {

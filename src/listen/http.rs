@@ -1,14 +1,14 @@
-//! The part of HTTP/1.1 that the browser extension needs: one POST request with a JSON body on a connection.
+//! The part of HTTP/1.1 that the browser extension needs: one POST request with a JSON body per connection.
 //!
 //! The server listens on loopback, but any web page that is open in a browser can send requests there. A request is
-//! refused if its `Host` is not a loopback name (DNS rebinding) or if its `Origin` is not that of an extension. No
-//! response permits a page to read it.
+//! refused if its `Host` is not a loopback name (DNS rebinding) or if it has an `Origin` that is not that of an
+//! extension. No response permits a page to read it.
 
 use std::io::{self, Read, Write};
 
 /// Maximum size of a message in bytes.
 pub const MAX_BODY: u64 = 16 << 20;
-/// Maximum size of the request line and the headers in bytes.
+/// Number of bytes after which a request is refused if its headers have not ended.
 const MAX_HEAD: usize = 16 << 10;
 
 /// The reason why a request is refused, which is sent in the response.
@@ -41,12 +41,13 @@ pub(super) fn read_request(stream: &mut (impl Read + Write)) -> Result<Vec<u8>, 
     let (head, mut body) = read_head(stream)?;
     let head = check_head(&head)?;
     if head.waits && body.is_empty() {
-        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").or_else(|error| unreadable(&error))?;
+        let sent = stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
+        sent.or_else(|error| refuse(400, format!("cannot send the response `100 Continue`: {error}")))?;
     }
     let missing = head.length.saturating_sub(body.len() as u64);
     stream.take(missing).read_to_end(&mut body).or_else(|error| unreadable(&error))?;
     if body.len() as u64 != head.length {
-        return refuse(400, format!("the body has {} bytes, but Content-Length is {}", body.len(), head.length));
+        return refuse(400, format!("the body has {} bytes, but the Content-Length is {}", body.len(), head.length));
     }
     Ok(body)
 }
@@ -82,21 +83,26 @@ fn unreadable<T>(error: &io::Error) -> Result<T, HttpRefusal> {
 
 /// Checks the request line and the headers.
 fn check_head(head: &[u8]) -> Result<AcceptedHead, HttpRefusal> {
-    let head = str::from_utf8(head).or_else(|_| refuse(400, "the headers are not UTF-8"))?;
+    let head = str::from_utf8(head).or_else(|_| refuse(400, "the request line or a header is not UTF-8"))?;
     let mut lines = head.split("\r\n");
     let request = lines.next().unwrap_or("");
     let headers: Vec<(&str, &str)> = lines.map(header).collect::<Result<_, _>>()?;
     check_source(&headers)?;
     let words: Vec<&str> = request.split(' ').collect();
-    let [method, path, version] = words[..] else { return refuse(400, "the first line is not a request line") };
+    let [method, path, version] = words[..] else {
+        return refuse(400, "the first line does not have the form `METHOD PATH VERSION`");
+    };
     if !["HTTP/1.1", "HTTP/1.0"].contains(&version) {
-        return refuse(505, "only HTTP/1.0 and HTTP/1.1 are supported");
+        let version = version.escape_debug();
+        return refuse(505, format!("the version `{version}` is not supported; use HTTP/1.1 or HTTP/1.0"));
     }
     if method != "POST" {
-        return refuse(405, "send a message of Competitive Companion by POST");
+        let method = method.escape_debug();
+        let advice = "send a message of Competitive Companion with POST";
+        return refuse(405, format!("the method `{method}` is not supported; {advice}"));
     }
     if path != "/" {
-        return refuse(404, "messages are received at `/`");
+        return refuse(404, format!("there is nothing at the path `{}`; send messages to `/`", path.escape_debug()));
     }
     check_body(&headers)
 }
@@ -106,20 +112,20 @@ fn header(line: &str) -> Result<(&str, &str), HttpRefusal> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     match line.split_once(':') {
         Some((name, value)) if !name.is_empty() && name.chars().all(plain) => Ok((name, value.trim())),
-        _ => refuse(400, "a header is not `Name: value`"),
+        _ => refuse(400, format!("the header `{}` does not have the form `Name: value`", line.escape_debug())),
     }
 }
 
-/// Returns the value of a header that may occur once.
+/// Returns the value of a header, or `None` if it is missing. A header that occurs more than once is refused.
 fn single<'h>(headers: &[(&'h str, &'h str)], name: &str) -> Result<Option<&'h str>, HttpRefusal> {
     let mut values = headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
-        (_, Some(_)) => refuse(400, format!("the header {name} occurs twice")),
+        (_, Some(_)) => refuse(400, format!("the header {name} occurs more than once")),
     }
 }
 
-/// Refuses requests of web pages.
+/// Refuses requests from web pages, and requests that are not addressed to this machine.
 fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
     let Some(host) = single(headers, "Host")? else { return refuse(400, "the header Host is missing") };
     if !is_loopback(host) {
@@ -133,7 +139,7 @@ fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
     }
 }
 
-/// Whether a `Host` names this machine.
+/// Returns whether a `Host` names this machine.
 fn is_loopback(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
@@ -142,7 +148,7 @@ fn is_loopback(host: &str) -> bool {
     ["localhost", "127.0.0.1", "[::1]"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether an `Origin` is that of a browser extension: `chrome-extension://…`, `moz-extension://…`.
+/// Returns whether an `Origin` is that of a browser extension: `chrome-extension://…`, `moz-extension://…`.
 fn is_extension(origin: &str) -> bool {
     origin.split_once("://").is_some_and(|(scheme, _)| scheme.ends_with("-extension"))
 }
@@ -150,8 +156,11 @@ fn is_extension(origin: &str) -> bool {
 /// Checks the type and the size of the body.
 fn check_body(headers: &[(&str, &str)]) -> Result<AcceptedHead, HttpRefusal> {
     let media = single(headers, "Content-Type")?.unwrap_or("").split(';').next().unwrap_or("").trim();
+    if media.is_empty() {
+        return refuse(415, "the header Content-Type is missing; expected `application/json`");
+    }
     if !media.eq_ignore_ascii_case("application/json") {
-        return refuse(415, format!("the Content-Type is `{media}`; expected application/json"));
+        return refuse(415, format!("the Content-Type is `{media}`; expected `application/json`"));
     }
     if single(headers, "Transfer-Encoding")?.is_some() {
         return refuse(411, "Transfer-Encoding is not supported; send a Content-Length");
@@ -161,7 +170,7 @@ fn check_body(headers: &[(&str, &str)]) -> Result<AcceptedHead, HttpRefusal> {
     };
     let digits = !length.is_empty() && length.bytes().all(|b| b.is_ascii_digit());
     let Some(length) = digits.then(|| length.parse().unwrap_or(u64::MAX)) else {
-        return refuse(400, format!("the Content-Length `{length}` is not a number"));
+        return refuse(400, format!("the Content-Length is `{length}`; expected a number of bytes"));
     };
     if length > MAX_BODY {
         return refuse(413, format!("the message is larger than {} MiB", MAX_BODY >> 20));
@@ -201,7 +210,7 @@ pub(super) fn response(status: u16, text: &str) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// A client that has sent these bytes, one by one, and records the answer.
+    /// A client that sends its bytes in pieces of at most `step` bytes, and records the response.
     struct Client {
         sent: io::Cursor<Vec<u8>>,
         step: usize,

@@ -15,19 +15,19 @@ use super::plan::{ExistingFolder, NewContent, plan};
 
 /// Maximum number of samples of a problem.
 const MAX_SAMPLES: usize = 1_000;
-/// Number of contests, and of messages, that are remembered.
+/// Maximum number of contests, and of messages, that the inbox remembers.
 const REMEMBERED: usize = 64;
-/// Number of folders that may have the same name for different problems.
+/// Upper bound, exclusive, of the numbers that are appended to a folder's name to find a free name.
 const MAX_SAME_NAME: usize = 1_000;
 
-/// The destination and the contents of the folders of received problems.
+/// The settings of an inbox: where folders are created, how they are named, and which program is copied into them.
 #[derive(Debug, Clone)]
 pub struct InboxSettings {
     /// The folder in which the folders of problems are created.
     pub into: PathBuf,
     /// The pattern for the folders.
     pub name: FolderPattern,
-    /// The name and the content of a program that is copied into every new folder.
+    /// The name and the content of a program that is copied into every new folder; `None` if there is none.
     pub template: Option<(String, Vec<u8>)>,
 }
 
@@ -46,7 +46,7 @@ pub struct Received {
     pub status: ReceivedStatus,
     /// The files that were written.
     pub written: Vec<String>,
-    /// The files that differ from the message and were kept, since the user changed them.
+    /// The files that differ from the message and were not overwritten, since the user changed them.
     pub kept: Vec<String>,
     /// The digest of `problem.json`, if it was written.
     pub message_digest: Option<Digest>,
@@ -55,11 +55,11 @@ pub struct Received {
 /// The effect of a message on a problem's folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReceivedStatus {
-    /// The folder is new.
+    /// The folder did not contain a message.
     New,
-    /// Files were written into an existing folder.
+    /// The folder contained a message, and files were written.
     Updated,
-    /// The folder already contained all files.
+    /// The folder contained a message, and no file was written.
     Unchanged,
 }
 
@@ -74,13 +74,13 @@ impl ReceivedStatus {
     }
 }
 
-/// Writes received problems.
+/// An inbox, which writes received problems to their folders.
 #[derive(Debug)]
 pub struct Inbox {
     settings: InboxSettings,
     /// The problems of the latest contests, in the order of their arrival.
     batches: VecDeque<(String, Vec<String>)>,
-    /// The latest messages with the ports at which they arrived.
+    /// The digests of the latest messages, with the ports at which the messages arrived.
     copies: VecDeque<(Digest, Vec<u16>)>,
 }
 
@@ -94,7 +94,8 @@ impl Inbox {
     /// folder. Returns `None` for a copy of a message: the extension sends every message to all its ports.
     ///
     /// # Errors
-    /// Fails if the message is invalid or a file can't be read or written.
+    /// Fails if the message is invalid or has too many samples, if there is no free name for the folder, or if a file
+    /// can't be read or written.
     pub fn receive(
         &mut self,
         body: &[u8],
@@ -103,8 +104,9 @@ impl Inbox {
     ) -> Result<Option<Received>, Failure> {
         let problem = CompanionProblem::parse(body)?;
         if problem.tests.len() > MAX_SAMPLES {
+            let (name, found) = (&problem.name, problem.tests.len());
             let message =
-                format!("the message has {} samples; at most {MAX_SAMPLES} are supported", problem.tests.len());
+                format!("the message about `{name}` has {found} samples, but at most {MAX_SAMPLES} are allowed");
             return Err(Diagnostic::new(message).into());
         }
         if self.is_copy(Digest::of(body), port) {
@@ -138,7 +140,7 @@ impl Inbox {
         }))
     }
 
-    /// Whether the same bytes have arrived at another port, but not yet at this port.
+    /// Returns whether the same bytes have arrived at another port, but not yet at this port.
     fn is_copy(&mut self, digest: Digest, port: u16) -> bool {
         if let Some((_, ports)) = self.copies.iter_mut().find(|(known, _)| *known == digest) {
             let copy = !ports.contains(&port);
@@ -152,7 +154,8 @@ impl Inbox {
         false
     }
 
-    /// Returns the number of a problem in its contest, and whether all problems of the contest have then been received.
+    /// Records a problem as received. Returns its position in its contest, and whether all problems of the contest have
+    /// been received. A problem that was sent alone is complete.
     fn position(&mut self, problem: &CompanionProblem) -> (BatchPosition, bool) {
         let Some(batch) = problem.batch.as_ref().filter(|batch| batch.size > 1) else {
             return (BatchPosition { number: 1, size: 1 }, true);
@@ -174,7 +177,7 @@ impl Inbox {
     }
 
     /// Returns the folder of a problem: the folder that the pattern gives, or the next free one if another problem is
-    /// in it. A problem that is already in a neighbouring folder under another name stays there.
+    /// in it. A problem that is already in a neighboring folder under another name stays there.
     fn folder(&self, problem: &CompanionProblem, position: BatchPosition) -> Result<PathBuf, Failure> {
         let wanted = self.settings.into.join(self.settings.name.path(problem, position));
         let mut folder = wanted.clone();
@@ -191,7 +194,9 @@ impl Inbox {
             name.push(format!("-{number}"));
             folder = wanted.with_file_name(name);
         }
-        Err(Diagnostic::new(format!("{}: too many problems have this name", wanted.display())).into())
+        let wanted = wanted.display();
+        let message = format!("`{wanted}` and the folders with this name and a number contain other problems");
+        Err(Diagnostic::new(message).help("remove some of these folders").into())
     }
 }
 
@@ -203,24 +208,24 @@ fn remember<T>(entries: &mut VecDeque<T>, entry: T) {
     entries.push_back(entry);
 }
 
-/// Returns the identity of a problem: the address of its statement, or its group and name if it has no address.
+/// Returns the identity of a problem: the URL of its statement, or its group and name if it has no URL.
 fn identity(problem: &CompanionProblem) -> String {
     if problem.url.is_empty() { format!("{}\n{}", problem.group, problem.name) } else { problem.url.clone() }
 }
 
-/// Returns the message in a folder.
+/// Returns the message in a folder; `None` if there is no valid message.
 fn message_of(folder: &Path) -> Option<CompanionProblem> {
     let bytes = fs_err::read(folder.join(MESSAGE_FILE)).ok()?;
     CompanionProblem::parse(&bytes).ok()
 }
 
-/// Whether the folder contains another problem, or the path is that of a file.
+/// Returns whether the folder contains another problem, or the path is that of a file.
 fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
     let other = |known: CompanionProblem| identity(&known) != identity(problem);
     (folder.exists() && !folder.is_dir()) || message_of(folder).is_some_and(other)
 }
 
-/// Returns the folder below `parent` that contains this problem.
+/// Returns the first folder by name in `parent` that contains this problem, or `None` if there is none.
 fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = parent.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
     folders.sort_unstable();
@@ -298,7 +303,7 @@ mod tests {
         assert!(fixture.receive(&first, 1).is_some());
         assert!(fixture.receive(&first, 2).is_none());
         assert!(fixture.receive(&first, 3).is_none());
-        assert!(fixture.receive(&first, 1).is_some(), "it was sent again");
+        assert!(fixture.receive(&first, 1).is_some(), "the message was sent again");
         assert!(fixture.receive(&first, 2).is_none());
         assert!(fixture.receive(&message("A", "u", ("y", 1)), 2).is_some(), "another batch is another transmission");
     }

@@ -15,7 +15,7 @@ pub(super) struct ExistingFolder {
     pub(super) names: BTreeSet<String>,
     /// The tests `1.in`, `1.out`, … by number. A missing file is `None`.
     pub(super) tests: BTreeMap<u32, [Option<Vec<u8>>; 2]>,
-    /// The content of `problem.json`.
+    /// The content of `problem.json`; `None` if there is no such file.
     pub(super) message: Option<Vec<u8>>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct NewContent<'m> {
     pub(super) message: &'m CompanionProblem,
     /// The text of `problem.json`.
     pub(super) json: Vec<u8>,
-    /// The name and the content of the program to start with.
+    /// The name and the content of the template program; `None` if there is none.
     pub(super) template: Option<(&'m str, &'m [u8])>,
 }
 
@@ -77,7 +77,8 @@ fn content(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Returns the number of a test and its side (0 for the input) if this is the name of its file: `2.out` is `(2, 1)`.
+/// Parses the name of a test's file. Returns the number of the test, and 0 for its input or 1 for its answer: `2.out`
+/// is `(2, 1)`. Returns `None` for other names.
 fn test_file(name: &str) -> Option<(u32, usize)> {
     let (number, ending) = name.split_once('.')?;
     let side = ["in", "out"].iter().position(|known| *known == ending)?;
@@ -114,14 +115,14 @@ pub(super) fn plan(new: NewContent<'_>, existing: &ExistingFolder, written: Opti
     plan
 }
 
-/// Whether a file contains this message. The batch is ignored, since it differs in every transmission.
+/// Returns whether a file contains this message. The batch is ignored, since it differs in every transmission.
 fn same_message(old: &[u8], new: &CompanionProblem) -> bool {
     let alone = |message: &CompanionProblem| CompanionProblem { batch: None, ..message.clone() };
     CompanionProblem::parse(old).is_ok_and(|old| alone(&old) == alone(new))
 }
 
-/// Plans the samples. A sample that is already there, under any number, stays. A sample of the previous message that
-/// the user has not changed is replaced. A new sample never takes the number of a test that belongs to the user.
+/// Plans the samples. A sample that already exists, under any number, is not changed. A sample of the previous message
+/// that the user has not changed is replaced. A new sample never gets the number of a test that belongs to the user.
 fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mut FolderPlan) {
     let previous = existing.message.as_deref().and_then(|old| CompanionProblem::parse(old).ok());
     let previous = previous.map(|old| old.tests).unwrap_or_default();
@@ -171,7 +172,7 @@ fn plan_samples(message: &CompanionProblem, existing: &ExistingFolder, plan: &mu
     plan.kept.extend(kept);
 }
 
-/// Returns the files of a test that differ from the sample of its number.
+/// Returns the names of the test's existing files that differ from the sample with the same number.
 fn changed(number: u32, files: &[Vec<u8>; 2], existing: &ExistingFolder) -> Vec<String> {
     let Some(now) = existing.tests.get(&number) else { return Vec::new() };
     let sides = ["in", "out"].into_iter().zip(now.iter().zip(files));

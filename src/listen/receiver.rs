@@ -1,5 +1,5 @@
-//! Receives messages on ports of the loopback interface. Each connection has a thread of its own, bounded in number and
-//! time, and every message is handled by the thread that called [`Receiver::receive`].
+//! Receives messages on ports of the loopback interface. Each connection has its own thread. The number of connections
+//! and their duration are limited. Every message is handled by the thread that called [`Receiver::receive`].
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -15,14 +15,14 @@ use crate::sandbox::Cancel;
 
 use super::http::{HttpRefusal, read_request, response};
 
-/// Ports to which the extension sends by default and at which Nimatron listens: 10043, and 27121, to which other tools
-/// also send.
+/// Ports at which Nimatron listens by default. The extension sends to these ports without being configured.
 pub const DEFAULT_PORTS: [u16; 2] = [10043, 27121];
 /// Maximum number of open connections.
 const MAX_CONNECTIONS: usize = 8;
-/// Time in which a request must arrive.
+/// Timeout for the arrival of a request.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
-/// Time in which the rest of a refused request is read and discarded, so that the client gets the response.
+/// Timeout for writing a response, and for reading the rest of a refused request, which is discarded so that the client
+/// gets the response.
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 /// A message, or a refused request.
@@ -55,8 +55,8 @@ pub struct Receiver {
 type Pending = (Arrival, SyncSender<Reply>);
 
 impl Receiver {
-    /// Listens on these ports of 127.0.0.1, and of ::1 if the machine has it. Port 0 is a free port. Returns the errors
-    /// of the ports that can't be used.
+    /// Listens on these ports of 127.0.0.1, and of ::1 if the machine has it. Port 0 selects a free port. Also returns
+    /// the errors of the ports that can't be used.
     pub fn bind(ports: &[u16]) -> (Receiver, Vec<(u16, io::Error)>) {
         let mut receiver = Receiver { listeners: Vec::new() };
         let mut errors = Vec::new();
@@ -79,8 +79,8 @@ impl Receiver {
         ports
     }
 
-    /// Receives messages, one after the other, until a reply ends reception or `cancel` is cancelled. Refused requests
-    /// are handed over too; their reply is not used.
+    /// Receives messages, one after the other, until a reply ends reception or `cancel` is cancelled. `handle` is also
+    /// called for refused requests; the status and the text of its reply are then ignored.
     ///
     /// # Errors
     /// Returns a fault if the sockets can't be watched.
@@ -100,7 +100,7 @@ impl Receiver {
             for (arrival, answer) in arrivals {
                 let reply = handle(arrival);
                 let goes_on = reply.goes_on;
-                // The client may have closed the connection.
+                // Sending fails if the thread of the connection has ended.
                 let _ = answer.send(reply);
                 if !goes_on {
                     break;
@@ -137,7 +137,8 @@ fn accept_all(
             match listener.accept() {
                 Ok((stream, _)) => admit(*port, stream),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                // The client is gone, or no descriptor is free. The pause prevents a busy loop in the second case.
+                // The client has disconnected, or no file descriptor is available. The pause prevents a busy loop in
+                // the second case.
                 Err(_) => std::thread::sleep(Duration::from_millis(50)),
             }
         }
@@ -154,7 +155,7 @@ fn wait(watched: &mut [PollFd<'_>], time: Option<Duration>) -> io::Result<()> {
     }
 }
 
-/// Serves a connection on a thread of its own, or refuses it if there are too many.
+/// Serves a connection on a new thread, or refuses it if there are too many.
 fn admit<'scope, 'env>(
     scope: &'scope std::thread::Scope<'scope, 'env>,
     (stop, open): (&'scope Cancel, &'scope AtomicUsize),
@@ -163,13 +164,13 @@ fn admit<'scope, 'env>(
 ) {
     if open.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
         open.fetch_sub(1, Ordering::SeqCst);
-        // A short response fits in the empty buffer of the socket.
+        // A short response fits in the empty send buffer of the socket, so writing does not block.
         let _ = stream.write_all(&response(503, "too many connections"));
         return;
     }
     let sender = sender.clone();
     let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
-        // An error means that the client is gone.
+        // An error concerns only this connection.
         let _ = serve(stream, port, stop, &sender);
         open.fetch_sub(1, Ordering::SeqCst);
     });
@@ -178,7 +179,7 @@ fn admit<'scope, 'env>(
     }
 }
 
-/// Reads a request, hands it over, and answers.
+/// Reads a request, passes it to the thread that handles messages, and sends the response.
 fn serve(stream: TcpStream, port: u16, stop: &Cancel, sender: &Sender<Pending>) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_write_timeout(Some(DISCARD_TIME))?;
@@ -203,7 +204,7 @@ fn serve(stream: TcpStream, port: u16, stop: &Cancel, sender: &Sender<Pending>) 
     Ok(())
 }
 
-/// A connection whose reads end at a point in time, or when receiving stops.
+/// A connection whose reads fail after a deadline, or when receiving stops.
 struct TimedStream<'s> {
     stream: TcpStream,
     stop: &'s Cancel,

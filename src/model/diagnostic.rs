@@ -19,7 +19,7 @@ pub struct TextRange {
 pub struct Diagnostic {
     /// The error message.
     pub message: String,
-    /// The path of the file, as the user gave it.
+    /// The path of the file, as the user gave it; `None` if the error is not in a file.
     pub origin: Option<String>,
     /// The file's text; empty if `place` is `None`.
     pub text: String,
@@ -27,7 +27,7 @@ pub struct Diagnostic {
     pub place: Option<TextRange>,
     /// The label of the marked range; empty for no label.
     pub label: String,
-    /// What the user can do, if there is advice.
+    /// The advice to the user, if there is any.
     pub help: Option<String>,
     /// The error of the operating system that caused the diagnostic, if there was one.
     pub os_error: Option<OsError>,

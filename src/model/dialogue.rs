@@ -20,7 +20,7 @@ impl Side {
     /// Both sides, the program first.
     pub const BOTH: [Side; 2] = [Side::Program, Side::Interactor];
 
-    /// Index of the side: 0 for the program, 1 for the interactor.
+    /// Returns the index of the side: 0 for the program, 1 for the interactor.
     pub const fn index(self) -> usize {
         match self {
             Side::Program => 0,
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// The name of the side in messages.
+    /// Returns the name of the side in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Side::Program => "program",
@@ -48,7 +48,8 @@ pub struct Utterance {
     pub said: Vec<u8>,
 }
 
-/// The recorded data of a dialogue in order. Only the beginning and the end of a long dialogue are kept.
+/// The recorded data of a dialogue, in the order in which the sides wrote it. Only the beginning and the end of a long
+/// dialogue are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     head: Vec<Utterance>,
@@ -96,29 +97,24 @@ impl Transcript {
         }
     }
 
-    /// The beginning of the dialogue, in order.
+    /// Returns the beginning of the dialogue, the earliest data first.
     pub fn head(&self) -> &[Utterance] {
         &self.head
     }
 
-    /// The number of bytes between the beginning and the end that were not kept.
+    /// Returns the number of bytes between the beginning and the end that were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The end of the dialogue, in order; empty if the beginning is the whole dialogue.
+    /// Returns the end of the dialogue, the earliest data first. It is empty if the beginning is the whole dialogue.
     pub fn tail(&self) -> impl DoubleEndedIterator<Item = &Utterance> {
         self.tail.iter()
     }
 
-    /// The number of bytes that a side wrote, including those that were not kept.
+    /// Returns the number of bytes that a side wrote, including those that were not kept.
     pub fn bytes(&self, side: Side) -> u64 {
         self.bytes[side.index()]
-    }
-
-    /// Returns true if the beginning is empty.
-    pub fn is_empty(&self) -> bool {
-        self.head.is_empty()
     }
 }
 

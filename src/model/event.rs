@@ -1,5 +1,5 @@
-//! Events of judging a program. The terminal, the JSON lines and any other front end use the same type. Its serialized
-//! form is the wire form, which [`Event`] deserializes.
+//! Events of a run. The terminal, the JSON lines and any other front end use the same type. The serialized form of
+//! [`Event`] is the wire form.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use super::{
 /// event of a newer version is rejected.
 pub const FORMAT: u32 = 1;
 
-/// Identifies a run of a program on a problem, on any machine.
+/// The id of a run of a program on a problem. Runs on different machines almost certainly have different ids.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(String);
@@ -26,7 +26,7 @@ impl RunId {
         RunId(text.into())
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -137,7 +137,7 @@ pub struct LogEntry {
     pub number: u64,
 }
 
-/// The kinds of progress of a run, in the order in which they occur.
+/// The kinds of progress of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "activity", rename_all = "snake_case")]
 pub enum Activity {
@@ -196,16 +196,18 @@ pub struct CaseResult {
     /// The credit for the case.
     #[serde(with = "wire::credit")]
     pub credit: Credit,
-    /// The points that the output validator awarded, if it awards points instead of a share of them.
+    /// The points that the output validator awarded in `score.txt`; `None` if it awarded none, or if the credit
+    /// expresses them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
     /// How the program exited.
     #[serde(flatten, with = "wire::exit")]
     pub exit: Exit,
-    /// The position at which the output first differs from the answer, for a wrong answer found by a built-in checker.
+    /// The position at which the output first differs from the answer, if a built-in checker compared them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// The checker's message for the author of the submission.
+    /// The message of the checker or the interactor, or a hint of the judge, for the author of the submission, if there
+    /// is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The beginning of the program's standard error.
@@ -266,9 +268,9 @@ pub struct RunSummary {
     /// The id of the case with the largest CPU time, and that time; `None` if no case was judged.
     #[serde(with = "wire::slowest")]
     pub slowest: Option<(CaseId, TimeSpan)>,
-    /// The maximum over all cases of the peak memory.
+    /// The largest peak memory among the judged cases.
     #[serde(rename = "memory_bytes", with = "wire::bytes")]
     pub memory: ByteSize,
-    /// The isolation that was in force.
+    /// The level of isolation that was in force.
     pub isolation: Level,
 }

@@ -29,7 +29,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Whether the exit code is 0.
+    /// Returns whether the exit code is 0.
     pub fn success(self) -> bool {
         self == Exit::Code(0)
     }
@@ -47,7 +47,7 @@ impl std::fmt::Display for Exit {
     }
 }
 
-/// Returns the name of a Linux signal and its usual cause; `None` for signals without an entry.
+/// Returns the name of a Linux signal and a description; `None` for a signal that is not in the table.
 fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
     Some(match signal {
         1 => ("SIGHUP", "hangup"),
@@ -55,7 +55,7 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
         3 => ("SIGQUIT", "quit"),
         4 => ("SIGILL", "illegal instruction"),
         5 => ("SIGTRAP", "trap"),
-        6 => ("SIGABRT", "abort: a failed assertion, an uncaught exception or damaged memory"),
+        6 => ("SIGABRT", "abort: for example a failed assertion, an uncaught exception or damaged memory"),
         7 => ("SIGBUS", "bus error"),
         8 => ("SIGFPE", "arithmetic error, such as division by zero"),
         9 => ("SIGKILL", "killed"),

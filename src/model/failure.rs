@@ -36,7 +36,7 @@ impl Failure {
 
     /// Creates the failure for a file that can't be written: a fault of kind [`FaultKind::Data`].
     pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
-        Fault::io(FaultKind::Data, error).context(format!("cannot write {}", path.display())).into()
+        Fault::io(FaultKind::Data, error).context(format!("cannot write `{}`", path.display())).into()
     }
 
     /// Converts the failure into an error of the judge. A complaint becomes a fault of kind [`FaultKind::Data`].
@@ -63,7 +63,10 @@ impl From<Diagnostic> for Failure {
 impl Fault {
     /// Returns the first fault of an inconclusive outcome, or an internal fault if `faults` is empty.
     pub fn first_of(faults: &[Fault]) -> Fault {
-        faults.first().cloned().unwrap_or_else(|| Fault::new(FaultKind::Internal, "no fault was given"))
+        faults
+            .first()
+            .cloned()
+            .unwrap_or_else(|| Fault::new(FaultKind::Internal, "the run is inconclusive without a fault"))
     }
 }
 
@@ -100,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_operating_systems_error_is_kept_in_json() {
-        let fault = Fault::io(FaultKind::Data, &io::Error::from(Errno::NOSPC)).context("cannot write out.txt");
+        let fault = Fault::io(FaultKind::Data, &io::Error::from(Errno::NOSPC)).context("cannot write `out.txt`");
         let text = serde_json::to_string(&fault).unwrap();
         assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
         let old = r#"{"kind": "worker", "message": "lost"}"#;

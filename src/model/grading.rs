@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// Points that may be negative, in millionths: the unit of graders of the legacy package format. Graders multiply
-/// points of validators, so thousandths, the unit of a [`Score`], would be too coarse.
+/// Points that may be negative, in millionths of a point. Thousandths, the unit of a [`Score`], would be too coarse for
+/// intermediate results, such as averages and the shares of cases.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Points(i64);
@@ -30,12 +30,13 @@ impl Points {
         Points(count)
     }
 
-    /// Rounds to the nearest millionth, saturating; returns `None` for NaN.
+    /// Creates points from a floating-point number, rounded to the nearest millionth and saturating; returns `None` for
+    /// NaN.
     pub fn nearest(points: f64) -> Option<Points> {
         (!points.is_nan()).then(|| Points((points * 1_000_000.0).round() as i64))
     }
 
-    /// The points in millionths of a point.
+    /// Returns the points in millionths of a point.
     pub const fn as_millionths(self) -> i64 {
         self.0
     }
@@ -82,13 +83,13 @@ pub enum Part {
 /// How the results of a group's parts are combined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
-    /// The default grader of the legacy ICPC format.
+    /// The default grader of the legacy ICPC format, or a custom grader of the package.
     Grader(Grader),
-    /// An aggregation of version 2025-09 of the ICPC format.
+    /// An aggregation of the ICPC format 2025-09.
     Aggregate(Aggregate),
 }
 
-/// The flags of the default grader, and the settings of `testdata.yaml`.
+/// The flags of the default grader, and the other settings of a group in `testdata.yaml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grader {
     /// How the verdict is chosen if a part is rejected.
@@ -101,7 +102,7 @@ pub struct Grader {
     pub accept_if_any: bool,
     /// The points of an accepted case for which the output validator awards no points.
     pub accept_score: Points,
-    /// The points of a case that was not accepted.
+    /// The points of a case that is not accepted.
     pub reject_score: Points,
     /// Whether the parts after the first part that is not accepted are skipped.
     pub stop: bool,
@@ -135,10 +136,10 @@ pub enum ScoreMode {
     Most,
 }
 
-/// An aggregation of version 2025-09.
+/// An aggregation of the ICPC format 2025-09.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aggregate {
-    /// How the points of the cases are combined.
+    /// How the points of the cases and subgroups are combined.
     pub kind: AggregateKind,
     /// The maximum points of the group; `None` if there is no bound.
     pub most: Option<Score>,
@@ -152,14 +153,15 @@ pub struct Aggregate {
 }
 
 impl Aggregate {
-    /// The maximum points that the group's cases share, without the case in which the program's source is judged;
-    /// `None` if there is no bound.
+    /// Returns the maximum points that the group's cases share, without the case in which the program's source is
+    /// judged; `None` if there is no bound.
     pub fn shared(&self) -> Option<Points> {
         let text = self.text.map_or(Points::ZERO, |(_, most)| most.into());
         self.most.map(|most| Points((Points::from(most).0 - text.0).max(0)))
     }
 
-    /// The maximum points of one case of a group with `cases` cases; `None` if there is no bound.
+    /// Returns the maximum points of one of `cases` cases that share the group's points; 0 in a pass-fail group, and
+    /// `None` if there is no bound.
     pub fn of_each(&self, cases: usize) -> Option<Points> {
         match self.kind {
             AggregateKind::PassFail => Some(Points::ZERO),
@@ -178,7 +180,7 @@ pub struct Requirement {
     pub part_passes: bool,
 }
 
-/// How the points of the cases are combined.
+/// How the points of a group's cases and subgroups are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AggregateKind {
     /// All points if every case is accepted, otherwise none.
@@ -240,7 +242,7 @@ impl Grading {
         }
     }
 
-    /// Finds the group named `name` in the tree.
+    /// Finds the group named `name` in the tree; `None` if there is none.
     pub fn find(&self, name: &str) -> Option<&Grading> {
         if self.name == name {
             return Some(self);
@@ -271,7 +273,7 @@ mod tests {
         assert_eq!(around("secret/a"), "secret/a");
         assert_eq!(around("secret/a/deep/er"), "secret/a");
         assert_eq!(around("secret/b"), "secret");
-        assert_eq!(around("tests/a"), "", "where there is no group, there is only the root");
+        assert_eq!(around("tests/a"), "", "a folder outside of all groups is in the root");
     }
 
     #[test]

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 /// The error for a text that is not a problem id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an id: use 1 to 64 lower-case letters, digits, `-` and `_`, beginning with a letter or digit")]
+#[error(
+    "`{0}` is not a valid id; expected 1 to 64 lower-case letters, digits, `-` and `_`, beginning with a letter or a digit"
+)]
 pub struct InvalidId(String);
 
 /// The id of a problem, which is the name of its folder: 1 to 64 of the characters `a`-`z`, `0`-`9`, `-` and `_`, of
@@ -17,7 +19,7 @@ pub struct InvalidId(String);
 pub struct ProblemId(String);
 
 impl ProblemId {
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -62,7 +64,7 @@ impl CaseId {
         CaseId(name.into())
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -94,7 +96,7 @@ impl Digest {
         Digest(*hasher.finalize().as_bytes())
     }
 
-    /// The 32 bytes of the hash.
+    /// Returns the 32 bytes of the hash.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

@@ -29,7 +29,7 @@ impl std::fmt::Display for Level {
 /// The isolation in force, and the reasons why it is not stronger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
-    /// The level of the isolation.
+    /// The level in force.
     pub level: Level,
     /// Whether every run has separate PID and IPC namespaces and a separate scratch space.
     #[serde(default)]
@@ -44,7 +44,7 @@ impl Isolation {
         Isolation { level, strict: false, missing: Vec::new() }
     }
 
-    /// The level as text: `A`, or `A, strict`.
+    /// Returns the level as text: `A`, or `A, strict`.
     pub fn name(&self) -> String {
         let strict = if self.strict { ", strict" } else { "" };
         format!("{}{strict}", self.level)

@@ -2,10 +2,11 @@
 //!
 //! This module opens no files, starts no processes and reads no clock.
 
-/// The name under which files that the tests of other crates include call this crate.
+/// Makes `crate::model` a valid path in this crate, for test files that other crates include too.
 #[cfg(test)]
 extern crate self as model;
 
+mod counted;
 mod diagnostic;
 mod dialogue;
 mod event;
@@ -28,6 +29,7 @@ mod wire;
 #[cfg(test)]
 mod wire_properties;
 
+pub use counted::counted;
 pub use diagnostic::{Diagnostic, TextRange};
 pub use dialogue::{Side, Transcript, Utterance};
 pub use event::{Activity, CaseResult, Difference, Event, EventKind, FORMAT, GroupResult, LogEntry, RunId, RunSummary};

@@ -22,9 +22,14 @@ impl Score {
         Score(count)
     }
 
-    /// The score in thousandths of a point.
+    /// Returns the score in thousandths of a point.
     pub const fn as_thousandths(self) -> u64 {
         self.0
+    }
+
+    /// Returns the score in points, as a floating-point number.
+    pub const fn as_points(self) -> f64 {
+        self.0 as f64 / 1_000.0
     }
 
     /// Returns the saturating sum.
@@ -58,11 +63,16 @@ impl Serialize for Score {
 impl<'de> Deserialize<'de> for Score {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
         let text = String::deserialize(deserializer)?;
-        parse(&text).ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a score: write `12` or `12.5`")))
+        parse(&text).ok_or_else(|| {
+            serde::de::Error::custom(format!(
+                "`{text}` is not a score; expected a number with at most three decimals, such as `12` or `12.5`"
+            ))
+        })
     }
 }
 
-/// Parses a decimal number with at most three decimals, such as `12` or `12.345`.
+/// Parses a decimal number with at most three decimals, such as `12` or `12.345`. Returns `None` for other texts, and
+/// if the number is too large.
 fn parse(text: &str) -> Option<Score> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
@@ -89,7 +99,7 @@ impl Credit {
         Credit(count.min(Credit::FULL.0))
     }
 
-    /// The credit in millionths.
+    /// Returns the credit in millionths.
     pub const fn as_millionths(self) -> u32 {
         self.0
     }

@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for RawBytes {
                 bytes
                     .collect::<Option<_>>()
                     .map(RawBytes)
-                    .ok_or_else(|| D::Error::custom("expected an even number of hexadecimal digits"))
+                    .ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits as `hex`"))
             }
         }
     }

@@ -16,7 +16,7 @@ pub trait StableKey {
     fn write_key(&self, key: &mut KeyWriter);
 }
 
-/// Collects the encoding of a key.
+/// A writer that collects the encoding of a key.
 ///
 /// Texts and byte strings are preceded by their length, sequences by their number of elements, and fields by a tag, so
 /// that different values of a type never have the same encoding. Numbers are little-endian with a fixed width.

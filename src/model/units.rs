@@ -12,10 +12,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
     /// The text is not a time.
-    #[error("`{0}` is not a time: write `2s`, `1500ms` or `1min`")]
+    #[error("`{0}` is not a time; expected a time such as `2s`, `1500ms` or `1min`")]
     Time(String),
     /// The text is not a size.
-    #[error("`{0}` is not a size: write `256MiB`, `64KiB` or `1GiB`")]
+    #[error("`{0}` is not a size; expected a size such as `256MiB`, `64KiB` or `1GiB`")]
     Size(String),
 }
 
@@ -42,22 +42,22 @@ impl TimeSpan {
         TimeSpan(seconds.saturating_mul(1_000_000))
     }
 
-    /// The span in microseconds.
+    /// Returns the span in microseconds.
     pub const fn as_micros(self) -> u64 {
         self.0
     }
 
-    /// The span in milliseconds, including the fraction.
+    /// Returns the span in milliseconds, including the fraction.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 1_000.0
     }
 
-    /// The span in seconds, including the fraction.
+    /// Returns the span in seconds, including the fraction.
     pub fn as_seconds_f64(self) -> f64 {
         self.0 as f64 / 1_000_000.0
     }
 
-    /// The span as a [`Duration`].
+    /// Returns the span as a [`Duration`].
     pub const fn duration(self) -> Duration {
         Duration::from_micros(self.0)
     }
@@ -121,7 +121,7 @@ impl ByteSize {
         ByteSize(count.saturating_mul(1 << 20))
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub const fn get(self) -> u64 {
         self.0
     }
@@ -174,7 +174,8 @@ impl FromStr for ByteSize {
 }
 
 /// Parses a decimal number followed by one of `units` (name and factor), such as `1.5s`, and returns the product.
-/// Returns `None` if the product is not an integer or overflows, or if the number has more than nine decimals.
+/// Returns `None` if the text has another form, if the product is not an integer or overflows, or if the number has
+/// more than nine decimals.
 fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let (number, scale) = units.iter().find_map(|(name, scale)| {
         let number = text.strip_suffix(name)?.trim_end();

@@ -20,13 +20,13 @@ pub enum Verdict {
     /// Wrong answer: the output is not correct.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// Presentation error: the output differs in white space only.
+    /// Presentation error: the format of the output is wrong, such as its white space.
     #[serde(rename = "PE")]
     PresentationError,
-    /// Run-time error: a signal, or an exit code other than 0.
+    /// Run-time error: a signal, an exit code other than 0, or too many processes.
     #[serde(rename = "RTE")]
     RuntimeError,
-    /// The CPU time limit was exceeded.
+    /// The CPU time limit was exceeded, or the wall time limit by a program that was running or runnable.
     #[serde(rename = "TLE")]
     TimeLimit,
     /// The wall time limit was exceeded by a program that slept or waited.
@@ -62,7 +62,7 @@ impl Verdict {
         Verdict::CompileError,
     ];
 
-    /// The abbreviation, such as `AC` or `WA`.
+    /// Returns the abbreviation, such as `AC` or `WA`.
     pub const fn short(self) -> &'static str {
         match self {
             Verdict::Accepted => "AC",
@@ -79,7 +79,7 @@ impl Verdict {
         }
     }
 
-    /// The full name, such as `wrong answer`.
+    /// Returns the full name, such as `wrong answer`.
     pub const fn long(self) -> &'static str {
         match self {
             Verdict::Accepted => "accepted",
@@ -96,7 +96,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the verdict is [`Verdict::Accepted`].
+    /// Returns whether the verdict is [`Verdict::Accepted`].
     pub fn accepted(self) -> bool {
         self == Verdict::Accepted
     }
@@ -108,19 +108,19 @@ impl Display for Verdict {
     }
 }
 
-/// The part of the judge that failed.
+/// The kind of a fault: what failed, or why there is no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// The sandbox could not be created or did not respond.
     Sandbox,
-    /// A checker or interactor crashed, exceeded a limit or violated its protocol.
+    /// An auxiliary program, such as a checker, crashed, exceeded a limit or violated its protocol.
     Checker,
     /// A compiler or interpreter is missing or broken.
     Toolchain,
-    /// Test data could not be generated or read.
+    /// Test data, a stored file or a database could not be created, read or written.
     Data,
-    /// A report, a table or a message could not be written.
+    /// A report, a table, a file for download or a message could not be written.
     Output,
     /// The machine was too busy to measure a program's time.
     Overload,
@@ -150,9 +150,9 @@ impl Display for FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}: {message}")]
 pub struct Fault {
-    /// The part that failed.
+    /// The kind of the fault.
     pub kind: FaultKind,
-    /// The message. It names the path or object concerned, and says what to do where that is known.
+    /// The message. It names the path or object concerned, and says what to do if that is known.
     pub message: String,
     /// The operating system's error that caused the fault, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,8 +171,8 @@ impl Fault {
         Fault { kind, message: error.to_string(), os_error: OsError::of(error) }
     }
 
-    /// Prepends `context` and a colon to the message. `context` names the operation that failed, such as `cannot write
-    /// a.txt`.
+    /// Prepends `context` and a colon to the message. `context` names the operation that failed, such as
+    /// ``cannot write `a.txt` ``.
     #[must_use]
     pub fn context(mut self, context: impl Display) -> Fault {
         self.message = format!("{context}: {}", self.message);

@@ -1,5 +1,5 @@
-//! The wire form of the parts of an event for which it differs from the serialized form of their type: times in
-//! milliseconds, sizes in bytes, and the keys that other programs rely on.
+//! Wire forms of parts of an event whose types serialize differently elsewhere: times in milliseconds, sizes in bytes,
+//! and the keys that other programs rely on.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,7 +16,7 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Serializes times as milliseconds with three decimals, which is exact up to 35 years.
+/// Serializes times as numbers of milliseconds with up to three decimals. Times of up to 35 years are exact.
 pub(super) mod millis {
     use super::*;
 
@@ -25,7 +25,9 @@ pub(super) mod millis {
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TimeSpan, D::Error> {
-        from_millis(f64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("expected a time of at least 0 ms"))
+        let millis = f64::deserialize(deserializer)?;
+        let wrong = || D::Error::custom(format!("expected a time of at least 0 ms, found {millis} ms"));
+        from_millis(millis).ok_or_else(wrong)
     }
 
     pub(super) fn from_millis(millis: f64) -> Option<TimeSpan> {
@@ -59,7 +61,7 @@ pub(super) mod credit {
         let valid = (0.0..=1.0).contains(&credit);
         valid
             .then(|| Credit::millionths((credit * 1e6).round() as u32))
-            .ok_or_else(|| D::Error::custom("expected a credit from 0 to 1"))
+            .ok_or_else(|| D::Error::custom(format!("expected a credit from 0 to 1, found {credit}")))
     }
 }
 
@@ -87,7 +89,8 @@ pub(super) mod isolation {
         let Keys { format, level, strict, missing } = Keys::deserialize(deserializer)?;
         if format > FORMAT {
             let message = format!(
-                "the events have format {format}, but this version of nimatron supports formats up to {FORMAT}"
+                "the events have format {format}, but this version of nimatron supports formats up to {FORMAT}; \
+                 use a newer version"
             );
             return Err(D::Error::custom(message));
         }
@@ -151,7 +154,7 @@ pub(super) mod exit {
     }
 }
 
-/// Serializes an error of the judge at a case, with `JE` as the verdict.
+/// Serializes the judge's error on a case, with `JE` as the verdict.
 pub(super) mod case_fault {
     use super::*;
 

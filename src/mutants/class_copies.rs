@@ -1,4 +1,4 @@
-//! Combines mutants that can't be switched in one Java program, in which each mutant has a class of its own.
+//! Combines Java mutants that cannot be switched at run time into one program, in which each mutant has its own class.
 
 use std::fmt::Write;
 
@@ -6,7 +6,9 @@ use super::combined_program::CombinedProgram;
 use super::language::MutantLanguage;
 use super::tree::{JavaFile, java_file};
 
-/// Builds one program from these programs. Returns `None` if a program has no `static void main(String[] …)`.
+/// Builds one program from `programs`, which are pairs of an id and a Java source text. The first argument of the built
+/// program selects a program by its id. Returns `None` if `programs` is empty, or if a text has unmatched brackets or
+/// no `static void main` with a parameter.
 pub(super) fn with_classes(programs: &[(u32, String)]) -> Option<CombinedProgram> {
     let files: Vec<JavaFile> = programs.iter().map(|(_, text)| java_file(text)).collect::<Option<_>>()?;
     let mut out = CombinedProgram::new(MutantLanguage::Java);

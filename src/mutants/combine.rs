@@ -1,4 +1,4 @@
-//! Combines several mutants in one program, in the way that the language allows.
+//! Combines several mutants in one program, by a method that depends on the language.
 
 use super::class_copies::with_classes;
 use super::combined_program::CombinedProgram;
@@ -12,17 +12,17 @@ use super::switches::with_switches;
 use super::ternary_switches::with_ternaries;
 use super::tree::java_file;
 
-/// Number of mutants per program if each mutant has a module or class of its own.
+/// Maximum number of mutants per program if each mutant has its own module or class.
 const SHARE: usize = 12;
-/// Attributes of items that may occur only once per Rust program. Mutants of programs with such items can't share a
-/// program.
+/// Attributes of items that may occur only once per Rust program. Mutants of a program with such an item can't
+/// share a program.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
-/// Builds one program that contains the original and all of these mutants that have a
-/// [`SwitchSite`](super::SwitchSite). Its first argument selects one by id; 0 selects the original.
+/// Builds one program that contains the original and those of the mutants that have a
+/// [`SwitchSite`](super::SwitchSite). The first argument of the built program selects a mutant by its id, and 0
+/// selects the original.
 ///
 /// # Errors
-///
 /// Fails if a Rust program does not parse or has no `main` function at its top level.
 pub fn combine(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
     Ok(match language.combination() {
@@ -33,7 +33,8 @@ pub fn combine(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> R
     })
 }
 
-/// Returns the number of mutants that may share a program in which each is a whole copy of the original.
+/// Returns the maximum number of mutants in a program of [`combine_copies`], in which each mutant is a whole copy
+/// of the original.
 pub fn copies_per_program(source: &str, language: MutantLanguage) -> usize {
     match language {
         MutantLanguage::Rust if LONERS.iter().any(|word| source.contains(word)) => 1,
@@ -43,7 +44,9 @@ pub fn copies_per_program(source: &str, language: MutantLanguage) -> usize {
     }
 }
 
-/// Builds one program that contains each of these programs as a copy. Its first argument selects one by id.
+/// Builds one program that contains each of `programs`, which are pairs of an id and a source text. The first
+/// argument of the built program selects a program by its id. For more than one program, the result is empty if the
+/// language is neither Rust nor Java, or if a Java program cannot be split into its types.
 pub fn combine_copies(language: MutantLanguage, programs: &[(u32, String)]) -> CombinedProgram {
     match (language, programs) {
         (MutantLanguage::Rust, _) => with_modules(programs),

@@ -1,19 +1,22 @@
-//! A program that contains many mutants. Its first argument selects a mutant by id; 0 selects the original.
+//! A program that contains one or more mutants. If there are several, the program's first argument selects a mutant
+//! by its id.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::language::MutantLanguage;
 
-/// A program that contains many mutants, with a map from lines to mutants for compiler errors.
+/// A program that contains one or more mutants. The lines of each mutant are recorded, so that compiler errors can be
+/// assigned to mutants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CombinedProgram {
     /// Source text of the program.
     pub text: String,
-    /// Line ranges, from 1, and the mutants that they belong to.
+    /// Line ranges, counted from 1, and the ids of the mutants whose code they contain.
     lines: Vec<(Range<usize>, Vec<u32>)>,
     language: MutantLanguage,
-    /// Length in bytes of the text whose line breaks were counted, and their number.
+    /// Length in bytes of the part of the text whose line breaks are already counted, and the number of these line
+    /// breaks.
     counted: (usize, usize),
 }
 
@@ -28,7 +31,7 @@ impl CombinedProgram {
         CombinedProgram { text: text.to_owned(), lines: vec![(1..usize::MAX, vec![id])], language, counted: (0, 0) }
     }
 
-    /// Returns the number of the last line, from 1.
+    /// Returns the number of the line at the end of the text, counted from 1.
     pub(super) fn line(&mut self) -> usize {
         let (from, breaks) = self.counted;
         let fresh = self.text.bytes().skip(from).filter(|byte| *byte == b'\n').count();
@@ -36,7 +39,8 @@ impl CombinedProgram {
         breaks + fresh + 1
     }
 
-    /// Assigns the lines from `first` to the last to these mutants. A narrower range of lines takes precedence.
+    /// Assigns the lines from `first` to the end of the text to these mutants. If ranges overlap, the narrowest range
+    /// takes precedence.
     pub(super) fn own_lines(&mut self, first: usize, ids: Vec<u32>) {
         let end = self.line() + usize::from(!self.text.ends_with('\n'));
         self.lines.push((first..end, ids));
@@ -48,8 +52,8 @@ impl CombinedProgram {
         numbers.flat_map(|line| self.owners(line).iter().copied()).collect()
     }
 
-    /// Returns the line number in a line of a compiler error: `--> main.rs:7:3`, `main.cpp:7:3: error:`,
-    /// `./main.go:7:3: `.
+    /// Returns the line number in a line of compiler output such as `--> main.rs:7:3`, `main.cpp:7:3: error:` or
+    /// `./main.go:7:3: `, or `None` for other lines.
     fn line_of_error(&self, line: &str) -> Option<usize> {
         let place = match self.language {
             MutantLanguage::Rust => line.trim_start().strip_prefix("--> ")?,
@@ -61,7 +65,8 @@ impl CombinedProgram {
         digits.split(':').next()?.parse().ok()
     }
 
-    /// Returns the mutants that this line belongs to, by the narrowest range.
+    /// Returns the ids of the mutants of the narrowest range that contains this line, or an empty slice if no range
+    /// contains it.
     fn owners(&self, line: usize) -> &[u32] {
         let around = self.lines.iter().filter(|(lines, _)| lines.contains(&line));
         around.min_by_key(|(lines, _)| lines.len()).map_or(&[], |(_, ids)| ids)

@@ -1,4 +1,4 @@
-//! Mutants that drop code or return another value.
+//! Mutants of Rust programs that drop code or return another value.
 
 use syn::{Expr, Stmt};
 
@@ -7,7 +7,7 @@ use super::mutant::{MutationOperator, SwitchForm, SwitchSite};
 use super::operators::assigns;
 
 impl MutantFinder<'_> {
-    /// Drops a statement.
+    /// Adds a mutant without this statement, if the statement has an effect.
     pub(super) fn statement(&mut self, stmt: &Stmt) {
         let dropped = match stmt {
             Stmt::Expr(expr, Some(_)) => has_effect(expr),
@@ -21,7 +21,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Drops the body of a match arm or closure that is executed for its effect.
+    /// Adds a mutant in which the body of a match arm or closure is empty, if the body is an assignment or a jump.
     pub(super) fn effect(&mut self, body: &Expr) {
         let only = match body {
             Expr::Assign(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
@@ -33,14 +33,14 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Replaces the last expression of a function body.
+    /// Adds mutants that replace the last expression of a function body.
     pub(super) fn tail(&mut self, block: &syn::Block) {
         if let Some(Stmt::Expr(value, None)) = block.stmts.last() {
             self.returned(value);
         }
     }
 
-    /// Replaces a returned value.
+    /// Adds mutants that return another value of the function's return type.
     pub(super) fn returned(&mut self, value: &Expr) {
         let Some(Some(kind)) = self.returns.last() else { return };
         for other in other_values(kind) {
@@ -51,7 +51,8 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Returns the values of a type that may replace a returned value.
+/// Returns the values that may replace a returned value of this type. The slice is empty for types whose values are
+/// not replaced.
 fn other_values(kind: &str) -> &'static [&'static str] {
     const NUMBERS: [&str; 12] =
         ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
@@ -67,7 +68,7 @@ fn other_values(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// Whether a statement has an effect that can be dropped.
+/// Returns whether a statement that consists of this expression can be dropped.
 fn has_effect(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_)
@@ -83,7 +84,7 @@ fn has_effect(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the macro prints output.
+/// Returns whether the macro writes formatted text.
 fn prints(mac: &syn::Macro) -> bool {
     mac.path
         .segments

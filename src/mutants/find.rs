@@ -1,4 +1,4 @@
-//! Finds the places of a program that can be mutated, on its syntax tree.
+//! Finds the mutants of a program on its syntax tree.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,15 +26,16 @@ pub enum MutateError {
         message: String,
     },
     /// The program has no `fn main` at its top level.
-    #[error("the program has no `fn main`")]
+    #[error("the program has no `fn main` at its top level")]
     NoMain,
 }
 
-/// Returns all mutants of a program, in the order of their positions. No two have the same text.
+/// Returns all mutants of a program, in the order of their positions. No two mutants produce the same program, and
+/// no mutant produces the original.
 ///
 /// Tests, attributes, types and format strings are not mutated. Inside Rust macros, only the expressions of common
 /// standard library macros are mutated. In other languages, nothing is mutated in code that the parser doesn't
-/// understand.
+/// recognize.
 ///
 /// ```
 /// use nimatron::mutants::{MutantLanguage, MutationOperator, mutants};
@@ -44,8 +45,7 @@ pub enum MutateError {
 /// ```
 ///
 /// # Errors
-///
-/// Fails if the text is not a program of the language.
+/// Fails if a Rust program does not parse, or if the brackets of a program in another language don't match.
 pub fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, MutateError> {
     let mut found = match language {
         MutantLanguage::Rust => rust_mutants(source)?,
@@ -75,11 +75,11 @@ fn unbalanced(source: &str, at: usize) -> MutateError {
 }
 
 fn key(mutant: &Mutant) -> (usize, usize, MutationOperator, &str, bool) {
-    // Among mutants with the same text, one that can be switched at run time is preferred.
+    // Among mutants with the same text, a mutant that can be switched at run time is preferred.
     (mutant.span.start, mutant.span.end, mutant.operator, &mutant.text, mutant.site.is_none())
 }
 
-/// Sets ids, lines and columns of mutants in the order of their positions.
+/// Sets the ids, lines and columns of mutants, which must be sorted by position.
 fn number(source: &str, mutants: &mut [Mutant]) {
     let (mut at, mut line, mut column) = (0, 1, 1);
     for (mutant, id) in mutants.iter_mut().zip(1..) {
@@ -91,7 +91,7 @@ fn number(source: &str, mutants: &mut [Mutant]) {
     }
 }
 
-/// Parses the program. A `#!` line is replaced by spaces, so that positions stay the same.
+/// Parses a Rust program. A `#!` line is replaced by spaces, so that positions stay the same.
 fn parse(source: &str) -> Result<syn::File, MutateError> {
     let shell = source.starts_with("#!") && !source.trim_start_matches("#!").trim_start().starts_with('[');
     let first = if shell { source.find('\n').unwrap_or(source.len()) } else { 0 };
@@ -110,13 +110,15 @@ pub(super) fn start_of_main(source: &str) -> Result<usize, MutateError> {
     mains.next().map(|brace| brace.byte_range().end).ok_or(MutateError::NoMain)
 }
 
-/// The visitor that collects mutants.
+/// Visitor that collects the mutants of a Rust program.
 pub(super) struct MutantFinder<'s> {
     pub(super) source: &'s str,
     found: Vec<Mutant>,
-    /// Number of constants and patterns around the current node. Code inside them cannot be switched at run time.
+    /// Number of constructs around the current node whose code cannot be switched at run time, such as constants and
+    /// patterns.
     fixed: usize,
-    /// Return types of the functions around the current node, as source text. `None` for a closure.
+    /// Return types of the functions around the current node as source text, the innermost last. An element is
+    /// `None` for `main`, closures and functions without a return type.
     pub(super) returns: Vec<Option<String>>,
 }
 
@@ -161,13 +163,13 @@ impl MutantFinder<'_> {
         site: Option<SwitchSite>,
     ) {
         let site = site.filter(|_| self.fixed == 0);
-        // An empty range belongs to code that does not appear in the source.
+        // A node that does not come from the source has an empty range.
         if !span.is_empty() && self.source.get(span.clone()).is_some() {
             self.found.push(Mutant { id: 0, operator, line: 0, column: 0, span, text, site });
         }
     }
 
-    /// Visits code that cannot be switched at run time.
+    /// Visits code in which mutants cannot be switched at run time.
     fn fixed(&mut self, walk: impl FnOnce(&mut Self)) {
         self.fixed += 1;
         walk(self);
@@ -208,7 +210,7 @@ impl MutantFinder<'_> {
                 continue;
             }
             match arg {
-                // In `width = 3`, the left side names an argument and is not the target of an assignment.
+                // In `width = 3`, the left side is the name of an argument and not the target of an assignment.
                 Expr::Assign(named) => self.visit_expr(&named.right),
                 arg => self.visit_expr(arg),
             }
@@ -216,14 +218,14 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Parses `value; count`.
+/// Parses the arguments of `vec![value; count]`.
 fn repeated(input: syn::parse::ParseStream<'_>) -> syn::Result<Vec<Expr>> {
     let value = input.parse()?;
     input.parse::<Token![;]>()?;
     Ok(vec![value, input.parse()?])
 }
 
-/// Whether an item is compiled for tests only.
+/// Returns whether the item has the attribute `#[test]`, or a `#[cfg(…)]` that mentions `test`.
 fn for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.is_ident("test"),

@@ -1,6 +1,6 @@
 //! Builds a Go program that contains a copy of the changed function for each mutant. The original functions call the
-//! copy that is selected at run time. All types of a copy are those of the mutant, which a switch inside an expression
-//! would not ensure in Go.
+//! copy that is selected at run time. The types in a copy are exactly those of the mutant. A switch inside an
+//! expression could change types in Go.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use super::language::MutantLanguage;
 use super::mutant::{Mutant, splice};
 use super::tree::go_header;
 
-/// Code that reads the first argument.
+/// Go code that parses the first argument as the id of the active mutant. Without an argument, the id is 0.
 const END: &str = "
 var nimatronActive = nimatronBegin()
 
@@ -48,7 +48,8 @@ pub(super) fn with_function_copies(source: &str, mutants: &[&Mutant]) -> Combine
     out
 }
 
-/// Writes a function that calls its copies, and the copies.
+/// Writes the function and its copies. The function starts with a call of the copy of the active mutant. A function
+/// whose header is not recognized is written without copies.
 fn function(out: &mut CombinedProgram, source: &str, whole: Range<usize>, copies: &[&Mutant]) {
     let original = &source[whole.clone()];
     let Some(header) = go_header(original) else { return out.text.push_str(original) };
@@ -75,7 +76,7 @@ fn function(out: &mut CombinedProgram, source: &str, whole: Range<usize>, copies
     }
 }
 
-/// Returns the position after `package main`.
+/// Returns the byte position after the package clause, or 0 if there is no package clause.
 fn end_of_package(source: &str) -> usize {
     let mut at = 0;
     for line in source.split_inclusive('\n') {

@@ -1,4 +1,4 @@
-//! Tests of texts on which a simple parser may not end, overflow the stack or panic.
+//! Tests with texts on which a simple parser might not terminate, might overflow the stack or might panic.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ const LANGUAGES: [MutantLanguage; 6] = [
     MutantLanguage::Go,
 ];
 
-/// Finds and combines the mutants of a text, if its brackets match.
+/// Finds the mutants of a text and combines up to 200 of them, if its brackets match.
 fn mutate(text: &str, language: MutantLanguage) {
     let Ok(list) = mutants(text, language) else { return };
     for mutant in &list {
@@ -24,7 +24,7 @@ fn mutate(text: &str, language: MutantLanguage) {
     let _ = copies_per_program(text, language);
 }
 
-/// Repeats `before` and `after` around `middle`, inside a function of the language.
+/// Repeats `before` and `after` around `middle`, inside a function if the language requires one.
 fn nested(language: MutantLanguage, [before, middle, after]: [&str; 3], times: usize) -> String {
     let code = format!("{}{middle}{}", before.repeat(times), after.repeat(times));
     match language {
@@ -35,7 +35,7 @@ fn nested(language: MutantLanguage, [before, middle, after]: [&str; 3], times: u
     }
 }
 
-/// Pieces of code: the first is repeated before the second, and the third is repeated after it.
+/// Pieces of code. The first piece is repeated before the second, and the third is repeated after the second.
 const PIECES: [[&str; 3]; 40] = [
     ["(", "x", ")"],
     ["[", "x", "]"],
@@ -79,7 +79,7 @@ const PIECES: [[&str; 3]; 40] = [
     ["operator ", "", "< "],
 ];
 
-/// If parsing took a time quadratic in the length, or exponential in the nesting, this test would not finish.
+/// If parsing took time exponential in the nesting depth, this test would not finish.
 #[test]
 fn deep_and_long_texts_are_parsed() {
     for language in LANGUAGES {
@@ -95,7 +95,7 @@ fn deep_and_long_texts_are_parsed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// The parser accepts any text.
+    /// Any text is either parsed or rejected, without a panic.
     #[test]
     fn any_code_is_parsed(
         pieces in prop::collection::vec("[a-z]{1,2}|[0-9]|[-+*/%<>=!&|^~?:;,.(){}\\[\\]\n]{1,2}|if|for|while|return|in|case|func|def|class|map|lambda|new|int|=>|->|\"a\"|`\\$\\{b\\}`|'| |\n    ", 0..60),
@@ -110,7 +110,7 @@ proptest! {
         LANGUAGES.iter().for_each(|language| mutate(&text, *language));
     }
 
-    /// The parser accepts a program in which a part is missing or duplicated.
+    /// A program in which a part is missing or duplicated is either parsed or rejected, without a panic.
     #[test]
     fn any_part_of_a_program_is_parsed(which in 0..6_usize, from in 0..400_usize, length in 0..60_usize, twice: bool) {
         let (text, language) = tree_properties::EXAMPLES[which];

@@ -26,12 +26,13 @@ pub(super) enum Combination {
     Switches,
     /// Each mutant is a copy of the function that it changes.
     FunctionCopies,
-    /// The program changes its own text before it is interpreted.
+    /// The program contains the source text of the original, applies the change of one mutant to the text, and
+    /// interprets the result.
     Patches,
 }
 
 impl MutantLanguage {
-    /// Returns the language with this id in the language table.
+    /// Returns the language for an id in the language table, or `None` if its programs cannot be mutated.
     pub fn of(id: &str) -> Option<MutantLanguage> {
         Some(match id {
             "rust" => MutantLanguage::Rust,
@@ -53,26 +54,27 @@ impl MutantLanguage {
             MutantLanguage::Cpp => "cpp",
             MutantLanguage::Java => "java",
             MutantLanguage::Python => "py",
-            // The program that contains the mutants uses `require`.
+            // The program that contains the mutants uses `require`, which is available only in a CommonJS module.
             MutantLanguage::JavaScript => "cjs",
             MutantLanguage::Go => "go",
         }
     }
 
-    /// Whether the mutants are compiled only when they are run, so that the build does not show whether they compile.
-    /// Their program then lists the ids of mutants that do not compile if its argument is [`CHECK`](super::CHECK).
+    /// Returns whether mutants are compiled only when they are run, so that a build does not show whether they
+    /// compile. A combined program then lists the ids of the mutants that do not compile if its argument is
+    /// [`CHECK`](super::CHECK).
     pub const fn is_interpreted(self) -> bool {
         matches!(self.combination(), Combination::Patches)
     }
 
-    /// Whether the compiler produces equal files for many equivalent programs, which proves that mutants are
-    /// equivalent.
+    /// Returns whether the compiler produces equal files for many equivalent programs. A mutant whose file equals
+    /// that of the original is equivalent to the original.
     pub const fn proves_equivalence(self) -> bool {
         // A Java compiler does not optimize, and a Go program contains a hash of its sources.
         matches!(self, MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp)
     }
 
-    /// Whether a mutant that is rejected together with others is certain to be rejected alone.
+    /// Returns whether a mutant that the compiler rejects in a combined program is certain to be rejected alone.
     pub const fn rejection_is_final(self) -> bool {
         matches!(self, MutantLanguage::Go)
     }
@@ -87,22 +89,22 @@ impl MutantLanguage {
         }
     }
 
-    /// Whether the language is C or C++.
+    /// Returns whether the language is C or C++.
     pub(super) const fn is_c_or_cpp(self) -> bool {
         matches!(self, MutantLanguage::C | MutantLanguage::Cpp)
     }
 
-    /// Returns the values `false` and `true`.
+    /// Returns the literals for false and true, in this order.
     pub(super) const fn truths(self) -> [&'static str; 2] {
         match self {
-            // `false` and `true` need a header in C.
+            // In C, `false` and `true` require a header.
             MutantLanguage::C => ["0", "1"],
             MutantLanguage::Python => ["False", "True"],
             _ => ["false", "true"],
         }
     }
 
-    /// Returns the statement that does nothing.
+    /// Returns a statement that does nothing, which is the empty string in Go.
     pub(super) const fn nothing(self) -> &'static str {
         match self {
             MutantLanguage::Python => "pass",
@@ -111,7 +113,7 @@ impl MutantLanguage {
         }
     }
 
-    /// Returns the opposite of a condition.
+    /// Returns the negation of a condition.
     pub(super) fn negated(self, condition: &str) -> String {
         match self {
             MutantLanguage::Python => format!("not ({condition})"),

@@ -1,12 +1,12 @@
-//! Combines mutants that cannot be switched at run time in one Rust program, in which each mutant has a module of its
-//! own.
+//! Combines Rust mutants that cannot be switched at run time into one program, in which each mutant has its own module.
 
 use std::fmt::Write;
 
 use super::combined_program::CombinedProgram;
 use super::language::MutantLanguage;
 
-/// Builds one program from these programs. Its first argument selects one by id.
+/// Builds one program from `programs`, which are pairs of an id and a Rust source text. The first argument of the built
+/// program selects a program by its id.
 ///
 /// Paths that start with `crate::` are rewritten to the module of their program.
 pub(super) fn with_modules(programs: &[(u32, String)]) -> CombinedProgram {
@@ -37,7 +37,8 @@ fn with_module_paths(text: &str, id: u32) -> String {
     out
 }
 
-/// Returns the end positions of `crate` in paths.
+/// Returns the byte position after each `crate` that starts a path. Returns no positions if the text cannot be
+/// split into tokens.
 fn roots(text: &str) -> Vec<usize> {
     fn walk(tokens: proc_macro2::TokenStream, found: &mut Vec<usize>) {
         let mut tokens = tokens.into_iter().peekable();

@@ -8,25 +8,26 @@ use similar::TextDiff;
 /// The kind of change that a mutant makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutationOperator {
-    /// Replaces `+` `-` `*` `/` `%` by each other, or removes a sign.
+    /// Replaces an arithmetic operator or compound assignment by another operator, or removes a minus sign.
     Arithmetic,
-    /// Replaces `^` `&` `|` `<<` `>>` by each other or by `+`.
+    /// Replaces a bitwise operator or compound assignment by another operator.
     Bitwise,
-    /// Replaces `<` `<=` `==` `!=` `>=` `>` by each other.
+    /// Replaces a comparison operator by another comparison operator.
     Comparison,
     /// Replaces `&&` and `||` by each other or by one operand, or removes `!`.
     Logic,
-    /// Replaces a literal: an integer by a neighbor, a boolean by its negation, a text by another text.
+    /// Replaces a literal, such as an integer by a neighbor, a boolean by its negation, or a string by the empty
+    /// string.
     Constant,
     /// Negates a condition, or makes it always true or always false.
     Condition,
     /// Moves an end of a range or an index by one.
     OffByOne,
-    /// Drops a statement.
+    /// Drops a statement, or the body of a match arm or closure.
     Dropped,
     /// Returns another value.
     Returned,
-    /// Replaces a method by a similar one: `min` by `max`, `any` by `all`.
+    /// Replaces a method or function by a similar one, such as `min` by `max`, or removes `.rev()`.
     Method,
 }
 
@@ -48,12 +49,12 @@ impl MutationOperator {
     }
 }
 
-/// The kind of code that a switch stands for.
+/// The kind of code that a switch replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SwitchForm {
     /// A statement, which has no value.
     Statement,
-    /// An expression, whose type a switch keeps.
+    /// An expression. The switch is an expression of the same type.
     Expression,
     /// A condition in C or C++. Its original and its mutants may have different types that convert to a truth value.
     Condition,
@@ -64,16 +65,16 @@ pub enum SwitchForm {
 pub struct SwitchSite {
     /// Byte range in the source.
     pub span: Range<usize>,
-    /// Text that replaces the range; `None` if it is the code in the range with the mutant's change.
+    /// Text that replaces the range; `None` if the replacement is the code in the range with the mutant's change.
     pub text: Option<String>,
     /// The kind of code in the range.
     pub form: SwitchForm,
 }
 
-/// A program that differs from the original in one place.
+/// A change at one place of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// Number among the mutants of the program, from 1, in the order of their positions.
+    /// Number of the mutant among the mutants of the program, from 1, in the order of their positions.
     pub id: u32,
     /// The kind of change.
     pub operator: MutationOperator,
@@ -81,12 +82,12 @@ pub struct Mutant {
     pub line: usize,
     /// Column of the change in characters, from 1.
     pub column: usize,
-    /// Byte range that is replaced.
+    /// Byte range of the source that is replaced.
     pub span: Range<usize>,
     /// Replacement text.
     pub text: String,
-    /// The code that can be switched at run time. `None` if the change can't be switched, such as one in a constant or
-    /// a pattern.
+    /// The code that can be switched at run time; `None` if the change can't be switched, for example because it is in
+    /// a constant or a pattern.
     pub site: Option<SwitchSite>,
 }
 
@@ -108,8 +109,8 @@ impl Mutant {
     }
 
     /// Returns the smallest description of the change: the numbers of bytes before and after the change that the mutant
-    /// shares with the original, and the bytes between them. Mutants with equal texts have equal results, and need not
-    /// be compared as a whole.
+    /// shares with the original, and the bytes between them. Two mutants of one source produce the same program if and
+    /// only if these values are equal.
     pub(super) fn essence(&self, source: &str) -> (usize, usize, Vec<u8>) {
         let tail = source.as_bytes().get(self.span.end..).unwrap_or_default();
         let (old, new) = (source.as_bytes().get(self.span.clone()).unwrap_or_default(), self.text.as_bytes());
@@ -125,7 +126,7 @@ impl Mutant {
         (self.span.start + alike, after, between)
     }
 
-    /// Returns a one-line description: the original text and its replacement.
+    /// Returns a one-line description: the original text and its replacement, each truncated to 60 characters.
     pub fn change(&self, source: &str) -> String {
         let was = one_line(source.get(self.span.clone()).unwrap_or_default());
         if matches!(self.text.trim(), "" | "{}" | ";" | "pass") {
@@ -134,14 +135,15 @@ impl Mutant {
         format!("`{was}` → `{}`", one_line(&self.text))
     }
 
-    /// Returns the changed lines with one line of context, as a unified diff without file names.
+    /// Returns the changed lines with one line of context before and after, as a unified diff without file names.
     pub fn diff(&self, source: &str) -> String {
         let mutated = self.apply(source);
         TextDiff::from_lines(source, mutated.as_str()).unified_diff().context_radius(1).to_string()
     }
 }
 
-/// Replaces `span` in a part of a text. `span` counts from the start of the whole text, the part begins at `start`.
+/// Returns `part`, in which `text` replaces the range `span`. `span` is relative to the whole text, in which `part`
+/// begins at `start`.
 pub(super) fn splice(part: &str, start: usize, span: &Range<usize>, text: &str) -> String {
     let (from, to) = (span.start.saturating_sub(start), span.end.saturating_sub(start));
     let (before, after) = (part.get(..from).unwrap_or_default(), part.get(to..).unwrap_or_default());

@@ -1,10 +1,10 @@
-//! Replacements for operators, literals and methods.
+//! Replacements for operators, literals and methods of Rust.
 
 use syn::{BinOp, Lit};
 
 use super::mutant::MutationOperator;
 
-/// Returns the precedence of a binary operator. Operators of equal precedence are left-associative.
+/// Returns the precedence of a binary operator. An operator with a higher number binds more tightly.
 fn binding(op: &str) -> u8 {
     match op {
         "*" | "/" | "%" => 9,
@@ -15,17 +15,19 @@ fn binding(op: &str) -> u8 {
         "|" => 4,
         "&&" => 2,
         "||" => 1,
-        // These operators are comparisons and assignments, which are replaced only by each other.
+        // Comparisons are replaced only by comparisons, and assignments only by assignments, so they can have the
+        // same precedence here.
         _ => 3,
     }
 }
 
-/// Whether one operator can replace the other without parentheses.
+/// Returns whether one operator can replace the other without parentheses.
 pub(super) fn binds_alike(a: &str, b: &str) -> bool {
     binding(a) == binding(b)
 }
 
-/// Returns the replacements of a binary operator.
+/// Returns the kind of mutation, the text of the operator and the operators that replace it. Returns `None` for an
+/// operator that is not mutated.
 pub(super) fn others(op: &BinOp) -> Option<(MutationOperator, &'static str, &'static [&'static str])> {
     use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     Some(match op {
@@ -61,17 +63,17 @@ pub(super) fn others(op: &BinOp) -> Option<(MutationOperator, &'static str, &'st
     })
 }
 
-/// Whether the operator assigns to its left operand.
+/// Returns whether the operator assigns to its left operand.
 pub(super) fn assigns(op: &BinOp) -> bool {
     others(op).is_some_and(|(operator, sign, _)| sign.ends_with('=') && operator != MutationOperator::Comparison)
 }
 
-/// Whether [`others`] already contains the opposite comparison.
+/// Returns whether [`others`] contains the opposite of this comparison.
 pub(super) fn has_opposite(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_))
 }
 
-/// Returns the method that is commonly confused with this one.
+/// Returns the method with which this method is commonly confused, or `None` if there is none.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
     const PAIRS: &[(&str, &str)] = &[
         ("min", "max"),
@@ -95,7 +97,7 @@ pub(super) fn other_method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the replacements of a literal.
+/// Returns the literals that replace this literal. Returns no literals if it is not mutated.
 pub(super) fn other_literals(lit: &Lit) -> Vec<String> {
     match lit {
         Lit::Int(int) => {

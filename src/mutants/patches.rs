@@ -1,6 +1,6 @@
-//! Builds a Python or JavaScript program that contains the text of the original and the change of each mutant, and that
-//! runs the text with the change that its first argument selects. The code that runs is therefore exactly that of the
-//! mutant.
+//! Builds a Python or JavaScript program that contains the text of the original and the change of each mutant. The
+//! program applies the change that its first argument selects, and runs the resulting text, which is exactly the text
+//! of the mutant.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::combined_program::CombinedProgram;
 use super::language::MutantLanguage;
 use super::mutant::Mutant;
 
-/// The argument with which a program of an interpreted language lists the ids of its mutants that do not compile.
+/// The argument that makes a program in an interpreted language list the ids of its mutants that do not compile.
 pub const CHECK: &str = "check";
 
 const PYTHON: &str = r#"
@@ -100,12 +100,12 @@ pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&M
     out
 }
 
-/// Returns the content of a Python bytes literal.
+/// Returns the text escaped for a Python bytes literal, without the quotes.
 fn escaped_bytes(text: &str) -> String {
     text.as_bytes().escape_ascii().to_string()
 }
 
-/// Returns a JavaScript string literal.
+/// Returns the text as a JavaScript string literal.
 fn escaped_text(text: &str) -> String {
     let mut out = String::from("\"");
     for unit in text.encode_utf16() {

@@ -1,4 +1,4 @@
-//! Properties of the mutants of any program, and the mutants of an example.
+//! Property tests for the mutants of Rust programs, and the mutants of an example.
 
 use std::collections::HashSet;
 
@@ -102,15 +102,18 @@ fn mutants_of_an_example() {
 fn invalid_programs_are_rejected() {
     let error = mutants("fn main() {\n    let = 3;\n}", RUST).unwrap_err().to_string();
     assert!(error.starts_with("line 2: expected"), "{error}");
-    assert_eq!(combine("fn f() {}", RUST, &[]).unwrap_err().to_string(), "the program has no `fn main`");
+    assert_eq!(
+        combine("fn f() {}", RUST, &[]).unwrap_err().to_string(),
+        "the program has no `fn main` at its top level"
+    );
     let scripted = "#!/usr/bin/env rust-script\nfn main() { f(1); }";
     assert_eq!(mutants(scripted, RUST).unwrap().first().map(|mutant| mutant.line), Some(2));
 }
 
-/// Checks the properties of a program's mutants.
+/// Checks that the mutants of a program parse, are distinct and ordered by position, and can be combined.
 fn check_properties(source: &str) {
     let list = mutants(source, RUST).unwrap();
-    assert_eq!(list, mutants(source, RUST).unwrap(), "deterministic");
+    assert_eq!(list, mutants(source, RUST).unwrap(), "a second call returns other mutants");
     let mut texts = HashSet::from([source.to_owned()]);
     for (index, mutant) in list.iter().enumerate() {
         assert_eq!(mutant.id as usize, index + 1);
@@ -123,7 +126,10 @@ fn check_properties(source: &str) {
             assert!(site.span.start <= mutant.span.start && mutant.span.end <= site.span.end, "{mutant:?}");
         }
     }
-    assert!(list.windows(2).all(|two| two[0].span.start <= two[1].span.start), "ordered by position");
+    assert!(
+        list.windows(2).all(|two| two[0].span.start <= two[1].span.start),
+        "the mutants are not ordered by position"
+    );
     let all: Vec<&Mutant> = list.iter().collect();
     let combined = combine(source, RUST, &all).unwrap();
     syn::parse_file(&combined.text).unwrap_or_else(|error| panic!("{error}:\n{}", combined.text));

@@ -1,4 +1,4 @@
-//! Mutants of expressions: operators, constants, conditions, range ends, indices and methods.
+//! Mutants of Rust expressions: operators, constants, conditions, range ends, indices and methods.
 
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -53,7 +53,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Mutates the condition of an `if` or `while`.
+    /// Mutates the condition of an `if`, a `while` or a match guard.
     pub(super) fn condition(&mut self, cond: &Expr) {
         if has_let(cond) || matches!(cond, Expr::Lit(_)) {
             return;
@@ -61,7 +61,7 @@ impl MutantFinder<'_> {
         for truth in ["false", "true"] {
             self.replace(MutationOperator::Condition, cond, truth);
         }
-        // Removing `!` or inverting the comparison is a mutant of its own already.
+        // Another mutant removes the `!` or inverts the comparison.
         let negated = match cond {
             Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)),
             Expr::Binary(binary) => has_opposite(&binary.op),
@@ -83,7 +83,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Adds mutants in which an index is one larger and one smaller.
+    /// Adds a mutant in which an index is larger by one, and a mutant in which it is smaller by one.
     pub(super) fn index(&mut self, index: &Expr) {
         if matches!(index, Expr::Range(_) | Expr::Reference(_)) || has_number(index) {
             return;
@@ -94,7 +94,7 @@ impl MutantFinder<'_> {
         }
     }
 
-    /// Adds mutants in which an end of a range is one larger and one smaller.
+    /// Adds mutants in which one end of a range is moved by one.
     pub(super) fn range_ends(&mut self, range: &syn::ExprRange) {
         if let Some(start) = range.start.as_deref().filter(|start| !has_number(start)) {
             for off in ["+ 1", "- 1"] {
@@ -106,7 +106,7 @@ impl MutantFinder<'_> {
         let next = format!("{} + 1", self.bracketed(end));
         match range.limits {
             RangeLimits::HalfOpen(dots) => {
-                // `..` and `..=` have different types, so the switched form raises the end by one instead.
+                // `..` and `..=` have different types, so the switch raises the end by one instead.
                 let site = SwitchSite { span: self.range(end), text: Some(next), form: SwitchForm::Expression };
                 self.push(MutationOperator::OffByOne, dots.span().byte_range(), "..=".to_owned(), Some(site));
                 if !has_number(end) {
@@ -124,7 +124,7 @@ impl MutantFinder<'_> {
     }
 }
 
-/// Whether the expression never needs parentheses.
+/// Returns whether the expression never needs parentheses.
 fn of_one_piece(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -141,7 +141,7 @@ fn of_one_piece(expr: &Expr) -> bool {
     )
 }
 
-/// Whether the expression ends in the type of a cast.
+/// Returns whether the expression ends in the type of a cast.
 fn ends_in_type(expr: &Expr) -> bool {
     match expr {
         Expr::Cast(_) => true,
@@ -152,8 +152,8 @@ fn ends_in_type(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the expression is a literal, or a sum or difference with a literal operand. Such literals are already
-/// mutated as constants.
+/// Returns whether the expression is a literal, or a sum or difference with a literal operand. Such literals are
+/// already mutated as constants.
 fn has_number(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
@@ -166,7 +166,8 @@ fn has_number(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the expression contains a `let`, whose names may be used by the code that follows.
+/// Returns whether the expression contains a `let` outside closures and blocks. The code after the expression may
+/// use the names of such a `let`.
 fn has_let(expr: &Expr) -> bool {
     struct LetFinder(bool);
     impl<'ast> Visit<'ast> for LetFinder {

@@ -10,7 +10,8 @@ use super::find::{MutateError, start_of_main};
 use super::language::MutantLanguage;
 use super::mutant::{Mutant, SwitchForm, SwitchSite};
 
-/// The expression that returns the active mutant. It is one relaxed load, so a switch inside a loop is cheap.
+/// Expression for the id of the active mutant. The expression is one relaxed load, so a switch inside a loop takes
+/// little time.
 const ACTIVE_CALL: &str = "crate::nimatron_switch::active()";
 
 /// A range of code with its mutants, and the ranges inside it.
@@ -30,7 +31,6 @@ impl SwitchPoint<'_> {
 /// Builds one program that contains the original and all mutants that have a [`SwitchSite`].
 ///
 /// # Errors
-///
 /// Fails if the text is not a Rust program with a `main`.
 pub(super) fn with_switches(source: &str, mutants: &[&Mutant]) -> Result<CombinedProgram, MutateError> {
     let main = start_of_main(source)?;
@@ -69,7 +69,8 @@ pub(super) fn places<'a>(source: &str, mutants: &[&'a Mutant]) -> Vec<SwitchPoin
     roots
 }
 
-/// Adds a mutant to the switch of its code, or adds a switch.
+/// Adds a mutant to the switch at its site, which is created if it does not exist. The sites must be added in the
+/// order of [`places`].
 fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, site: &SwitchSite, mutant: (u32, Cow<'a, str>)) {
     match list.last_mut() {
         Some(last) if last.span == site.span && last.is_statement() == (site.form == SwitchForm::Statement) => {
@@ -88,9 +89,9 @@ fn put<'a>(list: &mut Vec<SwitchPoint<'a>>, site: &SwitchSite, mutant: (u32, Cow
 
 struct SwitchWriter<'a> {
     source: &'a str,
-    /// Byte position of the body of `main`.
+    /// Byte position after the opening brace of `main`.
     main: usize,
-    /// Whether the start of `main` has been written.
+    /// Whether the call at the start of `main` that reads the id has been written.
     begun: bool,
     out: CombinedProgram,
 }
@@ -119,14 +120,14 @@ impl SwitchWriter<'_> {
         }
     }
 
-    /// Writes a switch. Each arm starts on a new line. The original comes first, so that the other arms must have its
-    /// type.
+    /// Writes a switch. Each arm starts on a new line. The arm of the original comes first, so that the compiler
+    /// requires its type of the other arms.
     fn place(&mut self, place: &SwitchPoint<'_>) {
         let all: Vec<u32> = place.mutants.iter().map(|(id, _)| *id).collect();
         let begin = self.out.line();
         let ids = all.iter().map(u32::to_string).collect::<Vec<_>>().join(" | ");
         let (open, close) = if place.is_statement() { ("", "}") } else { ("(", "})") };
-        // An arm that starts with a block, such as `if`, would end there; parentheses prevent this.
+        // Without parentheses, an arm that starts with a block, such as that of an `if`, would end after the block.
         let (before, after) = if place.is_statement() { ("{ ", " }\n") } else { ("(", "),\n") };
         let _ = write!(self.out.text, "{open}match {ACTIVE_CALL} {{\nid if !matches!(id, {ids}) => {before}");
         self.part(place.span.clone(), &place.inner);

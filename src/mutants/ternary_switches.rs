@@ -8,8 +8,8 @@ use super::language::MutantLanguage;
 use super::mutant::{Mutant, SwitchForm};
 use super::switches::{SwitchPoint, places};
 
-/// Code that reads the first argument before anything else, even before the values of global variables are computed.
-/// The C library calls it with the arguments of `main`.
+/// C code that parses the first argument as the id of the active mutant. The C library calls this code with the
+/// arguments of `main`, before the initializers of C++ global variables run.
 const C_BEGIN: &str = "\
 static int nimatron_active = 0;
 __attribute__((constructor(101))) static void nimatron_begin(int count, char **words) {
@@ -18,8 +18,8 @@ __attribute__((constructor(101))) static void nimatron_begin(int count, char **w
         nimatron_active = nimatron_active * 10 + (*digit - '0');
 }
 ";
-/// Code with a constant that the virtual machine computes when the class is first used, so that a switch costs no time
-/// after compilation.
+/// Java code with the id of the active mutant as a constant. The virtual machine computes the constant when the
+/// class is first used, so that a switch takes no time in compiled code.
 const JAVA_END: &str = "
 class NimatronSwitch {
     static final int ACTIVE = active();
@@ -53,7 +53,7 @@ pub(super) fn with_ternaries(source: &str, language: MutantLanguage, mutants: &[
 
 struct TernaryWriter<'a> {
     source: &'a str,
-    /// The expression that is the id of the active mutant.
+    /// Expression for the id of the active mutant.
     active: &'static str,
     out: CombinedProgram,
 }
@@ -70,7 +70,7 @@ impl TernaryWriter<'_> {
         self.out.text.push_str(&self.source[at..span.end]);
     }
 
-    /// Writes a switch. Each mutant has lines of its own.
+    /// Writes a switch. The code of each mutant is on separate lines.
     fn place(&mut self, place: &SwitchPoint<'_>) {
         let (open, close) = match place.form {
             SwitchForm::Statement => ("{", "}"),

@@ -1,4 +1,4 @@
-//! Finds the places that can be mutated in a syntax tree of a language other than Rust.
+//! Finds the mutants of a program in a language other than Rust on its syntax tree.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,17 +12,19 @@ pub(super) struct TreeFinder<'s> {
     pub(super) source: &'s str,
     pub(super) language: MutantLanguage,
     pub(super) found: Vec<Mutant>,
-    /// Number of constants around the current node.
+    /// Number of constants that enclose the current node.
     fixed: usize,
-    /// Return types of the functions around the current node.
+    /// Return types of the functions around the current node, the innermost last. An element is `None` if the type
+    /// is not known.
     pub(super) returns: Vec<Option<String>>,
-    /// The outermost function around the current node.
+    /// Byte range of the outermost function around the current node; `None` outside functions, and in a Go function
+    /// that is not copied.
     function: Option<Range<usize>>,
-    /// Python names that have a value, in each function around the current node.
+    /// Names that have a value in Python, for each function around the current node.
     assigned: Vec<HashSet<String>>,
     /// Names of the Java variables in the current function that were declared without a value.
     unset: HashSet<String>,
-    /// Whether a statement follows the current one before the function ends.
+    /// Whether another statement follows the current statement before the function ends.
     follows: bool,
 }
 
@@ -64,13 +66,14 @@ impl TreeFinder<'_> {
         self.mutate(operator, node.span.clone(), text, node);
     }
 
-    /// Adds a mutant that replaces a whole condition, or an operation of truth values.
+    /// Adds a mutant that replaces a whole condition or logical operation.
     pub(super) fn replace_condition(&mut self, operator: MutationOperator, node: &Node, text: String) {
         let form = if self.language.is_c_or_cpp() { SwitchForm::Condition } else { SwitchForm::Expression };
         self.push(operator, node.span.clone(), text, &node.span, form);
     }
 
-    /// Adds a mutant that is switched as the code of this form at `around`.
+    /// Adds a mutant. If mutants of the language are switched inside the code, the switch has this form and
+    /// replaces `around`.
     fn push(
         &mut self,
         operator: MutationOperator,
@@ -128,7 +131,7 @@ impl TreeFinder<'_> {
                 self.visit_all(&node.children);
             }
             NodeKind::Step => {
-                // A loop with a different step rarely ends, so only the values in the step are mutated.
+                // A loop with a different step rarely ends, so only the parts of the step are mutated.
                 node.children.iter().for_each(|step| self.parts(step));
             }
             _ => {
@@ -138,7 +141,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Visits the parts of an expression.
+    /// Visits the children of a node.
     fn parts(&mut self, node: &Node) {
         if node.kind == NodeKind::Binary && self.is_stream(node) {
             return self.stream_parts(node);
@@ -164,7 +167,7 @@ impl TreeFinder<'_> {
         let is_outermost = self.function.is_none();
         if is_outermost {
             self.unset.clear();
-            // A Go function whose copies can't be called has no copies.
+            // A Go function is copied only if its copies can be called.
             let has_copies = self.language != MutantLanguage::Go || go_header(self.text(node)).is_some();
             self.function = has_copies.then(|| node.span.clone());
         }
@@ -180,7 +183,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Drops a statement, or changes its assignment.
+    /// Adds mutants that drop a statement or change its assignment, and visits its parts.
     fn statement(&mut self, node: &Node) {
         let Some(inner) = node.children.first() else { return };
         match inner.kind {
@@ -210,8 +213,9 @@ impl TreeFinder<'_> {
         self.visit(inner);
     }
 
-    /// Whether the assignment gives its names their first value. Without it a Python function fails where it uses them,
-    /// and a Java program does not compile; in other languages it would be a declaration.
+    /// Returns whether the assignment gives its names their first value. Such an assignment can't be dropped, since a
+    /// Python function would fail where it uses the names, and a Java program would not compile. In other languages,
+    /// the first value is part of the declaration.
     fn declares(&mut self, assignment: &Node) -> bool {
         let has_no_default = matches!(self.language, MutantLanguage::Python | MutantLanguage::Java);
         if !has_no_default || self.sign(assignment) != "=" {
@@ -239,8 +243,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Whether all parts of a node are assignments and calls, as in `await f()`, and the node is neither a `throw` nor
-    /// a `delete`.
+    /// Returns whether all parts of a node are assignments and calls, as in `await f()`, and the node is neither a
+    /// `throw` nor a `delete`.
     fn is_list_of_effects(&self, node: &Node) -> bool {
         node.children.iter().all(|child| matches!(child.kind, NodeKind::Assignment | NodeKind::Call))
             && !self.text(node).starts_with("throw")

@@ -3,10 +3,10 @@
 use super::language::MutantLanguage;
 use super::mutant::MutationOperator;
 
-/// An operator with its replacements.
+/// The kind of a mutation, and the operators that replace the original operator.
 type Replacement = (MutationOperator, &'static [&'static str]);
 
-/// Returns the replacements of a binary operator or assignment.
+/// Returns the replacements of a binary operator or assignment, or `None` if it is not mutated.
 pub(super) fn replacements(language: MutantLanguage, sign: &str) -> Option<Replacement> {
     use MutationOperator::{Arithmetic, Bitwise, Comparison, Logic};
     let of_language: Option<Replacement> = match (language, sign) {
@@ -76,12 +76,12 @@ fn shared(sign: &str) -> Option<Replacement> {
     })
 }
 
-/// Whether [`replacements`] contains the opposite of this comparison.
+/// Returns whether [`replacements`] contains the opposite of this comparison.
 pub(super) fn has_opposite(sign: &str) -> bool {
     matches!(sign, "==" | "!=" | "===" | "!==" | "in" | "not in" | "is" | "is not")
 }
 
-/// Returns the function that is commonly confused with this one.
+/// Returns the function with which this function is commonly confused, or `None` if there is none.
 pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'static str> {
     const ALL: &[(&str, &str)] = &[("min", "max")];
     let own: &[(&str, &str)] = match language {
@@ -124,8 +124,8 @@ pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'s
     })
 }
 
-/// Whether the first text among the arguments of this function should not be changed by a mutant, because it is a
-/// format, a file name or a module name.
+/// Returns whether the first text among the arguments of this function is a format, an encoding, a file name or a
+/// module name, which mutants do not change.
 pub(super) fn takes_format(name: &str) -> bool {
     const NAMES: [&str; 22] = [
         "printf",
@@ -154,8 +154,9 @@ pub(super) fn takes_format(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Returns the replacements of a number, with the same suffix: the neighbours of an integer, or the successor of a
-/// decimal number and one of 0 and 1.
+/// Returns the replacements of a number, with the same suffix. An integer becomes its neighbors. A floating-point
+/// number becomes the value plus one, and 0, or 1 if the value is 0. Returns no replacements if the number is not
+/// mutated, such as an octal number in C, which begins with `0`.
 pub(super) fn other_numbers(language: MutantLanguage, text: &str) -> Vec<String> {
     let plain: String = text.chars().filter(|c| !matches!(c, '_' | '\'')).collect();
     let lower = plain.to_ascii_lowercase();
@@ -198,7 +199,8 @@ fn with_radix(plain: &str, digits: &str, prefix: &str, radix: u32) -> Vec<String
     .collect()
 }
 
-/// Returns the next character of a character literal without escapes.
+/// Returns a literal with the next character, or `None` if the literal is not a single ASCII character or the next
+/// character would need an escape.
 pub(super) fn other_character(text: &str) -> Option<String> {
     let (before, inner) = text.strip_suffix('\'')?.split_once('\'')?;
     let mut chars = inner.chars();
@@ -207,11 +209,12 @@ pub(super) fn other_character(text: &str) -> Option<String> {
     Some(format!("{before}'{next}'"))
 }
 
-/// Returns the replacement of a string: an empty string, or `?` for an empty string.
+/// Returns the replacement of a string: an empty string, or `?` for an empty string. Returns `None` for a raw string of
+/// C++ and for a text without quotes.
 pub(super) fn other_text(text: &str) -> Option<String> {
     let quote = text.find(['"', '\'', '`'])?;
     let (prefix, rest) = text.split_at(quote);
-    // A raw string of C++ has delimiters of its own.
+    // A raw string of C++ has other delimiters than quotes.
     if prefix.ends_with('R') && rest.starts_with("\"") && rest.contains('(') {
         return None;
     }
@@ -219,7 +222,8 @@ pub(super) fn other_text(text: &str) -> Option<String> {
     Some(if rest.len() == 2 { format!("{prefix}{sign}?{sign}") } else { format!("{prefix}{sign}{sign}") })
 }
 
-/// Returns values of a return type that may replace a returned value.
+/// Returns the values that may replace a returned value of this type, or no values if values of this type are not
+/// replaced.
 pub(super) fn other_values(language: MutantLanguage, kind: &str) -> Vec<String> {
     const NUMBERS: &[&str] = &[
         "int",

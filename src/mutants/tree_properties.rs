@@ -1,4 +1,4 @@
-//! Properties of the mutants of programs in languages other than Rust, and the mutants of one algorithm in every
+//! Property tests for the mutants of programs in languages other than Rust, and the mutants of one algorithm in every
 //! language.
 
 use std::collections::{BTreeSet, HashSet};
@@ -112,7 +112,7 @@ pub(super) const EXAMPLES: [(&str, MutantLanguage); 6] = [
     (GO, MutantLanguage::Go),
 ];
 
-/// Returns the operators with the changed lines, in a notation that all languages share.
+/// Returns the operator and the changed line of each mutant, sorted, in a notation that all languages share.
 fn changes(source: &str, language: MutantLanguage) -> Vec<String> {
     const SPELLINGS: [(&str, &str); 7] = [
         ("===", "=="),
@@ -161,7 +161,7 @@ fn one_algorithm_has_the_same_mutants_in_every_language() {
     }
 }
 
-/// Returns the changes in one line each.
+/// Returns the operator and the change of each mutant, one mutant per line.
 fn listed(source: &str, language: MutantLanguage) -> String {
     let list = mutants(source, language).unwrap();
     let lines = list.iter().map(|mutant| format!("{} {}", mutant.operator.name(), mutant.change(source)));
@@ -399,7 +399,7 @@ fn properties_hold_for_every_program_of_the_problem_set() {
         for (index, mutant) in list.iter().enumerate() {
             assert_eq!(mutant.id as usize, index + 1);
             let mutated = mutant.apply(source);
-            // Parsing every mutant of every program takes long.
+            // Parsing every mutant of every program would take too long.
             if index % 8 == 0 {
                 assert!(parse(&mutated, *language).is_ok(), "{mutant:?} has unbalanced brackets:\n{mutated}");
             }

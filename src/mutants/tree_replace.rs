@@ -9,7 +9,7 @@ use super::tree_operators::{
 };
 
 impl TreeFinder<'_> {
-    /// Adds the mutants of the expression itself, without those of its parts.
+    /// Adds the mutants of the expression itself, but not those of its parts.
     pub(super) fn expression(&mut self, node: &Node) {
         match node.kind {
             NodeKind::Number => {
@@ -84,7 +84,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns the operator with spaces where it would otherwise merge with the adjacent text.
+    /// Returns the operator, with a space where it would otherwise merge with the adjacent text.
     fn apart(&self, span: &std::ops::Range<usize>, other: &str) -> String {
         let grows = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~".contains(byte));
         let bytes = self.source.as_bytes();
@@ -94,7 +94,8 @@ impl TreeFinder<'_> {
         format!("{left}{other}{right}")
     }
 
-    /// Whether the operand is a text or a list, or a sum with one, so that `+` does not add numbers.
+    /// Returns whether the operand is a string, a list or a function, or a sum that contains one of these, so that
+    /// `+` does not add numbers.
     fn is_of_texts(&self, node: &Node) -> bool {
         match node.kind {
             NodeKind::Text | NodeKind::List | NodeKind::Function(_) => true,
@@ -150,7 +151,7 @@ impl TreeFinder<'_> {
         if let Some(other) = other_function(self.language, plain) {
             let start = span.end - plain.len();
             let is_callee = callee.kind == NodeKind::Member || callee.kind == NodeKind::Name;
-            // Only double-ended queues have these methods.
+            // Deques have the methods at the front, but C++ vectors and Python lists do not.
             let is_of_deque = ["push_front", "pop_front", "appendleft", "popleft"].contains(&other);
             if is_callee && (!is_of_deque || self.source.contains("deque")) {
                 self.mutate(MutationOperator::Method, start..span.end, other.to_owned(), node);
@@ -174,7 +175,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Moves an index or the end of a range by one.
+    /// Adds a mutant in which an index or the end of a range is larger by one, and a mutant in which it is smaller
+    /// by one.
     fn by_one(&mut self, index: &Node) {
         let is_text = matches!(
             index.kind,
@@ -197,7 +199,7 @@ impl TreeFinder<'_> {
         for truth in self.language.truths() {
             self.replace_condition(MutationOperator::Condition, condition, truth.to_owned());
         }
-        // Removing `!` or inverting the comparison is a mutant of its own already.
+        // Another mutant removes the `!` or inverts the comparison.
         let sign = self.sign(condition);
         let negated = match condition.kind {
             NodeKind::Prefix => matches!(sign, "!" | "not"),
@@ -210,7 +212,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Replaces a returned value.
+    /// Adds mutants that return another value.
     pub(super) fn returned(&mut self, value: &Node) {
         if matches!(value.kind, NodeKind::Opaque | NodeKind::Other) {
             return;
@@ -228,7 +230,7 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns simple values of the type that the expression seems to have.
+    /// Returns simple values of the type that the expression seems to have, or no values if its type is unclear.
     fn values_like(&self, value: &Node) -> Vec<String> {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
         let sign = self.spaced_sign(value);
@@ -249,7 +251,8 @@ impl TreeFinder<'_> {
         }
     }
 
-    /// Returns the index of the part that is a text which a mutant should not change.
+    /// Returns the index of the child that is not mutated because it is a format, an encoding, a file name or a module
+    /// name, or `None` if there is none.
     pub(super) fn untouched_text(&self, node: &Node) -> Option<usize> {
         let first = node.children.first()?;
         match node.kind {
@@ -259,21 +262,22 @@ impl TreeFinder<'_> {
                 let is_text = |node: &Node| node.kind == NodeKind::Text;
                 takes_format(name).then(|| node.children[1..].iter().position(is_text).map(|at| at + 1))?
             }
-            // The expression is a format such as `"{} {}".format(a, b)`.
+            // The text is a format, as in `"{} {}".format(a, b)`.
             NodeKind::Member if first.kind == NodeKind::Text && takes_format(self.sign(node)) => Some(0),
-            // The expression is a format such as `"%d %d" % (a, b)`.
+            // The text is a format, as in `"%d %d" % (a, b)`.
             NodeKind::Binary if first.kind == NodeKind::Text && self.sign(node) == "%" => Some(0),
             _ => None,
         }
     }
 
-    /// Whether the expression reads from or writes to a stream of C++.
+    /// Returns whether the expression reads from or writes to a stream of C++.
     pub(super) fn is_stream(&self, node: &Node) -> bool {
         const STREAMS: [&str; 8] = ["cin", "cout", "cerr", "clog", "std::cin", "std::cout", "std::cerr", "std::clog"];
         self.is_shift(node) && STREAMS.contains(&self.text(leftmost(node)))
     }
 
-    /// Whether the expression is a `<<` or `>>` of C++. As a statement it is stream input or output.
+    /// Returns whether the expression is a `<<` or `>>` of C++, which is stream input or output if it is a
+    /// statement.
     pub(super) fn is_shift(&self, node: &Node) -> bool {
         self.language == MutantLanguage::Cpp && node.kind == NodeKind::Binary && matches!(self.sign(node), "<<" | ">>")
     }
@@ -296,8 +300,8 @@ fn leftmost(node: &Node) -> &Node {
     }
 }
 
-/// Whether the expression is a number, possibly signed or in parentheses, or a sum or difference with a number as an
-/// operand. Such numbers are already mutated as constants.
+/// Returns whether the expression is a number, possibly signed or in parentheses, or a sum or difference with a
+/// number as an operand. Such numbers are already mutated as constants.
 fn has_number(source: &str, node: &Node) -> bool {
     match node.kind {
         NodeKind::Number => true,

@@ -1,7 +1,8 @@
 //! Matches submitted answer files to test cases.
 //!
-//! The format does not define the names of submitted files. A file belongs to a case if their names match, with or
-//! without the leading folders, provided that only one case matches.
+//! The ICPC format does not define the names of submitted answer files. If there is one file and one secret case, the
+//! file belongs to the case. Otherwise, a file belongs to a case if their names match, with or without the leading
+//! folders, provided that only one case matches.
 
 use super::model::{Package, PackageCase};
 
@@ -24,7 +25,7 @@ impl Package {
         })
     }
 
-    /// Whether exactly one case has this name when leading folders are ignored.
+    /// Returns whether exactly one case has this name when leading folders are ignored.
     fn is_one(&self, name: &str) -> bool {
         let called = |case: &&PackageCase| {
             case.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

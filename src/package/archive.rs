@@ -1,4 +1,5 @@
-//! Unpacks untrusted archives. All entries are checked before the first byte is written.
+//! Unpacks untrusted archives. The names, kinds and declared sizes of all entries are checked before the first byte is
+//! written.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,30 +11,32 @@ use zip::ZipArchive;
 use crate::model::{ByteSize, Diagnostic, Digest, Failure};
 use crate::unzip::{EntryKind, WrittenName, backslashed, copy, kind, name, place};
 
-/// Limits on the size of the archive and on the total size of its files, in bytes, and on the number of its entries.
+/// Maximum size of an archive, in bytes.
 const LARGEST_ARCHIVE: u64 = 1 << 30;
+/// Maximum total size of the unpacked files, in bytes.
 const MOST_BYTES: u64 = 4 << 30;
+/// Maximum number of entries in an archive.
 const MOST_ENTRIES: usize = 100_000;
-/// Maximum ratio of unpacked to packed size. It applies only to unpacked sizes above [`UNCHECKED_BYTES`], since small
-/// archives may exceed it.
+/// Maximum ratio of unpacked to packed size, for unpacked sizes above [`UNCHECKED_BYTES`].
 const RATIO: u64 = 250;
+/// Unpacked size up to which the ratio is not checked, in bytes. Harmless small files can have a large ratio.
 const UNCHECKED_BYTES: u64 = 64 << 20;
 /// Maximum length of a link target, in bytes.
 const LONGEST_LINK: u64 = 1_000;
 
-/// Extension of the empty marker file next to the folder of an archive whose names are not stored as they are read, and
-/// the note that is then shown to the user.
+/// Marker for archives that separate names with `\`: the extension of an empty file next to the unpacked folder,
+/// and the note for the user.
 const BACKSLASHES: (&str, &str) =
-    ("backslashes", "the archive separates names with `\\`, as old Windows programs do; it is read as `/`");
+    ("backslashes", "the archive separates names with `\\`, as old Windows programs do; each `\\` is read as `/`");
+/// Marker for archives with names in code page 437: the extension of the empty file, and the note for the user.
 const CODE_PAGE: (&str, &str) =
     ("cp437", "the archive has names that are not UTF-8; they are read as code page 437, as the zip format specifies");
 
-/// Unpacks a zip archive below `cache`, in a folder named by the hash of its content, and returns the folder. An
-/// archive that was unpacked before is not unpacked again.
+/// Unpacks a zip archive into a folder below `cache` that is named by the hash of the archive, and returns the
+/// folder. An archive that was unpacked before is not unpacked again.
 ///
 /// # Errors
-/// Returns a complaint that names the offending entry if the archive is refused, or a fault if the cache can't be
-/// written.
+/// Fails if the archive can't be read or is refused, or if the cache can't be written.
 pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let origin = file.display().to_string();
     let digest = digest(file).map_err(|error| unreadable(&origin, &error))?;
@@ -43,7 +46,8 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     }
     let reader = io::BufReader::new(File::open(file).map_err(|error| unreadable(&origin, &error))?);
     let refused = |message: String| Diagnostic::new(message).in_file(&origin);
-    let mut zip = ZipArchive::new(reader).map_err(|error| refused(format!("not a readable zip archive: {error}")))?;
+    let mut zip =
+        ZipArchive::new(reader).map_err(|error| refused(format!("the file is not a valid zip archive: {error}")))?;
     let plan = plan(&mut zip).map_err(refused)?;
     let unwritable = |error: io::Error| Failure::unwritable(cache, &error);
     let parent = place.parent().unwrap_or(cache);
@@ -61,7 +65,7 @@ pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     Ok(place)
 }
 
-/// Returns the notes about how names of the archive unpacked in this folder were decoded.
+/// Returns the notes about how the names in an archive were decoded. `folder` is the folder of the unpacked files.
 pub(super) fn notes(folder: &Path) -> Vec<String> {
     let unpacked = place::around(folder) == Some(folder);
     let readings = [BACKSLASHES, CODE_PAGE].into_iter().filter(|(ending, _)| folder.with_extension(ending).is_file());
@@ -81,7 +85,8 @@ fn digest(file: &Path) -> io::Result<Digest> {
         return Err(io::Error::other("not a regular file"));
     }
     if meta.len() > LARGEST_ARCHIVE {
-        return Err(io::Error::other(format!("the size of {} exceeds the limit", ByteSize::new(meta.len()).human())));
+        let [size, most] = [meta.len(), LARGEST_ARCHIVE].map(|bytes| ByteSize::new(bytes).human());
+        return Err(io::Error::other(format!("the size of {size} exceeds the limit of {most}")));
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(File::open(file)?)?;
@@ -102,16 +107,16 @@ struct UnpackPlan {
     readings: Vec<(&'static str, &'static str)>,
 }
 
-/// Checks all entries by their metadata.
+/// Checks the metadata of all entries, and returns the entries to be written.
 fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String> {
     if zip.len() > MOST_ENTRIES {
-        return Err(format!("it has {} entries, which exceeds the limit of {MOST_ENTRIES}", zip.len()));
+        return Err(format!("the archive has {} entries, which exceeds the limit of {MOST_ENTRIES}", zip.len()));
     }
     if zip.has_duplicate_names() {
-        return Err("it has two entries with the same name".to_owned());
+        return Err("the archive has two entries with the same name".to_owned());
     }
     if zip.has_overlapping_entries().map_err(|error| format!("the archive is damaged: {error}"))? {
-        return Err("its entries overlap, as in a zip bomb".to_owned());
+        return Err("the entries of the archive overlap, as in a zip bomb".to_owned());
     }
     let listed = list(zip)?;
     let names: Vec<&WrittenName> = listed.iter().map(|(name, _)| name).collect();
@@ -130,12 +135,15 @@ fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String>
     })
 }
 
-/// Lists the names and kinds of all entries in their order, after checking their sizes.
+/// Returns the names and kinds of all entries in the order of the archive. Fails if an entry or all entries together
+/// are too large.
 fn list(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<Vec<(WrittenName, EntryKind)>, String> {
     let mut listed = Vec::with_capacity(zip.len());
     let (mut packed, mut whole) = (0_u64, 0_u64);
     for index in 0..zip.len() {
-        let entry = zip.by_index_raw(index).map_err(|error| format!("cannot read entry {index}: {error}"))?;
+        let entry = zip
+            .by_index_raw(index)
+            .map_err(|error| format!("cannot read entry {} of the archive: {error}", index + 1))?;
         let refused = |why: &str| format!("{} {why}", name::shown(entry.name_raw()));
         listed.push((WrittenName::of(&entry).map_err(refused)?, kind(&entry).map_err(refused)?));
         packed = packed.saturating_add(entry.compressed_size());
@@ -151,12 +159,12 @@ fn check_size(packed: u64, whole: u64) -> Result<(), &'static str> {
         return Err("unpacks to more than 4 GiB");
     }
     if whole > UNCHECKED_BYTES && whole / RATIO > packed {
-        return Err("unpacks to more than 250 times its size, as a zip bomb does");
+        return Err("unpacks to more than 250 times its compressed size, as a zip bomb does");
     }
     Ok(())
 }
 
-/// Rejects paths that differ only in case, and paths that are both a file and a folder.
+/// Rejects paths that differ only in case, and paths that occur twice unless both are folders.
 fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
     let mut seen: HashMap<String, (&str, bool)> = HashMap::new();
     for (_, path, kind) in planned {
@@ -164,7 +172,9 @@ fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
         for (path, folder) in above.chain([(path.as_str(), *kind == EntryKind::Folder)]) {
             match seen.insert(path.to_lowercase(), (path, folder)) {
                 Some((before, _)) if before != path => {
-                    return Err(format!("`{before}` and `{path}` differ only in case"));
+                    return Err(format!(
+                        "`{before}` and `{path}` differ only in case, which some file systems do not support"
+                    ));
                 }
                 Some((_, was_folder)) if !was_folder || !folder => {
                     return Err(format!("`{path}` occurs twice"));
@@ -207,7 +217,7 @@ fn write(
         let mut file = File::create(&place).map_err(unwritable)?;
         let copied = copy(&mut entry, size.min(left), &mut file)
             .map_err(|error| refused(format!("cannot be unpacked: {error}")))?;
-        left -= copied.ok_or_else(|| refused("is larger than the archive says".to_owned()))?;
+        left -= copied.ok_or_else(|| refused("is larger than its declared size".to_owned()))?;
         if let EntryKind::File { executable: true } = kind {
             make_readable(&place).map_err(unwritable)?;
         }
@@ -220,11 +230,21 @@ fn write(
 
 /// Checks and returns the target of the link at `path`. `..` is accepted only at the start of the target, where it
 /// climbs from the link's own folder, which is a real folder like all folders above it. After a name, `..` could climb
-/// from the destination of another link. The target therefore stays inside the package whichever other links it passes.
+/// from the destination of another link. The target therefore stays inside the package, whatever other links are on its
+/// path.
 fn link_target(path: &str, target: &[u8]) -> Result<String, &'static str> {
     const OUT: &str = "is a link that leads out of the package";
     let text = std::str::from_utf8(target).map_err(|_| "is a link to a name that is not UTF-8")?;
-    if text.is_empty() || text.len() as u64 > LONGEST_LINK || text.starts_with('/') || text.contains(['\\', '\0']) {
+    if text.is_empty() {
+        return Err("is a link with an empty target");
+    }
+    if text.len() as u64 > LONGEST_LINK {
+        return Err("is a link with a target of more than 1000 bytes");
+    }
+    if text.contains(['\\', '\0']) {
+        return Err("is a link whose target has a backslash or a NUL character");
+    }
+    if text.starts_with('/') {
         return Err(OUT);
     }
     let mut above = path.matches('/').count();

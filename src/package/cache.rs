@@ -1,4 +1,5 @@
-//! Files that a package lacks in the required form, stored in the cache under names derived from their content.
+//! Stores files that a package does not contain in the required form. Their names in the cache are derived from
+//! their content.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use crate::model::{Digest, Failure};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackageCache<'a>(&'a Path);
 
-/// Treatment of a last line without a line terminator.
+/// How a last line without a line terminator is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastLine {
     /// `\n` is appended.
@@ -19,12 +20,13 @@ pub(super) enum LastLine {
 }
 
 impl<'a> PackageCache<'a> {
-    /// Uses the packages folder of this cache.
+    /// Returns the folder for packages in a cache.
     pub(super) fn new(cache: &'a Path) -> PackageCache<'a> {
         PackageCache(cache)
     }
 
-    /// Returns the file, or a copy in the cache that terminates lines with `\n` only.
+    /// Returns the path of the file if its line terminators are all `\n`, or the path of a copy in the cache in which
+    /// they are. `last` applies to a last line without a terminator.
     ///
     /// # Errors
     /// Fails if the file can't be read or the cache can't be written.
@@ -43,7 +45,7 @@ impl<'a> PackageCache<'a> {
         self.store(&format!("lines-{}-{ending}", &digest[..32]), |out| rewrite(path, last, out))
     }
 
-    /// Writes an input or an answer to a file that is named by its content.
+    /// Writes an input or an answer to a file that is named after the hash of the content.
     ///
     /// # Errors
     /// Fails if the cache can't be written.
@@ -77,7 +79,8 @@ impl<'a> PackageCache<'a> {
         Ok(place)
     }
 
-    /// Returns a file in the cache, which is written atomically if it does not exist.
+    /// Returns the path of a file in the cache. If the file does not exist, `fill` writes it, and it is renamed
+    /// into place.
     fn store(self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
         let place = self.0.join("packages").join(name);
         if place.is_file() {
@@ -106,7 +109,7 @@ fn make_readable(path: &Path) -> io::Result<()> {
     fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o644))
 }
 
-/// Whether all lines of a file end with `\n`, including the last line if `ending` requires it.
+/// Returns whether all lines of a file end with `\n`, including the last line if `ending` requires it.
 fn has_unix_line_ends(path: &Path, ending: LastLine) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(1 << 16, fs_err::File::open(path)?);
     let mut last = b'\n';
@@ -122,7 +125,7 @@ fn has_unix_line_ends(path: &Path, ending: LastLine) -> io::Result<bool> {
     }
 }
 
-/// Copies a file and replaces `\r\n` and `\r` by `\n`.
+/// Copies a file, replaces `\r\n` and `\r` by `\n`, and terminates the last line if `ending` requires it.
 fn rewrite(path: &Path, ending: LastLine, out: &mut dyn Write) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(1 << 16, fs_err::File::open(path)?);
     let mut last = b'\n';

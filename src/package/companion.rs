@@ -1,5 +1,5 @@
-//! The message of the browser extension Competitive Companion, which describes one problem of a judge's web page. The
-//! editor extension cph keeps the same description, with its own additions, in `.cph/*.prob`.
+//! The message that the browser extension Competitive Companion sends for one problem on a judge's web page. The
+//! editor extension cph stores the same message, with additional fields, in `.cph/*.prob`.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -8,7 +8,7 @@ use crate::model::{ByteSize, Diagnostic, TimeSpan};
 /// Name of the file in a problem's folder that contains the extension's message.
 pub const MESSAGE_FILE: &str = "problem.json";
 
-/// The message of the extension. Only the name is required; other tools leave out fields or set them to `null`.
+/// The message of the extension. Only the name is required, because other tools omit fields or set them to `null`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanionProblem {
@@ -20,7 +20,7 @@ pub struct CompanionProblem {
     /// Address of the statement.
     #[serde(default, deserialize_with = "null_as_default")]
     pub url: String,
-    /// Whether the program talks to an interactor.
+    /// Whether the program communicates with an interactor.
     #[serde(default, deserialize_with = "null_as_default")]
     pub interactive: bool,
     /// Memory limit in MiB; see [`CompanionProblem::memory`].
@@ -41,10 +41,10 @@ pub struct CompanionProblem {
     /// The destination of the program's output.
     #[serde(default, deserialize_with = "null_as_default")]
     pub output: CompanionOutput,
-    /// The messages that were sent together, such as all problems of a contest.
+    /// The batch to which this message belongs, such as the messages for all problems of a contest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<CompanionBatch>,
-    /// Only in cph's files: the program, as a path or a file name.
+    /// The program, as a path or a file name. Only files of cph have this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub src_path: Option<String>,
 }
@@ -64,7 +64,7 @@ pub struct CompanionTest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanionInput {
-    /// `stdin`, `file` or `regex`.
+    /// Kind of the input: `stdin`, `file` or `regex`.
     #[serde(rename = "type")]
     pub kind: String,
     /// Name of the file, for `file`.
@@ -99,24 +99,24 @@ impl Default for CompanionOutput {
     }
 }
 
-/// The messages that were sent together.
+/// A batch of messages that were sent together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompanionBatch {
-    /// The same text in all messages of the batch.
+    /// Identifier of the batch, the same in all its messages.
     pub id: String,
     /// Number of messages in the batch.
     pub size: u32,
 }
 
 impl CompanionProblem {
-    /// Parses a message, or a file that contains one.
+    /// Parses a message, or a file that contains a message.
     ///
     /// # Errors
-    /// Returns a diagnostic with the position of the error; the caller adds the file.
+    /// Returns a diagnostic with the position of the error, but without the file, which the caller adds.
     pub fn parse(json: &[u8]) -> Result<CompanionProblem, Diagnostic> {
         serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json)).map_err(|error| {
-            Diagnostic::new(format!("not a message of Competitive Companion: {error}"))
-                .help("the message is a JSON object with at least `name` and `tests: [{\"input\": …, \"output\": …}]`")
+            Diagnostic::new(format!("invalid message of Competitive Companion: {error}"))
+                .help("expected a JSON object such as `{\"name\": …, \"tests\": [{\"input\": …, \"output\": …}]}`")
         })
     }
 
@@ -131,7 +131,7 @@ impl CompanionProblem {
     }
 }
 
-/// Converts a value to a smaller unit. Returns `None` if the value can't be a limit.
+/// Converts a value to a smaller unit. Returns `None` unless the result is from 1 to 10^15.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
 fn scaled(value: f64, factor: f64) -> Option<u64> {
     let scaled = (value * factor).round();

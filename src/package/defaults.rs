@@ -15,11 +15,12 @@ use super::model::{
 };
 use super::tree::{PackageTree, TreeEntry, join};
 
-/// Default time and memory limits.
+/// Default time limit.
 const TIME: TimeSpan = TimeSpan::seconds(2);
+/// Default memory limit.
 const MEMORY: ByteSize = ByteSize::mib(256);
 
-/// Returns the part of the guess that describes the default limits.
+/// Returns the description of the default limits for [`Package::guess`].
 pub(super) fn limits_guess() -> String {
     format!(
         "no limits are specified, so the defaults {TIME} and {MEMORY} are used; override them with `--time` and `--memory`"
@@ -27,7 +28,8 @@ pub(super) fn limits_guess() -> String {
 }
 
 impl Package {
-    /// Returns a package without cases, in which all other values are defaults.
+    /// Returns a package without cases that has the statements, submissions and notes of the tree. Values without a
+    /// parameter are defaults.
     pub(super) fn bare(tree: &PackageTree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),
@@ -67,6 +69,7 @@ impl Package {
             static_validator: None,
             grader: None,
             include: BTreeMap::new(),
+            prelude: BTreeMap::new(),
             output_file: None,
             submissions: submissions(tree),
             skipped_cases: Vec::new(),
@@ -80,12 +83,12 @@ pub(super) fn comparison(rule: crate::check::ComparisonRule) -> OutputCheck {
     OutputCheck::Compare(Comparer::new(rule))
 }
 
-/// Returns a rule that adds up the points of a group's parts.
+/// Returns a rule that adds up the points of a group's parts, up to the maximum `most`.
 pub(super) fn sum(most: Option<Score>, require: Vec<Requirement>, scored: bool) -> Rule {
     Rule::Aggregate(Aggregate { kind: AggregateKind::Sum, most, require, scored, text: None })
 }
 
-/// Finds the statements, such as `statement.md` and `statement.de.md`.
+/// Finds the statements, such as `statement.md` and `statement.de.md`. Those in English come first.
 fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let one = |(name, entry): (&str, &TreeEntry)| {
         let language = name.strip_prefix("statement")?.strip_suffix(".md")?;
@@ -102,7 +105,8 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// Finds the programs in `solutions/` or `submissions/`. Their folders give the expected verdicts.
+/// Finds the programs in `solutions/` and `submissions/`. The folder of a program determines its expected verdict.
+/// Accepted programs come first, and programs are otherwise sorted by name.
 fn submissions(tree: &PackageTree) -> Vec<PackageSubmission> {
     let mut found = Vec::new();
     for above in ["solutions", "submissions"] {
@@ -133,7 +137,9 @@ fn submission(folder: &str, file: &str, path: &Path) -> PackageSubmission {
         "accepted" => vec![Accepted],
         "partially_accepted" | "partial" => vec![Partial],
         "wrong_answer" => vec![WrongAnswer, PresentationError, OutputLimit, Partial],
-        "time_limit_exceeded" | "brute_force" => vec![TimeLimit, IdleLimit, Partial],
+        // A program that never stops writing exceeds the output limit in this judge, but the time limit in a judge
+        // without an output limit.
+        "time_limit_exceeded" | "brute_force" => vec![TimeLimit, IdleLimit, OutputLimit, Partial],
         "memory_limit_exceeded" => vec![MemoryLimit, RuntimeError, Partial],
         "run_time_error" => vec![RuntimeError, MemoryLimit, Forbidden, Partial],
         "compile_error" => vec![CompileError],

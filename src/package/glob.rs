@@ -1,10 +1,10 @@
 //! The globs of `submissions.yaml`, in which `*` matches within a name and `{a,b}` lists alternatives, with optional
 //! spaces around them.
 
-/// Maximum number of patterns to which braces expand.
+/// Maximum number of patterns to which braces expand. Further patterns are ignored.
 const MOST: usize = 1_000;
 
-/// Whether the path or one of its parent folders matches.
+/// Returns whether the path or one of its parent folders matches.
 pub fn matches(pattern: &str, path: &str) -> bool {
     let patterns = expand(pattern);
     let above = path.match_indices('/').map(|(at, _)| &path[..at]);
@@ -32,7 +32,7 @@ fn expand(pattern: &str) -> Vec<String> {
     done
 }
 
-/// Returns the position of the first pair of braces that contains no other braces.
+/// Returns the positions of the first pair of braces that contains no other braces, or `None` if there is no such pair.
 fn innermost(pattern: &str) -> Option<(usize, usize)> {
     let mut start = None;
     for (at, byte) in pattern.bytes().enumerate() {
@@ -101,7 +101,7 @@ mod tests {
             assert_eq!(matches(pattern, path), pattern == "*" || pattern == "**", "{pattern} {path}");
         }
         assert!(!matches("accepted/a", "accepted"));
-        assert!(!matches(&"}".repeat(1 << 20), "accepted"), "however many braces are closed");
+        assert!(!matches(&"}".repeat(1 << 20), "accepted"), "unmatched braces are literal");
     }
 
     proptest! {

@@ -5,7 +5,7 @@ pub const NEXT_SAMPLE: &str = "{{nextsample}}";
 /// Placeholder in the Markdown for all samples that have not been shown.
 pub const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
-/// Environments, and the Markdown that replaces their begin and end.
+/// Environments, each with the Markdown that replaces its beginning. A code fence also replaces the end.
 const ENVIRONMENTS: [(&str, &str); 8] = [
     ("Input", "## Input"),
     ("Output", "## Output"),
@@ -17,7 +17,7 @@ const ENVIRONMENTS: [(&str, &str); 8] = [
     ("lstlisting", "```"),
 ];
 
-/// Commands with one argument, and the Markdown that surrounds the argument.
+/// Commands with one argument, each with the Markdown that surrounds the argument.
 const MARKED: [(&str, &str); 10] = [
     ("textbf", "**"),
     ("textit", "*"),
@@ -31,7 +31,7 @@ const MARKED: [(&str, &str); 10] = [
     ("mbox", ""),
 ];
 
-/// Commands that are removed with their arguments, and the number of arguments.
+/// Commands that are removed with their arguments, each with the number of its arguments.
 const DROPPED: [(&str, usize); 6] = [
     ("problemname", 1),
     ("illustration", 3),
@@ -41,9 +41,9 @@ const DROPPED: [(&str, usize); 6] = [
     ("medskip", 0),
 ];
 
-/// Maximum nesting depth of commands, and maximum length of an argument in bytes. Commands beyond these limits are
-/// copied unchanged.
+/// Maximum nesting depth of commands. Commands that are nested more deeply are copied unchanged.
 const DEEPEST: usize = 8;
+/// Maximum length of an argument in characters. A command with a longer argument is copied unchanged.
 const LONGEST_ARGUMENT: usize = 4_000;
 
 /// Converts a statement to Markdown.
@@ -63,7 +63,7 @@ pub fn to_markdown(text: &str) -> String {
     out
 }
 
-/// Returns the part of a line before its comment.
+/// Returns the part of a line before the comment.
 fn without_comment(line: &str) -> &str {
     let start = line.match_indices('%').find(|(at, _)| !line[..*at].ends_with('\\'));
     start.map_or(line, |(at, _)| &line[..at])
@@ -168,7 +168,8 @@ fn command<'a>(rest: &'a str, out: &mut String, depth: usize) -> &'a str {
     }
 }
 
-/// Splits off the argument in braces at the start of the text.
+/// Splits off the argument in braces at the start of the text, and returns it and the rest. Returns `None` if there is
+/// none, or if it has more than [`LONGEST_ARGUMENT`] characters.
 fn argument(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('{')?;
     let mut depth = 1;

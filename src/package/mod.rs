@@ -24,9 +24,10 @@ mod yaml_map;
 pub use archive::unpack;
 pub use folder::SampleQuery;
 pub use glob::matches as glob_matches;
+pub use icpc::is_of_icpc_language;
 pub use model::{
     DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase,
-    PackageFormat, PackageLimits, PackageStatement, PackageSubmission, ProblemType, SubmissionExpectation,
+    PackageFormat, PackageLimits, PackageStatement, PackageSubmission, PrintedCase, ProblemType, SubmissionExpectation,
     TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
 };
 pub use open::{is_package, look_for_samples, open, open_samples};

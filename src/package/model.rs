@@ -1,4 +1,5 @@
-//! The data model of a problem package, common to all formats. Values that a package omits have its format's defaults.
+//! The data model of a problem package, common to all formats. Values that a package omits are set to the defaults of
+//! its format.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,9 +13,9 @@ use super::defaults::limits_guess;
 /// A problem package as read from its files, before it becomes a problem.
 #[derive(Debug, Clone)]
 pub struct Package {
-    /// The problem's id: the name of its folder, reduced to the characters that an id may have.
+    /// The problem's id, derived from the name of its folder, its file, or the message that describes it.
     pub id: ProblemId,
-    /// The folder of the package.
+    /// The folder of the package, or a file with samples.
     pub root: PathBuf,
     /// The detected format and version.
     pub format: PackageFormat,
@@ -23,21 +24,21 @@ pub struct Package {
     pub guess: Option<String>,
     /// The files that the problem consists of; `None` for all files below `root`.
     pub content: Option<Vec<PathBuf>>,
-    /// Whether no file specifies the time limit, so that it is a default.
+    /// Whether the time limit is a default because no file specifies it.
     pub default_limits: bool,
     /// The text of the main file, such as `problem.yaml`; empty if the format has none.
     pub text: String,
-    /// The problem's names by language code; at least one.
+    /// The problem's names by language code. There is at least one name.
     pub names: BTreeMap<String, String>,
-    /// The problem's author.
+    /// The problem's author; `None` if the package names none.
     pub author: Option<String>,
-    /// The origin of the problem, such as the name of a contest.
+    /// The origin of the problem, such as the name of a contest; `None` if the package names none.
     pub source: Option<String>,
-    /// The licence of the statement and the data, such as `cc by-sa`.
+    /// The license of the statement and the data, such as `cc by-sa`; `None` if the package names none.
     pub license: Option<String>,
     /// Keywords for searching.
     pub keywords: Vec<String>,
-    /// Properties of the problem: scoring, interactive, multi-pass.
+    /// Properties of the problem that decide how submissions are run and scored.
     pub kind: ProblemType,
     /// Limits of submissions and validators.
     pub limits: PackageLimits,
@@ -45,7 +46,7 @@ pub struct Package {
     pub constants: BTreeMap<String, String>,
     /// The languages allowed for submissions; empty if all are allowed.
     pub languages: Vec<String>,
-    /// The statement files, one per language.
+    /// The statement files. Several files of one language are sorted by preference.
     pub statements: Vec<PackageStatement>,
     /// The cases in the order in which they are judged.
     pub cases: Vec<PackageCase>,
@@ -59,12 +60,15 @@ pub struct Package {
     pub input_validators: Vec<InputValidator>,
     /// The method by which outputs of submissions are checked.
     pub output: OutputCheck,
-    /// The program that checks the source code of submissions.
+    /// The program that checks the source code of submissions; `None` if there is none.
     pub static_validator: Option<PathBuf>,
-    /// The custom grader, which combines the results of groups in place of `grading`.
+    /// The custom grader, which combines the results in the groups whose rule in `grading` selects it; `None` if there
+    /// is none.
     pub grader: Option<PathBuf>,
     /// Files added to every submission, by language. `default` applies to languages without an entry.
     pub include: BTreeMap<String, Vec<(String, PathBuf)>>,
+    /// Text that precedes the source files of every submission, by language.
+    pub prelude: BTreeMap<String, String>,
     /// The file in the working directory to which a program writes its output; `None` for standard output.
     pub output_file: Option<String>,
     /// The example submissions of the package.
@@ -91,15 +95,15 @@ pub enum PackageFormat {
     Legacy,
     /// ICPC legacy-icpc: the subset of ICPC legacy that ICPC contests use.
     LegacyIcpc,
-    /// ICPC 2023-07, the draft that preceded 2025-09.
+    /// Version 2023-07 of the ICPC format, the draft that preceded 2025-09.
     Draft2023,
-    /// ICPC 2025-09, the current version of the format.
+    /// Version 2025-09 of the ICPC format, the current one.
     V2025,
     /// A full package of Codeforces Polygon.
     Polygon,
     /// A DMOJ problem folder with `init.yml`.
     Dmoj,
-    /// A folder of input and answer files without a description.
+    /// Samples without a description, such as a folder of input and answer files.
     Folder,
 }
 
@@ -109,7 +113,7 @@ impl Package {
         self.content.as_deref().unwrap_or(std::slice::from_ref(&self.root))
     }
 
-    /// Returns the guess with the rule by which outputs are compared and the limits, or `None` if nothing was guessed.
+    /// Returns the guess, extended by the rule for comparing outputs and the limits, or `None` if nothing was guessed.
     pub fn whole_guess(&self) -> Option<String> {
         let guess = self.guess.as_ref()?;
         if self.format != PackageFormat::Folder {
@@ -135,7 +139,18 @@ impl PackageFormat {
         }
     }
 
-    /// Whether the format is ICPC legacy or legacy-icpc.
+    /// Returns the limit on the total size of a submission's source files in packages that set none, or `None` if
+    /// the format has no such limit.
+    pub const fn default_code(self) -> Option<ByteSize> {
+        match self {
+            PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Draft2023 | PackageFormat::V2025 => {
+                Some(ByteSize::kib(128))
+            }
+            PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Folder => None,
+        }
+    }
+
+    /// Returns whether the format is ICPC legacy or legacy-icpc.
     pub const fn is_legacy(self) -> bool {
         matches!(self, PackageFormat::Legacy | PackageFormat::LegacyIcpc)
     }
@@ -161,27 +176,29 @@ pub struct ProblemType {
 pub struct PackageLimits {
     /// CPU time limit per case; `None` if it is derived from the time of the accepted submissions.
     pub time: Option<TimeSpan>,
-    /// A derived time limit is rounded up to a multiple of this.
+    /// Unit of a derived time limit, which is rounded up to a multiple of it.
     pub resolution: TimeSpan,
     /// Ratio of a derived time limit to the time of the slowest accepted submission, in thousandths.
     pub ac_to_limit: u64,
-    /// Minimum ratio of the time of a submission that is expected to be too slow to the time limit, in thousandths.
+    /// Minimum ratio between the time of a submission that is expected to exceed the time limit and that limit, in
+    /// thousandths.
     pub limit_to_tle: u64,
     /// Memory limit of a submission.
     pub memory: ByteSize,
     /// Limit on the bytes that a submission writes.
     pub output: ByteSize,
-    /// Limit on the total size of a submission's source files; `None` if the package sets none.
+    /// Limit on the total size of a submission's source files; `None` if the package sets none. The format's own limit
+    /// is [`PackageFormat::default_code`].
     pub code: Option<ByteSize>,
     /// CPU time limit of a validator.
     pub validation_time: TimeSpan,
     /// Memory limit of a validator.
     pub validation_memory: ByteSize,
-    /// Limit on the bytes that a validator writes, before the minimum of [`PackageLimits::of_validators`].
+    /// Limit on the bytes that a validator writes, which [`PackageLimits::of_validators`] raises to at least 64 MiB.
     pub validation_output: ByteSize,
 }
 
-/// The statement file of one language.
+/// A statement file, and its language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageStatement {
     /// Language code, such as `en` or `pt-BR`.
@@ -204,11 +221,12 @@ pub struct PackageCase {
     pub input: PathBuf,
     /// The answer file; `None` if the case has none, as in some interactive problems.
     pub answer: Option<PathBuf>,
-    /// An output file that the statement shows in place of the answer.
+    /// An output file that the statement shows in place of the answer; `None` if it shows the answer.
     pub output: Option<PathBuf>,
-    /// Files that the statement shows in place of the input and in place of the answer.
+    /// Files that the statement shows in place of the input and in place of the answer; `None` for a file that it shows
+    /// itself.
     pub shown: [Option<PathBuf>; 2],
-    /// An interaction transcript that the statement shows in place of both files.
+    /// An interaction transcript that the statement shows in place of both files; `None` if there is none.
     pub interaction: Option<PathBuf>,
     /// Command-line arguments of the submission.
     pub args: Vec<String>,
@@ -218,9 +236,9 @@ pub struct PackageCase {
     pub input_args: InputArgs,
     /// Command-line arguments of the output validator, after those of the package.
     pub output_args: Vec<String>,
-    /// A hint shown to contestants who fail the case.
+    /// A hint shown to contestants who fail the case; `None` if there is none.
     pub hint: Option<String>,
-    /// A description of the case's purpose.
+    /// A description of the case's purpose; `None` if there is none.
     pub description: Option<String>,
     /// Arguments of the static validator. If present, the static validator judges the source code: the case has no
     /// input, and the submission is not run.
@@ -232,11 +250,33 @@ pub struct PackageCase {
 pub struct GeneratedCase {
     /// Index of the case in [`Package::cases`].
     pub case: usize,
-    /// The generator that prints the input, and its arguments; `None` if the input file exists.
+    /// The generator that prints the input, and its arguments; `None` if the input file exists or `printed` generates
+    /// it.
     pub input: Option<(PathBuf, Vec<String>)>,
     /// The program that prints the answer, and its language if the package specifies it; `None` if the answer file
-    /// exists.
+    /// exists or `printed` generates it.
     pub answer: Option<(PathBuf, Option<String>)>,
+    /// The program that prints the input and the answer; `None` if each is printed by a program of its own or exists.
+    pub printed: Option<PrintedCase>,
+}
+
+/// A generator that prints the input of a case and, on standard error, its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintedCase {
+    /// The source file or folder of the generator.
+    pub generator: PathBuf,
+    /// Name of the generator in messages.
+    pub name: String,
+    /// Command-line arguments.
+    pub args: Vec<String>,
+    /// The file that is the standard input of the generator; `None` for empty input.
+    pub stdin: Option<PathBuf>,
+    /// Whether the input is missing.
+    pub input: bool,
+    /// Whether the answer is missing.
+    pub answer: bool,
+    /// Whether all lines of the answer are to be terminated by `\n`.
+    pub lines: bool,
 }
 
 /// Arguments that a case passes to the input validators.
@@ -267,7 +307,7 @@ impl InputArgs {
     }
 }
 
-/// A case that tests a validator: the package states whether it is valid.
+/// A case that tests a validator, with the expected result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidatorTest {
     /// The expected result.
@@ -329,7 +369,7 @@ pub enum OutputCheck {
     Testlib {
         /// The checker; `None` if the interactor judges alone.
         checker: Option<PathBuf>,
-        /// The interactor of an interactive problem.
+        /// The interactor; `None` if the problem is not interactive.
         interactor: Option<PathBuf>,
         /// The maximum of the points that the programs award; `None` if it is unknown.
         full: Option<Score>,
@@ -347,10 +387,16 @@ pub enum OutputCheck {
 pub struct DmojProgram {
     /// The source file or folder.
     pub path: PathBuf,
-    /// Command-line arguments.
+    /// The arguments that name the files of a case, as in [`AuxProgram::file_args`](crate::problem::AuxProgram).
+    pub file_args: Option<Vec<String>>,
+    /// The arguments after those that name the files.
     pub args: Vec<String>,
     /// The protocol by which the judge runs the program.
     pub protocol: Protocol,
+    /// The maximum of the points that a program of the testlib protocol awards; `None` if it is unknown.
+    pub full: Option<Score>,
+    /// Whether a checker also judges the outputs of runs that failed.
+    pub after_failure: bool,
     /// Whether the program is an interactor.
     pub interactive: bool,
 }
@@ -366,7 +412,7 @@ pub struct PackageSubmission {
     pub language: Option<String>,
     /// The entry point, such as a main class, if the package specifies it.
     pub entry: Option<String>,
-    /// Expected results. All of them must hold; if empty, any result is accepted.
+    /// Expected results, all of which must hold. If there are none, any result is accepted.
     pub expectations: Vec<SubmissionExpectation>,
     /// The effect of the submission's time on the time limit.
     pub time_limit_use: TimeLimitUse,
@@ -378,16 +424,16 @@ pub enum TimeLimitUse {
     /// The time has no effect.
     #[default]
     None,
-    /// The limit must be above this time by the required ratio.
+    /// The time limit must exceed this time by the required ratio.
     Lower,
-    /// The limit must be below this time by the required ratio.
+    /// This time must exceed the time limit by the required ratio.
     Upper,
 }
 
 /// One expected result of an example submission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubmissionExpectation {
-    /// The origin of the expectation, for messages: `accepted`, or `submissions.yaml: accepted/*`.
+    /// The origin of the expectation for messages: a folder, a glob of `submissions.yaml` or a tag.
     pub source: String,
     /// Glob of the cases or groups to which the expectation applies; `None` for all.
     pub cases: Option<String>,

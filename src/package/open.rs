@@ -16,7 +16,8 @@ use super::tree::{PackageTree, TreeEntry};
 /// Number of bytes of a description that are read to detect its format.
 const BEGINNING: u64 = 64 << 10;
 
-/// Whether a path is a package of a foreign format: an archive, or a folder that looks like a package.
+/// Returns whether a path looks like a package of another judge's format: a file with the extension `zip` or `kpp`, or
+/// a folder with the main file of a format. Archives are not opened.
 pub fn is_package(path: &Path) -> bool {
     if path.is_file() {
         return path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp");
@@ -26,7 +27,7 @@ pub fn is_package(path: &Path) -> bool {
     icpc || has("problem.xml") || has("init.yml") || names_version(&path.join("problem.yaml"))
 }
 
-/// Whether the beginning of a description specifies a version of the ICPC format.
+/// Returns whether the beginning of a description specifies a version of the ICPC format.
 fn names_version(description: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: fs_err::File| file.take(BEGINNING).read_to_end(&mut start);
@@ -34,7 +35,7 @@ fn names_version(description: &Path) -> bool {
 }
 
 /// Looks for samples without a description at a path: a folder of tests, or a file with samples. Since this is a guess,
-/// all other formats must be ruled out first. Returns `None` if the path is not of that kind, and a diagnostic if no
+/// all other formats must be ruled out first. Returns `None` if the path is neither of these, and a diagnostic if no
 /// samples match the program of the query.
 pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), Diagnostic>> {
     if path.is_file() {
@@ -53,7 +54,8 @@ pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), D
 /// Reads the samples at a path, which [`look_for_samples`] found.
 ///
 /// # Errors
-/// Returns a complaint if there are no samples for the program of the query, or a fault if the cache can't be written.
+/// Fails if a file can't be read or is invalid, if there are no samples for the program of the query, or if the cache
+/// can't be written.
 pub fn open_samples(path: &Path, query: &SampleQuery, cache: &Path) -> Result<Package, Failure> {
     let whole = fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error))?;
     let id = id(&whole.file_stem().unwrap_or_default().to_string_lossy())?;
@@ -68,7 +70,8 @@ pub fn open_samples(path: &Path, query: &SampleQuery, cache: &Path) -> Result<Pa
 /// Reads the package at a path. Archives are unpacked below `cache`.
 ///
 /// # Errors
-/// Returns a complaint if the archive, the folder or the package is invalid, or a fault if the cache can't be written.
+/// Fails if a file can't be read, if the archive, the folder or the package is invalid, or if the cache can't be
+/// written.
 pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     let whole = fs_err::canonicalize(path).map_err(|error| Failure::user_file(&error))?;
     let tree =
@@ -90,12 +93,13 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     {
         return folder::read(&tree, found, id, cache);
     }
-    let message = "not a problem package: found neither problem.yaml with data/, problem.xml, init.yml, nor \
-                   tests such as 1.in with 1.out";
+    let message = "not a problem package: expected `problem.yaml` with `data/`, `problem.xml`, `init.yml`, or tests such as \
+                   `1.in` with `1.out`";
     Err(Diagnostic::new(message).in_file(path.display().to_string()).into())
 }
 
-/// Descends into the only folder at the top of an archive.
+/// Returns the subtree of the only folder at the top of the tree, or the tree itself if the top has other entries.
+/// Hidden entries and `__MACOSX` do not count.
 fn innermost(tree: PackageTree) -> PackageTree {
     let mut entries = tree.list("").filter(|(name, _)| !name.starts_with('.') && *name != "__MACOSX");
     match (entries.next(), entries.next()) {
@@ -111,7 +115,8 @@ fn innermost(tree: PackageTree) -> PackageTree {
     }
 }
 
-/// Derives an id from any name by replacing the characters that ids may not have.
+/// Derives an id from any name by replacing the characters that ids must not contain. The id is `package` if no
+/// other character is left.
 pub(super) fn id(name: &str) -> Result<ProblemId, Diagnostic> {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c.to_ascii_lowercase() } else { '-' };
     let mut text = String::new();

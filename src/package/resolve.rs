@@ -1,11 +1,13 @@
-//! Converts a package to the form that the judge uses: the judging method of each case, and the limits.
+//! Derives from a package how each case is judged, and the limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::check::{Comparer, ComparisonRule};
 use crate::lang::{fill, fill_constants};
-use crate::model::{AggregateKind, ByteSize, Diagnostic, Limits, Part, Rule, TimeSpan, default_wall};
+use crate::model::{
+    AggregateKind, ByteSize, Diagnostic, Grading, Limits, Part, Rule, Score, TimeSpan, counted, default_wall,
+};
 use crate::problem::{AuxProgram, Judging, PointsMeaning, Protocol};
 
 use super::model::{
@@ -17,7 +19,7 @@ use super::model::{
 const PROCESSES: u32 = 64;
 
 impl Package {
-    /// Returns the name in English, or in the first language if there is no English name.
+    /// Returns the problem's name in English, or in the first language if there is no English name.
     pub fn title(&self) -> &str {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
     }
@@ -54,16 +56,16 @@ impl Package {
         let line = |(why, cases): (&str, Vec<&str>)| {
             let (some, more) = (&cases[..cases.len().min(NAMED)], cases.len().saturating_sub(NAMED));
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-            let count = if cases.len() == 1 { "1 case is".to_owned() } else { format!("{} cases are", cases.len()) };
+            let count = counted(cases.len(), "case is", "cases are");
             format!("{count} left out because {why}: {}{more}", some.join(", "))
         };
         reasons.into_iter().map(line).collect()
     }
 
-    /// Returns how runs in this case are judged.
+    /// Returns the method by which runs on this case are judged.
     ///
     /// # Errors
-    /// Fails if an argument of the default validator is unknown, or if the package does not specify how to check the
+    /// Fails if an argument of the default validator is invalid, or if the package does not specify how to check the
     /// output.
     pub fn judging(&self, case: &PackageCase) -> Result<Judging, Diagnostic> {
         self.judging_by(&self.output, case)
@@ -82,7 +84,9 @@ impl Package {
                 let args = args.iter().chain(&case.output_args).cloned().collect();
                 // The legacy specification does not define the validator's working directory.
                 let among_files = self.format == PackageFormat::V2025;
-                let aux_program = AuxProgram { args, worth, among_files, ..self.aux_program(path, Protocol::Icpc) };
+                let full = self.accept_score(case).filter(|_| *score);
+                let usual = self.aux_program(path, Protocol::Icpc);
+                let aux_program = AuxProgram { args, worth, full, among_files, ..usual };
                 let passes = self.kind.passes.unwrap_or(1);
                 Ok(match self.kind.interactive {
                     true => Judging::Interactor { interactor: aux_program, checker: None, passes },
@@ -98,9 +102,15 @@ impl Package {
                     (None, None) => Err(complaint("the package does not specify how to check the output")),
                 }
             }
-            OutputCheck::Dmoj(DmojProgram { path, args, protocol, interactive }) => {
-                let worth = if self.kind.scoring { PointsMeaning::Points } else { PointsMeaning::Share };
-                let aux_program = AuxProgram { args: args.clone(), worth, ..self.aux_program(path, *protocol) };
+            OutputCheck::Dmoj(DmojProgram { path, file_args, args, protocol, full, after_failure, interactive }) => {
+                let points = self.kind.scoring || *protocol == Protocol::Testlib;
+                let worth = if points { PointsMeaning::Points } else { PointsMeaning::Share };
+                // Only testlib checkers award absolute points.
+                let full = full.filter(|_| *protocol == Protocol::Testlib);
+                let (file_args, args) = (file_args.clone(), args.clone());
+                let after_failure = *after_failure;
+                let program = self.aux_program(path, *protocol);
+                let aux_program = AuxProgram { file_args, args, worth, full, after_failure, ..program };
                 Ok(match interactive {
                     true => Judging::Interactor { interactor: aux_program, checker: None, passes: 1 },
                     false => Judging::Checker { checker: aux_program, passes: 1 },
@@ -113,17 +123,17 @@ impl Package {
         }
     }
 
-    /// Returns the interpretation of the points that an ICPC output validator awards in this case. Requires a problem
-    /// with scoring.
+    /// Returns the interpretation of the points that an ICPC output validator or static validator awards in `case` of a
+    /// scoring problem.
     fn worth(&self, case: &PackageCase) -> PointsMeaning {
-        let group = self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let group = self.group_around(case);
         let (PackageFormat::V2025, Rule::Aggregate(rule)) = (self.format, &group.rule) else {
             return PointsMeaning::Points;
         };
         let text = rule.text.filter(|_| case.text_args.is_some());
         let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
         match (rule.kind, text, others - usize::from(rule.text.is_some())) {
-            // These are samples, cases next to groups, and cases that test validators.
+            // Samples, cases next to groups, and cases that test validators have groups that are not scored.
             _ if !rule.scored => PointsMeaning::Nothing,
             (_, None, 0) => PointsMeaning::Nothing,
             (AggregateKind::PassFail, ..) => PointsMeaning::Whole,
@@ -132,7 +142,20 @@ impl Package {
         }
     }
 
-    /// Whether outputs are checked by at least one program rather than by built-in comparison only.
+    /// Returns the points of the case if it is accepted and the validator awards none, or `None` unless its group
+    /// follows the rules of the legacy format.
+    fn accept_score(&self, case: &PackageCase) -> Option<Score> {
+        match &self.group_around(case).rule {
+            Rule::Grader(rule) => Some(rule.accept_score.score()),
+            Rule::Aggregate(_) => None,
+        }
+    }
+
+    fn group_around(&self, case: &PackageCase) -> &Grading {
+        self.grading.around(case.name.rsplit_once('/').map_or("", |(folder, _)| folder))
+    }
+
+    /// Returns whether outputs are checked by at least one program rather than by built-in comparison only.
     pub fn checked_by_programs(&self) -> bool {
         let compared = |output: &OutputCheck| matches!(output, OutputCheck::Default(_) | OutputCheck::Compare(_));
         match &self.output {
@@ -153,7 +176,7 @@ impl Package {
         Some(AuxProgram { args, ..self.aux_program(&validator.path, protocol) })
     }
 
-    /// Iterates over the cases that run submissions. Cases that only judge the source code are omitted.
+    /// Returns the cases on which submissions are run, without the cases of the static validator.
     pub fn tests(&self) -> impl Iterator<Item = &PackageCase> {
         self.cases.iter().filter(|case| case.text_args.is_none())
     }
@@ -176,7 +199,7 @@ impl Package {
         AuxProgram { limits, constants, ..AuxProgram::new(source, protocol) }
     }
 
-    /// Replaces the constants in a text of the package, in the notation of files and in that of LaTeX.
+    /// Replaces the constants in a text of the package, in the notation of files and in the notation of LaTeX.
     pub fn with_constants(&self, text: &str) -> String {
         fill(&fill_constants(text, &self.constants), &self.constants, ("\\constant{", "}"))
     }
@@ -205,7 +228,7 @@ impl PackageLimits {
     }
 
     /// Derives the time limit from the time of the slowest accepted submission: that time multiplied by `ac_to_limit`,
-    /// rounded up to a multiple of the resolution.
+    /// rounded up to a positive multiple of the resolution.
     pub fn time_for(&self, slowest: TimeSpan) -> TimeSpan {
         let wanted = (u128::from(slowest.as_micros()) * u128::from(self.ac_to_limit)).div_ceil(1_000);
         let step = u128::from(self.resolution.as_micros().max(1));
@@ -224,21 +247,32 @@ fn default_validator(args: &[&str]) -> Result<Comparer, String> {
     let mut rest = args.iter();
     while let Some(flag) = rest.next() {
         let mut number = || {
-            let text = rest.next().ok_or_else(|| format!("the default validator's `{flag}` requires a number"))?;
+            let text = rest
+                .next()
+                .ok_or_else(|| format!("a number must follow the flag `{flag}` of the default validator"))?;
             let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
-            number.ok_or_else(|| format!("the default validator's `{flag}` requires a number, found `{text}`"))
+            number.ok_or_else(|| {
+                format!(
+                    "expected a nonnegative number after the flag `{flag}` of the default validator, found `{text}`"
+                )
+            })
         };
         match *flag {
             "case_sensitive" => case = true,
             "space_change_sensitive" => space = true,
-            // The last argument wins: the arguments of a group follow those of the problem.
+            // The arguments of a group follow those of the problem, so the last value is used.
             "float_absolute_tolerance" => absolute = Some(number()?),
             "float_relative_tolerance" => relative = Some(number()?),
             "float_tolerance" => {
                 absolute = Some(number()?);
                 relative = absolute;
             }
-            other => return Err(format!("unknown flag `{other}` of the default validator")),
+            other => {
+                return Err(format!(
+                    "unknown flag `{other}` of the default validator; expected one of: `case_sensitive`, \
+                     `space_change_sensitive`, `float_tolerance`, `float_absolute_tolerance`, `float_relative_tolerance`"
+                ));
+            }
         }
     }
     let rule = match (space, absolute.is_some() || relative.is_some()) {

@@ -30,12 +30,18 @@ impl StableKey for OutputCheck {
                 key.variant("testlib").field("checker", checker).field("interactor", interactor).field("full", full)
             }
             OutputCheck::Compare(comparer) => key.variant("compare").write(comparer),
-            OutputCheck::Dmoj(DmojProgram { path, args, protocol, interactive }) => key
-                .variant("dmoj")
-                .field("path", path)
-                .field("args", args)
-                .field("protocol", protocol)
-                .field("interactive", interactive),
+            OutputCheck::Dmoj(DmojProgram { path, file_args, args, protocol, full, after_failure, interactive }) => {
+                key.variant("dmoj").field("path", path).field("args", args).field("protocol", protocol);
+                // Fields with default values are left out, so that keys written before these fields existed stay
+                // valid.
+                if file_args.is_some() {
+                    key.field("file_args", file_args).field("full", full);
+                }
+                if *after_failure {
+                    key.field("after_failure", after_failure);
+                }
+                key.field("interactive", interactive)
+            }
             OutputCheck::Each(checks) => key.variant("each").write(checks),
         };
     }
@@ -67,8 +73,15 @@ mod tests {
     #[test]
     fn keys_of_output_checks_are_fixed() {
         let args = vec!["-x".to_owned()];
-        let bridged =
-            DmojProgram { path: "check.py".into(), args: args.clone(), protocol: Protocol::Plain, interactive: true };
+        let bridged = DmojProgram {
+            path: "check.py".into(),
+            file_args: None,
+            args: args.clone(),
+            protocol: Protocol::Plain,
+            full: None,
+            after_failure: false,
+            interactive: true,
+        };
         let checks = vec![
             OutputCheck::Default(args.clone()),
             OutputCheck::Icpc { path: "check.py".into(), args, score: true },

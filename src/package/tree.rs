@@ -12,20 +12,23 @@ use crate::unzip::name;
 
 use super::archive;
 
-/// Maximum number of files and folders, and maximum size in bytes of a file that is read as text.
+/// Maximum number of files and folders in a package.
 const MOST_ENTRIES: usize = 200_000;
+/// Maximum size of a file that is read into memory, in bytes.
 const LARGEST_TEXT: u64 = 4 << 20;
 /// Maximum depth of folders, including those reached through links.
 const DEEPEST: usize = 32;
 
-/// Maximum number of files and folders, and maximum depth of folders, that are searched in a user's folder.
+/// Maximum number of files and folders that are searched in a user's folder.
 const MOST_IN_WORKSPACE: usize = 20_000;
+/// Maximum depth of folders that are searched in a user's folder.
 const DEEPEST_IN_WORKSPACE: usize = 6;
-/// The only hidden folder that is searched in a user's folder, and other folders that are not searched.
+/// The only hidden folder that is searched in a user's folder.
 const SEARCHED: &str = ".cph";
+/// Folders that are not searched in a user's folder, in addition to hidden folders.
 const NOT_SEARCHED: [&str; 4] = ["target", "node_modules", "__pycache__", "venv"];
 
-/// The kind of a folder, which decides what is refused in it.
+/// The kind of a folder, which decides which of its entries are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FolderKind {
     /// An untrusted package.
@@ -34,7 +37,7 @@ enum FolderKind {
     Workspace,
 }
 
-/// Whether an entry of a user's folder is excluded from the search.
+/// Returns whether an entry of a user's folder is excluded from the search.
 fn is_aside(name: &OsStr) -> bool {
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != SEARCHED;
     // Files that older versions of cph wrote are hidden too.
@@ -46,14 +49,14 @@ fn is_aside(name: &OsStr) -> bool {
 pub enum TreeEntry {
     /// A regular file.
     File {
-        /// The resolved path on the machine; never a link.
+        /// The resolved path on the machine, which is never a link.
         path: PathBuf,
         /// Size in bytes.
         size: u64,
         /// Whether the file is executable by anyone.
         executable: bool,
     },
-    /// A folder. Its path in the package is the key of its entries.
+    /// A folder. Its entries are stored in the tree under its path in the package.
     Folder,
 }
 
@@ -73,7 +76,8 @@ impl PackageTree {
     /// left out with a note. Devices, pipes, sockets and names that are not UTF-8 are refused.
     ///
     /// # Errors
-    /// Returns a diagnostic that names the refused entry.
+    /// Fails if a folder can't be read, if an entry is refused, or if there are too many entries or too many levels of
+    /// folders.
     pub fn scan(dir: &Path) -> Result<PackageTree, Diagnostic> {
         PackageTree::scan_as(dir, FolderKind::Package)
     }
@@ -118,9 +122,9 @@ impl PackageTree {
                     Diagnostic::new(format!("{shown} {why}")).in_file(&origin)
                 };
                 if count > MOST_ENTRIES {
-                    return Err(refused("exceeds the limit of 200000 files per package"));
+                    return Err(refused("exceeds the limit of 200000 files and folders per package"));
                 }
-                // The data of version control is not part of the package.
+                // Git's own data is not part of the package.
                 if raw == ".git" {
                     continue;
                 }
@@ -132,11 +136,13 @@ impl PackageTree {
                 }
                 let path = join(&below, text);
                 match tree.entry(&entry.path()) {
-                    Ok(None) => tree.notes.push(format!("`{path}` is a broken link or leads out of the package")),
+                    Ok(None) => tree
+                        .notes
+                        .push(format!("`{path}` is left out: it is a link that is broken or leads out of the package")),
                     Ok(Some((TreeEntry::Folder, _)))
                         if workspace && path.matches('/').count() >= DEEPEST_IN_WORKSPACE => {}
                     Ok(Some((TreeEntry::Folder, _))) if path.matches('/').count() >= DEEPEST => {
-                        return Err(refused("is nested too deeply"));
+                        return Err(refused("is nested more than 32 folders deep"));
                     }
                     Ok(Some((kind, real))) => {
                         if kind == TreeEntry::Folder {
@@ -154,8 +160,8 @@ impl PackageTree {
         Ok(tree)
     }
 
-    /// Returns the entry at this path on the machine, and its resolved path, or `None` for a broken link or one that
-    /// leads out.
+    /// Returns the entry at this path on the machine, and its resolved path, or `None` for a link that is broken or
+    /// leads out of the bounds.
     fn entry(&self, path: &Path) -> Result<Option<(TreeEntry, PathBuf)>, String> {
         use std::os::unix::fs::PermissionsExt;
         let meta = fs_err::symlink_metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
@@ -196,12 +202,12 @@ impl PackageTree {
         &self.root
     }
 
-    /// Returns notes for the user about entries that were left out.
+    /// Returns notes for the user about entries that were left out, or whose names were converted or may conflict.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Returns the entry at this path of the package.
+    /// Returns the entry at this path of the package, or `None` if there is none.
     pub fn get(&self, path: &str) -> Option<&TreeEntry> {
         if path.is_empty() {
             return Some(&TreeEntry::Folder);
@@ -218,7 +224,7 @@ impl PackageTree {
         }
     }
 
-    /// Whether there is a folder at this path.
+    /// Returns whether there is a folder at this path.
     pub fn is_folder(&self, path: &str) -> bool {
         self.folders.contains_key(path)
     }
@@ -272,7 +278,7 @@ impl PackageTree {
         let read = fs_err::File::open(file).and_then(|file| file.take(LARGEST_TEXT + 1).read_to_end(&mut content));
         read.map_err(|error| Diagnostic::user_file(&error))?;
         if content.len() as u64 > LARGEST_TEXT {
-            return Err(Diagnostic::new("the file is larger than 4 MiB").in_file(self.origin(path)));
+            return Err(Diagnostic::new("the file is larger than the limit of 4 MiB").in_file(self.origin(path)));
         }
         Ok(Some(content))
     }
@@ -285,7 +291,8 @@ impl PackageTree {
         let Some(bytes) = self.bytes(path)? else { return Ok(None) };
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Diagnostic::new(format!("the file is not UTF-8 (byte {at})")).in_file(self.origin(path))
+            Diagnostic::new(format!("the file is not UTF-8: the byte at offset {at} is invalid"))
+                .in_file(self.origin(path))
         })?;
         Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
     }
@@ -354,7 +361,7 @@ mod tests {
             assert_eq!(tree.files_below(""), wanted);
             assert_eq!(
                 tree.notes(),
-                ["`data/1.in` is a broken link or leads out of the package"]
+                ["`data/1.in` is left out: it is a link that is broken or leads out of the package"]
                     .map(|note| { if folder == place { note.to_owned() } else { note.replace("data/", "") } })
             );
         }
@@ -364,7 +371,7 @@ mod tests {
     fn a_link_to_its_own_folder_and_a_pipe_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         symlink(".", dir.path().join("again")).unwrap();
-        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("nested too deeply"));
+        assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("more than 32 folders deep"));
         let dir = tempfile::tempdir().unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("s")).unwrap();
         assert!(PackageTree::scan(dir.path()).unwrap_err().message.contains("`s` is a device"));

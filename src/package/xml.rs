@@ -1,13 +1,14 @@
-//! Parses untrusted XML to a tree of elements. Only the five predefined entities are expanded, and nothing external is
-//! loaded.
+//! Parses untrusted XML to a tree of elements. Only predefined entities and character references in attributes are
+//! expanded, and nothing external is loaded.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::model::Diagnostic;
 
-/// Maximum number of elements, and their maximum nesting depth.
+/// Maximum number of elements.
 const MOST: usize = 500_000;
+/// Maximum nesting depth of elements.
 const DEEPEST: usize = 60;
 
 /// An element with its attributes, children and text.
@@ -28,6 +29,11 @@ impl Element {
         let mut reader = Reader::from_str(text);
         let mut open: Vec<Element> = vec![Element::default()];
         let mut count = 0;
+        let exceeded = |count: usize, depth: usize| match (count > MOST, depth > DEEPEST) {
+            (true, _) => Some(format!("the file has more than {MOST} elements")),
+            (false, true) => Some(format!("the element is nested more than {DEEPEST} levels deep")),
+            (false, false) => None,
+        };
         let wrong = |what: String, at: u64| {
             let start = usize::try_from(at).unwrap_or(0).min(text.len());
             let start = (0..=start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -39,15 +45,18 @@ impl Element {
             match event {
                 Event::Start(start) => {
                     count += 1;
-                    if count > MOST || open.len() > DEEPEST {
-                        return Err(wrong("too many elements, or nested too deeply".to_owned(), at));
+                    if let Some(what) = exceeded(count, open.len()) {
+                        return Err(wrong(what, at));
                     }
                     open.push(element(&start).map_err(|what| wrong(what, at))?);
                 }
                 Event::Empty(start) => {
                     count += 1;
+                    if let Some(what) = exceeded(count, open.len()) {
+                        return Err(wrong(what, at));
+                    }
                     let element = element(&start).map_err(|what| wrong(what, at))?;
-                    if let Some(last) = open.last_mut().filter(|_| count <= MOST) {
+                    if let Some(last) = open.last_mut() {
                         last.children.push(element);
                     }
                 }
@@ -55,7 +64,7 @@ impl Element {
                     let closed = open.pop().unwrap_or_default();
                     match open.last_mut() {
                         Some(last) => last.children.push(closed),
-                        None => return Err(wrong("end tag without a start tag".to_owned(), at)),
+                        None => return Err(wrong("the end tag has no start tag".to_owned(), at)),
                     }
                 }
                 Event::Text(part) => {
@@ -72,7 +81,7 @@ impl Element {
         root.filter(|_| open.is_empty()).ok_or_else(|| wrong("no complete element".to_owned(), 0))
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute, or `None` if the element has no such attribute.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -82,7 +91,7 @@ impl Element {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// Returns the first element at a path of names, such as `judging/testset`.
+    /// Returns the first element at a path of names, such as `judging/testset`, or `None` if there is none.
     pub(super) fn at(&self, path: &str) -> Option<&Element> {
         path.split('/').try_fold(self, |element, name| element.children.iter().find(|child| child.name == name))
     }

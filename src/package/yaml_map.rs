@@ -13,7 +13,7 @@ pub(super) struct YamlMap<'a> {
     text: &'a str,
     path: Vec<PathStep>,
     /// Each key with its value until it is taken. An entry stays after its value is taken, because removing it would
-    /// shift all later ones.
+    /// shift all later entries.
     map: IndexMap<String, Option<Value>>,
     /// Keys that occur twice in a map of the file.
     twice: Vec<String>,
@@ -36,7 +36,7 @@ impl<'a> YamlMap<'a> {
         self.map.get_mut(key)?.take().filter(|value| !value.is_null())
     }
 
-    /// Whether a key's value is a map.
+    /// Returns whether a key's value is a map.
     pub(super) fn is_map(&self, key: &str) -> bool {
         matches!(self.map.get(key), Some(Some(Value::Mapping(_))))
     }
@@ -72,7 +72,7 @@ impl<'a> YamlMap<'a> {
         let Some(value) = self.take(key) else { return Ok(None) };
         match scalar(&value) {
             Some(text) => Ok(Some(text.split_whitespace().map(str::to_owned).collect())),
-            None => strings(&value).map(Some).ok_or_else(|| self.error(key, "expected a list of arguments")),
+            None => strings(&value).map(Some).ok_or_else(|| self.error(key, "expected a string or a list of strings")),
         }
     }
 
@@ -82,19 +82,19 @@ impl<'a> YamlMap<'a> {
         self.as_map(key, value).map(Some)
     }
 
-    /// Converts a value of this map to a map.
+    /// Converts the value of a key to a map.
     pub(super) fn as_map(&self, key: &str, value: Value) -> Result<YamlMap<'a>, Diagnostic> {
         let Value::Mapping(mapping) = value else { return Err(self.error(key, "expected a map")) };
         let mut map = IndexMap::new();
         for (name, value) in mapping {
-            let name = scalar(&name).ok_or_else(|| self.error(key, "expected a string as key"))?;
+            let name = scalar(&name).ok_or_else(|| self.error(key, "expected a string as a key"))?;
             map.insert(name, Some(value));
         }
         let path = [self.path.as_slice(), &[key.into()]].concat();
         Ok(YamlMap { origin: self.origin, text: self.text, path, map, twice: Vec::new() })
     }
 
-    /// Returns the keys that were not taken, in their order.
+    /// Returns the keys that were not taken, in the order of the file.
     pub(super) fn names(&self) -> Vec<String> {
         self.left().cloned().collect()
     }
@@ -103,7 +103,7 @@ impl<'a> YamlMap<'a> {
         self.map.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| name)
     }
 
-    /// Creates an error about a key's value, with its position.
+    /// Returns an error about a key's value, with the position of the value.
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> Diagnostic {
         let whole = [self.path.as_slice(), &[key.into()]].concat();
         let diagnostic = Diagnostic::new(format!("`{key}`: {}", message.into()));
@@ -126,7 +126,7 @@ impl<'a> YamlMap<'a> {
     }
 }
 
-/// Formats a scalar as a string.
+/// Formats a scalar as a string. Returns `None` for other values.
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -136,7 +136,7 @@ pub(super) fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// Formats a scalar or a list of scalars as strings.
+/// Formats a scalar or a list of scalars as strings. Returns `None` for other values.
 pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::Sequence(list) => list.iter().map(scalar).collect(),

@@ -1,8 +1,9 @@
-//! Accounts and invitations, and the rules for their names. Pure.
+//! Accounts, invitations and tokens, and the validation of names.
 
 use serde::Serialize;
 
 use crate::model::Diagnostic;
+use crate::unzip::name::misleading;
 
 use super::PersonRole;
 
@@ -18,19 +19,19 @@ const MOST_NAMES: usize = 2_000;
 pub struct Account {
     /// The id: 32 hexadecimal digits.
     pub id: String,
-    /// The name with which the person logs in.
+    /// The login name.
     pub login: String,
-    /// The name that others see.
+    /// The display name.
     pub name: String,
-    /// What the person may do.
+    /// The role, which determines the permissions.
     pub role: PersonRole,
-    /// Whether the person may no longer log in.
+    /// Whether the account is disabled, so that the person can't log in.
     pub disabled: bool,
-    /// When the account was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     pub created: i64,
 }
 
-/// An account to be made.
+/// The validated login and name of an account to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAccount {
     login: String,
@@ -38,46 +39,73 @@ pub struct NewAccount {
 }
 
 impl NewAccount {
-    /// Checks the names of an account.
+    /// Validates the login and the name of an account.
     ///
     /// # Errors
-    /// Fails if the login has other characters than ASCII letters, digits and `._-@+`, or if a name is empty or too long.
+    /// Fails if the login has characters other than ASCII letters, digits and `._-@+`, if the name has characters that
+    /// control how text is shown, or if either is empty or too long.
     pub fn new(login: &str, name: &str) -> Result<NewAccount, Diagnostic> {
         let login = login.trim().to_ascii_lowercase();
         let allowed = |c: char| c.is_ascii_alphanumeric() || "._-@+".contains(c);
-        if login.is_empty() || login.len() > LONGEST_LOGIN || !login.chars().all(allowed) {
-            return Err(Diagnostic::new("the login is not valid").help(format!(
-                "a login has 1 to {LONGEST_LOGIN} letters (a to z), digits and the characters . _ - @ +"
+        let problem = if let Some(wrong) = login.chars().find(|c| !allowed(*c)) {
+            Some(format!("the login contains the character `{}`", wrong.escape_debug()))
+        } else if login.is_empty() {
+            Some("the login is empty".to_owned())
+        } else if login.len() > LONGEST_LOGIN {
+            Some(format!("the login has {} characters", login.len()))
+        } else {
+            None
+        };
+        if let Some(message) = problem {
+            return Err(Diagnostic::new(message).help(format!(
+                "a login has 1 to {LONGEST_LOGIN} characters: letters (a to z), digits, and `.`, `_`, `-`, `@` and `+`"
             )));
         }
         Ok(NewAccount { login, name: checked_name(name)? })
     }
 
-    /// The login, in lower case.
+    /// Returns the login, in lower case.
     pub fn login(&self) -> &str {
         &self.login
     }
 
-    /// The name.
+    /// Returns the display name.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// Returns a name without blanks at its ends and without repeated ones.
+/// Validates a name. Returns it trimmed, with runs of whitespace replaced by one space, and without invisible
+/// characters. Control characters are refused, and so are characters that change the direction of text, since they
+/// would change how adjacent text is read.
 pub(super) fn checked_name(name: &str) -> Result<String, Diagnostic> {
-    let words: Vec<&str> = name.split_whitespace().collect();
+    let visible: String = name.chars().filter(|c| !invisible(*c)).collect();
+    let words: Vec<&str> = visible.split_whitespace().collect();
     let name = words.join(" ");
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Diagnostic::new("the name is not valid").help(format!("a name has 1 to {LONGEST_NAME} characters")));
-    }
-    Ok(name)
+    let length = name.chars().count();
+    let problem = if let Some(wrong) = name.chars().find(|c| misleading(*c)) {
+        format!("the name contains the character U+{:04X}, which controls how text is shown", u32::from(wrong))
+    } else if name.is_empty() {
+        "the name is empty".to_owned()
+    } else if length > LONGEST_NAME {
+        format!("the name has {length} characters, but at most {LONGEST_NAME} are allowed")
+    } else {
+        return Ok(name);
+    };
+    Err(Diagnostic::new(problem))
 }
 
-/// The names of a list: the first column of a CSV file with `,` or `;`, or one name a line. A first line `name` is a header.
+/// Returns whether a character is never visible. Names with and without such a character look equal. Joiners, which
+/// some scripts need, are not included.
+fn invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
+
+/// Parses a list of names: the first column of a CSV file with `,`, `;` or tabs as the separator, or one name per line.
+/// A first line `name` is skipped as a header.
 ///
 /// # Errors
-/// Fails if a name is too long, or if there are no names or too many.
+/// Fails if a name is invalid, or if there are no names or too many.
 pub fn names_of_list(text: &str) -> Result<Vec<String>, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');
     let mut names = Vec::new();
@@ -86,18 +114,21 @@ pub fn names_of_list(text: &str) -> Result<Vec<String>, Diagnostic> {
         if field.trim().is_empty() || (number == 0 && field.trim().eq_ignore_ascii_case("name")) {
             continue;
         }
-        names.push(checked_name(&field).map_err(|error| {
-            Diagnostic::new(format!("line {}: {}", number + 1, error.message)).help(error.help.unwrap_or_default())
-        })?);
+        names.push(
+            checked_name(&field)
+                .map_err(|error| Diagnostic { message: format!("line {}: {}", number + 1, error.message), ..error })?,
+        );
     }
-    if names.is_empty() || names.len() > MOST_NAMES {
-        return Err(Diagnostic::new(format!("the list has {} names", names.len()))
-            .help(format!("give 1 to {MOST_NAMES} names, one a line, or a CSV file whose first column has them")));
+    match names.len() {
+        0 => Err(Diagnostic::new("the list contains no names")
+            .help("write one name per line, or give a CSV file whose first column has the names")),
+        1..=MOST_NAMES => Ok(names),
+        found => Err(Diagnostic::new(format!("the list contains {found} names, but at most {MOST_NAMES} are allowed"))
+            .help("split the list")),
     }
-    Ok(names)
 }
 
-/// The first field of a line of CSV. A field in quotes may contain separators.
+/// Returns the first field of a line of CSV. A field in quotes may contain separators.
 fn first_field(line: &str) -> String {
     let line = line.trim();
     let Some(quoted) = line.strip_prefix('"') else {
@@ -118,45 +149,45 @@ fn first_field(line: &str) -> String {
     field
 }
 
-/// An invitation to be made.
+/// An invitation to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInvitation {
-    /// The role of those who accept it.
+    /// Role of the accounts that are created with the invitation.
     pub role: PersonRole,
-    /// The name of the one who accepts it; without one, everybody chooses their own.
+    /// Name of the account to create; `None` if the person chooses it.
     pub name: Option<String>,
-    /// The account whose password is set anew.
+    /// Id of the account whose password the invitation resets; `None` if the invitation creates accounts.
     pub person: Option<String>,
-    /// Whether only one person can accept it.
+    /// Whether the invitation can be accepted only once.
     pub single_use: bool,
 }
 
 /// An invitation that can be accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Invitation {
-    /// The id, with which it is revoked.
+    /// The id, which is used to revoke the invitation.
     pub id: String,
-    /// The role of those who accept it.
+    /// Role of the accounts that are created with the invitation.
     pub role: PersonRole,
-    /// The name of the one who accepts it.
+    /// Name of the account to create; `None` if the person chooses it.
     pub name: Option<String>,
-    /// The account whose password is set anew.
+    /// Id of the account whose password the invitation resets; `None` if the invitation creates accounts.
     #[serde(skip)]
     pub person: Option<String>,
-    /// Whether only one person can accept it.
+    /// Whether the invitation can be accepted only once.
     pub single_use: bool,
-    /// When it ends, in milliseconds since 1970.
+    /// Time of expiry, in milliseconds since the Unix epoch.
     pub expires: i64,
 }
 
-/// A token for programs of a person.
+/// The record of an API token of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PersonalToken {
-    /// The id, with which it is revoked.
+    /// The id, which is used to revoke the token.
     pub id: String,
-    /// What it is for.
+    /// Name of the token, chosen by the person.
     pub name: String,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since the Unix epoch.
     pub created: i64,
 }
 
@@ -171,7 +202,8 @@ mod tests {
         for login in ["", "a b", "zoë", "a/b", "<b>", &"a".repeat(65)] {
             assert!(NewAccount::new(login, "A").is_err(), "{login}");
         }
-        for name in ["", "  ", "a\u{7}b", &"a".repeat(101)] {
+        assert_eq!(NewAccount::new("a", "\u{feff}A\u{200b}nn\u{ad}").unwrap().name(), "Ann");
+        for name in ["", "  ", "\u{200b}", "a\u{7}b", "a\u{202e}b", "\u{2066}a", "\u{61c}a", &"a".repeat(101)] {
             assert!(NewAccount::new("a", name).is_err(), "{name}");
         }
     }

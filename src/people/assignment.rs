@@ -1,4 +1,4 @@
-//! Assignments: what is open when, what is late, and what a student may see. Pure.
+//! Assignments: their phases, late submissions, and feedback for students.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,65 +9,69 @@ use super::account::checked_name;
 /// Maximum number of problems of an assignment.
 const MOST_PROBLEMS: usize = 200;
 
-/// What happens with programs that are submitted after the end.
+/// Rule for programs that are submitted after the end of an assignment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LateRule {
-    /// They are refused.
+    /// Late programs are refused.
     #[default]
     Refuse,
-    /// They are judged and marked as late.
+    /// Late programs are judged and marked as late.
     Accept,
 }
 
-/// What students see of the cases that are not samples.
+/// Feedback for students on the cases that are not samples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedbackLevel {
-    /// The verdict, time and memory of each.
+    /// Students see the verdict, the time and the memory of each case.
     #[default]
     Verdicts,
-    /// The input, the answer and the first difference of those that failed too.
+    /// Students also see the input, the answer and the first difference of each failed case.
     Full,
 }
 
-/// An assignment as a teacher writes it.
+/// The values of an assignment that a teacher sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "NewAssignment")]
 pub struct AssignmentDraft {
-    /// The name.
+    /// The name of the assignment.
     pub name: String,
     /// The ids of the problems.
     #[schemars(with = "Vec<String>")]
     pub problems: Vec<ProblemId>,
-    /// The start, in milliseconds since 1970.
+    /// The start, in milliseconds since the Unix epoch.
     pub start: i64,
-    /// The end, in milliseconds since 1970.
+    /// The end, in milliseconds since the Unix epoch.
     pub end: i64,
-    /// What happens after the end.
+    /// Rule for late programs.
     #[serde(default)]
     pub late: LateRule,
-    /// What students see.
+    /// Feedback for students.
     #[serde(default)]
     pub feedback: FeedbackLevel,
 }
 
 impl AssignmentDraft {
-    /// Checks the values, and removes repeated problems.
+    /// Validates the values, and removes duplicate problems.
     ///
     /// # Errors
-    /// Fails if the name is empty, if there is no problem or too many, or if it ends before it starts.
+    /// Fails if the name is invalid, if there are no problems or too many, or if the end is not after the start.
     pub fn checked(mut self) -> Result<AssignmentDraft, Diagnostic> {
         self.name = checked_name(&self.name)?;
         let mut seen = std::collections::HashSet::new();
         self.problems.retain(|problem| seen.insert(problem.clone()));
-        if self.problems.is_empty() || self.problems.len() > MOST_PROBLEMS {
-            return Err(Diagnostic::new(format!("the assignment has {} problems", self.problems.len()))
-                .help(format!("choose 1 to {MOST_PROBLEMS} problems")));
+        match self.problems.len() {
+            0 => return Err(Diagnostic::new("the assignment has no problems").help("choose at least one problem")),
+            1..=MOST_PROBLEMS => {}
+            found => {
+                let message = format!("the assignment has {found} problems, but at most {MOST_PROBLEMS} are allowed");
+                return Err(Diagnostic::new(message).help("split the assignment"));
+            }
         }
         if self.end <= self.start {
-            return Err(Diagnostic::new("the assignment ends before it starts").help("choose a later end"));
+            return Err(Diagnostic::new("the end of the assignment is not after its start").help("choose a later end"));
         }
         Ok(self)
     }
@@ -78,25 +82,25 @@ impl AssignmentDraft {
 pub struct Assignment {
     /// The id: 32 hexadecimal digits.
     pub id: String,
-    /// What the teacher wrote.
+    /// The values that the teacher set.
     #[serde(flatten)]
     pub draft: AssignmentDraft,
 }
 
-/// The part of its life in which an assignment is.
+/// The phase of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AssignmentPhase {
-    /// It has not started: students do not see it.
+    /// The assignment has not started. Students do not see it.
     Upcoming,
-    /// Students work on it.
+    /// The assignment has started and has not ended.
     Open,
-    /// It has ended.
+    /// The assignment has ended.
     Ended,
 }
 
 impl Assignment {
-    /// The phase at this time. The start belongs to the assignment, the end does not.
+    /// Returns the phase at this time. The start is inclusive, and the end is exclusive.
     pub fn phase(&self, now: i64) -> AssignmentPhase {
         if now < self.draft.start {
             AssignmentPhase::Upcoming
@@ -107,27 +111,27 @@ impl Assignment {
         }
     }
 
-    /// Whether the assignment has this problem.
+    /// Returns whether the assignment contains this problem.
     pub fn has(&self, problem: &str) -> bool {
         self.draft.problems.iter().any(|own| own.as_str() == problem)
     }
 }
 
-/// Whether a student may submit a program for a problem.
+/// Decision on whether a student may submit a program for a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
-    /// No assignment that started has the problem.
+    /// Admitted: no started assignment contains the problem.
     Practice,
-    /// For an open assignment.
+    /// Admitted for an open assignment.
     OnTime,
-    /// For an assignment that has ended and accepts late programs.
+    /// Admitted for an assignment that has ended and accepts late programs.
     Late,
-    /// The assignment of this name has ended and refuses late programs.
+    /// Refused: the assignment with this name has ended and refuses late programs.
     Ended(String),
 }
 
-/// Decides whether a student may submit a program for a problem now. An open assignment counts before one that accepts late
-/// programs, and that before one that refuses them.
+/// Decides whether a student may submit a program for a problem now. An open assignment takes precedence over one that
+/// accepts late programs, and the latter over one that refuses them.
 pub fn admission<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> Admission {
     let mut found = Admission::Practice;
     for assignment in assignments.into_iter().filter(|assignment| assignment.has(problem)) {
@@ -144,8 +148,8 @@ pub fn admission<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, prob
     found
 }
 
-/// What a student sees of the hidden cases of a problem: everything only if each started assignment with this problem says
-/// so, and there is one.
+/// Returns the feedback on the hidden cases of a problem. It is full if at least one started assignment contains the
+/// problem, and all started assignments that contain the problem give full feedback.
 pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> FeedbackLevel {
     let started =
         |assignment: &&Assignment| assignment.has(problem) && assignment.phase(now) != AssignmentPhase::Upcoming;
@@ -155,6 +159,31 @@ pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, probl
     } else {
         FeedbackLevel::Verdicts
     }
+}
+
+/// Returns whether a problem is hidden from students: an assignment that has not started contains the problem, and none
+/// that has started does.
+pub fn is_held_back<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> bool {
+    let mut is_upcoming = false;
+    for assignment in assignments.into_iter().filter(|assignment| assignment.has(problem)) {
+        if assignment.phase(now) != AssignmentPhase::Upcoming {
+            return false;
+        }
+        is_upcoming = true;
+    }
+    is_upcoming
+}
+
+/// Returns the open assignment with this problem that ends last; `None` if there is none. Until its end, students get
+/// no hints for the game of the problem.
+pub fn running<'a>(
+    assignments: impl IntoIterator<Item = &'a Assignment>,
+    problem: &str,
+    now: i64,
+) -> Option<&'a Assignment> {
+    let is_running =
+        |assignment: &&Assignment| assignment.has(problem) && assignment.phase(now) == AssignmentPhase::Open;
+    assignments.into_iter().filter(is_running).max_by_key(|assignment| assignment.draft.end)
 }
 
 #[cfg(test)]
@@ -199,11 +228,32 @@ mod tests {
         let full = assignment("full", (10, 20), LateRule::Refuse, FeedbackLevel::Full);
         let verdicts = assignment("verdicts", (15, 30), LateRule::Refuse, FeedbackLevel::Verdicts);
         assert_eq!(feedback([], "sum", 12), FeedbackLevel::Verdicts);
-        assert_eq!(feedback([&full], "sum", 5), FeedbackLevel::Verdicts, "it has not started");
+        assert_eq!(feedback([&full], "sum", 5), FeedbackLevel::Verdicts, "the assignment has not started");
         assert_eq!(feedback([&full, &verdicts], "sum", 12), FeedbackLevel::Full);
         assert_eq!(feedback([&full, &verdicts], "sum", 16), FeedbackLevel::Verdicts);
-        assert_eq!(feedback([&full], "sum", 25), FeedbackLevel::Full, "also after its end");
+        assert_eq!(feedback([&full], "sum", 25), FeedbackLevel::Full, "also after the end of the assignment");
         assert_eq!(feedback([&full], "other", 12), FeedbackLevel::Verdicts);
+    }
+
+    #[test]
+    fn a_problem_is_held_back_until_the_first_of_its_assignments_starts() {
+        let first = assignment("first", (10, 20), LateRule::Refuse, FeedbackLevel::Full);
+        let second = assignment("second", (30, 40), LateRule::Refuse, FeedbackLevel::Full);
+        assert!(!is_held_back([], "sum", 5), "no assignment contains the problem");
+        assert!(is_held_back([&first], "sum", 9) && is_held_back([&second, &first], "sum", 9));
+        assert!(!is_held_back([&first, &second], "sum", 10) && !is_held_back([&second, &first], "sum", 25));
+        assert!(is_held_back([&second], "sum", 25));
+        assert!(!is_held_back([&first], "other", 9));
+    }
+
+    #[test]
+    fn an_assignment_runs_from_its_start_to_its_end() {
+        let short = assignment("short", (10, 20), LateRule::Accept, FeedbackLevel::Full);
+        let long = assignment("long", (15, 30), LateRule::Accept, FeedbackLevel::Full);
+        let name = |problem: &str, now: i64| running([&short, &long], problem, now).map(|found| found.id.clone());
+        let found = [9, 10, 17, 29, 30].map(|now| name("sum", now));
+        assert_eq!(found.each_ref().map(Option::as_deref), [None, Some("short"), Some("long"), Some("long"), None]);
+        assert_eq!(name("other", 17), None);
     }
 
     #[test]

@@ -1,21 +1,24 @@
-//! Slows attempts to log in. Pure: the caller tells the time.
+//! Throttles login attempts. The caller passes the current time.
 
 use std::collections::HashMap;
 
-/// Failed attempts of an account that are not slowed: a person mistypes.
+/// Number of failed attempts for a login that are not delayed. People mistype passwords, so the first attempts are
+/// free.
 const FREE_PER_LOGIN: u32 = 5;
-/// Longest wait for an account, in milliseconds. It is short: others must not be able to lock a person out.
+/// Maximum delay for a login, in milliseconds. The delay is short, so that an attacker can't lock a person out.
 const LONGEST_FOR_LOGIN: i64 = 30_000;
-/// Failed attempts from an address that are not slowed: a lab may share one.
+/// Number of failed attempts from an address that are not delayed. The computers of a lab may share an address.
 const FREE_PER_ADDRESS: u32 = 60;
-/// Longest wait for an address, in milliseconds.
+/// Maximum delay for an address, in milliseconds.
 const LONGEST_FOR_ADDRESS: i64 = 900_000;
-/// Failed attempts are forgotten when there was none for this time, in milliseconds.
+/// Time after the last attempt for a login or an address at which its count expires, in milliseconds.
 const FORGET: i64 = 1_800_000;
-/// Maximum number of accounts and addresses that are remembered.
+/// Number of stored logins and addresses at which further attempts are refused.
 const MOST: usize = 20_000;
+/// Number of characters of a login that are stored. No account has a longer login.
+const REMEMBERED: usize = 64;
 
-/// What an attempt is counted for.
+/// The login or the address for which attempts are counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum CountedFor {
     Login(String),
@@ -24,25 +27,26 @@ enum CountedFor {
 
 #[derive(Debug, Clone, Copy)]
 struct Attempts {
-    /// The number of attempts without a success.
+    /// Number of attempts without a success.
     count: u32,
     last: i64,
 }
 
-/// The failed attempts of each account and address. Logins that do not exist are slowed as others are.
+/// Counts of the failed attempts for each login and address. Attempts for unknown logins are throttled like others.
 #[derive(Debug, Default)]
 pub struct LoginThrottle {
     attempts: HashMap<CountedFor, Attempts>,
 }
 
 impl LoginThrottle {
-    /// Counts an attempt, before its password is checked, so that attempts at the same time count too.
+    /// Counts an attempt. This must be called before the password is checked, so that concurrent attempts are counted.
     ///
     /// # Errors
-    /// Returns the milliseconds to wait if the attempt comes too early; it does not count then.
+    /// Returns the time to wait, in milliseconds, if the attempt is too early or if too many logins and addresses are
+    /// stored. Such an attempt is not counted.
     pub fn begin(&mut self, login: &str, address: &str, now: i64) -> Result<(), i64> {
         let keys = [
-            (CountedFor::Login(login.to_ascii_lowercase()), FREE_PER_LOGIN, LONGEST_FOR_LOGIN),
+            (login_key(login), FREE_PER_LOGIN, LONGEST_FOR_LOGIN),
             (CountedFor::Address(address.to_owned()), FREE_PER_ADDRESS, LONGEST_FOR_ADDRESS),
         ];
         let wait = keys.iter().filter_map(|(key, free, longest)| {
@@ -70,17 +74,22 @@ impl LoginThrottle {
         Ok(())
     }
 
-    /// Forgets the attempts of an account whose owner has logged in, and takes the last one back for the address. An
-    /// attacker with an account of their own can't reset the count of their address.
+    /// Resets the count of a login after a success, and subtracts one attempt from the count of the address. The latter
+    /// is not reset, since an attacker may have an account too.
     pub fn succeeded(&mut self, login: &str, address: &str) {
-        self.attempts.remove(&CountedFor::Login(login.to_ascii_lowercase()));
+        self.attempts.remove(&login_key(login));
         if let Some(attempts) = self.attempts.get_mut(&CountedFor::Address(address.to_owned())) {
             attempts.count = attempts.count.saturating_sub(1);
         }
     }
 }
 
-/// The wait after this number of attempts: one second after the free ones, then twice as long each time.
+fn login_key(login: &str) -> CountedFor {
+    CountedFor::Login(login.chars().take(REMEMBERED).collect::<String>().to_ascii_lowercase())
+}
+
+/// Returns the delay after this number of attempts, in milliseconds: one second after `free` attempts, then doubled
+/// each time up to `longest`.
 fn delay(count: u32, free: u32, longest: i64) -> i64 {
     match count.checked_sub(free) {
         None => 0,
@@ -135,6 +144,14 @@ mod tests {
 
     #[test]
     fn the_memory_is_bounded() {
+        let mut throttle = LoginThrottle::default();
+        assert_eq!(throttle.begin(&"x".repeat(1 << 20), "a", 0), Ok(()));
+        assert!(
+            throttle
+                .attempts
+                .keys()
+                .all(|key| matches!(key, CountedFor::Address(_)) || *key == login_key(&"x".repeat(64)))
+        );
         let mut throttle = LoginThrottle::default();
         for number in 0..30_000 {
             _ = throttle.begin(&number.to_string(), &number.to_string(), 0);

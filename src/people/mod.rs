@@ -1,8 +1,9 @@
-//! The people of a class: accounts, sessions, invitations and assignments, in an SQLite database beside the submissions.
-//! No HTTP, no asynchronous code, and no clock: the functions are told the time, in milliseconds since 1970.
+//! The people of a class: accounts, sessions, invitations and assignments, in an SQLite database next to the
+//! submissions. This module contains no HTTP and no asynchronous code. Its functions take the current time as an
+//! argument, in milliseconds since the Unix epoch.
 //!
-//! Secrets (session ids, codes of invitations, tokens) have 128 random bits and are stored as hashes; passwords are stored
-//! as argon2id.
+//! Secrets (session ids, codes of invitations, tokens) have 128 random bits. They are stored as hashes, and passwords
+//! as argon2id hashes.
 
 mod account;
 mod assignment;
@@ -17,6 +18,7 @@ mod store_assignments;
 pub use account::{Account, Invitation, NewAccount, NewInvitation, PersonalToken, names_of_list};
 pub use assignment::{
     Admission, Assignment, AssignmentDraft, AssignmentPhase, FeedbackLevel, LateRule, admission, feedback,
+    is_held_back, running,
 };
 pub use login_throttle::LoginThrottle;
 pub use password::{PasswordHash, check_password};

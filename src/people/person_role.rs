@@ -1,18 +1,18 @@
-//! What a person may do. Pure.
+//! Roles of people, and their permissions.
 
 use serde::{Deserialize, Serialize};
 
-/// The part of a person in a class.
+/// The role of a person in a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PersonRole {
-    /// The user who started the server: may do everything.
+    /// The user that started the server, who has all permissions.
     Owner,
-    /// May do everything in the class.
+    /// A teacher has all permissions in the class.
     Teacher,
-    /// Sees all work, and changes neither people nor rules nor assignments.
+    /// An assistant can see the work of all students, but can't change people, rules, marks or assignments.
     Assistant,
-    /// Sees their own work.
+    /// A student can see only the student's own work.
     Student,
 }
 
@@ -21,7 +21,7 @@ impl PersonRole {
     pub const ALL: [PersonRole; 4] =
         [PersonRole::Owner, PersonRole::Teacher, PersonRole::Assistant, PersonRole::Student];
 
-    /// The name, as in JSON.
+    /// Returns the name of the role in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             PersonRole::Owner => "owner",
@@ -31,12 +31,12 @@ impl PersonRole {
         }
     }
 
-    /// Whether people of this role see the work of everybody.
+    /// Returns whether people with this role can see the work of all people.
     pub const fn sees_all(self) -> bool {
         !matches!(self, PersonRole::Student)
     }
 
-    /// Whether people of this role change what concerns others: people, rules, marks, assignments.
+    /// Returns whether people with this role can change people, rules, marks and assignments.
     pub const fn manages(self) -> bool {
         matches!(self, PersonRole::Owner | PersonRole::Teacher)
     }

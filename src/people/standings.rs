@@ -1,63 +1,64 @@
-//! The table of an assignment: students × problems. Pure.
+//! Standings of an assignment: a table of students and problems.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 
+use crate::grade::gradebook::{csv_line, without_formula};
 use crate::model::{ProblemId, Score, Verdict};
 use crate::submissions::{StoredSubmission, SubmissionId};
 
 use super::{Account, Assignment, LateRule};
 
-/// What a student reached on a problem of an assignment.
+/// Result of a student on a problem of an assignment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct StandingCell {
-    /// The verdict of the best submission.
+    /// The verdict of the best submission; `None` if no submission has one.
     pub verdict: Option<Verdict>,
-    /// Its points.
+    /// The points of the best submission; `None` without a verdict.
     pub score: Option<Score>,
-    /// The maximum points.
+    /// The maximum points; `None` without a verdict.
     pub max_score: Option<Score>,
-    /// Whether it came after the end.
+    /// Whether the best submission was late.
     pub late: bool,
-    /// The number of submissions.
+    /// Number of submissions that count.
     pub attempts: usize,
-    /// The best submission; the last one if none has a verdict.
+    /// Id of the best submission; of the last one if none has a verdict, and `None` if no submission counts.
     pub best: Option<SubmissionId>,
 }
 
-/// The line of a student.
+/// The row of a student.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StandingRow {
     /// The id of the student.
     pub person: String,
-    /// The login.
+    /// The login of the student.
     pub login: String,
-    /// The name.
+    /// The display name of the student.
     pub name: String,
-    /// A cell for each problem.
+    /// The cells, one for each problem.
     pub cells: Vec<StandingCell>,
 }
 
 impl StandingRow {
-    /// The number of problems that are solved.
+    /// Returns the number of solved problems.
     pub fn solved(&self) -> usize {
         self.cells.iter().filter(|cell| cell.verdict == Some(Verdict::Accepted)).count()
     }
 }
 
-/// What all students reached.
+/// Standings of all students.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AssignmentStandings {
-    /// The columns.
+    /// The problems, in the order of the cells.
     pub problems: Vec<ProblemId>,
-    /// The lines, in the order of the students.
+    /// The rows, in the order of the students.
     pub rows: Vec<StandingRow>,
 }
 
 impl AssignmentStandings {
-    /// Makes the table of these students from the submissions for all cases, the oldest first. Those before the start do not
-    /// count, nor do those after the end if late ones are refused.
+    /// Computes the standings of these students. `runs` are the submissions for all cases, the oldest first.
+    /// Submissions before the start do not count, nor do submissions after the end if late ones are refused.
     pub fn new(assignment: &Assignment, students: &[Account], runs: &[StoredSubmission]) -> AssignmentStandings {
         let draft = &assignment.draft;
         let mut found: HashMap<(&str, &str), StandingCell> = HashMap::new();
@@ -90,36 +91,31 @@ impl AssignmentStandings {
         AssignmentStandings { problems: draft.problems.clone(), rows: students.iter().map(row).collect() }
     }
 
-    /// The table as CSV: for each problem its verdict, points, number of submissions, and whether it is late.
+    /// Formats the standings as CSV, with verdict, points, number of submissions and lateness for each problem.
     pub fn csv(&self) -> String {
-        let mut out = String::from("login,name,solved");
-        for problem in &self.problems {
-            out += &format!(",{problem} verdict,{problem} score,{problem} attempts,{problem} late");
-        }
-        out.push('\n');
+        let titles = self
+            .problems
+            .iter()
+            .flat_map(|problem| ["verdict", "score", "attempts", "late"].map(|title| format!("{problem} {title}")));
+        let first = ["login", "name", "solved"].map(str::to_owned);
+        let mut out = csv_line(first.into_iter().chain(titles));
         for row in &self.rows {
-            out += &format!("{},{},{}", csv_field(&row.login), csv_field(&row.name), row.solved());
-            for cell in &row.cells {
-                let verdict = cell.verdict.map_or("", Verdict::short);
+            let first = [without_formula(&row.login), without_formula(&row.name), row.solved().to_string()];
+            let cells = row.cells.iter().flat_map(|cell| {
                 let score = cell.score.map(|score| score.to_string()).unwrap_or_default();
                 let late = if cell.late { "late" } else { "" };
-                out += &format!(",{verdict},{score},{},{late}", cell.attempts);
-            }
-            out.push('\n');
+                [cell.verdict.map_or("", Verdict::short).to_owned(), score, cell.attempts.to_string(), late.to_owned()]
+            });
+            out += &csv_line(first.into_iter().chain(cells));
         }
         out
     }
 }
 
-/// What makes a submission better than another; of equal ones the first counts.
+/// Returns the rank of a submission. The submission with the highest rank counts; of several with the same rank, the
+/// first one counts.
 fn rank(verdict: Option<Verdict>, score: Option<Score>) -> (bool, bool, u64) {
     (verdict.is_some(), verdict == Some(Verdict::Accepted), score.map_or(0, Score::as_thousandths))
-}
-
-/// A field of CSV. A spreadsheet must not take a name for a formula.
-fn csv_field(text: &str) -> String {
-    let text = if text.starts_with(['=', '+', '-', '@', '\t']) { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]
@@ -174,14 +170,14 @@ mod tests {
         ];
         let students = [student("ann", "=Ann, A"), student("zoe", "Zoë")];
         let table = AssignmentStandings::new(&assignment(LateRule::Refuse), &students, &runs);
-        let [ann, zoe] = &table.rows[..] else { panic!("two rows") };
+        let [ann, zoe] = &table.rows[..] else { panic!("expected two rows") };
         assert_eq!((ann.cells[0].verdict, ann.cells[0].attempts, ann.solved()), (Some(Verdict::Partial), 2, 1));
         assert_eq!((zoe.cells[0].verdict, zoe.cells[0].attempts), (None, 1));
         assert_eq!(zoe.cells[0].best, Some(runs[3].id.clone()));
-        assert_eq!(ann.cells[1].attempts, 1, "the late one was refused");
+        assert_eq!(ann.cells[1].attempts, 1, "the late submission was refused");
         let table = AssignmentStandings::new(&assignment(LateRule::Accept), &students, &runs);
-        let [ann, zoe] = &table.rows[..] else { panic!("two rows") };
-        assert!(!ann.cells[1].late && ann.cells[1].attempts == 2, "the one on time counts");
+        let [ann, zoe] = &table.rows[..] else { panic!("expected two rows") };
+        assert!(!ann.cells[1].late && ann.cells[1].attempts == 2, "the submission on time counts");
         assert!(zoe.cells[0].late && zoe.solved() == 1);
         let csv = table.csv();
         assert!(csv.starts_with("login,name,solved,sum verdict,sum score,sum attempts,sum late,max verdict"), "{csv}");

@@ -1,4 +1,4 @@
-//! The database of the people: accounts, sessions, tokens and invitations.
+//! Database of the people: accounts, sessions, tokens and invitations.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ use super::{
 /// Name of the database in the data folder.
 pub const PEOPLE_FILE: &str = "people.sqlite";
 
-/// The steps that create and upgrade the tables.
+/// SQL statements that create and upgrade the tables, one item for each version.
 const MIGRATIONS: &[&str] = &["
 CREATE TABLE people (
     id TEXT PRIMARY KEY, login TEXT NOT NULL UNIQUE, name TEXT NOT NULL, role TEXT NOT NULL, password TEXT NOT NULL,
@@ -42,18 +42,22 @@ CREATE TABLE assignments (
 ) WITHOUT ROWID;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 "];
-/// Advice for a database of a newer version.
-const ADVICE: &str = "use a newer nimatron, or choose another folder with --data";
-/// Time to wait for another process that reads or writes.
+/// Help message for a database of a newer version.
+const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
+/// Maximum time to wait for a lock of the database.
 const BUSY: Duration = Duration::from_secs(5);
-/// A session's last use is written at most once in this time, in milliseconds.
+/// Minimum time between two updates of a session's last use, in milliseconds.
 const SEEN_INTERVAL: i64 = 60_000;
-/// How long an invitation lasts, in milliseconds.
+/// Time after which an invitation expires, in milliseconds.
 const INVITATION_MS: i64 = 30 * 24 * 3_600_000;
 /// Maximum number of tokens of a person.
 const MOST_TOKENS: i64 = 20;
+/// Maximum number of sessions of a person. Starting another one ends the one that has been idle for the longest time.
+const MOST_SESSIONS: i64 = 20;
+/// Maximum number of accounts. An invitation for any number of people must not fill the database.
+const MOST_PEOPLE: i64 = 20_000;
 
-/// The columns of [`account`].
+/// The columns that [`account`] reads.
 const ACCOUNT: &str = "people.id, login, people.name, role, disabled, people.created_ms";
 
 /// The people of a data folder, in an SQLite database.
@@ -64,7 +68,7 @@ pub struct PeopleStore {
 }
 
 impl PeopleStore {
-    /// Opens the store in this folder, and creates both if necessary. Only its owner can read it.
+    /// Opens the store in this folder, and creates both if necessary. Only the owner of the file can read it.
     ///
     /// # Errors
     /// Fails if the folder can't be written, or if the file is damaged or of a newer version.
@@ -90,7 +94,7 @@ impl PeopleStore {
         work(&connection).map_err(|error| database::fault(&self.path, &error))
     }
 
-    /// Runs `work` in a transaction. A complaint rolls it back.
+    /// Runs `work` in a transaction. An error or a diagnostic rolls the transaction back.
     pub(super) fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<Result<T, Diagnostic>>,
@@ -106,7 +110,7 @@ impl PeopleStore {
         done.map_err(|error| database::fault(&self.path, &error))?.map_err(Failure::from)
     }
 
-    /// Whether there is no account yet.
+    /// Returns whether there are no accounts.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -114,7 +118,7 @@ impl PeopleStore {
         self.read(|db| db.query_row("SELECT count(*) = 0 FROM people", [], |row| row.get(0)))
     }
 
-    /// All accounts, sorted by name.
+    /// Returns all accounts, sorted by name.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -123,7 +127,7 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(&sql)?.query_map([], account)?.collect())
     }
 
-    /// The account of this id.
+    /// Returns the account with this id; `None` if there is none.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -132,7 +136,8 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(&sql)?.query_row([id], account).optional())
     }
 
-    /// The account of a login that is not disabled, with its password.
+    /// Returns the account with this login and its password hash; `None` if there is none, or if the account is
+    /// disabled.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -143,24 +148,27 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(&sql)?.query_row([login], row).optional())
     }
 
-    /// Makes the first account, of a teacher.
+    /// Creates the first account, with the role of a teacher.
     ///
     /// # Errors
-    /// Fails if there are accounts, or if the database can't be written.
+    /// Fails if there is an account already, if the database can't be written, or if the system provides no random
+    /// numbers.
     pub fn set_up(&self, new: &NewAccount, password: &PasswordHash, now: i64) -> Result<Account, Failure> {
         let id = random_text()?;
         self.write(|batch| {
             if batch.query_row("SELECT count(*) > 0 FROM people", [], |row| row.get(0))? {
-                return Ok(Err(Diagnostic::new("the class has been set up already").help("log in, or ask a teacher")));
+                return Ok(Err(
+                    Diagnostic::new("the class has been set up already").help("log in, or ask a teacher for a link")
+                ));
             }
             insert(batch, (&id, PersonRole::Teacher), new, password, now)
         })
     }
 
-    /// Makes invitations, and returns each with its code. They last thirty days.
+    /// Creates invitations that expire after thirty days, and returns each with its code.
     ///
     /// # Errors
-    /// Fails if the database can't be written.
+    /// Fails if the database can't be written, or if the system provides no random numbers.
     pub fn invite(&self, invitations: &[NewInvitation], now: i64) -> Result<Vec<(Invitation, String)>, Failure> {
         let mut made = Vec::new();
         for new in invitations {
@@ -180,7 +188,7 @@ impl PeopleStore {
         Ok(made)
     }
 
-    /// The invitations that can be accepted.
+    /// Returns the invitations that have not expired, sorted by name.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -189,7 +197,7 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(&sql)?.query_map([now], invitation)?.collect())
     }
 
-    /// The invitation with this code, if it can be accepted.
+    /// Returns the invitation with this code; `None` if there is none, or if the invitation has expired.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -197,7 +205,7 @@ impl PeopleStore {
         self.read(|db| find_invitation(db, code, now))
     }
 
-    /// Revokes an invitation. Returns whether there was one.
+    /// Revokes an invitation. Returns false if there is no invitation with this id.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -205,11 +213,13 @@ impl PeopleStore {
         self.write(|batch| Ok(Ok(batch.execute("DELETE FROM invitations WHERE id = ?1", [id])? > 0)))
     }
 
-    /// Accepts an invitation: makes an account, or sets the password of the account anew for which the invitation is, which
-    /// ends its sessions. `name` counts only if the invitation has none.
+    /// Accepts an invitation: creates an account, or resets the password of the account that the invitation is for,
+    /// which ends its sessions and revokes its tokens and its other invitations. `name` is used only if the invitation
+    /// has none.
     ///
     /// # Errors
-    /// Fails if there is no such invitation any more, if the login is taken, or if the database can't be written.
+    /// Fails if the invitation does not exist or has expired, if the login or the name is invalid, if the login is
+    /// taken, if the class is full, or if the database can't be written.
     pub fn join(
         &self,
         code: &str,
@@ -220,9 +230,8 @@ impl PeopleStore {
         let id = random_text()?;
         self.write(|batch| {
             let Some(invitation) = find_invitation(batch, code, now)? else {
-                return Ok(Err(
-                    Diagnostic::new("this invitation is not valid any more").help("ask your teacher for a new link")
-                ));
+                return Ok(Err(Diagnostic::new("the invitation does not exist, has expired or was already used")
+                    .help("ask your teacher for a new link")));
             };
             if invitation.single_use {
                 batch.execute("DELETE FROM invitations WHERE id = ?1", [&invitation.id])?;
@@ -231,6 +240,7 @@ impl PeopleStore {
                 batch.execute("UPDATE people SET password = ?2 WHERE id = ?1", params![person, password.as_str()])?;
                 batch.execute("DELETE FROM sessions WHERE person = ?1", [person])?;
                 batch.execute("DELETE FROM tokens WHERE person = ?1", [person])?;
+                batch.execute("DELETE FROM invitations WHERE person = ?1", [person])?;
                 let sql = format!("SELECT {ACCOUNT} FROM people WHERE id = ?1");
                 return batch.query_row(&sql, [person], account).map(Ok);
             }
@@ -241,19 +251,23 @@ impl PeopleStore {
         })
     }
 
-    /// Changes the role of a person, or whether they may log in. Both end the sessions and tokens of the person.
+    /// Changes the role of a person, or disables or enables the account. Ends the sessions of the person; disabling the
+    /// account also revokes the tokens, which otherwise have the new role.
     ///
     /// # Errors
-    /// Fails if there is no such person, if no teacher would be left, or if the database can't be written.
+    /// Fails if there is no person with this id, if no teacher would be left, or if the database can't be written.
     pub fn change(&self, id: &str, role: Option<PersonRole>, disabled: Option<bool>) -> Result<Account, Failure> {
         self.write(|batch| {
             let sql = "UPDATE people SET role = coalesce(?2, role), disabled = coalesce(?3, disabled) WHERE id = ?1";
             if batch.execute(sql, params![id, role.map(PersonRole::name), disabled])? == 0 {
-                return Ok(Err(Diagnostic::new("there is no such person")));
+                return Ok(Err(Diagnostic::new(format!("there is no person with the id `{id}`"))));
             }
             let left = "SELECT count(*) > 0 FROM people WHERE role = 'teacher' AND NOT disabled";
             if !batch.query_row(left, [], |row| row.get::<_, bool>(0))? {
-                return Ok(Err(Diagnostic::new("the class would have no teacher")));
+                return Ok(Err(Diagnostic::new(
+                    "the change would leave the class without a teacher whose account is enabled",
+                )
+                .help("give another person the role `teacher` first")));
             }
             batch.execute("DELETE FROM sessions WHERE person = ?1", [id])?;
             if disabled == Some(true) {
@@ -263,7 +277,8 @@ impl PeopleStore {
         })
     }
 
-    /// Sets the password of a person, and ends their other sessions.
+    /// Sets the password of a person, ends the person's sessions except for `keep`, and revokes the invitations with
+    /// which the password could be reset.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -272,25 +287,29 @@ impl PeopleStore {
             batch.execute("UPDATE people SET password = ?2 WHERE id = ?1", params![id, password.as_str()])?;
             let keep = keep.map(secret_hash).unwrap_or_default();
             batch.execute("DELETE FROM sessions WHERE person = ?1 AND hash <> ?2", params![id, keep])?;
+            batch.execute("DELETE FROM invitations WHERE person = ?1", [id])?;
             Ok(Ok(()))
         })
     }
 
-    /// Starts a session, and returns its id, which is a secret. Sessions that have ended are removed.
+    /// Starts a session, and returns its id, which is a secret. Expired sessions are removed.
     ///
     /// # Errors
-    /// Fails if the database can't be written.
+    /// Fails if the database can't be written, or if the system provides no random numbers.
     pub fn start_session(&self, person: &str, now: i64) -> Result<String, Failure> {
         let secret = random_text()?;
         self.write(|batch| {
             let ended: Vec<String> = batch
                 .prepare_cached("SELECT hash, created_ms, seen_ms FROM sessions")?
                 .query_map([], |row| Ok((row.get(0)?, SessionTimes { created: row.get(1)?, seen: row.get(2)? })))?
-                .filter_map(|row| row.ok().filter(|(_, times)| !times.is_live(now)).map(|(hash, _)| hash))
+                .filter_map(|row| row.ok().filter(|(_, times)| times.has_expired(now)).map(|(hash, _)| hash))
                 .collect();
             for hash in ended {
                 batch.execute("DELETE FROM sessions WHERE hash = ?1", [hash])?;
             }
+            let idle = "DELETE FROM sessions WHERE hash IN
+                (SELECT hash FROM sessions WHERE person = ?1 ORDER BY seen_ms DESC, created_ms DESC LIMIT -1 OFFSET ?2)";
+            batch.execute(idle, params![person, MOST_SESSIONS - 1])?;
             batch
                 .execute("INSERT INTO sessions VALUES (?1, ?2, ?3, ?3)", params![secret_hash(&secret), person, now])?;
             Ok(Ok(()))
@@ -298,25 +317,29 @@ impl PeopleStore {
         Ok(secret)
     }
 
-    /// The account of a session that has not ended; the session counts as used.
+    /// Returns the account of a session, and updates the time of the session's last use; `None` if there is no such
+    /// session, if it has expired, or if the account is disabled.
     ///
     /// # Errors
     /// Fails if the database can't be read or written.
     pub fn session(&self, secret: &str, now: i64) -> Result<Option<Account>, Failure> {
         let hash = secret_hash(secret);
         self.read(|db| {
-            let sql = format!(
-                "SELECT {ACCOUNT}, sessions.created_ms, seen_ms FROM sessions JOIN people ON people.id = person
-                WHERE hash = ?1 AND NOT disabled"
-            );
-            let row = |row: &Row<'_>| Ok((account(row)?, SessionTimes { created: row.get(6)?, seen: row.get(7)? }));
-            let found = db.prepare_cached(&sql)?.query_row([&hash], row).optional()?;
-            let Some((account, times)) = found.filter(|(_, times)| times.is_live(now)) else { return Ok(None) };
+            let Some((account, times)) = find_session(db, &hash, now)? else { return Ok(None) };
             if now >= times.seen + SEEN_INTERVAL {
                 db.prepare_cached("UPDATE sessions SET seen_ms = ?2 WHERE hash = ?1")?.execute(params![hash, now])?;
             }
             Ok(Some(account))
         })
+    }
+
+    /// Returns the account of a session as [`PeopleStore::session`] does, but does not count this as a use of the
+    /// session: a page that is left open does not prolong it.
+    ///
+    /// # Errors
+    /// Fails if the database can't be read.
+    pub fn live_session(&self, secret: &str, now: i64) -> Result<Option<Account>, Failure> {
+        self.read(|db| Ok(find_session(db, &secret_hash(secret), now)?.map(|(account, _)| account)))
     }
 
     /// Ends a session.
@@ -328,17 +351,19 @@ impl PeopleStore {
         Ok(())
     }
 
-    /// Makes a token for programs of a person. Returns it with its record.
+    /// Creates an API token of a person. Returns its record and the token, which is a secret.
     ///
     /// # Errors
-    /// Fails if the name is not valid, if the person has too many tokens, or if the database can't be written.
+    /// Fails if the name is not valid, if the person has too many tokens, if the database can't be written, or if the
+    /// system provides no random numbers.
     pub fn add_token(&self, person: &str, name: &str, now: i64) -> Result<(PersonalToken, String), Failure> {
         let record = PersonalToken { id: random_text()?, name: checked_name(name)?, created: now };
         let secret = random_text()?;
         self.write(|batch| {
             let count = "SELECT count(*) FROM tokens WHERE person = ?1";
             if batch.query_row(count, [person], |row| row.get::<_, i64>(0))? >= MOST_TOKENS {
-                return Ok(Err(Diagnostic::new(format!("a person has at most {MOST_TOKENS} tokens"))));
+                let message = format!("the account already has {MOST_TOKENS} tokens, which is the maximum");
+                return Ok(Err(Diagnostic::new(message).help("revoke one of the tokens first")));
             }
             let sql = "INSERT INTO tokens VALUES (?1, ?2, ?3, ?4, ?5)";
             batch.execute(sql, params![secret_hash(&secret), record.id, person, record.name, now])?;
@@ -347,7 +372,7 @@ impl PeopleStore {
         Ok((record, secret))
     }
 
-    /// The tokens of a person.
+    /// Returns the tokens of a person, the oldest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -357,7 +382,7 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(sql)?.query_map([person], token)?.collect())
     }
 
-    /// Revokes a token of a person. Returns whether there was one.
+    /// Revokes a token of a person. Returns false if the person has no token with this id.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -365,7 +390,7 @@ impl PeopleStore {
         self.write(|batch| Ok(Ok(batch.execute("DELETE FROM tokens WHERE person = ?1 AND id = ?2", [person, id])? > 0)))
     }
 
-    /// The account of a token.
+    /// Returns the account of a token; `None` if there is no such token, or if the account is disabled.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -376,7 +401,19 @@ impl PeopleStore {
     }
 }
 
-/// The start of a query for [`invitation`].
+/// Returns the account and the times of the session with this hash; `None` if there is none, if it has expired, or if
+/// the account is disabled.
+fn find_session(db: &Connection, hash: &str, now: i64) -> rusqlite::Result<Option<(Account, SessionTimes)>> {
+    let sql = format!(
+        "SELECT {ACCOUNT}, sessions.created_ms, seen_ms FROM sessions JOIN people ON people.id = person
+        WHERE hash = ?1 AND NOT disabled"
+    );
+    let row = |row: &Row<'_>| Ok((account(row)?, SessionTimes { created: row.get(6)?, seen: row.get(7)? }));
+    let found = db.prepare_cached(&sql)?.query_row([hash], row).optional()?;
+    Ok(found.filter(|(_, times)| times.is_live(now)))
+}
+
+/// Start of a query whose rows [`invitation`] reads.
 const INVITATION: &str = "SELECT id, role, name, person, single_use, expires_ms FROM invitations";
 
 fn find_invitation(db: &Connection, code: &str, now: i64) -> rusqlite::Result<Option<Invitation>> {
@@ -391,10 +428,15 @@ fn insert(
     password: &PasswordHash,
     now: i64,
 ) -> rusqlite::Result<Result<Account, Diagnostic>> {
+    if batch.query_row("SELECT count(*) >= ?1 FROM people", [MOST_PEOPLE], |row| row.get(0))? {
+        let message = format!("the class already has {MOST_PEOPLE} accounts, which is the maximum");
+        return Ok(Err(Diagnostic::new(message)));
+    }
     let sql = "INSERT INTO people VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6) ON CONFLICT (login) DO NOTHING";
     let values = params![id, new.login(), new.name(), role.name(), password.as_str(), now];
     if batch.execute(sql, values)? == 0 {
-        return Ok(Err(Diagnostic::new("this login is taken").help("choose another one")));
+        let message = format!("another account has the login `{}`", new.login());
+        return Ok(Err(Diagnostic::new(message).help("choose another login")));
     }
     let (id, login, name) = (id.to_owned(), new.login().to_owned(), new.name().to_owned());
     Ok(Ok(Account { id, login, name, role, disabled: false, created: now }))

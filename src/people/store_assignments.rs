@@ -1,4 +1,4 @@
-//! The database of the people: assignments and settings.
+//! Database of the people: assignments and settings.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
@@ -9,13 +9,13 @@ use crate::submissions::random_text;
 
 use super::{Assignment, AssignmentDraft, PeopleStore};
 
-/// The setting that restricts students to the problems of their assignments.
+/// Name of the setting that restricts students to the problems of their assignments.
 const RESTRICTED: &str = "restricted";
-/// The columns of [`assignment`].
+/// The columns that [`assignment`] reads.
 const COLUMNS: &str = "id, name, start_ms, end_ms, late, feedback, problems";
 
 impl PeopleStore {
-    /// All assignments, the one that ends last first.
+    /// Returns all assignments, the one with the latest end first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -24,7 +24,7 @@ impl PeopleStore {
         self.read(|db| db.prepare_cached(&sql)?.query_map([], assignment)?.collect())
     }
 
-    /// The assignment of this id.
+    /// Returns the assignment with this id; `None` if there is none.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -36,7 +36,7 @@ impl PeopleStore {
     /// Adds an assignment.
     ///
     /// # Errors
-    /// Fails if its values are not acceptable, or if the database can't be written.
+    /// Fails if the values are invalid, if the database can't be written, or if the system provides no random numbers.
     pub fn add_assignment(&self, draft: AssignmentDraft) -> Result<Assignment, Failure> {
         let made = Assignment { id: random_text()?, draft: draft.checked()? };
         self.write(|batch| Ok(Ok(put(batch, &made)?)))?;
@@ -46,19 +46,19 @@ impl PeopleStore {
     /// Replaces an assignment.
     ///
     /// # Errors
-    /// Fails if there is none with this id, if its values are not acceptable, or if the database can't be written.
+    /// Fails if there is no assignment with this id, if the values are invalid, or if the database can't be written.
     pub fn change_assignment(&self, id: &str, draft: AssignmentDraft) -> Result<Assignment, Failure> {
         let changed = Assignment { id: id.to_owned(), draft: draft.checked()? };
         self.write(|batch| {
             if !batch.query_row("SELECT count(*) > 0 FROM assignments WHERE id = ?1", [id], |row| row.get(0))? {
-                return Ok(Err(Diagnostic::new("there is no such assignment")));
+                return Ok(Err(Diagnostic::new(format!("there is no assignment with the id `{id}`"))));
             }
             Ok(Ok(put(batch, &changed)?))
         })?;
         Ok(changed)
     }
 
-    /// Removes an assignment; the submissions stay. Returns whether there was one.
+    /// Removes an assignment, but not the submissions. Returns false if there is no assignment with this id.
     ///
     /// # Errors
     /// Fails if the database can't be written.
@@ -66,7 +66,7 @@ impl PeopleStore {
         self.write(|batch| Ok(Ok(batch.execute("DELETE FROM assignments WHERE id = ?1", [id])? > 0)))
     }
 
-    /// Whether students see only the problems of assignments that have started.
+    /// Returns whether students see only the problems of assignments that have started.
     ///
     /// # Errors
     /// Fails if the database can't be read.

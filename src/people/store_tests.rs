@@ -11,7 +11,7 @@ fn store() -> (tempfile::TempDir, PeopleStore) {
     (folder, store)
 }
 
-/// A stored password that costs no time.
+/// Returns the hash of a password without computing one.
 fn hash() -> PasswordHash {
     PasswordHash::of_nobody()
 }
@@ -46,15 +46,21 @@ fn an_invitation_for_a_name_is_accepted_once_and_one_for_all_often() {
     teacher(&store);
     let new = [invitation_of(PersonRole::Student, Some("Ann")), invitation_of(PersonRole::Assistant, None)];
     let made = store.invite(&new, 0).unwrap();
-    let [(_, ann), (all, code)] = &made[..] else { panic!("two invitations") };
+    let [(_, ann), (all, code)] = &made[..] else { panic!("expected two invitations") };
     let account = store.join(ann, ("ann", "ignored"), &hash(), 1).unwrap();
     assert_eq!((account.name.as_str(), account.role), ("Ann", PersonRole::Student));
-    assert!(store.join(ann, ("other", "O"), &hash(), 1).unwrap_err().to_string().contains("not valid any more"));
+    assert!(store.join(ann, ("other", "O"), &hash(), 1).unwrap_err().to_string().contains("already used"));
     for login in ["b", "c"] {
         assert_eq!(store.join(code, (login, "Name"), &hash(), 1).unwrap().role, PersonRole::Assistant);
     }
-    assert!(store.join(code, ("ANN", "Name"), &hash(), 1).unwrap_err().to_string().contains("taken"));
-    assert!(store.join(code, ("d", "D"), &hash(), 30 * 24 * HOUR).is_err(), "it lasts thirty days");
+    assert!(
+        store
+            .join(code, ("ANN", "Name"), &hash(), 1)
+            .unwrap_err()
+            .to_string()
+            .contains("another account has the login")
+    );
+    assert!(store.join(code, ("d", "D"), &hash(), 30 * 24 * HOUR).is_err(), "an invitation lasts thirty days");
     assert!(store.revoke_invitation(&all.id).unwrap() && !store.revoke_invitation(&all.id).unwrap());
     assert_eq!(store.invitation(code, 1).unwrap(), None);
 }
@@ -74,7 +80,7 @@ fn sessions_end_when_they_are_idle_and_when_the_person_is_changed() {
     let person = teacher(&store);
     let secret = store.start_session(&person.id, 0).unwrap();
     let live = |now| store.session(&secret, now).unwrap().is_some();
-    assert!(live(0) && live(11 * HOUR) && live(22 * HOUR), "each use prolongs it");
+    assert!(live(0) && live(11 * HOUR) && live(22 * HOUR), "each use prolongs the session");
     assert!(!live(34 * HOUR));
     assert!(store.session("", 0).unwrap().is_none());
     let other = store.start_session(&person.id, 0).unwrap();
@@ -89,10 +95,20 @@ fn sessions_end_when_they_are_idle_and_when_the_person_is_changed() {
 }
 
 #[test]
+fn a_login_keeps_the_sessions_that_were_started_after_its_time() {
+    let (_folder, store) = store();
+    let person = teacher(&store);
+    // Each thread reads the clock before it waits for the database.
+    let later = store.start_session(&person.id, 11).unwrap();
+    let earlier = store.start_session(&person.id, 10).unwrap();
+    assert!(store.session(&later, 11).unwrap().is_some() && store.session(&earlier, 11).unwrap().is_some());
+}
+
+#[test]
 fn the_last_teacher_stays_and_a_disabled_person_is_out() {
     let (_folder, store) = store();
     let first = teacher(&store);
-    assert!(store.change(&first.id, None, Some(true)).unwrap_err().to_string().contains("no teacher"));
+    assert!(store.change(&first.id, None, Some(true)).unwrap_err().to_string().contains("without a teacher"));
     assert!(store.change(&first.id, Some(PersonRole::Student), None).is_err());
     let code = store.invite(&[invitation_of(PersonRole::Student, None)], 0).unwrap().remove(0).1;
     let ann = store.join(&code, ("ann", "Ann"), &hash(), 0).unwrap();
@@ -100,7 +116,7 @@ fn the_last_teacher_stays_and_a_disabled_person_is_out() {
     let (record, token) = store.add_token(&ann.id, "script", 0).unwrap();
     assert_eq!(store.token(&token).unwrap().map(|account| account.id), Some(ann.id.clone()));
     assert_eq!(store.tokens(&ann.id).unwrap(), std::slice::from_ref(&record));
-    assert!(!store.revoke_token(&first.id, &record.id).unwrap(), "another person's token");
+    assert!(!store.revoke_token(&first.id, &record.id).unwrap(), "the token of another person");
     store.change(&ann.id, None, Some(true)).unwrap();
     assert!(store.session(&session, 1).unwrap().is_none() && store.token(&token).unwrap().is_none());
     assert!(store.login("ann").unwrap().is_none());
@@ -118,6 +134,60 @@ fn a_reset_sets_the_password_of_one_person() {
     assert_eq!(store.join(&code, ("ignored", "ignored"), &PasswordHash::stored("new".to_owned()), 0).unwrap(), person);
     assert_eq!(store.login("teach").unwrap().unwrap().1.as_str(), "new");
     assert!(store.session(&session, 0).unwrap().is_none());
+}
+
+#[test]
+fn a_new_password_ends_all_links_that_set_one() {
+    let (_folder, store) = store();
+    let person = teacher(&store);
+    let reset = NewInvitation { role: person.role, name: None, person: Some(person.id.clone()), single_use: true };
+    let links = || store.invite(&[reset.clone(), reset.clone()], 0).unwrap();
+    let made = links();
+    store.join(&made[0].1, ("", ""), &hash(), 0).unwrap();
+    assert!(store.join(&made[1].1, ("", ""), &hash(), 0).is_err(), "another link for the same person was used");
+    let made = links();
+    store.set_password(&person.id, &hash(), None).unwrap();
+    assert!(store.join(&made[0].1, ("", ""), &hash(), 0).is_err(), "the person has chosen another password");
+}
+
+#[test]
+fn a_person_has_a_limited_number_of_sessions() {
+    let (_folder, store) = store();
+    let person = teacher(&store);
+    let first = store.start_session(&person.id, 0).unwrap();
+    let second = store.start_session(&person.id, 1).unwrap();
+    // The first session is used, so the second one was idle for the longest time.
+    assert!(store.session(&first, 2 * SEEN_INTERVAL).unwrap().is_some());
+    let others: Vec<String> =
+        (0..MOST_SESSIONS - 1).map(|_| store.start_session(&person.id, 2 * SEEN_INTERVAL).unwrap()).collect();
+    let live = |secret: &String| store.live_session(secret, 2 * SEEN_INTERVAL).unwrap().is_some();
+    assert!(live(&first) && !live(&second) && others.iter().all(live));
+}
+
+#[test]
+fn an_open_page_does_not_prolong_its_session() {
+    let (_folder, store) = store();
+    let person = teacher(&store);
+    let session = store.start_session(&person.id, 0).unwrap();
+    for hour in 1..12 {
+        assert!(store.live_session(&session, hour * HOUR).unwrap().is_some(), "{hour}");
+    }
+    assert!(store.live_session(&session, 12 * HOUR).unwrap().is_none());
+    assert!(store.session(&session, 11 * HOUR).unwrap().is_some());
+    assert!(store.live_session(&session, 12 * HOUR).unwrap().is_some(), "the session was used");
+}
+
+#[test]
+fn a_link_for_everybody_does_not_fill_the_database() {
+    let (_folder, store) = store();
+    teacher(&store);
+    let code = store.invite(&[invitation_of(PersonRole::Student, None)], 0).unwrap().remove(0).1;
+    let rows = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+        INSERT INTO people SELECT 'id' || i, 'login' || i, 'N', 'student', 'x', 0, 0 FROM n";
+    store.write(|batch| Ok(Ok(batch.execute(rows, [MOST_PEOPLE - 1])?))).unwrap();
+    assert!(store.join(&code, ("last", "L"), &hash(), 0).is_ok());
+    let full = store.join(&code, ("more", "M"), &hash(), 0).unwrap_err();
+    assert!(full.to_string().contains("which is the maximum"), "{full}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::yaml::nearest;
 pub(super) enum PlayCommand {
     /// An empty line.
     Nothing,
-    /// A move, as [`BoundRules::read_move`](crate::games::BoundRules::read_move) reads it.
+    /// The numbers of a move, in the order that [`BoundRules::read_move`](crate::games::BoundRules::read_move) expects.
     Move(Vec<u64>),
     /// Suggest a move and explain it.
     Hint,
@@ -23,7 +23,7 @@ pub(super) enum PlayCommand {
     Help,
     /// End the match.
     Quit,
-    /// The line is not a command. Contains the closest command, if one is similar.
+    /// The line is neither a command nor a move. Contains the most similar command, if one is similar enough.
     Unknown(Option<&'static str>),
 }
 
@@ -44,7 +44,7 @@ const WORDS: [(&str, PlayCommand); 14] = [
     ("exit", PlayCommand::Quit),
 ];
 
-/// Parses a line.
+/// Parses a line: a command, which is not case-sensitive, or the numbers of a move.
 pub(super) fn parse_command(line: &str) -> PlayCommand {
     let line = line.trim().to_lowercase();
     if line.is_empty() {
@@ -60,7 +60,8 @@ pub(super) fn parse_command(line: &str) -> PlayCommand {
 }
 
 /// Parses the numbers of a move: `2 3`, or in words as in `take 3 from heap 2 and 1 from heap 4`, where the number
-/// after `from` comes first. Returns `None` if there is no number, or if one is negative or too large.
+/// after `from` comes first. Returns `None` if there is no number, if a word that begins with a digit is not a number
+/// of at most 64 bits, or if the text contains `-` or `.`.
 pub fn parse_numbers(text: &str) -> Option<Vec<u64>> {
     if text.contains('-') || text.contains('.') {
         return None;

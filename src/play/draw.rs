@@ -2,7 +2,7 @@
 
 use crate::games::{BitSet, Board, BoundRules, Graph, GraphPart, MoveRule, Position, RemovalRule};
 
-/// Maximum number of lines of a drawing.
+/// Maximum number of lines of a drawing, without the line that counts the omitted lines.
 const MOST_LINES: usize = 30;
 
 /// Draws the position in lines of at most `width` columns where possible.
@@ -33,7 +33,7 @@ pub(super) fn draw(rules: &BoundRules, position: &Position, width: usize) -> Str
     shown.join("\n")
 }
 
-/// Draws `count` stones in groups of five, truncated to `width` columns.
+/// Draws `count` stones in groups of five, truncated to `width` columns but to no fewer than five stones.
 fn stones(count: u64, width: usize) -> String {
     let fits = (width.saturating_sub(2) / 6 * 5).max(5);
     let shown = usize::try_from(count).unwrap_or(usize::MAX).min(fits);
@@ -63,7 +63,8 @@ fn heaps(word: &str, sizes: &[u64], width: usize) -> Vec<String> {
     sizes.iter().enumerate().map(line).collect()
 }
 
-/// Draws a staircase from the highest step down. Each step is indented further than the step below.
+/// Draws a staircase from the highest step down. If it has at most eight steps, each is indented further than the step
+/// below.
 fn stairs(steps: &[u64], width: usize) -> Vec<String> {
     let (label, size) = (steps.len().to_string().len(), digits(steps));
     let indent = |step: usize| if steps.len() <= 8 { 2 * step } else { 0 };
@@ -110,7 +111,8 @@ fn listed(numbers: &[usize]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// Draws cells under their numbers. On grids of two or more dimensions, occupied cells are shown as their numbers.
+/// Draws empty cells as `·`, and occupied cells as `●` below their numbers. On grids of two or more dimensions, an
+/// occupied cell is drawn as its number.
 fn board(rules: &BoundRules, cells: &BitSet, width: usize) -> Vec<String> {
     let (count, sides) = match &rules.board {
         Board::Circle(length) => (*length, None),
@@ -151,7 +153,7 @@ fn board(rules: &BoundRules, cells: &BitSet, width: usize) -> Vec<String> {
     lines
 }
 
-/// Lists the remaining vertices with their neighbours, or the remaining edges if moves remove edges.
+/// Lists the remaining vertices with their neighbors, or the remaining edges if moves remove edges.
 fn parts(rules: &BoundRules, graph: &Graph, vertices: &BitSet, edges: &BitSet) -> Vec<String> {
     let left: Vec<usize> = (0..graph.edges.len())
         .filter(|edge| edges.has(*edge) && vertices.has(graph.edges[*edge].0) && vertices.has(graph.edges[*edge].1))

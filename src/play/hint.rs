@@ -8,19 +8,23 @@ use crate::games::{
 
 use super::level::best;
 
-/// Maximum number of positions that a search for counting the winning moves may need.
+/// Winning moves are counted only if the position has fewer legal moves than this, and if the search stores at most
+/// this many positions.
 const COUNTED: usize = 20_000;
+
+/// Maximum total size of the moves that this search enumerates, in 64-bit words.
+const COUNTED_WORK: u64 = COUNTED as u64 * 64;
 
 /// A move for the player to move, and why it is a good one.
 #[derive(Debug)]
 pub struct Hint {
-    /// The move; `None` if there is none.
+    /// The move; `None` if there is no legal move.
     pub step: Option<Move>,
     /// Whether the move wins against any play or, with more than two players, whether it secures first place.
     pub wins: bool,
-    /// The numbers that decide the position.
+    /// The numbers that decide the position; `None` if the outcome is not decided by a sum of binary digits.
     pub table: Option<BinaryTable>,
-    /// The explanation.
+    /// The explanation, in one or two paragraphs.
     pub sentences: Vec<String>,
 }
 
@@ -31,7 +35,7 @@ pub struct BinaryTable {
     pub what: String,
     /// For each part: its label, the number shown, and the number that decides.
     rows: Vec<(String, u64, u128)>,
-    /// In a P-position, each bit is set in a number of rows that is divisible by this modulus.
+    /// In a P-position of normal play, each bit is set in a number of rows that is divisible by this modulus.
     modulus: u64,
 }
 
@@ -40,9 +44,10 @@ pub struct BinaryTable {
 pub struct BinaryLine {
     /// The part, or `nim-sum` or `modulo M` in the last line.
     pub name: String,
-    /// The number shown, followed by the number that decides if the two differ.
+    /// The number shown, followed by `→` and the deciding number if the two differ. In the last line, the nim-sum, or
+    /// an empty string if the modulus is not 2.
     pub number: String,
-    /// The binary digits, separated by blanks; in the last line their sums.
+    /// The binary digits, separated by spaces; in the last line the sum of each column, modulo the modulus.
     pub digits: String,
 }
 
@@ -57,7 +62,7 @@ impl Hint {
 /// Returns a hint for the player to move.
 pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> Hint {
     let Some(advice) = best(perfect, position) else {
-        return Hint { step: None, wins: false, table: None, sentences: vec!["There is no move.".to_owned()] };
+        return Hint { step: None, wins: false, table: None, sentences: vec!["There is no legal move.".to_owned()] };
     };
     let rules = perfect.rules().clone();
     let table = columns(&rules, position).or_else(|| valued(&rules, position, &advice));
@@ -70,17 +75,21 @@ pub(super) fn hint(perfect: &mut PerfectPlayer, position: &Position) -> Hint {
     let balance = last().or(balance);
     let mut sentences = vec![reason(&rules, position, &advice, table.as_ref(), balance.as_deref())];
     if advice.wins {
+        let several = rules.players > 2;
         let count = count(&rules, position).map(|count| match count {
+            1 if several => "It is the only move that secures first place.".to_owned(),
             1 => "It is the only winning move.".to_owned(),
+            count if several => format!("{count} moves secure first place here."),
             count => format!("{count} moves win here."),
         });
-        let said: Vec<String> = count.into_iter().chain(alike(position, &advice.step)).collect();
+        let goal = if several { "secures first place" } else { "wins" };
+        let said: Vec<String> = count.into_iter().chain(alike(position, &advice.step, goal)).collect();
         sentences.extend((!said.is_empty()).then(|| said.join(" ")));
     }
     Hint { step: Some(advice.step), wins: advice.wins, table, sentences }
 }
 
-/// Explains the move. `balance` is the condition that holds after it, if that is the reason why it wins.
+/// Explains the move. `balance` is the condition that holds after the move, if the move wins because of this condition.
 fn reason(
     rules: &BoundRules,
     position: &Position,
@@ -91,8 +100,10 @@ fn reason(
     let step = &advice.step;
     let how = match (&advice.why, columns) {
         (Justification::Caution, _) => {
+            let few = if step.taken() > 0 { "removes few objects" } else { "may lose" };
             return format!(
-                "This position is too large to search. `{step}` is a cautious move that removes few objects."
+                "No theory decides this position, and it is too large to search. `{step}` is a cautious move that \
+                 {few}."
             );
         }
         (_, Some(columns)) => columns.verdict(position, rules),
@@ -100,7 +111,7 @@ fn reason(
         (Justification::Search, None) => "The game was searched exhaustively. ".to_owned(),
         (Justification::Values(_), None) => String::new(),
     };
-    let best = if rules.players > 2 { "comes first" } else { "wins" };
+    let best = if rules.players > 2 { "secures first place" } else { "wins" };
     if !advice.wins {
         let lost = match rules.players {
             2 => "Every move loses against perfect play",
@@ -123,8 +134,9 @@ fn reason(
     format!("{how}{taken}`{step}` {best}{then}.")
 }
 
-/// Names the other heaps of the same size, where the same move is as good.
-fn alike(position: &Position, step: &Move) -> Option<String> {
+/// Returns a sentence about the other heaps or stacks of the same size, on which the same move reaches the same `goal`,
+/// such as "wins"; `None` if there are none.
+fn alike(position: &Position, step: &Move, goal: &str) -> Option<String> {
     let (sizes, index) = match (position, step) {
         (
             Position::Heaps(sizes) | Position::Stacks { heights: sizes, .. },
@@ -136,20 +148,21 @@ fn alike(position: &Position, step: &Move) -> Option<String> {
     let size = sizes.get(index)?;
     match sizes.iter().filter(|other| *other == size).count() {
         0 | 1 => None,
-        2 => Some(format!("The same move wins on either of the two {what} of {size}.")),
-        equal => Some(format!("The same move wins on any of the {equal} {what} of {size}.")),
+        2 => Some(format!("The same move {goal} on either of the two {what} of {size}.")),
+        equal => Some(format!("The same move {goal} on any of the {equal} {what} of {size}.")),
     }
 }
 
-/// Returns the number of winning moves, or `None` if counting them takes too long.
+/// Returns the number of winning moves, or `None` if counting them would exceed [`COUNTED`], or if the payoff is not
+/// only the outcome.
 fn count(rules: &BoundRules, position: &Position) -> Option<usize> {
     if rules.payoff != crate::games::Payoff::Outcome || rules.moves(position, COUNTED).len() == COUNTED {
         return None;
     }
-    Solver::new(rules.clone(), COUNTED).winning_moves(position).ok().map(|moves| moves.len())
+    Solver::new(rules.clone(), COUNTED).with_work(COUNTED_WORK).winning_moves(position).ok().map(|moves| moves.len())
 }
 
-/// Returns the numbers that a closed form uses.
+/// Returns the numbers that the closed form of a game uses, or `None` for other games.
 fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
     let name = |word: &str, index: usize| format!("{word} {}", index + 1);
     let heaps = |sizes: &[u64], value: &dyn Fn(u64) -> u128| {
@@ -181,13 +194,13 @@ fn columns(rules: &BoundRules, position: &Position) -> Option<BinaryTable> {
         (Position::Row(steps), [MoveRule::Slide { amount: AllowedAmounts::Any, frozen }]) if two && normal => {
             let counted = steps.iter().enumerate().skip(usize::from(*frozen)).step_by(2);
             let rows = counted.map(|(step, count)| (name("step", step), *count, u128::from(*count))).collect();
-            Some(BinaryTable { what: "of every second step".to_owned(), rows, modulus: 2 })
+            Some(BinaryTable { what: "sizes of every second step".to_owned(), rows, modulus: 2 })
         }
         _ => None,
     }
 }
 
-/// Returns the Grundy values of the parts.
+/// Returns the Grundy values of the parts, or `None` if the advice is not based on them.
 fn valued(rules: &BoundRules, position: &Position, advice: &MoveAdvice) -> Option<BinaryTable> {
     let Justification::Values(values) = &advice.why else { return None };
     let parts = rules.parts(position)?;
@@ -228,11 +241,11 @@ impl BinaryTable {
         if self.modulus == 2 {
             "the nim-sum is 0".to_owned()
         } else {
-            format!("every count is divisible by {}", self.modulus)
+            format!("every bit is set in a number of heaps that is divisible by {}", self.modulus)
         }
     }
 
-    /// Returns a line for each part, and the line of the sums.
+    /// Returns one line per part, followed by the line of the sums.
     pub fn lines(&self) -> Vec<BinaryLine> {
         let shown = |size: &u64, value: &u128| {
             if self.what.is_empty() || u128::from(*size) == *value {
@@ -276,13 +289,19 @@ impl BinaryTable {
         head + &lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Describes the last row of the table, which shows whether the position is lost.
+    /// Describes the criterion by which the position is won or lost: the last row of the table, or the number of heaps
+    /// in misère play when no heap exceeds 1.
     fn verdict(&self, position: &Position, rules: &BoundRules) -> String {
         let misere = rules.last_mover == LastMover::Loses;
         let small = matches!(position, Position::Heaps(_)) && self.rows.iter().all(|(_, _, value)| *value <= 1);
         match (misere && small, self.modulus) {
-            (true, _) => {
+            (true, _) if self.what.is_empty() => {
                 "Only heaps of 1 are left, and taking the last one loses, so the number of heaps decides. ".to_owned()
+            }
+            // The numbers of the table are remainders.
+            (true, _) => {
+                "Every remainder is 0 or 1, and the last mover loses, so the number of remainders of 1 decides. "
+                    .to_owned()
             }
             (false, 2) => format!("The nim-sum is {}. ", self.sum()),
             (false, modulus) if self.balanced() => {
@@ -294,8 +313,8 @@ impl BinaryTable {
         }
     }
 
-    /// Explains the size of the heap after a move in plain Nim, in which the heap has the highest bit of the nim-sum.
-    /// The text is empty for other games.
+    /// Explains the new size of the heap after a winning move in plain Nim: the old size xor the nim-sum. Returns an
+    /// empty string for other moves and games.
     fn taking(&self, step: &Move, rules: &BoundRules) -> String {
         let plain = self.modulus == 2 && self.what.is_empty() && rules.last_mover == LastMover::Wins;
         let (true, Move::Take { heap, .. }) = (plain, step) else { return String::new() };

@@ -8,20 +8,23 @@ use crate::input::Rng;
 /// Strength of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayLevel {
-    /// Plays perfectly: never loses a won position.
+    /// Plays perfectly, or cautiously if the position cannot be evaluated.
     Perfect,
-    /// Plays random moves, except for a move that wins at once.
+    /// Plays a move that wins at once if there is one, otherwise a random move.
     Beginner,
 }
 
-/// Maximum number of positions that a search of a match visits, which takes one to two seconds.
+/// Maximum number of positions that a search of a match stores. Such a search takes one to two seconds.
 pub const BUDGET: usize = 300_000;
 
-/// Maximum number of moves that the beginner examines and draws from.
+/// Maximum total size of the moves that a search of a match enumerates, in 64-bit words.
+pub const WORK: u64 = BUDGET as u64 * 64;
+
+/// Maximum number of moves that the beginner examines and chooses from.
 const LOOKED: usize = 2000;
 
 impl PlayLevel {
-    /// Returns the machine's move, or `None` if there is none.
+    /// Returns the machine's move, or `None` if there is no legal move.
     pub(super) fn choose(self, perfect: &mut PerfectPlayer, position: &Position, rng: &mut Rng) -> Option<Move> {
         match self {
             PlayLevel::Perfect => best(perfect, position).map(|advice| advice.step),
@@ -30,7 +33,8 @@ impl PlayLevel {
     }
 }
 
-/// Returns the move of the perfect player, or a cautious move if the position cannot be evaluated.
+/// Returns the move of the perfect player, or a cautious move if the position cannot be evaluated. Returns `None` if
+/// there is no legal move.
 pub(super) fn best(perfect: &mut PerfectPlayer, position: &Position) -> Option<MoveAdvice> {
     match perfect.choose(position) {
         Ok(advice) => advice,
@@ -46,8 +50,8 @@ fn beginner(rules: &BoundRules, position: &Position, rng: &mut Rng) -> Option<Mo
     if let Some((step, _)) = last {
         return Some(step.clone());
     }
-    // The list of moves was truncated, and its first moves may all take from one heap, so a heap and an amount are
-    // drawn.
+    // The list of moves may be truncated, and its moves may all take from one heap, so a heap and an amount are chosen
+    // at random.
     if moves.len() == LOOKED
         && let Position::Heaps(sizes) = position
     {

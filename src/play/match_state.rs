@@ -13,7 +13,7 @@ use super::rules_text::{describe_rules, move_syntax};
 /// The kind of player that makes the moves of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerKind {
-    /// The user at the terminal.
+    /// The user.
     Human,
     /// Nimatron itself.
     Machine,
@@ -21,7 +21,8 @@ pub enum PlayerKind {
     Program,
 }
 
-/// Returns the players in the order of turns: `me` makes the first or the last turn, and `other` makes all other turns.
+/// Returns the kinds of the players in the order of turns: `me` has the first or the last turn, and `other` has all
+/// other turns.
 pub fn turn_order((me, other): (PlayerKind, PlayerKind), players: usize, first: bool) -> Vec<PlayerKind> {
     let others = std::iter::repeat_n(other, players.saturating_sub(1));
     if first { std::iter::once(me).chain(others).collect() } else { others.chain([me]).collect() }
@@ -36,15 +37,17 @@ pub struct MatchSetup {
     pub turn_order: Vec<PlayerKind>,
     /// Strength of the machine.
     pub level: PlayLevel,
-    /// Source of the beginner's moves.
+    /// Generator of the random moves of [`PlayLevel::Beginner`].
     pub rng: Rng,
     /// Maximum number of positions that a search may store.
     pub budget: usize,
+    /// Maximum total size of the moves that a search may enumerate, in 64-bit words.
+    pub work: u64,
     /// Width of the terminal in columns.
     pub width: usize,
 }
 
-/// A match in progress.
+/// The state of a match.
 #[derive(Debug)]
 pub struct Match {
     pub(super) turn_order: Vec<PlayerKind>,
@@ -71,9 +74,9 @@ pub(super) struct PastMove {
 /// The reply to an input: text to show, and the next input that the match expects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchReply {
-    /// Text to show.
+    /// The text to show.
     pub text: String,
-    /// The next input.
+    /// The next input that the match expects.
     pub next: NextInput,
 }
 
@@ -91,7 +94,7 @@ pub enum NextInput {
 /// The output of a program that was asked for a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramReply {
-    /// A move, as [`BoundRules::read_move`] reads it.
+    /// The numbers of a move, in the order that [`BoundRules::read_move`] expects.
     Move(Vec<u64>),
     /// The program resigns.
     Resigns,
@@ -107,11 +110,11 @@ const HELP: &str = "  hint   suggest a move and explain it
   quit   end the match";
 
 impl Match {
-    /// Creates a match before its first move.
+    /// Creates a match without any moves.
     pub fn new(setup: MatchSetup) -> Match {
-        let MatchSetup { game: Game { rules, start }, turn_order, level, rng, budget, width } = setup;
+        let MatchSetup { game: Game { rules, start }, turn_order, level, rng, budget, work, width } = setup;
         let taken = vec![0; turn_order.len()];
-        let perfect = PerfectPlayer::new(rules, budget);
+        let perfect = PerfectPlayer::new(rules, budget).with_work(work);
         Match {
             turn_order,
             level,
@@ -136,12 +139,14 @@ impl Match {
         self.perfect.rules()
     }
 
-    /// Whether the player to move wins, or `None` if the position cannot be evaluated.
+    /// Returns whether the player to move wins or, with more than two players, comes first. Returns `None` if the
+    /// position cannot be evaluated.
     pub fn is_won(&mut self) -> Option<bool> {
         self.perfect.wins(&self.position).ok()
     }
 
-    /// Returns the winner, or `None` while the match is in progress.
+    /// Returns the kind of the player that won or came first, or `None` while the match is in progress. If the user
+    /// quit, the result is meaningless.
     pub fn winner(&self) -> Option<PlayerKind> {
         let players = self.turn_order.len();
         let last = (self.turn + players - 1) % players;
@@ -159,11 +164,14 @@ impl Match {
     /// Handles a line that the user typed.
     pub fn handle_line(&mut self, line: &str) -> MatchReply {
         if self.ended {
-            return self.reply("The match is over.".to_owned());
+            return self.reply("The match is over. Start a new match to play again.".to_owned());
         }
         let text = match parse_command(line) {
             PlayCommand::Nothing => format!("Type {}; `help` lists all commands.", self.move_syntax()),
-            PlayCommand::Move(numbers) => return self.make_move(&numbers).unwrap_or_else(|why| self.reply(why)),
+            PlayCommand::Move(numbers) => {
+                let illegal = |why: String| format!("{why} `moves` lists the legal moves.");
+                return self.make_move(&numbers).map_err(illegal).unwrap_or_else(|why| self.reply(why));
+            }
             PlayCommand::Hint => self.hint().text(),
             PlayCommand::Undo => self.undo(),
             PlayCommand::Moves => self.moves(),
@@ -182,7 +190,7 @@ impl Match {
         self.reply(text)
     }
 
-    /// Handles a program's move. A program loses if it makes no move or an illegal one.
+    /// Handles a program's move. A program loses if it resigns, or makes no move or an illegal one.
     pub fn handle_program(&mut self, reply: &ProgramReply) -> MatchReply {
         let why = match reply {
             ProgramReply::Move(numbers) => match self.rules().read_move(&self.position, numbers) {
@@ -190,10 +198,16 @@ impl Match {
                     let text = self.play_move(&step);
                     return self.continue_play(text);
                 }
-                None => format!("The program printed the move {numbers:?}, which is not legal here. It loses."),
+                None => {
+                    let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
+                    format!(
+                        "The program's move `{}` is not legal in this position. The program loses.",
+                        words.join(" ")
+                    )
+                }
             },
             ProgramReply::Resigns => "The program resigns.".to_owned(),
-            ProgramReply::Invalid(why) => format!("The program makes no move: {why}. It loses."),
+            ProgramReply::Invalid(why) => format!("The program makes no move and loses: {why}."),
         };
         // The program loses. The turn is set so that the opponent counts as the last mover, or the program in misère
         // play.
@@ -214,7 +228,7 @@ impl Match {
         describe_rules(self.rules(), &self.position)
     }
 
-    /// Returns how a move is typed, as it follows the word "Type".
+    /// Returns the syntax of a move, as a phrase that follows the word "Type".
     pub fn move_syntax(&self) -> &'static str {
         move_syntax(self.rules(), &self.position)
     }
@@ -224,7 +238,7 @@ impl Match {
     }
 
     fn reply(&self, text: String) -> MatchReply {
-        // Drawings keep their width. Sentences are wrapped.
+        // The lines of drawings begin with a space and are not wrapped.
         let fit = |line: &str| if line.starts_with(' ') { vec![line.to_owned()] } else { wrap(line, self.width) };
         let text = text.lines().flat_map(fit).collect::<Vec<_>>().join("\n");
         let next = match self.turn_order.get(self.turn) {
@@ -236,13 +250,13 @@ impl Match {
         MatchReply { text, next }
     }
 
-    /// Makes the user's move, as [`BoundRules::read_move`] reads it, and then the machine's moves.
+    /// Makes the user's move, given by numbers as [`BoundRules::read_move`] expects, and then the machine's moves.
     ///
     /// # Errors
-    /// Returns the reason if the move is not legal.
+    /// Returns a message for the user if the move is not legal or the match is over.
     pub fn make_move(&mut self, numbers: &[u64]) -> Result<MatchReply, String> {
         if self.ended {
-            return Err("The match is over.".to_owned());
+            return Err("The match is over. Start a new match to play again.".to_owned());
         }
         let step = self.rules().read_move(&self.position, numbers).ok_or_else(|| self.why_not(numbers))?;
         let text = self.play_move(&step);
@@ -257,6 +271,7 @@ impl Match {
             };
             let size = usize::try_from(*heap).ok().and_then(|heap| sizes.get(heap.checked_sub(1)?));
             match size {
+                None if sizes.len() == 1 => return format!("There is no {part} {heap}; the only {part} is 1."),
                 None => return format!("There is no {part} {heap}; expected 1 to {}.", sizes.len()),
                 Some(size) if amount > size && self.takes_only() => {
                     return match size {
@@ -268,7 +283,7 @@ impl Match {
                 Some(_) => {}
             }
         }
-        format!("That move is not legal here. Type {}; `moves` lists the legal moves.", self.move_syntax())
+        format!("That move is not legal here. Type {}.", self.move_syntax())
     }
 
     fn takes_only(&self) -> bool {
@@ -300,7 +315,7 @@ impl Match {
         }
     }
 
-    /// Takes the user's last move back, and the moves after it. Returns whether there was one.
+    /// Takes the user's last move back, and the moves after it. Returns false if the user has made no move.
     pub fn take_back(&mut self) -> bool {
         let last = self.history.iter().rposition(|past| self.turn_order[past.turn] == PlayerKind::Human);
         let Some(at) = last else { return false };
@@ -311,7 +326,7 @@ impl Match {
         true
     }
 
-    /// Makes a legal move and returns its description.
+    /// Makes a move and returns its description. If the move is illegal, does nothing and returns an empty string.
     fn play_move(&mut self, step: &Move) -> String {
         let Some(after) = self.rules().apply_move(&self.position, step) else { return String::new() };
         let past = PastMove {
@@ -328,7 +343,8 @@ impl Match {
         text
     }
 
-    /// Makes the machine's moves while it is its turn, and appends the result if the game has ended.
+    /// Makes the machine's moves as long as it is the machine's turn. Appends the moves to `text`, followed by the
+    /// position or, if the game has ended, the result.
     fn continue_play(&mut self, mut text: String) -> MatchReply {
         loop {
             if self.rules().moves(&self.position, 1).is_empty() {
@@ -349,7 +365,8 @@ impl Match {
         self.reply(text)
     }
 
-    /// Returns the name of the player with this turn.
+    /// Returns the name of the player with this turn, an index in the order of turns. The name has a number if several
+    /// players are of the same kind.
     pub fn name(&self, turn: usize) -> String {
         let seat = self.turn_order[turn];
         let word = match seat {
@@ -381,7 +398,7 @@ impl Match {
             Payoff::Outcome => format!("{nobody}: {}.", wins(winner)),
             Payoff::WinThenTaken => {
                 let (mine, theirs) = (self.taken[winner], self.taken[(winner + 1) % players]);
-                format!("{nobody}: {}, with {mine} objects taken to {theirs}.", wins(winner))
+                format!("{nobody}: {}. Objects taken: {mine} to {theirs}.", wins(winner))
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Plays a game in the terminal, without I/O of its own.
 //!
 //! A [`Match`] is a state machine. It takes the lines that the user types and the moves that a program prints, makes
-//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input. A front that
-//! draws the match itself reads its state instead.
+//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input. A front end that
+//! draws the match itself uses the accessors of [`Match`] instead.
 
 mod command;
 mod draw;
@@ -18,7 +18,7 @@ mod view;
 
 pub use command::parse_numbers;
 pub use hint::{BinaryLine, BinaryTable, Hint};
-pub use level::{BUDGET, PlayLevel};
+pub use level::{BUDGET, PlayLevel, WORK};
 pub use match_state::{Match, MatchReply, MatchSetup, NextInput, PlayerKind, ProgramReply, turn_order};
 pub use reason::{PositionReason, explain_position};
 pub use rules_text::describe_rules;

@@ -1,11 +1,11 @@
-//! Explains why a position is won or lost: by the numbers that decide it, and by a game of perfect players.
+//! Explains why a position is won or lost: by the numbers that decide it, and by a game between perfect players.
 
 use crate::games::{Game, Justification, Move, PerfectPlayer, Position};
 
 use super::hint::{Hint, hint};
 use super::level::best;
 
-/// Maximum number of moves that are shown of the game.
+/// Maximum number of moves in [`PositionReason::line`].
 const SHOWN: usize = 12;
 
 /// The reason why a position is won or lost.
@@ -15,9 +15,9 @@ pub struct PositionReason {
     pub wins: bool,
     /// The best move, the numbers that decide the position, and the explanation.
     pub hint: Hint,
-    /// The moves of perfect players from the position, each with the position after it. Players take turns.
+    /// The first moves of a game between perfect players, each with the position after it.
     pub line: Vec<(Move, Position)>,
-    /// Whether the game ends with the last move.
+    /// Whether the game is over after the last move of `line`.
     pub ended: bool,
 }
 

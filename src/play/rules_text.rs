@@ -1,18 +1,22 @@
-//! Describes rules in English.
+//! Describes the rules of a game in English.
 
 use crate::games::{
     AllowedAmounts, Board, BoundAmounts, BoundMoveRule, BoundRules, GraphPart, HeapChoice, LastMover, MoveRule, Payoff,
     Position, RemovalRule, SplitTotal,
 };
 
-/// Returns the rules in a few sentences.
+/// Returns the rules in a few sentences. `position` shows whether tokens still have to be placed.
 pub fn describe_rules(rules: &BoundRules, position: &Position) -> String {
     let mut move_rules: Vec<String> = rules.move_rules.iter().map(|move_rule| moves(move_rule, rules)).collect();
     if let Position::Stacks { tokens, .. } = position
         && *tokens > 0
     {
         let play = move_rules.join("; or ");
-        move_rules = vec![format!("place a token on a stack; when all are placed, {play}")];
+        let placed = match rules.place {
+            1 => "a token".to_owned(),
+            place => format!("{place} tokens, or all tokens that are left,"),
+        };
+        move_rules = vec![format!("place {placed} on a stack; when all are placed, {play}")];
     }
     format!("A move: {}. {}", move_rules.join("; or "), end(rules))
 }
@@ -38,26 +42,32 @@ fn moves(move_rule: &BoundMoveRule, rules: &BoundRules) -> String {
         MoveRule::Take { amount, from, same } => taking(amount, from, *same),
         MoveRule::Split { parts, distinct, total, min } => {
             let differ = if *distinct { " of different sizes" } else { "" };
-            let empty = if *min == 0 { ", perhaps empty" } else { "" };
+            let least = match *min {
+                0 => ", possibly empty".to_owned(),
+                1 => String::new(),
+                _ => format!(", each with at least {min} objects"),
+            };
             match total {
-                SplitTotal::Same => format!("split a heap into {parts} smaller ones{differ}{empty}"),
+                SplitTotal::Same => format!("split a heap into {parts} smaller ones{differ}{least}"),
                 SplitTotal::Any => {
-                    format!("replace a heap by {parts} smaller ones{differ}{empty}, of any total size")
+                    format!("replace a heap by {parts} smaller ones{differ}{least}, of any total size")
                 }
             }
         }
         MoveRule::Octal(code) => format!("take from a heap or split it, as the octal code {code} allows"),
         MoveRule::Slide { amount, frozen } => {
-            let ground = if *frozen { "; the lowest step is frozen" } else { ", or from the lowest to the ground" };
-            format!("move {} from a step to the one below{ground}", number(amount, "objects"))
+            let ground = if *frozen { ", but not from the lowest step" } else { ", or from the lowest to the ground" };
+            format!("move {} from a step to the one below{ground}", number(amount, "object"))
         }
         MoveRule::Remove(RemovalRule::Run(amount)) => {
             let line = if matches!(rules.board, Board::Circle(_)) { "on the circle" } else { "on a line" };
-            format!("remove {} {line}, without a gap between them", number(amount, "pieces"))
+            let piece = if is_one(amount) { "piece" } else { "adjacent piece" };
+            format!("remove {} {line}", number(amount, piece))
         }
         MoveRule::Remove(RemovalRule::GraphPart(part)) => corner(*part).to_owned(),
         MoveRule::Walk => "move a token along an edge".to_owned(),
-        MoveRule::Add { from, to, limit } => format!("add {from} to {to}, up to {limit} at most"),
+        MoveRule::Add { from, to, limit } if from == to => format!("add {from}, up to a total of {limit}"),
+        MoveRule::Add { from, to, limit } => format!("add {from} to {to}, up to a total of {limit}"),
     }
 }
 
@@ -65,47 +75,66 @@ fn corner(part: GraphPart) -> &'static str {
     match part {
         GraphPart::Vertex => "remove a vertex",
         GraphPart::EdgeEnds => "remove two adjacent vertices",
-        GraphPart::Clique => "remove pairwise adjacent vertices",
+        GraphPart::Clique => "remove one or more vertices that are pairwise adjacent",
         GraphPart::Connected => "remove a connected set of vertices",
         GraphPart::EdgesAtVertex => "remove one or more edges at a vertex",
     }
 }
 
-fn number(amount: &BoundAmounts, things: &str) -> String {
+/// Returns true if 1 is the only allowed amount.
+fn is_one(amount: &BoundAmounts) -> bool {
     match amount {
-        AllowedAmounts::Any => format!("any number of {things}"),
-        AllowedAmounts::UpTo(1) => format!("one of the {things}"),
-        AllowedAmounts::UpTo(most) => format!("1 to {most} {things}"),
+        AllowedAmounts::Any => false,
+        AllowedAmounts::UpTo(most) => *most == 1,
+        AllowedAmounts::In(amounts) => matches!(amounts.as_slice(), [1]),
+    }
+}
+
+/// Returns the allowed amounts followed by the noun `thing`, in the plural unless the amount is 1.
+fn number(amount: &BoundAmounts, thing: &str) -> String {
+    match amount {
+        amount if is_one(amount) => format!("one {thing}"),
+        AllowedAmounts::Any => format!("any number of {thing}s"),
+        AllowedAmounts::UpTo(most) => format!("1 to {most} {thing}s"),
         AllowedAmounts::In(amounts) => {
             let shown: Vec<String> = amounts.iter().take(12).map(u64::to_string).collect();
             let more = if amounts.len() > shown.len() { ", …" } else { "" };
-            format!("{}{more} {things}", shown.join(" or "))
+            format!("{}{more} {thing}s", shown.join(" or "))
         }
     }
 }
 
 fn taking(amount: &BoundAmounts, from: &HeapChoice<u64>, same: bool) -> String {
-    let number = number(amount, "objects");
-    let each = if same { "the same number of objects".to_owned() } else { number.clone() };
+    let number = number(amount, "object");
+    let each = match amount {
+        _ if !same => number.clone(),
+        AllowedAmounts::Any => "the same number of objects".to_owned(),
+        _ => format!("the same number of objects ({number})"),
+    };
     match from {
         HeapChoice::One | HeapChoice::UpTo(1) => format!("take {number} from one heap"),
         HeapChoice::UpTo(most) => format!("take {each} from each of 1 to {most} heaps"),
-        HeapChoice::UpToAll => format!("take {each} from each of some heaps"),
+        HeapChoice::UpToAll => format!("take {each} from each of one or more heaps"),
         HeapChoice::Largest => format!("take {number} from a largest heap"),
         HeapChoice::Every => format!("take {each} from every heap"),
     }
 }
 
-/// Returns the syntax of a move, as it follows the word "Type".
+/// Returns the syntax of a move, as a phrase that follows the word "Type".
 pub(super) fn move_syntax(rules: &BoundRules, position: &Position) -> &'static str {
     let splits =
         rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Split { .. } | MoveRule::Octal(_)));
+    let takes =
+        rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Take { .. } | MoveRule::Octal(_)));
     let many = rules.move_rules.iter().any(|move_rule| match move_rule {
         MoveRule::Take { from, .. } => !matches!(from, HeapChoice::One | HeapChoice::UpTo(1) | HeapChoice::Largest),
         _ => false,
     });
     match position {
         Position::Stacks { tokens: 1.., .. } => "the number of the stack, such as `2`",
+        Position::Heaps(_) if splits && !takes => {
+            "a heap and its parts, such as `2 1 3` (the second heap becomes 1 and 3)"
+        }
         Position::Heaps(_) if splits => {
             "a heap and its parts, such as `2 1 3` (the second heap becomes 1 and 3), or a heap and an amount to take"
         }
@@ -116,12 +145,12 @@ pub(super) fn move_syntax(rules: &BoundRules, position: &Position) -> &'static s
         Position::Row(_) => "a step and an amount, such as `2 3` (three from the second step)",
         Position::Tokens(_) => "a token and its new vertex, such as `1 4`",
         Position::Counter(_) => "the number to add, such as `2`",
-        Position::Cells(_) => "the numbers of the cells, such as `3 4`",
+        Position::Cells(_) => "the numbers of the cells to remove, such as `3 4`",
         Position::Graph { .. } => match rules.move_rules.first() {
             Some(MoveRule::Remove(RemovalRule::GraphPart(GraphPart::EdgesAtVertex))) => {
-                "the numbers of the edges, such as `1 3`"
+                "the numbers of the edges to remove, such as `1 3`"
             }
-            _ => "the numbers of the vertices, such as `3 4`",
+            _ => "the numbers of the vertices to remove, such as `3 4`",
         },
     }
 }

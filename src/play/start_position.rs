@@ -2,25 +2,26 @@
 
 use crate::games::{BitSet, Board, BoundRules, Game, HeapChoice, MoveRule, Position};
 
-/// Maximum number of heaps or steps for a user.
+/// Maximum number of heaps, steps, stacks or tokens in a position that is easy to play.
 const MOST_PARTS: usize = 6;
 
-/// Maximum number of objects in one heap or step for a user.
+/// Maximum number of objects in a heap or step of a trimmed position.
 const MOST_OBJECTS: u64 = 12;
 
 /// Parses a position of `game`: sizes of heaps or steps, a number, vertices of tokens, heights of stacks (followed by
 /// `+` and the tokens to place), or for cells either their numbers or a picture such as `##.#`.
 ///
 /// # Errors
-///
 /// Returns a message if the text is not such a position.
 pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
     let (head, placed) = text.split_once('+').unwrap_or((text, "0"));
     let words: Vec<&str> =
         head.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
-    let number = |word: &str| word.parse::<u64>().map_err(|_| format!("expected numbers, found `{word}`"));
+    let number =
+        |word: &str| word.parse::<u64>().map_err(|_| format!("expected numbers from 0 to 2^64 - 1, found `{word}`"));
     let numbers = || words.iter().map(|word| number(word)).collect::<Result<Vec<u64>, _>>();
-    let plain = || if text.contains('+') { Err("expected `+` with stacks only".to_owned()) } else { numbers() };
+    let stacks_only = || Err("`+` is valid only in a game with stacks".to_owned());
+    let plain = || if text.contains('+') { stacks_only() } else { numbers() };
     let index = |number: u64, count: usize, what: &str| {
         let place =
             usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).filter(|place| *place < count);
@@ -30,14 +31,18 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
         Position::Heaps(sizes) => {
             let numbers = plain()?;
             if every(&game.rules) && numbers.len() != sizes.len() {
-                return Err(format!("expected {} heaps, found {}", sizes.len(), numbers.len()));
+                return Err(format!(
+                    "expected {} sizes, because a move can take from every heap, found {}",
+                    sizes.len(),
+                    numbers.len()
+                ));
             }
             Ok(Position::Heaps(numbers))
         }
         Position::Row(_) => plain().map(Position::Row),
         Position::Counter(_) => match plain()?.as_slice() {
             [number] => Ok(Position::Counter(*number)),
-            other => Err(format!("expected one number, found {}", other.len())),
+            other => Err(format!("expected one number, found {} numbers", other.len())),
         },
         Position::Stacks { .. } => Ok(Position::Stacks { heights: numbers()?, tokens: number(placed.trim())? }),
         Position::Tokens(_) => {
@@ -53,7 +58,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
             };
             cells(&words, count, index)
         }
-        Position::Graph { .. } => Err("a graph cannot be typed; specify an input with `--input FILE`".to_owned()),
+        Position::Graph { .. } => Err("a position of a game on a graph cannot be given as text".to_owned()),
     }
 }
 
@@ -66,14 +71,19 @@ fn cells(
     if picture.contains('#') {
         let marks: Vec<char> = picture.chars().collect();
         if marks.len() != count {
-            return Err(format!("expected a picture of {count} cells, found {}", marks.len()));
+            return Err(format!("expected a picture of {count} cells, found one of {}", marks.len()));
         }
         let occupied = marks.iter().enumerate().filter(|(_, mark)| **mark == '#').map(|(cell, _)| cell);
         return Ok(Position::Cells(occupied.fold(BitSet::empty(count), BitSet::with)));
     }
     let mut occupied = BitSet::empty(count);
     for word in words {
-        let number = word.parse().map_err(|_| format!("expected numbers of cells or a picture, found `{word}`"))?;
+        let number = word.parse().map_err(|_| {
+            format!(
+                "expected the numbers of the occupied cells, such as `1 2 4`, or a picture with at least one `#`, such as \
+                 `##.#`, found `{word}`"
+            )
+        })?;
         occupied = occupied.with(index(number, count, "cells")?);
     }
     Ok(Position::Cells(occupied))
@@ -83,7 +93,8 @@ fn every(rules: &BoundRules) -> bool {
     rules.move_rules.iter().any(|move_rule| matches!(move_rule, MoveRule::Take { from: HeapChoice::Every, .. }))
 }
 
-/// Reduces the number and the sizes of heaps or steps if they are too many or too large for a user.
+/// Keeps at most five heaps or steps, unless a move takes from every heap, and reduces sizes over 12.
+/// Returns other positions unchanged.
 pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     let smaller = |mut sizes: Vec<u64>| {
         if !every(rules) {
@@ -98,7 +109,7 @@ pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     }
 }
 
-/// Whether the position is small enough for a user and has at least four moves.
+/// Returns true if the position is small enough for a user and has at least four legal moves.
 pub fn easy_to_play(rules: &BoundRules, position: &Position) -> bool {
     let small = match position {
         Position::Heaps(sizes) | Position::Row(sizes) | Position::Stacks { heights: sizes, .. } => {

@@ -1,4 +1,4 @@
-//! Plays whole games by script.
+//! Tests of whole matches with scripted input.
 
 use super::*;
 use crate::games::{
@@ -11,10 +11,18 @@ use crate::model::Digest;
 fn setup(rules: BoundRules, start: Position, turn_order: &[PlayerKind]) -> MatchSetup {
     let rng = Rng::from_digest(&Digest::of(b"tests"));
     let game = Game { rules, start };
-    MatchSetup { game, turn_order: turn_order.to_vec(), level: PlayLevel::Perfect, rng, budget: 100_000, width: 72 }
+    MatchSetup {
+        game,
+        turn_order: turn_order.to_vec(),
+        level: PlayLevel::Perfect,
+        rng,
+        budget: 100_000,
+        work: u64::MAX,
+        width: 72,
+    }
 }
 
-/// Returns the text shown after these lines are typed.
+/// Plays a match with these lines as input, and returns the lines and all replies.
 fn script(setup: MatchSetup, lines: &[&str]) -> String {
     let mut game = Match::new(setup);
     let mut reply = game.begin();
@@ -76,10 +84,10 @@ fn a_game_of_nim_to_its_end() {
       heap 3  2  ●●
 
     > 1 1
-    There are no objects in heap 1.
+    There are no objects in heap 1. `moves` lists the legal moves.
 
     > 2 2
-    There is only 1 object in heap 2.
+    There is only 1 object in heap 2. `moves` lists the legal moves.
 
     > 3 1
     You: take 1 from heap 3
@@ -110,14 +118,14 @@ fn invalid_lines_are_explained() {
     `help` lists all commands.
 
     > 2 9
-    There are only 3 objects in heap 2.
+    There are only 3 objects in heap 2. `moves` lists the legal moves.
 
     > 7 1
-    There is no heap 7; expected 1 to 2.
+    There is no heap 7; expected 1 to 2. `moves` lists the legal moves.
 
     > 2 0
     That move is not legal here. Type a heap and an amount, such as `2 3`,
-    or `take 3 from heap 2`; `moves` lists the legal moves.
+    or `take 3 from heap 2`. `moves` lists the legal moves.
 
     > hnit
     Did you mean `hint`? Type a heap and an amount, such as `2 3`, or
@@ -273,8 +281,8 @@ fn each_game_shows_the_numbers_that_decide() {
       heap 4    1  0 0 1
       modulo 3     2 2 0
     For some bit, the number of heaps that have it set is not divisible by
-    3. `take 2 from heap 2 and 4 from heap 3` wins; afterwards every count
-    is divisible by 3.
+    3. `take 2 from heap 2 and 4 from heap 3` wins; afterwards every bit is
+    set in a number of heaps that is divisible by 3.
     2 moves win here.
 
     ----
@@ -320,7 +328,7 @@ fn each_game_shows_the_numbers_that_decide() {
       ‾‾‾‾‾‾‾‾‾‾‾‾
 
     > hint
-      (of every second step)
+      (sizes of every second step)
       step 1   1  0 0 1
       step 3   4  1 0 0
       nim-sum  5  1 0 1
@@ -381,8 +389,8 @@ fn each_kind_of_position_is_drawn() {
         begin(BoundRules::nim(), Position::Heaps(vec![1_000_000, 0, 17])),
     ];
     insta::assert_snapshot!(shown.join("\n\n----\n\n"), @r"
-    A move: remove 1 to 2 pieces on the circle, without a gap between them.
-    The last mover wins.
+    A move: remove 1 to 2 adjacent pieces on the circle. The last mover
+    wins.
 
        1  2  3  4  5  6  7  8  9 10 11 12
        ●  ●  ●  ●  ·  ●  ●  ●  ●  ●  ●  ●
@@ -390,8 +398,7 @@ fn each_kind_of_position_is_drawn() {
 
     ----
 
-    A move: remove 1 to 2 pieces on a line, without a gap between them. The
-    last mover wins.
+    A move: remove 1 to 2 adjacent pieces on a line. The last mover wins.
 
        1  2  3  ·  5
        6  7  8  9 10
@@ -405,7 +412,7 @@ fn each_kind_of_position_is_drawn() {
 
     ----
 
-    A move: add 1 to 3, up to 21 at most. The last mover wins.
+    A move: add 1 to 3, up to a total of 21. The last mover wins.
 
       5 (16 left to reach 21)
 
@@ -468,7 +475,7 @@ fn three_players_get_places_and_objects_are_counted() {
     You: take 2 from heap 2
     Nimatron: take 1 from heap 1
 
-    That was the last move: Nimatron wins, with 2 objects taken to 2.
+    That was the last move: Nimatron wins. Objects taken: 2 to 2.
     ");
 }
 
@@ -507,7 +514,7 @@ fn positions_are_parsed() {
     let game = |start: Position, board: Board| Game { rules: BoundRules { board, ..BoundRules::nim() }, start };
     let heaps = game(Position::Heaps(vec![1]), Board::None);
     assert_eq!(parse_position(&heaps, "3, 4 5"), Ok(Position::Heaps(vec![3, 4, 5])));
-    assert_eq!(parse_position(&heaps, "3 x"), Err("expected numbers, found `x`".to_owned()));
+    assert_eq!(parse_position(&heaps, "3 x"), Err("expected numbers from 0 to 2^64 - 1, found `x`".to_owned()));
     assert!(parse_position(&heaps, "3 + 4").is_err());
     let stacks = game(Position::Stacks { heights: vec![0], tokens: 2 }, Board::None);
     assert_eq!(parse_position(&stacks, "0 1 + 4"), Ok(Position::Stacks { heights: vec![0, 1], tokens: 4 }));
@@ -517,10 +524,10 @@ fn positions_are_parsed() {
     assert_eq!(parse_position(&circle, "1 2 4"), Ok(expected));
     assert_eq!(parse_position(&circle, "1 5"), Err("expected cells from 1 to 4, found 5".to_owned()));
     let counter = game(Position::Counter(0), Board::None);
-    assert_eq!(parse_position(&counter, "1 2"), Err("expected one number, found 2".to_owned()));
+    assert_eq!(parse_position(&counter, "1 2"), Err("expected one number, found 2 numbers".to_owned()));
 }
 
-/// Returns the number of games for each kind of game. Set `NIMATRON_GAMES=10000` for the full number.
+/// Returns the number of games per set of rules: the value of `NIMATRON_GAMES`, or 20.
 fn games() -> usize {
     std::env::var("NIMATRON_GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
 }

@@ -1,4 +1,4 @@
-//! A match as data, for fronts that draw it themselves.
+//! A match as data, for front ends that draw it themselves.
 
 use crate::games::{Move, Position};
 
@@ -8,17 +8,17 @@ use super::match_state::{Match, PlayerKind};
 /// Maximum number of decisive moves that a review names.
 const NAMED: usize = 3;
 
-/// Maximum number of moves whose outcomes a review compares.
+/// Maximum number of moves of a match that is reviewed.
 const REVIEWED: usize = 200;
 
 /// A move of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayedMove<'a> {
-    /// The turn of the player who made it, as an index in the order of turns.
+    /// The turn of the player who made the move, as an index in the order of turns.
     pub turn: usize,
     /// The move.
     pub step: &'a Move,
-    /// The position before it.
+    /// The position before the move.
     pub before: &'a Position,
 }
 
@@ -38,7 +38,7 @@ impl Match {
         &self.taken
     }
 
-    /// Returns the moves so far.
+    /// Returns the moves so far, the oldest first.
     pub fn played(&self) -> impl Iterator<Item = PlayedMove<'_>> {
         self.history.iter().map(|past| PlayedMove { turn: past.turn, step: &past.step, before: &past.position })
     }
@@ -54,7 +54,8 @@ impl Match {
     }
 
     /// Explains how a finished match of two players was decided: who could win from the start, and the moves that let
-    /// the other player win. The sentences are empty for other matches, and where a search exceeds its budget.
+    /// the other player win. Returns no sentences for other matches, for matches without moves or with more than 200
+    /// moves, and if a search exceeds its budget.
     pub fn review(&mut self) -> Vec<String> {
         if !self.ended || self.turn_order.len() != 2 || self.history.is_empty() || self.history.len() > REVIEWED {
             return Vec::new();
@@ -77,7 +78,7 @@ impl Match {
         for at in changes.iter().rev().take(NAMED).rev() {
             let past = history.get(*at)?;
             let better = best(&mut self.perfect, &past.position).filter(|advice| advice.wins);
-            let instead = better.map(|advice| format!("; `{}` wins", advice.step)).unwrap_or_default();
+            let instead = better.map(|advice| format!("; `{}` would have won", advice.step)).unwrap_or_default();
             let (mover, other) = (self.name(past.turn), self.called(1 - past.turn));
             sentences.push(format!("Move {} ({mover}: `{}`) let {other} win{instead}.", at + 1, past.step));
         }

@@ -10,13 +10,15 @@ use super::resolved::{Given, Problem, Recipe};
 /// list of given cases. A group that does not exist is added after all others.
 ///
 /// # Errors
-/// Fails if `tests:` is not in block style, or if the group is not a list of cases. Messages call the file `origin`.
+/// Fails if `tests:` is not in block style, if the group is not a list of cases, or if the edited text would not be
+/// valid. `origin` is the name of the file in messages.
 pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> Result<String, Diagnostic> {
     let text = &problem.text;
     let item = format!("- input: {}", quoted(input));
     let by_hand = || {
-        Diagnostic::new(format!("cannot add the case to `tests:` in {origin}, which has an unsupported style"))
-            .help(format!("add it by hand to a group:\n    {item}"))
+        let cause = "`tests:` is not in block style, or the group is not a list in block style";
+        Diagnostic::new(format!("cannot add the case to the group `{group}` in `{origin}`: {cause}"))
+            .help(format!("add the case to a list of cases by hand:\n    {item}"))
     };
     let known = problem.groups.iter().find(|known| known.name == group);
     let edited = match known.map(|known| &known.recipe) {
@@ -63,8 +65,8 @@ fn same_but_one(before: &Problem, after: &Problem, group: &str, input: &str) -> 
     expected.eq(after.groups.iter().map(|group| (group.name.as_str(), &group.recipe)))
 }
 
-/// Returns the byte offset of the key at the end of the path; `None` if other text than white space precedes it on its
-/// line.
+/// Returns the byte offset of the key at the end of the path; `None` if anything other than white space precedes the
+/// key on its line.
 fn line_of(text: &str, path: &[PathStep]) -> Option<usize> {
     let place = yaml::place(text, path, Target::Key)?;
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);

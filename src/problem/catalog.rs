@@ -15,9 +15,8 @@ static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
 /// The solutions of the embedded problems.
 static SOLUTIONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/solutions");
 
-/// The hash of the embedded problems and solutions, computed by the build script. Cargo reruns the script when
-/// modification times change, so the hash may be outdated if files were replaced by files with older times; see
-/// [`set_key`].
+/// The hash of the embedded problems and solutions, computed by the build script. Cargo reruns the script if a file
+/// is newer than the last run, so the hash may be outdated if files were replaced by older ones; see [`set_key`].
 const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 
 /// The name of the file that a problem's folder must contain.
@@ -34,11 +33,12 @@ impl Catalog {
     /// followed by the embedded problem set, which is extracted under `cache`.
     ///
     /// # Errors
-    /// Fails if a named folder does not exist, or if the embedded problem set can't be extracted.
+    /// Fails if a named folder does not exist or is not a folder, or if the embedded problem set can't be extracted.
     pub fn new(named: &[PathBuf], start: &Path, cache: &Path) -> Result<Catalog, Failure> {
         if let Some(missing) = named.iter().find(|dir| !dir.is_dir()) {
-            let complaint = format!("{}: the folder of problems does not exist", missing.display());
-            return Err(Diagnostic::new(complaint).into());
+            let complaint = format!("{}: expected a folder of problems, but it {}", missing.display(), defect(missing));
+            let help = "the folders of problems are set by `--problems` and `NIMATRON_PROBLEMS`";
+            return Err(Diagnostic::new(complaint).help(help).into());
         }
         let mut dirs = named.to_vec();
         let nearest = start.ancestors().map(|dir| dir.join("problems")).find(|dir| dir.is_dir());
@@ -59,7 +59,7 @@ impl Catalog {
     }
 
     /// Returns the ids and folders of all problems, sorted by id. If several folders contain a problem with the same
-    /// id, it is the one that [`Catalog::find`] returns.
+    /// id, the folder is the one that [`Catalog::find`] returns.
     pub fn list(&self) -> Vec<(ProblemId, PathBuf)> {
         let mut found = std::collections::BTreeMap::new();
         for dir in &self.dirs {
@@ -107,14 +107,15 @@ impl Catalog {
     /// Finds and reads a problem.
     ///
     /// # Errors
-    /// Fails if the problem does not exist or its spec is invalid.
+    /// Fails if the problem does not exist, if its folder's name is not a valid id, or if its spec can't be read or is
+    /// invalid.
     pub fn load(&self, name: &str) -> Result<Problem, Diagnostic> {
         load(&self.find(name)?)
     }
 }
 
 /// Returns the folder of the problem named `name` in a folder of problems: the subfolder of this name, otherwise a
-/// symbolic link to a folder of this name.
+/// symbolic link to a folder of this name. Returns `None` if there is neither.
 fn problem_in(dir: &Path, name: &str) -> Option<PathBuf> {
     name.parse::<ProblemId>().ok()?;
     let is_problem = |path: &Path| path.join(SPEC_FILE).is_file();
@@ -137,39 +138,57 @@ fn find_path(path: &Path) -> Result<PathBuf, Diagnostic> {
     if path.join(SPEC_FILE).is_file() {
         return Ok(path.to_owned());
     }
-    let what = if path.is_dir() { format!("has no `{SPEC_FILE}`") } else { "does not exist".to_owned() };
-    Err(Diagnostic::new(format!("{}: expected a problem folder, but it {what}", path.display())))
+    let what = if path.is_dir() { format!("has no file `{SPEC_FILE}`") } else { defect(path) };
+    Err(Diagnostic::new(format!("{}: expected a problem folder, but it {what}", path.display()))
+        .help("list all problems with `nimatron list`, or create a problem folder with `nimatron new`"))
+}
+
+/// Returns why a path is not a folder, as the predicate of a sentence.
+fn defect(path: &Path) -> String {
+    match path.metadata() {
+        Ok(_) => "is not a folder".to_owned(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => "does not exist".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+    }
 }
 
 /// Reads the problem in the folder `dir`.
 ///
 /// # Errors
-/// Fails if the spec can't be read. Otherwise returns the first error in the spec, with its position.
+/// Fails if the folder name is not a valid id, or if the spec can't be read or is invalid. Reports only the first error
+/// in the spec, with its position.
 pub fn load(dir: &Path) -> Result<Problem, Diagnostic> {
     let file = dir.join(SPEC_FILE);
     let origin = file.display().to_string();
     let whole = fs_err::canonicalize(dir).map_err(|error| Diagnostic::user_file(&error))?;
     let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let id = name
-        .parse::<ProblemId>()
-        .map_err(|error| Diagnostic::new(format!("folder name is not a valid problem id: {error}")).in_file(&origin))?;
+    let id = name.parse::<ProblemId>().map_err(|error| {
+        Diagnostic::new(format!("the name of the problem's folder must be a problem id, but {error}"))
+            .in_file(&origin)
+            .help("rename the folder")
+    })?;
     let bytes = fs_err::read(&file).map_err(|error| Diagnostic::user_file(&error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Diagnostic::new(format!("the file is not UTF-8 (byte {at})")).in_file(&origin)
+        let valid = error.utf8_error().valid_up_to();
+        let line = String::from_utf8_lossy(&error.as_bytes()[..valid]).matches('\n').count() + 1;
+        Diagnostic::new(format!("the file is not UTF-8: line {line} contains an invalid byte"))
+            .in_file(&origin)
+            .help("save the file as UTF-8")
     })?;
     lower::read(&origin, &text, id, &whole)
 }
 
-/// Extracts the embedded problem set under `cache`, unless this version of the set is there. Returns its folder of
-/// problems.
+/// Extracts the embedded problem set under `cache`, unless this version of the set already exists there. Returns its
+/// folder of problems.
 fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
     let root = cache.join("set").join(set_key());
     let problems = root.join("problems");
     if !problems.is_dir() {
         lay_out(&root).map_err(|error| {
-            let why =
-                format!("cannot extract the problem set to the cache: {error}; choose another cache with --cache");
+            let root = root.display();
+            let why = format!(
+                "cannot extract the built-in problems to `{root}`: {error}; choose another cache with `--cache`"
+            );
             Failure::fault(FaultKind::Data, why)
         })?;
     }
@@ -177,7 +196,7 @@ fn embedded(cache: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Returns the name under which the embedded set is extracted: its hash, and the total size in bytes of the files that
-/// are actually embedded, which also changes if the hash is outdated.
+/// are actually embedded, which usually changes even if the hash is outdated.
 fn set_key() -> String {
     let bytes: usize = files(&PROBLEMS).chain(files(&SOLUTIONS)).map(|file| file.contents().len()).sum();
     format!("{SET_HASH}-{bytes}")

@@ -35,14 +35,14 @@ pub enum RuleSpec {
     Lines,
     /// Outputs are compared token by token. The kind and amount of white space are ignored.
     Tokens,
-    /// Outputs are compared token by token, with a tolerance for numbers.
+    /// Outputs are compared token by token. Numbers may differ by a tolerance; one of the two bounds must hold.
     Numbers {
-        /// The maximum absolute error.
+        /// The maximum absolute error, if one is given.
         absolute: Option<f64>,
-        /// The maximum error relative to the answer.
+        /// The maximum error relative to the answer, if one is given.
         relative: Option<f64>,
     },
-    /// Outputs must contain the lines of the answer in any order.
+    /// Outputs must consist of the lines of the answer, in any order.
     Unordered,
 }
 
@@ -67,11 +67,11 @@ impl CheckerSpec {
     fn built_in<E: Error>(name: &str, options: &CheckerOptions) -> Result<CheckerSpec, E> {
         let CheckerOptions { fold_case, absolute, relative } = *options;
         let tolerant = absolute.is_some() || relative.is_some();
-        if tolerant && name != "numbers" {
+        if tolerant && name != "numbers" && CHECKERS.contains(&name) {
             return Err(E::custom(format!("the checker `{name}` has no tolerance; use `numbers`")));
         }
-        if [absolute, relative].into_iter().flatten().any(|tolerance| !(0.0..=1e300).contains(&tolerance)) {
-            return Err(E::custom("expected a nonnegative tolerance such as 1e-6"));
+        if let Some(wrong) = [absolute, relative].into_iter().flatten().find(|bound| !(0.0..=1e300).contains(bound)) {
+            return Err(E::custom(format!("expected a tolerance from 0 to 1e300, such as 1e-6, found {wrong:?}")));
         }
         let rule = match name {
             "exact" => RuleSpec::Exact,
@@ -81,7 +81,7 @@ impl CheckerSpec {
             "numbers" if tolerant => RuleSpec::Numbers { absolute, relative },
             "numbers" => {
                 return Err(E::custom(
-                    "`numbers` requires a tolerance, such as `numbers: { absolute: 1e-6, relative: 1e-6 }`",
+                    "`numbers` requires `absolute` or `relative`, such as `numbers: { relative: 1e-6 }`",
                 ));
             }
             _ if name.contains('.') => {
@@ -116,11 +116,14 @@ impl<'de> Deserialize<'de> for CheckerSpec {
                     return Ok(CheckerSpec::Program(fields.into()));
                 }
                 let Some(name) = map.next_key::<String>()? else {
-                    return Err(A::Error::custom("expected the name of a checker"));
+                    return Err(A::Error::custom("expected the name of a checker, found an empty map"));
                 };
                 let options = map.next_value::<Option<CheckerOptions>>()?.unwrap_or_default();
                 if let Some(second) = map.next_key::<String>()? {
-                    return Err(A::Error::custom(format!("expected one checker, found a second one: `{second}`")));
+                    return Err(A::Error::custom(format!(
+                        "expected one checker, found the keys `{name}` and `{second}`; \
+                         write options in braces, such as `numbers: {{ absolute: 1e-6 }}`"
+                    )));
                 }
                 CheckerSpec::built_in(&name, &options)
             }
@@ -147,7 +150,7 @@ impl JsonSchema for CheckerSpec {
     }
 }
 
-/// An auxiliary program as written: its file in `programs/`, or a map with its file and options.
+/// An auxiliary program as written: its file or folder in `programs/`, or a map with the file or folder and options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramSpec {
     /// The program's file or folder in `programs/`.
@@ -158,7 +161,7 @@ pub struct ProgramSpec {
     pub args: String,
     /// Limits of one run.
     pub limits: ProgramLimits,
-    /// Maximum of the points that the program awards.
+    /// Maximum of the points that the program awards; `None` if the points are a fraction from 0 to 1.
     pub points: Option<u32>,
 }
 
@@ -191,7 +194,7 @@ pub struct ProgramLimits {
     pub wall: Option<TimeSpan>,
 }
 
-/// The keys of a program in map form.
+/// The map form of an auxiliary program.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a program such as `{ program: check.rs }`")]
 #[schemars(rename = "Program")]
@@ -235,7 +238,7 @@ impl<'de> Deserialize<'de> for ProgramSpec {
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(
-                    "a program in `programs/` such as `check.rs`, or `{ program: check.rs, protocol: testlib }`",
+                    "the name of a program in `programs/`, or a map such as `{ program: check.rs, protocol: testlib }`",
                 )
             }
 

@@ -18,16 +18,16 @@ use super::rules::Question;
 pub struct GameSpec {
     /// The rules of the game.
     pub rules: RulesSpec,
-    /// The questions that the answer replies to, if they are given.
+    /// The questions to which the values of the answer reply; `None` if `asks:` is missing.
     pub asks: Option<AsksSpec>,
 }
 
-/// The questions that the answer replies to, as written.
+/// The questions to which the values of the answer reply, as written.
 #[derive(Debug, Clone)]
 pub enum AsksSpec {
     /// One question, to which the only value of the answer replies.
     Only(AskSpec),
-    /// A question for each value of the answer, by name.
+    /// Several questions. The key of a question is the name of the value of the answer that replies to it.
     Named(IndexMap<String, AskSpec>),
 }
 
@@ -41,7 +41,8 @@ pub struct AskMap {
     /// The words for the players' places, the best place first.
     #[serde(default)]
     pub words: Vec<String>,
-    /// The name of an integer of the input. The question is asked for each of its values from 1 to the given one.
+    /// The name of an integer of the input. The question is asked once for each integer from 1 to the value of this
+    /// integer; without a name, it is asked once.
     #[serde(default)]
     pub each: Option<String>,
 }
@@ -57,7 +58,7 @@ pub struct QuestionSpec(pub Question);
 /// The names of all questions.
 const QUESTIONS: [&str; 6] = ["outcome", "grundy", "winning-moves", "winning-heap", "winning-amount", "taken"];
 
-/// The keys of a game, for spelling suggestions.
+/// The keys of a game that belong to its rules.
 const KEYS: [&str; 9] = ["position", "move", "moves", "wins", "loses", "last_mover", "players", "payoff", "phases"];
 
 fn question<E: Error>(word: &str) -> Result<Question, E> {
@@ -114,7 +115,7 @@ impl<'de> Deserialize<'de> for AsksSpec {
             type Value = AsksSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a question such as `winning-moves`, or questions by the answer's names")
+                f.write_str("a question such as `winning-moves`, or a map from names in `answer:` to questions")
             }
 
             fn visit_str<E: Error>(self, word: &str) -> Result<AsksSpec, E> {
@@ -130,7 +131,8 @@ impl<'de> Deserialize<'de> for AsksSpec {
     }
 }
 
-/// The map of a game without `asks`, which is not a rule. (`#[serde(flatten)]` would lose the positions of errors.)
+/// A map access to a game that stores the value of `asks` and passes on the keys of the rules. (`#[serde(flatten)]`
+/// would lose the positions of errors.)
 struct Beside<'a, A> {
     map: A,
     asks: &'a mut Option<AsksSpec>,
@@ -168,7 +170,7 @@ impl<'de> Deserialize<'de> for GameSpec {
             type Value = GameSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the rules of a game: `position`, `moves`, …")
+                f.write_str("the rules of a game, a map with keys such as `position` and `moves`")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<GameSpec, A::Error> {
@@ -188,8 +190,7 @@ impl JsonSchema for GameSpec {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let number =
-            json_schema!({ "type": ["integer", "string"], "description": "a number, or an input value: k, L-1" });
+        let number = json_schema!({ "type": ["integer", "string"], "description": "a number, or an input value such as k or L-1" });
         let numbers = json_schema!({ "anyOf": [number, { "type": "array", "items": number }] });
         let taking = json_schema!({ "anyOf": [
             { "const": "any" }, { "type": "integer" }, { "type": "string" },

@@ -25,14 +25,15 @@ pub enum Judging {
     Interactor {
         /// The program that communicates with the submission.
         interactor: AuxProgram,
-        /// A checker of protocol [`Protocol::Testlib`], which also judges the file that an accepting interactor wrote.
+        /// The checker, if any, that runs after an interactor of protocol [`Protocol::Testlib`] has accepted. It judges
+        /// the file that the interactor wrote.
         checker: Option<AuxProgram>,
-        /// Maximum number of runs of the judged program per case, as for checkers.
+        /// Maximum number of runs of the judged program per case, as for a checker.
         passes: u32,
     },
 }
 
-/// An auxiliary program of the problem: a checker, an interactor or a validator.
+/// An auxiliary program of the problem: a checker, an interactor, a validator or a custom grader.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuxProgram {
     /// The source, which is a file or a folder. The headers in the folder of a C or C++ file belong to the source.
@@ -41,6 +42,9 @@ pub struct AuxProgram {
     pub language: Option<String>,
     /// The protocol by which the program is called and returns its result.
     pub protocol: Protocol,
+    /// The arguments of a checker or an interactor in place of those of the protocol; `None` for those of the protocol.
+    /// In each, `{input_file}`, `{output_file}` and `{answer_file}` stand for the paths of the files.
+    pub file_args: Option<Vec<String>>,
     /// Arguments that follow those of the protocol.
     pub args: Vec<String>,
     /// Limits of one run. An exceeded limit is a failure of the auxiliary program.
@@ -52,7 +56,10 @@ pub struct AuxProgram {
     pub full: Option<Score>,
     /// The values of constants by name: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,
-    /// Whether the working directory is a folder with the files of the judged program.
+    /// Whether a checker also judges the output of a run that failed. It then determines only the points, and the
+    /// verdict of the run remains.
+    pub after_failure: bool,
+    /// Whether the working directory is a folder with the source files of the judged program.
     pub among_files: bool,
 }
 
@@ -66,8 +73,8 @@ pub enum PointsMeaning {
     /// Points of testlib programs are relative to [`AuxProgram::full`], which they can't exceed. Zero points are not a
     /// failure.
     Points,
-    /// Points of a case in the ICPC format 2025-09: a fraction of this maximum, or at most this number of points.
-    /// Without a maximum, `score.txt` must give the points.
+    /// Points of a case in version 2025-09 of the ICPC package format: `score_multiplier.txt` gives a fraction of this
+    /// maximum, or `score.txt` at most this number of points. Without a maximum, `score.txt` must give the points.
     Case(Option<Points>),
     /// The case has no points, because its group passes or fails as a whole. A written score is a failure of the
     /// auxiliary program.
@@ -87,22 +94,35 @@ pub enum Protocol {
     #[default]
     Icpc,
     /// The protocol of testlib: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor INPUT OUTPUT ANSWER ARGS…` (which
-    /// writes OUTPUT), and `validator ARGS… < INPUT`. Exit code 0 accepts, and other exit codes denote the reason for
-    /// rejecting.
+    /// writes OUTPUT), and `validator ARGS… < INPUT`. Exit code 0 accepts; other exit codes reject, award points or
+    /// report a failure.
     Testlib,
     /// A simple protocol for packages and for validators given by users: `checker INPUT OUTPUT ANSWER ARGS…`,
     /// `interactor INPUT ANSWER ARGS…` and `validator ARGS… < INPUT`. Exit code 0 accepts and 1 rejects. Any other exit
     /// code is a failure of a checker or interactor; a validator rejects with any other exit code, or by a signal.
     Plain,
+    /// The protocol of Python checkers in DMOJ packages: like [`Protocol::Icpc`], except that the folder of INPUT also
+    /// contains `run.json`, which describes the run of the submission, and `submission`, its source.
+    Dmoj,
+    /// The protocol `coci` of DMOJ packages: like [`Protocol::Testlib`], but an interactor is called as
+    /// `interactor INPUT ANSWER ARGS…`, and exit code 7 with the line `partial X/Y` on standard error awards a fraction
+    /// of the points.
+    Coci,
+    /// The protocol `peg` of DMOJ packages: `checker ANSWER OUTPUT INPUT ARGS…`. Exit code 0 accepts and 1 rejects, unless
+    /// two consecutive lines of standard output are numbers X and Y, which award X/Y of the points.
+    Peg,
 }
 
 impl Protocol {
-    /// The name in `problem.yaml`.
+    /// Returns the name of the protocol. `problem.yaml` accepts `icpc` and `testlib`.
     pub const fn name(self) -> &'static str {
         match self {
             Protocol::Icpc => "icpc",
             Protocol::Testlib => "testlib",
             Protocol::Plain => "plain",
+            Protocol::Dmoj => "dmoj",
+            Protocol::Coci => "coci",
+            Protocol::Peg => "peg",
         }
     }
 }
@@ -162,11 +182,13 @@ impl AuxProgram {
             source: source.into(),
             language: None,
             protocol,
+            file_args: None,
             args: Vec::new(),
             limits: AuxProgram::LIMITS,
             worth: PointsMeaning::Share,
             full: None,
             constants: BTreeMap::new(),
+            after_failure: false,
             among_files: false,
         }
     }

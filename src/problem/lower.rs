@@ -71,7 +71,7 @@ impl Lower<'_> {
             return Err(self.at(&path(["format".into()]), message).help("use a newer version of nimatron"));
         }
         if spec.name.trim().is_empty() {
-            return Err(self.at(&path(["name".into()]), "expected a name, found an empty string"));
+            return Err(self.at(&path(["name".into()]), "expected a name, found a blank string"));
         }
         let input = self.description(&spec.input, &spec.clauses)?;
         let answer = self.answer(&spec, &input)?;
@@ -133,27 +133,27 @@ impl Lower<'_> {
             output: spec.output.unwrap_or(ByteSize::mib(64)),
             processes: spec.processes.unwrap_or(64),
         };
-        let complain = |key: &str, message: &str| Err(self.at(&path(["limits".into(), key.into()]), message));
+        let complain = |key: &str, message: String| Err(self.at(&path(["limits".into(), key.into()]), message));
         if cpu == TimeSpan::ZERO || cpu > LONGEST {
-            return complain("time", "expected a time limit of more than 0 and at most 1min");
+            return complain("time", format!("expected a time limit of more than 0 and at most 1min, found {cpu}"));
         }
+        let Limits { wall, memory, output, processes, .. } = limits;
         if spec.wall.is_some() && spec.time == Some(TimeSpec::Auto) {
-            return complain(
-                "wall",
-                "`wall` cannot be combined with `time: auto`, which determines the wall time limit",
-            );
+            let message = "`wall` cannot be combined with `time: auto`, which determines the wall time limit";
+            return complain("wall", format!("{message}; remove `wall`"));
         }
-        if limits.wall < cpu || limits.wall > LONGEST.times(10) {
-            return complain("wall", "expected a wall time limit from the CPU time limit to 10min");
+        if wall < cpu || wall > LONGEST.times(10) {
+            let message = format!("expected a wall time limit from {cpu} (the CPU time limit) to 10min, found {wall}");
+            return complain("wall", message);
         }
-        if limits.memory < ByteSize::mib(1) || limits.memory > ByteSize::mib(64 << 10) {
-            return complain("memory", "expected a memory limit from 1MiB to 64GiB");
+        if memory < ByteSize::mib(1) || memory > ByteSize::mib(64 << 10) {
+            return complain("memory", format!("expected a memory limit from 1MiB to 64GiB, found {memory}"));
         }
-        if limits.output < ByteSize::new(1) || limits.output > ByteSize::mib(1 << 10) {
-            return complain("output", "expected an output limit from 1B to 1GiB");
+        if output < ByteSize::new(1) || output > ByteSize::mib(1 << 10) {
+            return complain("output", format!("expected an output limit from 1B to 1GiB, found {output}"));
         }
-        if !(1..=4096).contains(&limits.processes) {
-            return complain("processes", "expected a process limit from 1 to 4096");
+        if !(1..=4096).contains(&processes) {
+            return complain("processes", format!("expected a process limit from 1 to 4096, found {processes}"));
         }
         Ok(limits)
     }
@@ -179,7 +179,7 @@ impl Lower<'_> {
                     (Some(line), None) => vec![raw_values(line)],
                     (None, Some(lines)) if !lines.is_empty() => lines.iter().map(raw_values).collect(),
                     _ => {
-                        let message = "a block requires either `line:` or a list of `lines:`";
+                        let message = "a block requires either `line:` or a list `lines:` that is not empty";
                         return Err(self.at(&path([section.into(), index.into()]), message));
                     }
                 };
@@ -210,7 +210,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns the path to a key of an item: a key of the item itself, or of the `line:` or `lines:` of a block.
+    /// Returns the path to a key of an item: a key of the item itself, or of the `line:` or one of the first 16
+    /// `lines:` of a block. Returns the path to the item if the key is not found.
     fn path_of_key(&self, section: &str, item: usize, key: &str) -> Vec<PathStep> {
         let head = path([section.into(), item.into()]);
         let there = |tail: &[PathStep]| {
@@ -249,7 +250,7 @@ impl Lower<'_> {
         }
         let cases: usize = groups.iter().map(Group::count).sum();
         if cases == 0 || cases > MOST_CASES {
-            let message = format!("expected 1 to {MOST_CASES} test cases, found {cases}");
+            let message = format!("expected 1 to {MOST_CASES} test cases in all groups together, found {cases}");
             return Err(self.at(&path(["tests".into()]), message));
         }
         Ok(groups)
@@ -259,7 +260,7 @@ impl Lower<'_> {
         match recipe.points {
             Some(points) if points > MOST_POINTS => {
                 let path: Vec<PathStep> = here.iter().cloned().chain(["points".into()]).collect();
-                Err(self.at(&path, format!("the points of a group exceed the limit of {MOST_POINTS}")))
+                Err(self.at(&path, format!("the {points} points of the group exceed the limit of {MOST_POINTS}")))
             }
             points => Ok(points.map(Score::points)),
         }
@@ -274,7 +275,7 @@ impl Lower<'_> {
         let message = format!("`{name}` is not a valid group name");
         Err(self
             .marked(&here, Target::Key, None, message)
-            .help("use at most 40 lower-case letters, digits, `-` and `_`"))
+            .help("a group name consists of 1 to 40 of the characters a-z, 0-9, `-` and `_`"))
     }
 
     fn after(&self, here: &[PathStep], groups: &[Group], recipe: &RecipeSpec) -> Result<Vec<usize>, Diagnostic> {
@@ -294,13 +295,15 @@ impl Lower<'_> {
 
     fn given(&self, here: &[PathStep], cases: &[GivenSpec], input: &Description) -> Result<Recipe, Diagnostic> {
         if cases.is_empty() {
-            return Err(self.at(here, "the group has no cases"));
+            return Err(self
+                .at(here, "the group has no cases")
+                .help("add a case such as `- input: \"1\\n\"`, or remove the group"));
         }
         for (at, case) in cases.iter().enumerate() {
             // In single quotes `\n` is two characters and not a line break, so the input is a single line.
             if case.input.contains("\\n") && input.validate(case.input.as_bytes(), None).is_err() {
                 let place = [here, &[at.into(), "input".into()]].concat();
-                let message = "the input contains `\\n` as two characters and does not match its description";
+                let message = "the input contains `\\n` as two characters and does not match `input:`";
                 return Err(self.at(&place, message).help(format!("use double quotes: `\"{}\"`", case.input)));
             }
         }
@@ -343,7 +346,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Fails if a group has keys that exclude each other.
+    /// Checks that a group has no keys that exclude each other.
     fn check_keys(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<(), Diagnostic> {
         let there = [
             ("cases", recipe.cases.is_some()),
@@ -364,9 +367,13 @@ impl Lower<'_> {
             None => Ok(()),
             Some((key, _)) => {
                 let place = [here, &[PathStep::from(*key)]].concat();
-                let message = format!("`{key}` cannot be combined with `{}`", allowed.0);
-                let help = "a group has one of `cases`, `every`, `count` (with `with`), or `program` (with `count` and `args`); write \
-                     the others into a group without `points`, and name it in `after`";
+                let message = match *key {
+                    "args" => "`args` requires `program`".to_owned(),
+                    key => format!("`{key}` cannot be combined with `{}`", allowed.0),
+                };
+                let help = "a group has one of `cases`, `every`, `count` (and optionally `with` and `balance`), or \
+                     `program` (and `count`, and optionally `args` and `balance`); to score two of them together, put \
+                     the other cases into a group without `points`, and list it in `after`";
                 Err(self.marked(&place, Target::Key, None, message).help(help))
             }
         }
@@ -375,13 +382,19 @@ impl Lower<'_> {
     fn count(&self, here: &[PathStep], recipe: &RecipeSpec) -> Result<usize, Diagnostic> {
         match recipe.count {
             Some(count) if (1..=MOST_CASES).contains(&count) => Ok(count),
-            Some(_) => {
+            Some(count) => {
                 let place = [here, &["count".into()]].concat();
-                Err(self.at(&place, format!("expected 1 to {MOST_CASES} cases")))
+                Err(self.at(&place, format!("expected 1 to {MOST_CASES} cases, found {count}")))
             }
             None => {
-                let diagnostic = self.marked(here, Target::Key, None, "the group has no number of cases");
-                Err(diagnostic.help("add `count: 10`, or use `every:` for all inputs in some ranges"))
+                let diagnostic = self.marked(here, Target::Key, None, "the group does not specify its number of cases");
+                let help = if recipe.program.is_some() {
+                    "add a number such as `count: 10`"
+                } else {
+                    "add a number such as `count: 10`, or use `every:` for all inputs in given ranges, or `cases:` \
+                     for given inputs"
+                };
+                Err(diagnostic.help(help))
             }
         }
     }
@@ -409,9 +422,15 @@ impl Lower<'_> {
         const MOST: u64 = 20_000;
         let description = self.narrowed(here, every, input)?;
         match description.count_up_to(MOST) {
-            Some(0) => Err(self.at(here, "no input satisfies these ranges")),
+            Some(0) => Err(self.at(here, "no input that matches `input:` satisfies these ranges; widen the ranges")),
             Some(count) => Ok(Recipe::Every { description, count: count as usize }),
-            None => Err(self.at(here, format!("more than {MOST} inputs satisfy these ranges; narrow the ranges"))),
+            None => Err(self.at(
+                here,
+                format!(
+                    "more than {MOST} inputs satisfy these ranges, or counting them takes too long; narrow the \
+                     ranges, or use `count` and `with` for random inputs"
+                ),
+            )),
         }
     }
 
@@ -428,8 +447,8 @@ impl Lower<'_> {
             }
             None => {
                 let place = [here, &["balance".into()]].concat();
-                let message = format!("`{name}` is not a word of the answer");
-                let help = "add its description: `answer: [{ winner: [Yes, No] }]`, then `balance: winner`";
+                let message = format!("`balance` requires that `answer:` describes `{name}` as a choice of words");
+                let help = "name a choice of words, such as `winner` in `answer: [{ winner: [Yes, No] }]`";
                 Err(self.at(&place, message).help(help))
             }
         }
@@ -445,6 +464,7 @@ impl Lower<'_> {
                     let start = argument.as_ptr() as usize - text.as_ptr() as usize;
                     let message = format!("`{argument}` has unmatched braces or more than one pair of braces");
                     self.marked(&place, Target::Value, Some(start..start + argument.len()), message)
+                        .help("write the alternatives of an argument in one pair of braces, such as `n={1,5}`")
                 })
             })
             .collect()
@@ -528,7 +548,7 @@ mod tests {
         assert_eq!(marked, "count");
         assert!(complaint("count: 4", "count: 4, program: x.rs").0.contains("cannot be combined"));
         let (message, marked) = complaint("count: 4, with: { n: 3 }", "count: 4, program: ../x.rs");
-        assert!(message.contains("file name in `programs/`"), "{message}");
+        assert!(message.contains("name of a file or folder in `programs/`"), "{message}");
         assert_eq!(marked, "../x.rs");
     }
 

@@ -36,26 +36,29 @@ impl Lower<'_> {
         })
     }
 
-    /// Converts the validator, if there is one.
+    /// Converts the validator; the list is empty if there is none.
     pub(super) fn validators(&self, spec: &Spec) -> Result<Vec<AuxProgram>, Diagnostic> {
         spec.validator.iter().map(|program| self.aux_program("validator", program)).collect()
     }
 
-    /// Fails if the problem has keys that an interactive problem cannot have.
+    /// Checks that the problem has no keys that an interactive problem cannot have.
     fn check_interactive(&self, spec: &Spec, interactor: &AuxProgram) -> Result<(), Diagnostic> {
         if spec.checker.is_some() && interactor.protocol == Protocol::Icpc {
-            let message = "an interactor of protocol `icpc` determines the verdict, so it cannot have a checker";
-            return Err(self.at(&path(["checker".into()]), message));
+            let message =
+                "an interactor of protocol `icpc` determines the verdict, so the problem cannot have a checker";
+            return Err(self
+                .at(&path(["checker".into()]), message)
+                .help("remove `checker`, or write `protocol: testlib` for the interactor"));
         }
         if matches!(spec.checker, Some(CheckerSpec::BuiltIn { .. })) {
             let message = "the output of an interactor can only be checked by a checker program";
             return Err(self
                 .at(&path(["checker".into()]), message)
-                .help("write `checker: { program: … }`, or omit it"));
+                .help("write `checker: { program: FILE }`, or remove `checker`"));
         }
         if !spec.answer.is_empty() {
             let message = "an interactive problem cannot have an `answer:`";
-            return Err(self.at(&path(["answer".into()]), message));
+            return Err(self.at(&path(["answer".into()]), message).help("remove `answer`, or remove `interactor`"));
         }
         Ok(())
     }
@@ -69,26 +72,23 @@ impl Lower<'_> {
             (None, _) => None,
         };
         if !(1..=MOST_PASSES).contains(&passes) {
-            return Err(self.at(&here, format!("expected 1 to {MOST_PASSES} passes")));
+            return Err(self.at(&here, format!("expected 1 to {MOST_PASSES} passes, found {passes}")));
         }
         match program {
             Some(program) if program.protocol == ProtocolSpec::Icpc => Ok(passes),
             _ if passes == 1 => Ok(1),
             _ => Err(self
-                .at(&here, "several passes require a checker program or an interactor of protocol `icpc`")
-                .help("the program requests another pass by creating a file `nextpass.in` in its feedback folder")),
+                .at(&here, "several passes require a checker program or interactor with the protocol `icpc`")
+                .help("remove `passes`, or add a program that writes the input of the next pass to `nextpass.in`")),
         }
     }
 
     fn aux_program(&self, key: &str, spec: &ProgramSpec) -> Result<AuxProgram, Diagnostic> {
         let file = self.program_at(&path([key.into()]), &path([key.into(), "program".into()]), &spec.program)?;
-        if spec.points.is_some_and(|points| !(1..=1_000_000).contains(&points))
-            || key == "validator" && spec.points.is_some()
-        {
-            let message = if key == "validator" {
-                "a validator cannot award points"
-            } else {
-                "expected points from 1 to 1000000"
+        if let Some(points) = spec.points.filter(|points| key == "validator" || !(1..=1_000_000).contains(points)) {
+            let message = match key {
+                "validator" => "a validator cannot award points; remove `points`".to_owned(),
+                _ => format!("expected points from 1 to 1000000, found {points}"),
             };
             return Err(self.at(&path([key.into(), "points".into()]), message));
         }
@@ -120,13 +120,14 @@ impl Lower<'_> {
         };
         let plain = Path::new(program).components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || program.is_empty() {
-            return Err(complain("expected a file name in `programs/`".to_owned()));
+            let found = if program.is_empty() { "an empty string".to_owned() } else { format!("`{program}`") };
+            return Err(complain(format!("expected the name of a file or folder in `programs/`, found {found}")));
         }
         let file = self.dir.join("programs").join(program);
         if file.is_file() || file.is_dir() {
             return Ok(file);
         }
-        Err(complain(format!("program `{program}` does not exist in `programs/`")))
+        Err(complain(format!("the program `{program}` does not exist: there is no `{}`", file.display())))
     }
 
     fn program_limits(&self, key: &str, spec: &ProgramSpec) -> Result<Limits, Diagnostic> {
@@ -140,18 +141,20 @@ impl Lower<'_> {
             ..default
         };
         let complain =
-            |name: &str, message: &str| Err(self.at(&path([key.into(), "limits".into(), name.into()]), message));
+            |name: &str, message: String| Err(self.at(&path([key.into(), "limits".into(), name.into()]), message));
+        let Limits { wall, memory, output, .. } = limits;
         if cpu == TimeSpan::ZERO || cpu > LONGEST {
-            return complain("time", "expected a time limit of more than 0 and at most 10min");
+            return complain("time", format!("expected a time limit of more than 0 and at most 10min, found {cpu}"));
         }
-        if limits.wall == TimeSpan::ZERO || limits.wall > LONGEST.times(3) {
-            return complain("wall", "expected a wall time limit of more than 0 and at most 30min");
+        if wall == TimeSpan::ZERO || wall > LONGEST.times(3) {
+            let message = format!("expected a wall time limit of more than 0 and at most 30min, found {wall}");
+            return complain("wall", message);
         }
-        if limits.memory < ByteSize::mib(1) || limits.memory > ByteSize::mib(64 << 10) {
-            return complain("memory", "expected a memory limit from 1MiB to 64GiB");
+        if memory < ByteSize::mib(1) || memory > ByteSize::mib(64 << 10) {
+            return complain("memory", format!("expected a memory limit from 1MiB to 64GiB, found {memory}"));
         }
-        if limits.output < ByteSize::new(1) || limits.output > ByteSize::mib(1 << 10) {
-            return complain("output", "expected an output limit from 1B to 1GiB");
+        if output < ByteSize::new(1) || output > ByteSize::mib(1 << 10) {
+            return complain("output", format!("expected an output limit from 1B to 1GiB, found {output}"));
         }
         Ok(limits)
     }

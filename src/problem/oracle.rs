@@ -20,7 +20,7 @@ const LARGEST: usize = 16_383;
 /// Maximum number of winning moves that [`Oracle::reason`] lists.
 const NAMED: usize = 4;
 
-/// Computes the answers to inputs from the rules, and caches the positions that were searched.
+/// An oracle that computes the answers to inputs from the rules, and caches the positions that were searched.
 #[derive(Debug)]
 pub struct Oracle<'a> {
     game: &'a GameRules,
@@ -29,7 +29,7 @@ pub struct Oracle<'a> {
     solvers: HashMap<BoundRules, Solver>,
     /// Maximum number of new positions that a question may search.
     each: usize,
-    /// Positions whose search exceeded `each` new positions.
+    /// Positions whose search exceeded its limits.
     hard: HashSet<(BoundRules, Position)>,
     /// Tables of Grundy values by rules; `None` if all questions are answered by search. An entry is `None` if the
     /// rules are not those of independent heaps.
@@ -64,8 +64,8 @@ impl<'a> Oracle<'a> {
         Oracle { game, input, budget, solvers: HashMap::new(), each: budget, hard: HashSet::new(), values: None }
     }
 
-    /// Sets the maximum number of new positions that each of the following questions may search. Questions that
-    /// exceeded the previous maximum are tried again.
+    /// Sets the maximum number of new positions that each of the following questions may search. If the maximum
+    /// changes, a question that exceeded the previous one is searched again when it is repeated.
     pub fn spare(&mut self, each: usize) {
         if each != self.each {
             self.each = each;
@@ -80,7 +80,8 @@ impl<'a> Oracle<'a> {
     }
 
     /// Returns the winner by Grundy values: 1 for the player to move, 2 for the opponent. Returns `None` unless the
-    /// question is the outcome of a two-player heap game in normal play, with all heaps in the table.
+    /// question is the outcome of a two-player game of independent heaps in normal play, with no heap larger than
+    /// [`LARGEST`].
     fn by_values(&mut self, question: Question, rules: &BoundRules, start: &Position) -> Option<u64> {
         let (Question::Outcome, Position::Heaps(heaps), 2) = (question, start, rules.players) else { return None };
         if rules.last_mover != LastMover::Wins || rules.payoff != Payoff::Outcome {
@@ -94,7 +95,7 @@ impl<'a> Oracle<'a> {
     /// Returns the values of the answer to an input, for all names that have a question.
     ///
     /// # Errors
-    /// Fails if the input is not a valid game, or if the game is too large to search.
+    /// Fails if the input is not a valid game, if the game is too large to search, or if a place has no word.
     pub fn answer(&mut self, input: &Instance) -> Result<Answer, Unanswered> {
         let game = self.game;
         let mut answer = Answer::new();
@@ -131,15 +132,15 @@ impl<'a> Oracle<'a> {
         places.iter().map(|place| word(ask, *place)).collect()
     }
 
-    /// Answers a question about a game.
+    /// Answers a question about a game with a number; a place is counted from 1.
     fn one(&mut self, question: Question, game: Game) -> Result<u64, Unanswered> {
         let Game { rules, start } = game.normalized();
         if self.values.is_some() {
             return self.by_values(question, &rules, &start).ok_or(SolveError::Positions { allowed: 0 }.into());
         }
         let (budget, allowed) = (self.budget, self.each);
-        // If a position is too hard, so is every order of its heaps. The question itself keeps the order of the input,
-        // because it may ask for the number of a heap.
+        // If a position is too large to search, the same position with another order of its heaps is too large as well.
+        // The question itself keeps the order of the input, because it may ask for the number of a heap.
         if !self.hard.is_empty() && self.hard.contains(&(rules.clone(), rules.canonical(start.clone()))) {
             return Err(SolveError::Positions { allowed }.into());
         }
@@ -181,15 +182,18 @@ impl<'a> Oracle<'a> {
             (0, _) if game.rules.last_mover == LastMover::Loses => {
                 "there is no move, and a player without a move wins".to_owned()
             }
-            (0, _) => "there is no move, and a player without a move loses".to_owned(),
+            (0, _) if game.rules.players == 2 => "there is no move, and a player without a move loses".to_owned(),
+            (0, _) => "there is no move, and a player without a move takes the last place".to_owned(),
             (_, false) => format!("{first}: {}{more}", named.join(", ")),
+            (1, true) if game.rules.players == 2 => "the only move does not win".to_owned(),
             (_, true) if game.rules.players == 2 => format!("none of the {all} moves wins"),
-            (_, true) => format!("none of the {all} moves leads to first place; the best place is {}", place + 1),
+            (1, true) => format!("the only move leads to place {}, not to the first", place + 1),
+            (_, true) => format!("none of the {all} moves leads to first place; the best leads to place {}", place + 1),
         })
     }
 }
 
-/// Answers a question about a position by search.
+/// Answers a question about a position by search. A place is counted from 1.
 fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u64, SolveError> {
     Ok(match question {
         Question::Outcome => u64::from(solver.place(start)?) + 1,
@@ -202,8 +206,8 @@ fn asked(solver: &mut Solver, question: Question, start: &Position) -> Result<u6
 }
 
 /// Returns the number of the heap, from 1, and the amount of the first move (by heap, then amount) that takes from a
-/// single heap, splits it (the amount is the smallest part), or adds to a counter, which counts as heap 1. Both are 0
-/// if there is no such move.
+/// single heap or step, splits a heap (the amount is the smallest part), or adds to a counter, which counts as heap 1.
+/// Both are 0 if there is no such move.
 fn first(moves: &[Move]) -> (u64, u64) {
     let single = |step: &Move| match step {
         Move::Take { heap, amount } | Move::Slide { step: heap, amount } => Some((*heap as u64 + 1, *amount)),
@@ -232,16 +236,17 @@ impl Problem {
     /// [`GameRules::oracle`] with this problem's input description.
     ///
     /// # Errors
-    /// Fails if the rules do not determine the whole answer, or if the game can't be searched.
+    /// Fails if the rules do not determine the whole answer, if the game can't be searched, or if the computed answer
+    /// does not match its description.
     pub fn answer_by_rules(&self, oracle: &mut Oracle<'_>, input: &Instance) -> Result<Vec<u8>, Unanswered> {
-        let Some(description) = &self.answer else { return Err(Unanswered::Unasked("all".to_owned())) };
+        let Some(description) = &self.answer else { return Err(Unanswered::Undescribed) };
         let values = oracle.answer(input)?;
         if let Some(unasked) = description.names().find(|name| !values.contains_key(*name)) {
             return Err(Unanswered::Unasked(unasked.to_owned()));
         }
         let misfit = |why: String| Unanswered::Misfit(why);
         let filled = description.fill(&|name| values.get(name).cloned());
-        let bytes = filled.ok_or_else(|| misfit("a value has the wrong type".to_owned()))?.to_bytes(description);
+        let bytes = filled.ok_or_else(|| misfit("the type of a value differs".to_owned()))?.to_bytes(description);
         description.validate(&bytes[..], Some(input)).map_err(|invalid| misfit(invalid.to_string()))?;
         Ok(bytes)
     }

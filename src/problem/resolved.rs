@@ -20,11 +20,11 @@ pub struct Problem {
     pub text: String,
     /// The displayed name.
     pub name: String,
-    /// The origin of the problem, such as a contest.
+    /// The origin of the problem, such as a contest, if it is known.
     pub source: Option<String>,
     /// Keywords for searching.
     pub keywords: Vec<String>,
-    /// The licence of the statement and the data.
+    /// The license of the statement and the data, if it is given.
     pub license: Option<String>,
     /// The limits of submissions. If [`Problem::time`] is [`TimeLimitSource::Auto`], their CPU time is the maximum that
     /// the derived limit may have.
@@ -74,7 +74,7 @@ pub struct Group {
 pub enum Recipe {
     /// The cases are given.
     Given(Vec<Given>),
-    /// All inputs that match a description, in order.
+    /// All inputs that match a description, in the order of their values.
     Every {
         /// The description with narrowed ranges.
         description: Description,
@@ -87,7 +87,7 @@ pub enum Recipe {
         description: Description,
         /// The number of cases.
         count: usize,
-        /// A word of the answer whose values must be equally frequent.
+        /// The name in the answer whose words must be equally frequent among the cases, if any.
         balance: Option<Balance>,
     },
     /// Inputs printed by a generator.
@@ -98,7 +98,7 @@ pub enum Recipe {
         args: Vec<Vec<String>>,
         /// The number of cases.
         count: usize,
-        /// A word of the answer whose values must be equally frequent.
+        /// The name in the answer whose words must be equally frequent among the cases, if any.
         balance: Option<Balance>,
     },
 }
@@ -110,16 +110,16 @@ pub struct Given {
     pub input: String,
     /// The text of the answer, if it is given.
     pub answer: Option<String>,
-    /// An explanation of the case that the statement shows.
+    /// An explanation of the case that the statement shows, if there is one.
     pub note: Option<String>,
 }
 
-/// A word of the answer whose values must be equally frequent in a group.
+/// A name in the answer whose words must be equally frequent among the cases of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {
-    /// The word's name in the description of the answer.
+    /// The name, which the description of the answer declares as a choice of words.
     pub name: String,
-    /// The values of the word.
+    /// The words of the choice. The cases of the group require them in turn.
     pub words: Vec<String>,
 }
 
@@ -168,7 +168,7 @@ impl Problem {
         }
     }
 
-    /// Returns the codes of the languages other than English in which there is a statement, sorted.
+    /// Returns the codes of the languages for which the folder has a file `statement.CODE.md`, sorted.
     ///
     /// # Errors
     /// Fails if the folder can't be read.

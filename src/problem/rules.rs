@@ -31,7 +31,7 @@ pub struct Ask {
     pub question: Question,
     /// The words for the places, the best place first; empty if the answer is a number.
     pub words: Vec<String>,
-    /// The name of an integer of the input, if the question is asked for each of its values from 1 to the given one.
+    /// The name of an integer of the input, if the question is asked once for each integer from 1 to its value.
     pub each: Option<String>,
 }
 
@@ -50,8 +50,8 @@ pub enum Question {
     WinningHeap,
     /// The amount of the first winning move; 0 if there is none.
     WinningAmount,
-    /// The number of objects that the player to move takes, if the players first aim to win and then to take many
-    /// objects.
+    /// The total number of objects that the player to move takes, if each player aims first to win and then to take as
+    /// many objects as possible.
     Taken,
 }
 
@@ -81,11 +81,14 @@ pub enum Unanswered {
     /// The game is too large to search.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// The problem does not describe its answer.
+    #[error("the problem has no `answer:`")]
+    Undescribed,
     /// The rules do not determine a value of the answer.
-    #[error("the rules do not determine `{0}` of the answer")]
+    #[error("the rules do not determine `{0}` of the answer; add a question for it to `asks:`")]
     Unasked(String),
     /// The value of the answer has no word for a place.
-    #[error("`{name}` has no word for place {place}")]
+    #[error("`{name}` of the answer has no word for place {place}; list one word per place")]
     Wordless {
         /// The name of the value in the answer.
         name: String,
@@ -93,13 +96,13 @@ pub enum Unanswered {
         place: u32,
     },
     /// The computed answer does not match the description of the answer.
-    #[error("the answer computed from the rules does not match `answer:`: {0}")]
+    #[error("the answer computed from the rules does not match `answer:` ({0})")]
     Misfit(String),
 }
 
 impl GameRules {
-    /// Returns the games of an input: one for each row of the block [`GameRules::each_row_of`], in order, or a single
-    /// game.
+    /// Returns the games of an input: one for each row of the block [`GameRules::each_row_of`], in the order of the
+    /// rows, or a single game.
     ///
     /// # Errors
     /// Fails if the input is not a valid game of these rules.
@@ -111,7 +114,7 @@ impl GameRules {
     /// Returns the games in which the input's integer `each` is replaced by 1, 2, … up to its value.
     ///
     /// # Errors
-    /// Returns the errors of [`GameRules::games`].
+    /// Returns the errors of [`GameRules::games`], and fails if `each` is not an integer of the input.
     pub fn each(&self, input: &Instance, description: &Description, each: &str) -> Result<Vec<Game>, BindError> {
         let binding = Binding::new(self, input, description);
         let most = match binding.value(0, each) {
@@ -128,7 +131,7 @@ impl GameRules {
         (1..=most).map(game).collect()
     }
 
-    /// Creates an oracle that answers inputs by search. It caches at most `budget` positions for each set of rules.
+    /// Creates an oracle that computes answers by search. It caches at most `budget` positions for each set of rules.
     pub fn oracle<'a>(&'a self, input: &'a Description, budget: usize) -> Oracle<'a> {
         Oracle::new(self, input, budget)
     }
@@ -136,7 +139,9 @@ impl GameRules {
 
 /// The values of an input that the rules refer to, by name.
 struct Binding {
+    /// Each value, and whether it belongs to the block whose rows are separate games.
     values: HashMap<String, (bool, Value)>,
+    /// Number of games.
     rows: usize,
 }
 

@@ -1,4 +1,5 @@
-//! `problem.yaml` as written. Deserialization checks only the structure and the names of keys.
+//! `problem.yaml` as written. Deserialization checks the structure and the keys, but not whether the values fit
+//! together.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +9,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::model::{ByteSize, TimeSpan};
+use crate::model::{ByteSize, TimeSpan, UnitError};
 use crate::yaml::Unique;
 
 use super::game::GameSpec;
@@ -20,7 +21,7 @@ pub const FORMAT: u32 = 1;
 
 /// A problem as written by its author.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a problem's keys: `name`, `input`, `tests`, …")]
+#[serde(deny_unknown_fields, expecting = "a map with keys such as `name`, `input` and `tests`")]
 #[schemars(title = "A Nimatron problem", description = "The spec of a problem: problem.yaml")]
 pub struct Spec {
     /// Version of the format. Default: 1.
@@ -34,7 +35,7 @@ pub struct Spec {
     /// Keywords for searching.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Licence of the statement and the data, such as `cc by-sa`.
+    /// License of the statement and the data, such as `cc by-sa`.
     #[serde(default)]
     pub license: Option<String>,
     /// Limits of a submission in each test case.
@@ -51,7 +52,7 @@ pub struct Spec {
     /// The checker, which compares outputs with answers. Default: `tokens`.
     #[serde(default)]
     pub checker: Option<CheckerSpec>,
-    /// The program that communicates with submissions, which makes the problem interactive.
+    /// The program that communicates with submissions. A problem with an interactor is interactive.
     #[serde(default)]
     pub interactor: Option<ProgramSpec>,
     /// Maximum number of runs of a submission per case. The checker or interactor provides the input of further runs.
@@ -59,7 +60,7 @@ pub struct Spec {
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub passes: Option<u32>,
-    /// A program that validates every generated input, for constraints that the description can't express.
+    /// A program that validates every input, for constraints that the description can't express.
     #[serde(default)]
     pub validator: Option<ProgramSpec>,
     /// The rules of the game, from which a brute-force oracle is derived.
@@ -118,7 +119,7 @@ impl<'de> Deserialize<'de> for TimeSpec {
                 if text == "auto" {
                     return Ok(TimeSpec::Auto);
                 }
-                text.parse().map(TimeSpec::Fixed).map_err(E::custom)
+                text.parse().map(TimeSpec::Fixed).map_err(|error: UnitError| E::custom(format!("{error}, or `auto`")))
             }
         }
         deserializer.deserialize_str(TimeVisitor)
@@ -138,15 +139,15 @@ impl JsonSchema for TimeSpec {
 /// An item of an input description as written.
 #[derive(Debug, Clone)]
 pub enum ItemSpec {
-    /// A line: its values by name, in order.
+    /// A line: its values by name, in the order of the line.
     Line(Unique<ValueSpec>),
-    /// A block of lines, which is repeated.
+    /// A block of lines that is repeated.
     Repeat(RepeatSpec),
 }
 
 /// A block of lines as written.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a block: `repeat: n` with its `line:`")]
+#[serde(deny_unknown_fields, expecting = "a block with `repeat: n` and `line:` or `lines:`")]
 pub struct RepeatSpec {
     /// Number of repetitions: an expression over earlier names.
     pub repeat: Scalar,
@@ -165,7 +166,7 @@ impl<'de> Deserialize<'de> for ItemSpec {
             type Value = ItemSpec;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a line such as `n: 1..=10`, or a block `repeat: n` with its `line:`")
+                f.write_str("a line such as `n: 1..=10`, or a block with `repeat: n` and `line:` or `lines:`")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ItemSpec, A::Error> {
@@ -247,17 +248,17 @@ impl<'de> Deserialize<'de> for ValueSpec {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
-        deserializer.deserialize_any(ScalarVisitor("a number or an expression")).map(Scalar)
+        deserializer.deserialize_any(ScalarVisitor("a string or a number")).map(Scalar)
     }
 }
 
-/// Deserializes the arguments of a program.
+/// Deserializes the arguments of a program from a string or a number.
 pub(super) fn arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Scalar>, D::Error> {
     let expected = ScalarVisitor("one string with the arguments separated by spaces, such as `5 10`");
     deserializer.deserialize_any(expected).map(|text| Some(Scalar(text)))
 }
 
-/// A visitor for a string or a number; the text says what is expected.
+/// A visitor for a string or a number. Error messages contain the text as the expected type.
 struct ScalarVisitor(&'static str);
 
 impl Visitor<'_> for ScalarVisitor {
@@ -286,7 +287,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     type Value = ValueSpec;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a range such as `1..=9`, or a list of words such as `[Yes, No]`")
+        f.write_str("a range such as `1..=9`, a pattern such as `word a-z 1..=20`, or a list of words such as `[W, L]`")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ValueSpec, E> {
@@ -342,7 +343,7 @@ pub enum GroupSpec {
 
 /// A case whose input is given.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a case with its `input`")]
+#[serde(deny_unknown_fields, expecting = "a case such as `{ input: \"1\\n2\\n\" }`")]
 pub struct GivenSpec {
     /// The input, byte for byte.
     pub input: String,

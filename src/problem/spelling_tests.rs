@@ -30,7 +30,7 @@ fn complains(from: &str, to: &str, marked: &str, message: &str, help: &str) {
     assert!(SPEC.contains(from), "{from}");
     let text = SPEC.replacen(from, to, 1);
     let error = read("problem.yaml", &text, "nim".parse().unwrap(), Path::new(".")).expect_err(to);
-    let place = error.place.unwrap_or_else(|| panic!("nothing is marked for {to:?}: {error:?}"));
+    let place = error.place.unwrap_or_else(|| panic!("the error for {to:?} has no position: {error:?}"));
     let shown = format!("{to:?}: {} | {:?}", error.message, error.help);
     assert_eq!(&error.text[place.start..place.end], marked, "{shown}");
     assert!(error.message.contains(message), "{shown}");
@@ -71,7 +71,7 @@ fn first_characters_with_a_meaning() {
         let help = format!("\"{value}\"");
         complains("name: Nim", &format!("name: {value}"), value, "must be quoted", &help);
     }
-    complains("[Yes, No]", "[@, No]", "@", "a text that begins with `@` must be quoted", "write `\"@\"`");
+    complains("[Yes, No]", "[@, No]", "@", "a string that begins with `@` must be quoted", "write `\"@\"`");
     complains("[Yes, No]", "[*, No]", "*", "must be quoted", "write `\"*\"`");
     complains("[nim]", "[nim, %c]", "%c", "must be quoted", "write `\"%c\"`");
     complains("    m: 0..=n", "    m: # up to n", " ", "found nothing", "write `m: \"# up to n\"`");
@@ -105,27 +105,39 @@ fn missing_blanks() {
 
 #[test]
 fn indentation() {
-    complains("    m: 0..=n", "   m: 0..=n", "m: 0..=n", "indentation of 3 spaces", "indent it by 2");
-    complains("    m: 0..=n", "  m: 0..=n", "m: 0..=n", "neither an item", "indent it by 4");
-    complains("    m: 0..=n", "     m: 0..=n", "m: 0..=n", "indentation of 5 spaces", "indent it by 4");
-    complains("  - a[n]: 0..=9", " - a[n]: 0..=9", "- a[n]: 0..=9", "indentation of 1 space", "indent it by");
+    complains("    m: 0..=n", "   m: 0..=n", "m: 0..=n", "indentation of 3 spaces", "indent the line by 2");
+    complains("    m: 0..=n", "  m: 0..=n", "m: 0..=n", "neither an item", "indent the line by 4");
+    complains("    m: 0..=n", "     m: 0..=n", "m: 0..=n", "indentation of 5 spaces", "indent the line by 4");
+    complains("  - a[n]: 0..=9", " - a[n]: 0..=9", "- a[n]: 0..=9", "indentation of 1 space", "indent the line by");
     complains(
         "  more:",
         "   more:",
         "more: { count: 4, with: { n: 3 } }",
         "indentation of 3 spaces",
-        "indent it by 2 or 0 spaces",
+        "indent the line by 2 or 0 spaces",
     );
-    complains("keywords:", " keywords:", "keywords: [nim]", "indentation of 1 space", "indent it by 0");
+    complains("keywords:", " keywords:", "keywords: [nim]", "indentation of 1 space", "indent the line by 0");
     complains("name: Nim", "  name: Nim", "name: Nim", "the first line is indented", "remove the spaces");
 }
 
 #[test]
 fn colons_and_quotes_in_texts() {
-    complains("name: Nim", "name: Nim: a game", "Nim: a game", "second colon", "write `name: \"Nim: a game\"`");
+    complains(
+        "name: Nim",
+        "name: Nim: a game",
+        "Nim: a game",
+        "unexpected `:` in the value of `name`",
+        "write `name: \"Nim: a game\"`",
+    );
     let help = "if `m` is a key, write `m: 0..=n` on a line of its own";
-    complains("n: 1..=9\n    m: 0..=n", "n: 1..=9 m: 0..=n", "1..=9 m: 0..=n", "second colon", help);
-    complains("name: Nim", "name: 'it's'", "'it's'", "closed before the end", "'it''s'");
+    complains(
+        "n: 1..=9\n    m: 0..=n",
+        "n: 1..=9 m: 0..=n",
+        "1..=9 m: 0..=n",
+        "unexpected `:` in the value of `n`",
+        help,
+    );
+    complains("name: Nim", "name: 'it's'", "'it's'", "after the closing quote", "'it''s'");
     complains("name: Nim", "name: \"a \\d\"", "\\d", "unknown escape sequence", "\\\\");
     complains("\"Yes\\n\"", "\"Yes\\n", "\"Yes\\n", "unclosed quote", "write `\"` at the end");
     complains(
@@ -145,9 +157,9 @@ fn brackets_that_are_not_closed() {
 
 #[test]
 fn keys_that_occur_twice() {
-    complains("keywords: [nim]", "name: Other", "name", "the key occurs twice", "remove one");
-    complains("more:", "tiny:", "tiny", "the key occurs twice", "another name");
-    complains("    m: 0..=n", "    n: 0..=9", "n", "the key occurs twice", "another name");
+    complains("keywords: [nim]", "name: Other", "name", "duplicate key `name`", "remove one");
+    complains("more:", "tiny:", "tiny", "duplicate key `tiny`", "another name");
+    complains("    m: 0..=n", "    n: 0..=9", "n", "duplicate key `n`", "another name");
 }
 
 #[test]
@@ -160,7 +172,7 @@ fn lists_and_maps_for_each_other() {
         "without dashes: `time: 1s`",
     );
     complains("limits: { time: 1s, memory: 256MiB }", "limits: [1s]", "[1s]", "found a list", "in braces");
-    complains("  - n: 1..=9\n    m: 0..=n\n  - a[n]: 0..=9", "  n: 1..=9", "n", "found map", "`- n: 1..=9`");
+    complains("  - n: 1..=9\n    m: 0..=n\n  - a[n]: 0..=9", "  n: 1..=9", "n", "found a map", "`- n: 1..=9`");
     complains("keywords: [nim]", "keywords: nim", "nim", "expected a list", "write a list: `[nim]`");
     complains("where:\n  - sum(a) > 0", "where: sum(a) > 0", "sum(a) > 0", "expected a list", "`[sum(a) > 0]`");
     complains("name: Nim", "name: [Nim]", "[Nim]", "found a list", "must be quoted");
@@ -172,10 +184,10 @@ fn lists_and_maps_for_each_other() {
 
 #[test]
 fn words_that_are_truth_values() {
-    complains("[Yes, No]", "[true, No]", "true", "found boolean", "write `\"true\"`");
-    complains("[Yes, No]", "[Yes, False]", "False", "found boolean", "write `\"False\"`");
+    complains("[Yes, No]", "[true, No]", "true", "found the boolean `true`", "write `\"true\"`");
+    complains("[Yes, No]", "[Yes, False]", "False", "found the boolean `false`", "write `\"False\"`");
     complains("[Yes, No]", "[Yes, null]", "null", "found nothing", "write `\"null\"`");
-    complains("n: 1..=9", "n: {1..=9}", "{1..=9}", "found map", "write the range without braces");
+    complains("n: 1..=9", "n: {1..=9}", "{1..=9}", "found a map", "write the range without braces");
     complains("n: 1..=9", "n:", "", "found nothing", "write a value after the colon");
 }
 

@@ -23,10 +23,20 @@ impl StableKey for Judging {
 /// Encodes the path of the source but not its content, which the caller adds.
 impl StableKey for AuxProgram {
     fn write_key(&self, key: &mut KeyWriter) {
-        let AuxProgram { source, language, protocol, args, limits, worth, full, constants, among_files } = self;
+        #[rustfmt::skip]
+        let AuxProgram {
+            source, language, protocol, file_args, args, limits, worth, full, constants, after_failure, among_files,
+        } = self;
         key.field("source", source).field("language", language).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full);
         key.field("constants", constants).field("among_files", among_files);
+        // Programs that are called as their protocol defines keep the keys that they had before this field existed.
+        if file_args.is_some() {
+            key.field("file_args", file_args);
+        }
+        if *after_failure {
+            key.field("after_failure", after_failure);
+        }
     }
 }
 
@@ -36,6 +46,9 @@ impl StableKey for Protocol {
             Protocol::Icpc => "icpc",
             Protocol::Testlib => "testlib",
             Protocol::Plain => "plain",
+            Protocol::Dmoj => "dmoj",
+            Protocol::Coci => "coci",
+            Protocol::Peg => "peg",
         });
     }
 }

@@ -4,10 +4,11 @@ use super::screen::Screen;
 use super::text::{count, grouped, head, picture, tail, width};
 use super::theme::Paint;
 
-/// Maximum number of lines shown.
+/// Number of lines that [`block`] shows of a longer text.
 const LINES: usize = 10;
-/// Number of lines that [`ends`] shows at the start and at the end of a text.
+/// Number of lines that [`ends`] shows at the start of a longer text.
 const FIRST: usize = 4;
+/// Number of lines that [`ends`] shows at the end of a longer text.
 const LAST: usize = 10;
 /// Width in columns of a line number and the rule after it.
 const GUTTER: usize = 9;
@@ -25,7 +26,7 @@ pub(super) fn room(screen: &Screen) -> usize {
     screen.width.saturating_sub(GUTTER).max(8)
 }
 
-/// The first lines of a text with line numbers. Long lines are cut, and the number of omitted lines is shown.
+/// Returns the first lines of a text with line numbers. Long lines are cut, and the number of omitted lines is shown.
 pub(super) fn block(text: &[u8], screen: &Screen) -> String {
     if text.is_empty() {
         return format!("{}\n", screen.theme.paint(Paint::Faint, "  (empty)"));
@@ -45,8 +46,9 @@ pub(super) fn block(text: &[u8], screen: &Screen) -> String {
     drawn
 }
 
-/// The first and the last lines of a text with line numbers. Long lines are wrapped instead of cut, since the end of a
-/// line often holds the line number of an error. Blanks are kept, so that marks stay below the text that they mark.
+/// Returns the first and the last lines of a text with line numbers. Long lines are wrapped instead of cut, since the
+/// end of a line often contains the position of an error. Leading spaces are kept, so that the markers in compiler
+/// messages stay below the text that they mark.
 pub(super) fn ends(text: &[u8], screen: &Screen) -> String {
     let all = line_count(text);
     let (first, last) = if all <= FIRST + LAST + 1 { (all, 0) } else { (FIRST, LAST) };
@@ -81,24 +83,25 @@ fn wrapped(line: &[u8], number: u64, screen: &Screen) -> String {
     }
 }
 
-/// The lines of a text without their line breaks.
+/// Returns the lines of a text without their line breaks.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line))
 }
 
-/// Number of lines in a text.
+/// Returns the number of lines in a text. The last line may lack a line break.
 pub(super) fn line_count(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count() + usize::from(text.last().is_some_and(|&last| last != b'\n'))
 }
 
-/// Byte offset at which a line (counted from 1) begins; at most the length of the text.
+/// Returns the byte offset at which a line (counted from 1) begins; the length of the text if there is no such line.
 pub(super) fn line_start(text: &[u8], line: u64) -> usize {
     let Some(breaks) = line.checked_sub(2) else { return 0 };
     let nth = usize::try_from(breaks).unwrap_or(usize::MAX);
     memchr::memchr_iter(b'\n', text).nth(nth).map_or(text.len(), |at| at + 1)
 }
 
-/// A line, or its beginning with the number of omitted values.
+/// Returns a line as printable text. A long line is cut, and the number of omitted values or the length of the line in
+/// bytes is appended.
 fn cut(line: &[u8], screen: &Screen) -> String {
     let room = room(screen);
     // A character has at most four bytes, so this prefix is long enough to decide whether the line fits.
@@ -144,7 +147,8 @@ pub(super) struct Marked {
     pub(super) after: String,
 }
 
-/// Cuts a line to `room` columns around the range of `length` bytes at `at`.
+/// Cuts a line to at most `room + 1` columns. The range of `length` bytes at the offset `at` is marked and kept
+/// visible.
 pub(super) fn around(line: &[u8], at: usize, length: usize, visible: bool, room: usize) -> Marked {
     let at = at.min(line.len());
     let end = (at + length).min(line.len());

@@ -9,13 +9,14 @@ use super::text::{head, width};
 use super::theme::Paint;
 use crate::model::Difference;
 
-/// Number of lines of each text that are compared by a diff, and of the lines before the first difference.
+/// Number of lines of each text that the diff compares.
 const WINDOW: usize = 8;
+/// Number of these lines that precede the first difference.
 const BEFORE: u64 = 2;
 /// Maximum number of diff lines shown.
 const SHOWN: usize = 14;
 
-/// Shows the lines of both texts that contain the first difference, with the difference marked.
+/// Returns the lines of both texts that contain the first difference, with the difference marked.
 pub(super) fn first_difference(
     difference: &Difference,
     evidence: &CaseTexts<'_>,
@@ -45,7 +46,7 @@ pub(super) fn first_difference(
     expected.draw(visible, screen) + &actual.draw(visible, screen)
 }
 
-/// One of the two texts, with the position of the first difference.
+/// The expected or the actual text, with the position of the first difference.
 struct ComparedText<'a> {
     name: &'a str,
     end: &'a str,
@@ -84,7 +85,7 @@ impl ComparedText<'_> {
 
     fn marked(&self, start: usize, at: usize, visible: bool, room: usize) -> Marked {
         let end = memchr::memchr(b'\n', &self.text[start..]).map_or(self.text.len(), |end| start + end);
-        // If white space is significant, the line break is included.
+        // With visible white space, the line break is part of the line.
         let end = if visible { (end + 1).min(self.text.len()) } else { end };
         let line = &self.text[start..end.max(start)];
         if at == self.text.len() {
@@ -99,7 +100,7 @@ impl ComparedText<'_> {
     }
 }
 
-/// Shows a line diff around the first difference. Empty if neither text has more than one line.
+/// Returns a line diff around the first difference; empty if neither text has more than one line.
 pub(super) fn diff(difference: &Difference, evidence: &CaseTexts<'_>, visible: bool, screen: &Screen) -> String {
     if line_count(evidence.expected) <= 1 && line_count(evidence.actual) <= 1 {
         return String::new();
@@ -137,7 +138,8 @@ fn draw(diff: &TextDiff<'_, '_, str>, from: (u64, u64), screen: &Screen) -> Stri
     drawn
 }
 
-/// Returns some lines of a text, starting at line `from`. Each line is cut around the column of the difference.
+/// Returns up to [`WINDOW`] lines of a text, starting at line `from`. Each line is cut around the column of the
+/// difference.
 fn window(text: &[u8], from: u64, focus: usize, visible: bool, room: usize) -> String {
     let start = line_start(text, from);
     let ends = |line: &[u8]| line.as_ptr_range().end < text.as_ptr_range().end;

@@ -6,7 +6,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::text::{self, safe, wrap};
 use crate::model::{Diagnostic, TextRange};
 
-/// Renders a diagnostic in `width` columns: message, source line with the range marked, and help.
+/// Renders a diagnostic in `width` columns (0 for the default width): message, source line with the range marked, and
+/// help.
 pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     let message = safe(&match (&diagnostic.place, &diagnostic.origin) {
         (None, Some(origin)) => format!("{origin}: {}", diagnostic.message),
@@ -33,8 +34,9 @@ pub fn render(diagnostic: &Diagnostic, color: bool, width: usize) -> String {
     text
 }
 
-/// Number of columns before the lines of a message and of a help text.
+/// Number of columns before the lines of a message.
 const TITLE: usize = 7;
+/// Number of columns before the lines of a help text.
 const HELP: usize = 12;
 
 /// Returns the diagnostic with its message and its help wrapped at a width.

@@ -1,7 +1,7 @@
 //! Shows the dialogue of an interactive run as lines with time and sender.
 
 use super::screen::Screen;
-use super::text::{fit, grouped, left, right, safe, width};
+use super::text::{count, fit, left, right, safe, width};
 use super::theme::Paint;
 use crate::model::{Side, Transcript, Utterance};
 
@@ -13,13 +13,13 @@ pub fn dialogue(transcript: &Transcript, last: Option<usize>, screen: &Screen) -
     let mut lines: Vec<String> = transcript.head().iter().flat_map(|one| said(one, screen)).collect();
     if transcript.left_out() > 0 {
         let bytes = usize::try_from(transcript.left_out()).unwrap_or(usize::MAX);
-        lines.push(more(screen, &format!("{} bytes", grouped(bytes))));
+        lines.push(more(screen, &count(bytes, "byte", "bytes")));
     }
     lines.extend(transcript.tail().flat_map(|one| said(one, screen)));
     if let Some(last) = last.filter(|last| lines.len() > *last) {
         let hidden = lines.len() - last;
         lines.drain(..hidden);
-        lines.insert(0, more(screen, &format!("{} lines; `--transcript` shows them", grouped(hidden))));
+        lines.insert(0, more(screen, &format!("{}; `--transcript` shows all", count(hidden, "line", "lines"))));
     }
     let title = screen.theme.paint(Paint::Strong, "dialogue (milliseconds, sender, message)".to_owned());
     format!("{title}\n{}\n", lines.join("\n"))
@@ -78,7 +78,7 @@ mod tests {
         ");
         insta::assert_snapshot!(dialogue(&transcript, Some(2), &screen), @"
         dialogue (milliseconds, sender, message)
-                                    … 4 lines; `--transcript` shows them
+                                    … 4 lines; `--transcript` shows all
               20.000  interactor    <
               21.000  program       (ended)
         ");

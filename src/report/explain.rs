@@ -54,7 +54,8 @@ fn section(screen: &Screen, title: &str, body: &str) -> String {
     format!("\n{}\n{body}", screen.theme.paint(Paint::Strong, title))
 }
 
-/// Shows the expected and the actual output: the first difference, and a diff if there is more than one line.
+/// Returns the section that compares the expected and the actual output: the first difference, and a diff if there is
+/// more than one line.
 fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> String {
     let Some(difference) = &result.difference else {
         // The outputs of an interactive case are not compared.
@@ -70,10 +71,10 @@ fn texts(result: &CaseResult, evidence: &CaseTexts<'_>, screen: &Screen) -> Stri
     section(screen, "first difference", &first) + &section(screen, "diff (- expected, + found)", &rest)
 }
 
-/// Returns the section that says why an answer is right. Long lines are wrapped.
+/// Returns the section that explains why an answer is right. Long lines are wrapped.
 pub fn why_section(why: &str, screen: &Screen) -> String {
     let lines = why.lines().flat_map(|line| match line.starts_with(' ') {
-        // The lines of a table keep their columns.
+        // The columns of a table would be lost by wrapping.
         true => vec![safe(line)],
         false => {
             wrap(&safe(line), screen.width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")).collect()
@@ -106,15 +107,15 @@ pub fn stderr_section(result: &CaseResult, screen: &Screen) -> String {
         return String::new();
     }
     let title = if captured.cut {
-        let (shown, all) = (captured.text.len(), usize::try_from(captured.bytes).unwrap_or(usize::MAX));
-        format!("standard error (the first {} of {})", shown, count(all, "byte", "bytes"))
+        let all = usize::try_from(captured.bytes).unwrap_or(usize::MAX);
+        format!("standard error (the beginning of {})", count(all, "byte", "bytes"))
     } else {
         "standard error".to_owned()
     };
     section(screen, &title, &ends(captured.text.as_bytes(), screen))
 }
 
-/// Describes in words why the case was not accepted.
+/// Returns a description of the reason for the verdict.
 fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     let usage = &result.usage;
     let (cpu, wall) = (time(usage.cpu), time(usage.wall));
@@ -125,7 +126,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
     match result.verdict {
         Verdict::Accepted => said("the output is correct".to_owned()),
         Verdict::Partial => {
-            let share = format!("{} % of the points", f64::from(result.credit.as_millionths()) / 10_000.0);
+            let share = format!("{}% of the points", f64::from(result.credit.as_millionths()) / 10_000.0);
             result.message.as_ref().map_or(share.clone(), |message| format!("{share}: {message}"))
         }
         Verdict::WrongAnswer | Verdict::PresentationError => {
@@ -133,9 +134,14 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             said(first.unwrap_or_else(|| "the output is not accepted".to_owned()))
         }
         Verdict::RuntimeError => match result.exit {
-            Exit::Code(code) => format!("the program returned exit code {code} after {cpu}; expected 0"),
-            signal @ Exit::Signal(_) => format!("the program was ended by {signal} after {cpu}"),
+            Exit::Code(code) => format!("the program ended with exit code {code} after {cpu}; expected 0"),
+            signal @ Exit::Signal(_) => format!("the program was killed by {signal} after {cpu}"),
         },
+        // The program was stopped at the wall time limit while it was running or waiting for a CPU.
+        Verdict::TimeLimit if limits.is_some_and(|limits| usage.cpu <= limits.cpu) => {
+            let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
+            format!("the program ran for {wall} and used {cpu} of CPU time{limit}")
+        }
         // The time often exceeds the limit only slightly, so it is shown with three decimal places.
         Verdict::TimeLimit => {
             let used = usage.cpu.as_seconds_f64();
@@ -143,7 +149,8 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
         }
         Verdict::IdleLimit => {
             let limit = limit(|limits| format!("{} of wall time", round(time(limits.wall))));
-            format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}")
+            let hint = result.message.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+            format!("the program was idle: it used {cpu} of CPU time in {wall}{limit}{hint}")
         }
         Verdict::MemoryLimit => {
             format!("the program used {} of memory{}", usage.memory.human(), limit(|limits| limits.memory.human()))
@@ -152,7 +159,7 @@ fn reason(result: &CaseResult, limits: Option<&Limits>) -> String {
             let limit = limits.map_or_else(String::new, |limits| format!(" of {}", round(limits.output.human())));
             format!("the program exceeded its output limit{limit}")
         }
-        Verdict::Forbidden => said("the program made a system call that is forbidden".to_owned()),
+        Verdict::Forbidden => said("the program made a forbidden system call".to_owned()),
         Verdict::CompileError => said("compilation failed".to_owned()),
     }
 }

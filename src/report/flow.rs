@@ -1,11 +1,11 @@
-//! Wraps coloured words in lines of a given width.
+//! Wraps colored words in lines of a given width.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::text::width;
 use super::theme::{Paint, Theme};
 
-/// A text to be wrapped. A word is a part of the text that is not broken; it may have several colours.
+/// A text to be wrapped. A word is a part of the text that is not broken; it may have several colors.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     words: Vec<FlowWord>,
@@ -29,7 +29,8 @@ const CLOSING: &str = "，。、；：？！）」』】》〉”’…—";
 const OPENING: &str = "（「『【《〈“‘";
 
 impl Flow {
-    /// Adds text. Spaces separate words, and each wide character is a separate word.
+    /// Adds text. Spaces separate words, and each wide character is a separate word, unless it is punctuation that must
+    /// stay beside its neighbor.
     pub(super) fn text(&mut self, text: &str, paint: Option<Paint>) {
         for c in text.chars() {
             if c.is_whitespace() && c != '\u{a0}' {
@@ -69,7 +70,7 @@ impl Flow {
         (self.open, self.space) = (true, false);
     }
 
-    /// Whether no text has been added.
+    /// Returns whether no text has been added since the last call of [`Flow::lines`].
     pub(super) fn is_empty(&self) -> bool {
         self.words.iter().all(|word| word.parts.is_empty())
     }

@@ -7,10 +7,10 @@ use crate::games::grundy::{Certificate, GrundyTable, Period};
 use super::text::right;
 use super::theme::{Paint, Theme};
 
-/// A table of Grundy values with the rules of its game.
+/// A table of Grundy values, with the rules of its game.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
-    /// The rules as given on the command line.
+    /// The rules as the user wrote them.
     pub rules: &'a str,
     /// The table of values, with the period if one was found.
     pub table: &'a GrundyTable,
@@ -73,7 +73,7 @@ impl Values<'_> {
         lines
     }
 
-    /// Returns the colour of a value: losing heaps and exceptions to the period have special colours.
+    /// Returns the color of a value if it is that of a losing heap or an exception to the period, and otherwise `None`.
     fn kind(&self, size: usize, value: u32) -> Option<Paint> {
         match value {
             0 => Some(Paint::Good),
@@ -100,7 +100,7 @@ impl Values<'_> {
         let at = values.iter().position(|value| *value == largest).unwrap_or(0);
         vec![
             format!("Losing heaps (value 0): {}{more}.", shown.join(", ")),
-            format!("Largest value: {largest}, first at {at}."),
+            format!("Largest value: {largest}, first at heap size {at}."),
             self.about_period(),
         ]
     }
@@ -109,7 +109,7 @@ impl Values<'_> {
         let Some(Period { preperiod, period, certified }) = self.table.period else {
             return "No period was found.".to_owned();
         };
-        let from = format!("Period {period} from {preperiod} on");
+        let from = format!("Period {period} from heap size {preperiod} on");
         match (certified, self.certificate) {
             (false, _) => format!("{from} in the computed values, not certified."),
             (true, Certificate::Window(window)) => {
@@ -123,7 +123,7 @@ impl Values<'_> {
                     until - 1
                 )
             }
-            (true, Certificate::None) => format!("{from}, by a closed form."),
+            (true, Certificate::None) => format!("{from}, certified by a closed form of the values."),
         }
     }
 }
@@ -159,9 +159,10 @@ mod tests {
         84   4  1  2  8  1  4  7  2  1  8  2  7
 
         Losing heaps (value 0): 0.
-        Largest value: 8, first at 27.
-        Period 12 from 71 on, certified: g(n + 12) = g(n) for all n
-        from 71 to 155, which is enough (Guy and Smith 1956).
+        Largest value: 8, first at heap size 27.
+        Period 12 from heap size 71 on, certified: g(n + 12) = g(n)
+        for all n from 71 to 155, which is enough (Guy and Smith
+        1956).
         ");
     }
 
@@ -178,12 +179,13 @@ mod tests {
         Losing heaps (value 0):
         0.
         Largest value: 7, first
-        at 15.
-        Period 12 from 71 on,
-        certified: g(n + 12) =
-        g(n) for all n from 71
-        to 155, which is enough
-        (Guy and Smith 1956).
+        at heap size 15.
+        Period 12 from heap size
+        71 on, certified: g(n +
+        12) = g(n) for all n
+        from 71 to 155, which is
+        enough (Guy and Smith
+        1956).
         ");
     }
 
@@ -197,7 +199,7 @@ mod tests {
         20   0  4  3  0  4  3  0  4  1  2  3
 
         Losing heaps (value 0): 0, 1, 2, 4, 7, 10, 20, 23, 26.
-        Largest value: 4, first at 18.
+        Largest value: 4, first at heap size 18.
         No period was found.
         ");
         insta::assert_snapshot!(shown("take 1 3 4", 0, 10), @r"
@@ -213,9 +215,11 @@ mod tests {
         Largest
         value: 0,
         first at
+        heap size
         0.
         Period 7
-        from 0 on,
+        from heap
+        size 0 on,
         certified:
         each value
         depends on

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use super::reporter::Reporter;
 use crate::model::Event;
 
-/// Writes each event of the log as a line of JSON and flushes it. Progress events are left out.
+/// A reporter that writes each event of the log as a line of JSON and flushes it. Progress events are left out.
 ///
-/// Keys may be added later and are never renamed. The first line has the key `format`.
+/// Later versions may add keys, but never rename them. The first line has the key `format`.
 pub struct JsonLines<W> {
     writer: W,
 }

@@ -8,7 +8,7 @@ use super::reporter::Reporter;
 use super::text::safe;
 use crate::model::{CaseResult, Event, EventKind, Isolation, TimeSpan, Verdict};
 
-/// Collects the events of a run, and writes one JUnit document at its end, with a suite for each group.
+/// A reporter that collects the events of a run, and writes a JUnit document at its end, with a suite for each group.
 pub struct Junit<W> {
     writer: W,
     problem: String,
@@ -58,7 +58,7 @@ impl<W: Write> Junit<W> {
     }
 }
 
-/// Describes in words why the case was not accepted.
+/// Returns the reason why the case was not accepted.
 fn reason(result: &CaseResult) -> String {
     match (&result.difference, result.verdict) {
         (Some(difference), _) => difference.message.clone(),

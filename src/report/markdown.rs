@@ -8,9 +8,9 @@ use super::text::{safe, width};
 use super::theme::{Paint, Theme};
 use super::{math, text};
 
-/// Formulas up to this width are not broken across lines.
+/// Maximum width in columns of a formula that is never broken across lines.
 const UNBROKEN: usize = 30;
-/// Below this width, blocks are not indented further.
+/// Minimum width in columns to which the text of a block is wrapped, however far the block is indented.
 const NARROW: usize = 16;
 
 /// Renders Markdown in `width` columns. Formulas between `$` become Unicode text; code is not wrapped.
@@ -42,7 +42,7 @@ pub fn formula(tex: &str) -> String {
     math::inline(tex)
 }
 
-/// The indentation of a block: the prefix of its first line, and the width of the indentation of the other lines.
+/// The indentation of a block: the prefix of its first line, until that line is written, and of its other lines.
 #[derive(Debug)]
 struct Indent {
     first: Option<String>,
@@ -58,9 +58,9 @@ struct Page {
     paints: Vec<Paint>,
     /// Next item number of each enclosing list; `None` for bullet lists.
     lists: Vec<Option<u64>>,
-    /// Text of the current code block.
+    /// Text of the current code block; `None` outside code blocks.
     code: Option<String>,
-    /// Target and text of the current link.
+    /// Target and text of the current link; `None` outside links.
     link: Option<(String, String)>,
     table: Option<Table>,
     /// Whether an empty line is needed before the next block.
@@ -146,7 +146,7 @@ impl Page {
         match tag {
             TagEnd::Paragraph => {
                 self.paragraph();
-                // This also applies inside a list: items that contain paragraphs are separated by empty lines.
+                // The gap is also needed inside a list: items that contain paragraphs are separated by empty lines.
                 self.gap = self.table.is_none();
             }
             TagEnd::Heading(level) => self.heading(level),
@@ -222,7 +222,7 @@ impl Page {
         self.gap = true;
     }
 
-    /// Number of columns within the indentation.
+    /// Returns the number of columns to the right of the indentation.
     fn room(&self) -> usize {
         let indent: usize = self.indents.iter().map(|indent| plain_width(&indent.rest)).sum();
         self.width.saturating_sub(indent).max(NARROW)
@@ -305,7 +305,7 @@ impl Page {
 
     /// Writes an empty line before a block if one is needed.
     fn blank(&mut self) {
-        // An empty quotation already leaves an empty line.
+        // After an empty quotation, the text already ends with an empty line.
         if std::mem::take(&mut self.gap) && !self.drawn.is_empty() && !self.drawn.ends_with("\n\n") {
             let indent: String = self
                 .indents

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::plot::escaped;
 
-/// The outcomes of all pairs of heaps up to a size.
+/// A grid with the outcomes of all pairs of heaps up to a size.
 #[derive(Debug, Clone, Copy)]
 pub struct OutcomeGrid<'a> {
     /// The name of the game.
@@ -13,16 +13,17 @@ pub struct OutcomeGrid<'a> {
     pub losing: &'a [Vec<bool>],
 }
 
-/// Width of a cell, and of the margin with the numbers, in units of the view box.
+/// Width of a cell in units of the view box.
 const CELL: usize = 10;
+/// Width of the margin with the numbers in units of the view box.
 const MARGIN: usize = 28;
 
 /// Number of P-positions that the description lists.
 const LISTED: usize = 12;
 
 impl OutcomeGrid<'_> {
-    /// Renders the grid without styles, for a page whose style sheet has the classes of an `.outcomes`. The sizes grow
-    /// to the right and upwards.
+    /// Renders the grid as an SVG element of the class `outcomes`, whose styles are defined by the style sheet of the
+    /// page. The sizes grow to the right and upward.
     pub fn page_svg(&self) -> String {
         let count = self.losing.len();
         let (side, name) = (count * CELL, escaped(self.name));

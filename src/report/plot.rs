@@ -7,12 +7,17 @@ use crate::games::grundy::Period;
 
 use super::grundy::Values;
 
-/// Size of the image and of its plot area, in pixels.
+/// Width of the image, in pixels.
 const WIDTH: f64 = 960.0;
+/// Height of the image, in pixels.
 const HEIGHT: f64 = 480.0;
+/// Left edge of the plot area, in pixels.
 const LEFT: f64 = 64.0;
+/// Right edge of the plot area, in pixels.
 const RIGHT: f64 = 936.0;
+/// Upper edge of the plot area, in pixels.
 const TOP: f64 = 72.0;
+/// Lower edge of the plot area, in pixels.
 const BOTTOM: f64 = 424.0;
 
 /// Maximum number of periods that are marked by stripes.
@@ -45,7 +50,7 @@ impl PlotArea {
         BOTTOM - (BOTTOM - TOP) * (f64::from(value) + 0.5) / (f64::from(self.largest) + 1.0)
     }
 
-    /// Radius of the dots in pixels. Plots with many heaps use smaller dots, so that neighbours do not overlap.
+    /// Radius of the dots in pixels. Plots with many heaps use smaller dots, so that neighbors do not overlap.
     fn radius(&self) -> f64 {
         let across = (RIGHT - LEFT) / (self.last as f64 + 1.0);
         let up = (BOTTOM - TOP) / (f64::from(self.largest) + 1.0);
@@ -67,7 +72,7 @@ impl Values<'_> {
         )
     }
 
-    /// Renders the plot without styles, for a page whose style sheet has the classes of a `.plot`.
+    /// Renders the plot as an SVG element of the class `plot`, whose styles are defined by the style sheet of the page.
     pub fn page_svg(&self) -> String {
         format!(
             "<svg class=\"plot\" viewBox=\"0 10 {WIDTH} {}\" role=\"img\"><title>Grundy values of {}</title><desc>{}</desc>{}</svg>",
@@ -172,7 +177,7 @@ impl PlotArea {
             // Losing heaps are drawn larger so that they stand out.
             let radius = if *value == 0 { radius.max(2.0) } else { radius };
             let (x, y) = (self.x(size), self.y(*value));
-            // Positions are compared in steps of half a pixel, separately for zeros.
+            // Dots are compared by their positions in steps of half a pixel, separately for zeros.
             if drawn.insert(((x * 2.0) as u32, (y * 2.0) as u32, *value == 0)) {
                 let _ = write!(
                     groups[usize::from(*value == 0)].1,

@@ -11,10 +11,10 @@ use crate::model::{Activity, Event, EventKind};
 
 /// Interval at which the bar is redrawn while no event arrives.
 const REDRAW: Duration = Duration::from_millis(200);
-/// A message that is shown for longer than this is followed by the time since its start.
+/// Time after which a message is preceded by the time since its start.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Draws a progress bar, and forwards events to another reporter, whose lines appear above the bar.
+/// A reporter that draws a progress bar and forwards events to another reporter, whose lines appear above the bar.
 pub struct ProgressReporter<R> {
     inner: R,
     bar: ProgressBar,
@@ -24,7 +24,7 @@ pub struct ProgressReporter<R> {
 }
 
 impl<R: Reporter> ProgressReporter<R> {
-    /// Creates a reporter that draws to `target`: standard error if it is a terminal, otherwise a hidden target.
+    /// Creates a reporter that forwards events to `inner` and draws the bar to `target`, which may be hidden.
     pub fn new(inner: R, target: ProgressDrawTarget) -> ProgressReporter<R> {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let since = Arc::new(Mutex::new(Instant::now()));
@@ -67,11 +67,11 @@ impl<R: Reporter> ProgressReporter<R> {
     fn show(&self, activity: &Activity) {
         self.set_message(match activity {
             Activity::WaitingForSlot => "waiting for another run to end".to_owned(),
-            Activity::MakingTestData { done, total } => format!("making test data: {done} of {total} cases"),
+            Activity::MakingTestData { done, total } => format!("generating test data: {done} of {total} cases"),
             Activity::MeasuringTimeLimit { program } => format!("measuring the time limit with {program}"),
             Activity::RunningCase { case } | Activity::JudgedCase { case, .. } => self.message(case.as_str()),
-            Activity::WaitingToRunAlone { case } => format!("{case} was slow: waiting to run it again alone"),
-            Activity::RunningAlone { case } => format!("{case} was slow: running it again alone"),
+            Activity::WaitingToRunAlone { case } => format!("{case} was slow; waiting to run it again alone"),
+            Activity::RunningAlone { case } => format!("{case} was slow; running it again alone"),
         });
     }
 
@@ -93,7 +93,7 @@ impl<R: Reporter> Reporter for ProgressReporter<R> {
     }
 }
 
-/// Returns the time since the start of the current message, in whole seconds; empty if the time is short.
+/// Returns the time since the start of the current message, in whole seconds; empty if it is shorter than [`LONG`].
 fn duration_text(elapsed: Duration) -> String {
     if elapsed < LONG { String::new() } else { format!("{} s · ", elapsed.as_secs()) }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::model::Event;
 
-/// Receives the events of a run in order.
+/// A receiver of the events of a run, in the order in which they occur.
 pub trait Reporter {
     /// Reports one event.
     ///
@@ -19,15 +19,15 @@ pub trait Reporter {
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Forwards events to several reporters. If one fails, the others still receive the event, and the first error is
-/// returned.
+/// A reporter that forwards events to several reporters. If one fails, the others still receive the event, and the
+/// first error is returned.
 #[derive(Default)]
 pub struct Fanout<'a> {
     reporters: Vec<Box<dyn Reporter + 'a>>,
 }
 
 impl<'a> Fanout<'a> {
-    /// Creates an instance without reporters.
+    /// Creates a reporter that forwards to no other reporter.
     pub fn new() -> Fanout<'a> {
         Fanout::default()
     }

@@ -121,7 +121,7 @@ pub(super) fn slow() -> CaseResult {
     }
 }
 
-/// The events of a run in which all cases are accepted and groups have no points.
+/// Creates the events of a run in which all cases are accepted and groups have no points.
 pub(super) fn accepted() -> Vec<Event> {
     let mut kinds = vec![
         started("xor.cpp", "cpp", 3),
@@ -145,7 +145,7 @@ pub(super) fn accepted() -> Vec<Event> {
     events(kinds)
 }
 
-/// The events of a run with cases that fail with different verdicts, in groups with points.
+/// Creates the events of a run with cases that fail with different verdicts, in groups with points.
 pub(super) fn failing() -> Vec<Event> {
     events(vec![
         started("guess.py", "python", 6),
@@ -177,7 +177,7 @@ pub(super) fn failing() -> Vec<Event> {
     ])
 }
 
-/// The events of a run whose program fails to compile.
+/// Creates the events of a run whose program fails to compile.
 pub(super) fn refused() -> Vec<Event> {
     events(vec![
         started("xor.cpp", "cpp", 6),
@@ -187,7 +187,7 @@ pub(super) fn refused() -> Vec<Event> {
     ])
 }
 
-/// The events of a run in which the judge fails.
+/// Creates the events of a run in which the judge fails.
 pub(super) fn faulty() -> Vec<Event> {
     let fault = Fault::new(FaultKind::Sandbox, "the control group cannot be made: permission denied");
     events(vec![
@@ -200,7 +200,7 @@ pub(super) fn faulty() -> Vec<Event> {
     ])
 }
 
-/// The events of a run with many cases, all but one accepted.
+/// Creates the events of a run with many cases, all but one accepted.
 pub(super) fn many() -> Vec<Event> {
     let mut kinds = vec![started("xor.cpp", "cpp", 200), built(true, 0, None)];
     for number in 1..=199 {

@@ -21,7 +21,7 @@ pub enum Detail {
 /// The settings by which a run is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
-    /// Colours.
+    /// The color theme.
     pub theme: Theme,
     /// Width of the terminal in columns.
     pub width: usize,
@@ -47,13 +47,15 @@ impl Tally {
     }
 }
 
-/// Widths in columns of the verdict and of the name of a case.
+/// Width in columns of a verdict.
 const VERDICT: usize = 3;
+/// Minimum width in columns of the name of a case.
 const CASE: usize = 12;
 /// Maximum width in columns of the name of a case; longer names are cut.
 const LONGEST_NAME: usize = 36;
-/// Below this width in columns the wall time is omitted, and below `MIDDLE` the memory use is omitted too.
+/// Width of the terminal in columns below which the wall time is omitted.
 const WIDE: usize = 80;
+/// Width of the terminal in columns below which the memory use is omitted too.
 const MIDDLE: usize = 56;
 const INDENT: usize = VERDICT + 2;
 
@@ -139,7 +141,7 @@ impl Screen {
         self.row(&verdict, (&format!("{} (all)", group.group), layout.names), figures, &note)
     }
 
-    /// Returns a line in the colour of less important text.
+    /// Returns a line in the color of less important text.
     pub(super) fn remark(&self, text: &str) -> String {
         self.line(Paint::Faint, &format!("{}{text}", " ".repeat(INDENT)))
     }
@@ -148,7 +150,7 @@ impl Screen {
         format!("{}\n", self.theme.paint(paint, fit(text, self.width)))
     }
 
-    /// Joins parts with ` · ` and breaks the line between parts if needed. The first part is coloured.
+    /// Joins parts with ` · ` and breaks the line between parts if needed. The first part is colored.
     fn parts(&self, parts: &[String], paint: Paint) -> String {
         let mut text = String::new();
         let mut used = 0;
@@ -160,7 +162,7 @@ impl Screen {
                 used = if breaks { INDENT } else { used + 3 };
             }
             used += width(&part);
-            // Only the first part is coloured, unless the whole line is faint, in which case all parts are equally
+            // Only the first part is colored, unless the whole line is faint, in which case all parts are equally
             // important.
             text += &if at == 0 || paint == Paint::Faint { self.theme.paint(paint, &part) } else { part };
         }
@@ -215,14 +217,14 @@ impl Screen {
         format!("{head}\n{}{}\n", " ".repeat(INDENT), fit(&note, self.width.saturating_sub(INDENT)))
     }
 
-    /// Returns the width of the column for the names of cases: the width of the longest name, as far as the figures
-    /// leave room.
+    /// Returns the width in columns of the names of cases: the width of the longest name, limited by the room beside
+    /// the figures.
     fn name_column(&self, names: usize) -> usize {
         let room = self.width.saturating_sub(INDENT + width(&self.figures("", "", "")));
         names.clamp(CASE, LONGEST_NAME.max(CASE)).min(room)
     }
 
-    /// Returns a short note on a case in addition to its verdict.
+    /// Returns a short note on a case in addition to its verdict, or `None` if there is nothing to add.
     pub(super) fn note(&self, result: &CaseResult) -> Option<String> {
         let limit =
             |value: fn(&Limits) -> String| self.limits.as_ref().map(|limits| format!("limit {}", value(limits)));
@@ -240,8 +242,13 @@ impl Screen {
                 Exit::Code(code) => format!("exit code {code}"),
                 signal @ Exit::Signal(_) => signal.to_string(),
             }),
-            Verdict::TimeLimit => limit(|limits| round(time(limits.cpu))),
-            Verdict::IdleLimit => limit(|limits| format!("{} of wall time", round(time(limits.wall)))),
+            Verdict::TimeLimit if self.limits.as_ref().is_none_or(|limits| result.usage.cpu > limits.cpu) => {
+                limit(|limits| round(time(limits.cpu)))
+            }
+            // A program that used less CPU time than its limit was stopped at the wall time limit.
+            Verdict::TimeLimit | Verdict::IdleLimit => {
+                limit(|limits| format!("{} of wall time", round(time(limits.wall))))
+            }
             Verdict::MemoryLimit => limit(|limits| round(limits.memory.human())),
             Verdict::OutputLimit => limit(|limits| round(limits.output.human())),
             Verdict::Forbidden => said.or_else(|| Some("forbidden system call".to_owned())),

@@ -7,7 +7,7 @@ use super::theme::{Paint, Theme};
 /// Border style: a rule below the header and no other lines.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table of which the first row is the header.
+/// A table whose first row is the header.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     /// Whether each column is right-aligned.

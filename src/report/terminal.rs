@@ -6,14 +6,15 @@ use super::reporter::Reporter;
 use super::screen::{Detail, RunLayout, Screen, Tally};
 use crate::model::{Event, EventKind, FaultKind};
 
-/// Up to this number of cases, every case is shown, even if it is accepted.
+/// Maximum number of cases of a run in which every case is shown, even if it is accepted.
 const FEW: usize = 12;
-/// Maximum number of failed cases shown of a group and of a run, unless every case is requested. The first failure is
+/// Maximum number of failed cases that are shown of a group, unless every case is requested. The first failure is
 /// explained after the list, and the list should not push the summary out of the terminal.
 const FAILURES: usize = 3;
+/// Maximum number of failed cases that are shown of a run, unless every case is requested.
 const ALL_FAILURES: usize = 8;
 
-/// Writes the lines of a [`Screen`], filtered by a [`Detail`].
+/// A reporter that writes the lines of a [`Screen`], filtered by a [`Detail`].
 pub struct Terminal<W> {
     writer: W,
     screen: Screen,
@@ -26,8 +27,9 @@ pub struct Terminal<W> {
     shown: usize,
     /// The number of failed cases of this group that were shown.
     shown_in_group: usize,
-    /// The number of skipped cases of the group, and the reason for the last of them.
+    /// The number of skipped cases of the group.
     skipped: usize,
+    /// The reason why the last skipped case of the group was skipped.
     reason: String,
     /// Whether a case of this group was cancelled before it was judged.
     stopped: bool,

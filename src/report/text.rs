@@ -65,7 +65,7 @@ pub(super) fn right(text: &str, columns: usize) -> String {
 }
 
 /// Wraps the text at spaces in lines of at most `columns` columns. A part in backticks, such as a file name with
-/// spaces, stays on one line if it fits. Scripts without spaces are broken between any two characters.
+/// spaces, stays on one line if it fits. A word that is longer than a line is broken between any two characters.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
@@ -116,7 +116,7 @@ fn append(lines: &mut [String], word: &str) {
     }
 }
 
-/// Makes a text safe for terminals: control characters become symbols, tabs become spaces. Line breaks are kept.
+/// Makes a text safe for terminals: control characters become symbols, and tabs become spaces. Line breaks are kept.
 pub fn safe(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
         match c {
@@ -128,7 +128,8 @@ pub fn safe(text: &str) -> String {
     })
 }
 
-/// Maps a control character to its Unicode symbol, and any other character to itself.
+/// Maps a control character to its Unicode symbol. Characters that control the direction of text and further control
+/// characters become U+FFFD; other characters are returned unchanged.
 pub(super) fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
@@ -152,7 +153,7 @@ pub(super) fn time(span: TimeSpan) -> String {
     }
 }
 
-/// Removes a fraction of zero: `1.00 s` becomes `1 s`.
+/// Removes a fractional part that is zero: `1.00 s` becomes `1 s`.
 pub(super) fn round(quantity: String) -> String {
     match quantity.split_once('.') {
         Some((whole, rest)) if rest.trim_start_matches('0').starts_with(' ') => {
@@ -162,8 +163,8 @@ pub(super) fn round(quantity: String) -> String {
     }
 }
 
-/// Formats a number with its noun: `1 case`, `2 cases`.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+/// Formats a number with its noun in the singular or plural: `1 case`, `2,000 cases`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 

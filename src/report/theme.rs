@@ -1,4 +1,4 @@
-//! Terminal colours.
+//! Terminal colors.
 
 use std::fmt::Display;
 
@@ -6,13 +6,13 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::Verdict;
 
-/// The colour theme. Without colour, only plain text is written.
+/// A color theme: with colors, or plain text only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
     color: bool,
 }
 
-/// The role of a piece of text, which determines its colour.
+/// The role of a piece of text, which determines its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
     /// Success.
@@ -44,23 +44,23 @@ pub(super) enum Paint {
 }
 
 impl Theme {
-    /// The theme without colours.
+    /// Returns the theme without colors.
     pub const fn plain() -> Theme {
         Theme { color: false }
     }
 
-    /// The theme with colours, as ANSI escape sequences.
+    /// Returns the theme with colors, which are written as ANSI escape sequences.
     pub const fn colored() -> Theme {
         Theme { color: true }
     }
 
-    /// Returns the theme with or without colours, as `wish` says. If it is `None`, colours are used on a terminal,
-    /// unless `NO_COLOR` is set.
+    /// Returns the theme with or without colors, as `wish` specifies. If `wish` is `None`, colors are used on a
+    /// terminal unless `no_color` is true.
     pub fn choose(wish: Option<bool>, terminal: bool, no_color: bool) -> Theme {
         Theme { color: wish.unwrap_or(terminal && !no_color) }
     }
 
-    /// Whether the theme has colours.
+    /// Returns whether the theme has colors.
     pub const fn color(self) -> bool {
         self.color
     }

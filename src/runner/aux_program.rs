@@ -1,8 +1,8 @@
-//! Runs auxiliary programs: checkers, validators, interactors, graders. Each program has a cell and a folder with its
-//! files.
+//! Runs auxiliary programs: checkers, validators, interactors and custom graders. Each program has a cell and a folder
+//! with its files.
 //!
-//! The folder is mounted read-only in the cell. Test data is placed in it as hard links to the files of the cache, so
-//! nothing is copied, and the program sees no other file of the cache.
+//! The folder is mounted read-only in the cell. Test data is placed in it as hard links to the files of the cache, or
+//! as copies if links are not possible, so that no other test data is visible in the cell.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,11 +17,12 @@ use walkdir::WalkDir;
 use crate::judge::{
     CheckerResult, Feedback, GraderQuestion, GroupOutcome, NEXT_PASS, parse_grade, parse_result, parse_validation,
 };
-use crate::lang::{Program, Source};
+use crate::lang::{Program, Source, Template};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
 use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Input, Mount, Output};
 
+use super::checked_output::{CheckedOutput, RUN_FACTS, SUBMISSION, run_facts};
 use super::command::{cell_spec, command};
 use super::host::Host;
 
@@ -44,7 +45,7 @@ impl<'a> TextSource<'a> {
         }
     }
 
-    /// The content as standard input of a program.
+    /// Returns the content as the standard input of a program. Bytes are written to a temporary file.
     pub(super) fn as_input(self) -> Result<Input, Fault> {
         match self {
             TextSource::File(path) => open(path).map(Input::File),
@@ -53,7 +54,7 @@ impl<'a> TextSource<'a> {
     }
 }
 
-/// Reads a file without querying its size first: most files of test data are small.
+/// Reads a file without querying its size first, since most files of test data are small.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(4 << 10);
     // `read_to_end` of a `Take` does not query the size of the file.
@@ -65,7 +66,7 @@ fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 pub(super) struct AuxPrograms<'a> {
     host: &'a Host,
     slot: usize,
-    /// The submission whose runs are judged, if there is one.
+    /// The source and the build of the submission whose output is judged, if there is one.
     judged: Option<(&'a Source, &'a Program)>,
     open: HashMap<(PathBuf, Option<String>), AuxProcess>,
 }
@@ -77,10 +78,12 @@ pub(super) struct AuxProcess {
     program: Program,
     cell: Box<dyn Cell>,
     folder: tempfile::TempDir,
-    /// The files of the program's source folder; none if its source is a single file.
+    /// The files of the program's source folder; empty if its source is a single file.
     own: Feedback,
     /// The working directory; `None` for the private working directory.
     dir: Option<PathBuf>,
+    /// The id of the submission's language; `None` if the program does not get the facts about runs.
+    language: Option<String>,
 }
 
 /// An auxiliary program that is ready to run.
@@ -94,7 +97,7 @@ impl<'a> AuxPrograms<'a> {
         AuxPrograms { host, slot, judged: None, open: HashMap::new() }
     }
 
-    /// Sets the submission whose runs are judged.
+    /// Sets the submission whose output is judged.
     pub(super) fn of(self, source: &'a Source, program: &'a Program) -> AuxPrograms<'a> {
         AuxPrograms { judged: Some((source, program)), ..self }
     }
@@ -102,7 +105,8 @@ impl<'a> AuxPrograms<'a> {
     /// Returns the auxiliary program, ready to run. Builds it and opens its cell at the first call.
     ///
     /// # Errors
-    /// Fails if it does not compile or its language is not installed, or on a fault of the judge.
+    /// Fails if the program can't be read or does not compile, if its language is not installed, or on a fault of the
+    /// judge.
     pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
         use std::collections::hash_map::Entry;
         let process = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
@@ -111,6 +115,10 @@ impl<'a> AuxPrograms<'a> {
                 let mut process = AuxProcess::open(self.host, aux_program, self.slot)?;
                 if let Some((source, program)) = self.judged.filter(|_| aux_program.among_files) {
                     process.dir = Some(process.lay_judged(source, program)?);
+                }
+                if let Some((source, _)) = self.judged.filter(|_| aux_program.protocol == Protocol::Dmoj) {
+                    process.lay(SUBMISSION, TextSource::Bytes(source.submitted_text()))?;
+                    process.language = Some(source.language().id.clone());
                 }
                 place.insert(process)
             }
@@ -136,7 +144,7 @@ impl AuxProcess {
         room.mounts.push(Mount::read(folder.path()));
         let name =
             aux_program.source.file_name().unwrap_or(aux_program.source.as_os_str()).to_string_lossy().into_owned();
-        Ok(AuxProcess { name, program, cell: host.sandbox().open(&room)?, folder, own, dir: None })
+        Ok(AuxProcess { name, program, cell: host.sandbox().open(&room)?, folder, own, dir: None, language: None })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -181,7 +189,8 @@ impl AuxProcess {
             }
             match text {
                 TextSource::File(from) if std::fs::hard_link(from, &path).is_ok() => return Ok(()),
-                // A case without an answer has a device as its answer, which `copy` of the standard library refuses.
+                // The file may be a device: a case without an answer uses one as its answer. `std::fs::copy` refuses
+                // devices.
                 TextSource::File(from) => {
                     _ = io::copy(&mut fs_err::File::open(from)?, &mut fs_err::File::create(&path)?)?;
                 }
@@ -194,17 +203,17 @@ impl AuxProcess {
 }
 
 impl ReadyAuxProgram<'_> {
-    /// The program's name in messages.
+    /// Returns the program's name in messages.
     pub(super) fn name(&self) -> &str {
         &self.process.name
     }
 
-    /// The protocol by which the program is called and returns its result.
+    /// Returns the protocol by which the program is called and returns its result.
     pub(super) fn protocol(&self) -> Protocol {
         self.aux_program.protocol
     }
 
-    /// The limits of the program's runs.
+    /// Returns the limits of the program's runs.
     pub(super) fn limits(&self) -> Limits {
         self.process.program.limits(&self.aux_program.limits)
     }
@@ -213,7 +222,8 @@ impl ReadyAuxProgram<'_> {
     /// program finds the files of the case and of its own folder in its working directory.
     ///
     /// # Errors
-    /// Fails if the validator crashes, exceeds a limit or violates its protocol, or on a fault of the judge.
+    /// Returns the errors of [`parse_validation`], and fails if the validator and the case have a file of the same
+    /// name, or on a fault of the judge.
     pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
         let mut command = self.command(TextSource::Bytes(input).as_input()?, &[]);
         command.stdout = Output::Collect;
@@ -221,7 +231,7 @@ impl ReadyAuxProgram<'_> {
         {
             let name = name.to_string_lossy();
             let message = format!("the file `{name}` is in both the test case and the validator {}", self.name());
-            return Err(Diagnostic::new(message).into());
+            return Err(Diagnostic::new(message).help("rename one of the two files").into());
         }
         command.files = [self.process.own.as_slice(), &beside].concat();
         let run = self.process.cell.run(command)?;
@@ -229,8 +239,8 @@ impl ReadyAuxProgram<'_> {
             .map_err(|how| Diagnostic::new(format!("{} {how}", self.name())).into())
     }
 
-    /// Runs the program as a static validator on a submission's source. The validator gets the language and the entry
-    /// point as arguments and finds the submission's files in its working directory.
+    /// Runs the program as a static validator on a submission's source. The validator gets the language code and the
+    /// entry point (`about`) as arguments and finds the submission's files in its working directory.
     ///
     /// # Errors
     /// Returns a fault if the validator or the judge fails.
@@ -257,28 +267,33 @@ impl ReadyAuxProgram<'_> {
     }
 
     /// Runs the program as a checker on an output. `feedback` contains the files that the checker left in earlier
-    /// passes.
+    /// passes. Returns the result, and the files for the next pass.
     ///
     /// # Errors
     /// Returns a fault if the checker or the judge fails.
     pub(super) fn check(
         &mut self,
         input: TextSource<'_>,
-        output: TextSource<'_>,
+        output: CheckedOutput<'_>,
         answer: TextSource<'_>,
         feedback: Feedback,
     ) -> Result<(CheckerResult, Feedback), Fault> {
         let process = &*self.process;
         process.lay("input", input)?;
-        process.lay("output", output)?;
+        process.lay("output", output.text)?;
         process.lay("answer", answer)?;
+        if self.aux_program.protocol == Protocol::Dmoj {
+            let facts = run_facts(output.run, process.language.as_deref());
+            process.lay(RUN_FACTS, TextSource::Bytes(facts.as_bytes()))?;
+        }
         let names: &[&str] = match self.aux_program.protocol {
-            Protocol::Icpc => &["input", "answer"],
-            Protocol::Testlib | Protocol::Plain => &["input", "output", "answer"],
+            Protocol::Icpc | Protocol::Dmoj => &["input", "answer"],
+            Protocol::Testlib | Protocol::Plain | Protocol::Coci => &["input", "output", "answer"],
+            Protocol::Peg => &["answer", "output", "input"],
         };
         let stdin = match self.aux_program.protocol {
-            Protocol::Icpc => Input::File(open(&process.path("output"))?),
-            Protocol::Testlib | Protocol::Plain => Input::Empty,
+            Protocol::Icpc | Protocol::Dmoj => Input::File(open(&process.path("output"))?),
+            Protocol::Testlib | Protocol::Plain | Protocol::Coci | Protocol::Peg => Input::Empty,
         };
         let mut command = self.command(stdin, names);
         command.files = feedback;
@@ -286,10 +301,11 @@ impl ReadyAuxProgram<'_> {
         self.rule(run)
     }
 
-    /// Returns the command that runs an interactor with these streams.
+    /// Places the files of a case for an interactor, and returns the command that runs the interactor with these
+    /// streams.
     ///
     /// # Errors
-    /// Returns a fault if its files can't be written.
+    /// Returns a fault if the interactor's files can't be written.
     pub(super) fn prepare(
         &mut self,
         input: TextSource<'_>,
@@ -299,8 +315,12 @@ impl ReadyAuxProgram<'_> {
     ) -> Result<CellCommand, Fault> {
         self.process.lay("input", input)?;
         self.process.lay("answer", answer)?;
+        if self.aux_program.protocol == Protocol::Dmoj {
+            let facts = run_facts(None, self.process.language.as_deref());
+            self.process.lay(RUN_FACTS, TextSource::Bytes(facts.as_bytes()))?;
+        }
         let names: &[&str] = match self.aux_program.protocol {
-            Protocol::Icpc | Protocol::Plain => &["input", "answer"],
+            Protocol::Icpc | Protocol::Plain | Protocol::Dmoj | Protocol::Coci | Protocol::Peg => &["input", "answer"],
             Protocol::Testlib => &["input", WRITTEN, "answer"],
         };
         let command = self.command(stdin, names);
@@ -315,29 +335,43 @@ impl ReadyAuxProgram<'_> {
         self.process.cell.run(command)
     }
 
-    /// Reads the result of a run of this program, and the files that it left for the next pass.
+    /// Returns the result of a run of this program, and the files that it left for the next pass.
     ///
     /// # Errors
-    /// Returns a fault if the program failed.
+    /// Returns a fault if the program failed or violated its protocol.
     pub(super) fn rule(&self, mut run: CellOutput) -> Result<(CheckerResult, Feedback), Fault> {
         let stderr = &mut run.execution.stderr.text;
         *stderr = self.process.program.plain(stderr, &self.process.name);
-        let ruling = parse_result(&self.process.name, self.aux_program, &run.execution, &self.limits(), &run.files)?;
+        let ruling = parse_result(
+            &self.process.name,
+            self.aux_program,
+            &run.execution,
+            &self.limits(),
+            (&run.stdout, &run.files),
+        )?;
         run.files.retain(|(name, _)| name != NEXT_PASS);
         Ok((ruling, run.files))
     }
 
-    /// Returns the command that runs the program. The arguments are these files of the folder, then those of the
-    /// protocol, then the program's own.
+    /// Returns the command that runs the program. If `names` is not empty, the first arguments are the paths of these
+    /// files, in the form of `file_args` if the program has it. In the protocols [`Protocol::Icpc`] and
+    /// [`Protocol::Dmoj`], the feedback folder follows. The last arguments are the program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();
         let mut command = command(&self.process.program, &self.aux_program.limits, private, stdin, &[]);
-        for name in names {
-            // The program writes this file itself, so it is in the private directory.
-            let place = if *name == WRITTEN { private.join(name) } else { self.process.path(name) };
-            command.argv.push(place.into());
+        // The program writes this file itself, so it is in the private directory.
+        let place = |name: &str| if name == WRITTEN { private.join(name) } else { self.process.path(name) };
+        match &self.aux_program.file_args {
+            Some(own) if !names.is_empty() => {
+                let output = names.iter().find(|name| ["output", WRITTEN].contains(name));
+                let output = output.map_or_else(|| PathBuf::from("/dev/null"), |name| place(name));
+                let files = [("input_file", place("input")), ("output_file", output), ("answer_file", place("answer"))];
+                let values = files.into_iter().map(|(name, path)| (name.to_owned(), vec![path.into()])).collect();
+                command.argv.extend(own.iter().flat_map(|arg| Template::new(arg).fill(&values)));
+            }
+            _ => command.argv.extend(names.iter().map(|name| place(name).into())),
         }
-        if self.aux_program.protocol == Protocol::Icpc && !names.is_empty() {
+        if matches!(self.aux_program.protocol, Protocol::Icpc | Protocol::Dmoj) && !names.is_empty() {
             let mut feedback = private.as_os_str().to_owned();
             feedback.push("/");
             command.argv.push(feedback);
@@ -366,7 +400,7 @@ fn open_to_readers(folder: &Path) -> io::Result<()> {
 /// The file that a testlib interactor writes for the checker.
 pub(super) const WRITTEN: &str = "written";
 
-/// Creates a folder that programs in cells may read. Folders that a killed judge left are removed after a day.
+/// Creates a folder that programs in cells may read. Folders that a killed process left behind are removed after a day.
 fn folder(aux_programs: &Path) -> io::Result<tempfile::TempDir> {
     const FORGOTTEN: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
     fs_err::create_dir_all(aux_programs)?;
@@ -394,6 +428,6 @@ fn open(path: &Path) -> Result<File, Fault> {
 }
 
 fn unwritable(error: &io::Error) -> Fault {
-    let help = "free some disk space, or set NIMATRON_CACHE to another folder";
+    let help = "check the free space and the permissions of the cache, or set `NIMATRON_CACHE` to another folder";
     Fault::new(FaultKind::Data, format!("cannot write the files of an auxiliary program: {error}; {help}"))
 }

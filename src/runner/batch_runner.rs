@@ -18,10 +18,10 @@ pub struct BatchRunner {
 /// The result of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchResult {
-    /// The verdict that the facts of the run decide; `None` if the program ended normally, in which case its output
-    /// must be checked.
+    /// The verdict that the measurements of the run determine; `None` if the program ended normally, in which case its
+    /// output must be checked.
     pub verdict: Option<Verdict>,
-    /// The program's output.
+    /// The program's standard output.
     pub output: Vec<u8>,
     /// The CPU time of the run.
     pub cpu: TimeSpan,
@@ -50,7 +50,8 @@ impl BatchRunner {
         input: &Path,
         limits: &Limits,
     ) -> Result<BatchResult, Failure> {
-        let unreadable = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read an input");
+        let unreadable =
+            |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read the input of a test case");
         let stdin = Input::File(fs_err::File::open(input).map_err(unreadable)?.into());
         let run = self.cell.run(command(program, limits, self.cell.private_dir(), stdin, args))?;
         let verdict = classify(&run.execution, &program.limits(limits));

@@ -6,7 +6,7 @@ use crate::package::{Package, PackageCase, folder_of_case};
 /// Maximum number of cases that a message lists.
 const LISTED: usize = 6;
 
-/// Whether a case of a group is selected by these names. Without names all cases are selected.
+/// Returns whether a case of a group is selected by these names. Without names all cases are selected.
 pub(super) fn is_selected(names: &[String], group: &str, case: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == group || name == case)
 }
@@ -49,17 +49,17 @@ fn resolve_one(package: &Package, name: &str) -> Result<String, Diagnostic> {
             let some: Vec<String> = all().take(LISTED).map(|case| format!("`{case}`")).collect();
             let more = package.cases.len().saturating_sub(LISTED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            diagnostic.help(format!("its cases are {}{more}", some.join(", ")))
+            diagnostic.help(format!("cases: {}{more}", some.join(", ")))
         }
     })
 }
 
-/// Whether a case has this name in some folder.
+/// Returns whether the last components of a case's name are `name`.
 fn ends_with_part(case: &str, name: &str) -> bool {
     case.strip_suffix(name).is_some_and(|rest| rest.ends_with('/'))
 }
 
-/// Whether the last word or number in the name of a case is `name`.
+/// Returns whether the last word or number in the name of a case is `name`.
 fn ends_with_word(case: &str, name: &str) -> bool {
     let is_word = !name.is_empty() && name.chars().all(char::is_alphanumeric);
     is_word && case.strip_suffix(name).is_some_and(|rest| rest.ends_with(['-', '_', '.']))

@@ -1,4 +1,4 @@
-//! Judges single cases: runs the program, classifies the facts of the run, then compares or checks the output.
+//! Judges single cases: runs the program, classifies the measurements of the run, then compares or checks the output.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -15,32 +15,33 @@ use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, pin_to_slot};
 
 use super::aux_program::TextSource;
+use super::checked_output::CheckedOutput;
 use super::command::{ReportActivity, command, program_output};
 use super::interactive::{Interaction, InteractionInput};
 use super::output_check::{CheckOutcome, OutputChecker};
 use super::package_source::{entry_point, language_code};
 use super::retry::RetryPolicy;
 
-/// Maximum length in bytes of the kept input, answer and output of a run's first failed case.
+/// Maximum length in bytes of each kept file (input, answer and output) of a run's first failed case.
 const KEPT_FIRST: usize = 4 << 20;
-/// Maximum length in bytes of the same files of the first failed case of each further group.
+/// Maximum length in bytes of each kept file of the first failed case of every other group.
 const KEPT_OTHERS: usize = 64 << 10;
 
-/// The evidence of a run, collected by all workers.
+/// The failed cases, the dialogue and the output of a run, collected by all workers.
 #[derive(Default)]
 pub(super) struct Evidence {
-    /// The first failed case of each group in case order among the results so far, with its index in the plan.
+    /// For each group, the first failed case, in case order, among the results so far, with its index in the plan.
     failures: Mutex<BTreeMap<String, (usize, KeptFailure)>>,
     dialogue: Mutex<Option<KeptDialogue>>,
     output: Mutex<Option<Vec<u8>>>,
 }
 
-/// The parts of the evidence that are reported.
+/// The parts of [`Evidence`] that are reported.
 #[derive(Default)]
 pub(super) struct ReportedEvidence {
-    /// The failed cases in case order, with the heads of their files.
+    /// The first failed case of each group, in case order, with the beginnings of its files.
     pub(super) failures: Vec<FailedCase>,
-    /// The dialogue to show.
+    /// The dialogue of the first failed case, or of the first case if none failed; `None` if no case had a dialogue.
     pub(super) dialogue: Option<CaseDialogue>,
     /// The output of the program, if the plan keeps it.
     pub(super) output: Option<Vec<u8>>,
@@ -52,8 +53,8 @@ struct KeptFailure {
     output: Vec<u8>,
 }
 
-/// The dialogue to show: that of the first case, in case order, that was not accepted, or of the first case if all were
-/// accepted.
+/// The dialogue to show: that of the first case, in case order, that was not accepted. If all cases were accepted, it
+/// is that of the first case.
 struct KeptDialogue {
     accepted: bool,
     index: usize,
@@ -61,7 +62,7 @@ struct KeptDialogue {
 }
 
 impl Evidence {
-    /// Keeps this dialogue if it is the one to show among the dialogues so far.
+    /// Keeps this dialogue if it takes precedence over the dialogue that was kept before; see [`KeptDialogue`].
     fn keep_dialogue(&self, index: usize, accepted: bool, dialogue: CaseDialogue) {
         let mut kept = self.dialogue.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|kept| (accepted, index) < (kept.accepted, kept.index)) {
@@ -81,12 +82,12 @@ impl Evidence {
         }
     }
 
-    /// Keeps the output of the program.
+    /// Keeps the output of a case, which replaces the output that was kept before.
     fn keep_output(&self, output: &[u8]) {
         *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output.to_vec());
     }
 
-    /// Converts the evidence to the reported parts, and reads the heads of the failed cases' files.
+    /// Converts the evidence to the reported parts, and reads the beginnings of the failed cases' files.
     ///
     /// # Errors
     /// Fails if a file of the test data can't be read.
@@ -107,7 +108,7 @@ impl Evidence {
     }
 }
 
-/// Returns the first `most` bytes of a file of the test data.
+/// Returns at most the first `most` bytes of a file of the test data.
 fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     let fault = |error: io::Error| Fault::io(FaultKind::Data, &error).context("cannot read test data");
     let mut bytes = Vec::new();
@@ -115,11 +116,12 @@ fn head(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// Returns the contents of a case's files, which are placed in the program's working directory.
+/// Reads the files of a case that are placed in the program's working directory. `files` are pairs of a name in that
+/// directory and a path.
 pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fault> {
     let read = |(name, path): &(String, PathBuf)| {
         let content = fs_err::read(path)
-            .map_err(|error| Fault::io(FaultKind::Data, &error).context("cannot read a file of a case"))?;
+            .map_err(|error| Fault::io(FaultKind::Data, &error).context("cannot read a file of a test case"))?;
         Ok((name.into(), content))
     };
     files.iter().map(read).collect()
@@ -134,8 +136,8 @@ pub(super) struct JudgedProgram<'a> {
     pub(super) name: &'a str,
 }
 
-/// Judges cases on one slot. The program has a cell; cells for the problem's auxiliary programs are opened when they
-/// are needed.
+/// A runner that judges cases on one slot. The program has a cell; cells for the problem's auxiliary programs are
+/// opened when they are needed.
 pub(super) struct CaseRunner<'a> {
     pub(super) slot: usize,
     pub(super) cell: Box<dyn Cell>,
@@ -149,13 +151,13 @@ pub(super) struct CaseRunner<'a> {
 }
 
 impl CaseRunner<'_> {
-    /// Moves this thread to the CPU of the runner's cell.
+    /// Moves this thread to the CPU of the runner's slot.
     pub(super) fn pin(&self) {
-        // A thread on another CPU than that of its cell makes runs slower, but does not change results.
+        // Pinning only saves time, so an error is ignored.
         _ = pin_to_slot(self.slot);
     }
 
-    /// Runs one job to its end.
+    /// Judges the case of a job. A fault becomes the result of the job.
     pub(super) fn run(&mut self, job: Job, report: ReportActivity<'_>) -> JobResult {
         match self.judge(job, report) {
             Ok(result) => JobResult::Judged(Box::new(result)),
@@ -166,7 +168,7 @@ impl CaseRunner<'_> {
     fn judge(&mut self, job: Job, report: ReportActivity<'_>) -> Result<CaseResult, Fault> {
         let plan = self.plan;
         let Some((group, case)) = plan.case(job.0) else {
-            return Err(Fault::new(FaultKind::Internal, format!("the plan has no case number {}", job.0)));
+            return Err(Fault::new(FaultKind::Internal, format!("the plan has no case with index {}", job.0)));
         };
         report(Activity::RunningCase { case: case.id.clone() });
         self.transcript = None;
@@ -214,7 +216,8 @@ impl CaseRunner<'_> {
         Ok((run, CheckOutcome { ruling, difference: None, feedback: Feedback::new() }))
     }
 
-    /// Judges the passes of a case; most problems have one pass. The usage is the largest of all passes.
+    /// Judges the passes of a case; most problems have one pass. The usage is the maximum of each resource over all
+    /// passes.
     fn run_passes(&mut self, case: &PlanCase, report: ReportActivity<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
@@ -236,7 +239,7 @@ impl CaseRunner<'_> {
         }
         let validator = case.judging.aux_programs().next().and_then(|program| program.source.file_name());
         let (name, passes) = (validator.unwrap_or_default().to_string_lossy(), case.judging.passes());
-        let message = format!("{}: {name} requests another pass, but at most {passes} are allowed", case.id);
+        let message = format!("{}: {name} requests another pass, but the maximum is {passes}", case.id);
         Err(Fault::new(FaultKind::Checker, message))
     }
 
@@ -260,13 +263,19 @@ impl CaseRunner<'_> {
             return interaction.judge((interactor, checker.as_ref()), &about, feedback, report);
         }
         let run = self.run_case(case, input, report)?;
-        let outcome = match classify(&run.execution, &self.judged.program.limits(self.retry.limits())) {
-            Some(verdict) => CheckOutcome::decided(verdict, None),
-            None if self.plan.outputs == OutputUse::Kept => CheckOutcome::decided(Verdict::Accepted, None),
-            None => {
-                let answer = TextSource::File(&case.files.answer);
-                self.output_checker.check_text(&case.judging, input, &run.stdout, answer, feedback)?
+        let limits = self.judged.program.limits(self.retry.limits());
+        let answer = TextSource::File(&case.files.answer);
+        let output = CheckedOutput { text: TextSource::Bytes(&run.stdout), run: Some((&run.execution, &limits)) };
+        let checked = self.plan.outputs == OutputUse::Checked;
+        let outcome = match (classify(&run.execution, &limits), &*case.judging) {
+            (Some(verdict), Judging::Checker { checker, .. }) if checked && checker.after_failure => {
+                let outcome = self.output_checker.check_text(&case.judging, input, output, answer, feedback)?;
+                let ruling = CheckerResult { verdict, points: None, next_pass: None, ..outcome.ruling };
+                CheckOutcome { ruling, ..outcome }
             }
+            (Some(verdict), _) => CheckOutcome::decided(verdict, None),
+            (None, _) if self.plan.outputs == OutputUse::Kept => CheckOutcome::decided(Verdict::Accepted, None),
+            (None, _) => self.output_checker.check_text(&case.judging, input, output, answer, feedback)?,
         };
         Ok((run, outcome))
     }

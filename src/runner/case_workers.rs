@@ -26,10 +26,11 @@ pub(super) fn drive_on_workers(
     let mut aux_programs = AuxPrograms::new(host, 0);
     let end = shared.end_on_drop();
     let coordinate = move || {
-        // The guard is moved into the closure, so that it is dropped before the threads are waited for.
+        // Dropping the guard ends the run. The guard is moved into the closure, so that it is dropped before the
+        // threads are waited for, also if the coordinator panics.
         let _end = end;
         let summary = shared.coordinate(sink, |question| {
-            let none = || Fault::new(FaultKind::Internal, "the package has no custom grader");
+            let none = || Fault::new(FaultKind::Internal, "a group needs a custom grader, but the package has none");
             aux_programs.ready(grader.ok_or_else(none)?)?.grade(question)
         });
         finished();

@@ -21,8 +21,7 @@ pub enum CheckerOption {
     Program(OwnAuxProgram),
 }
 
-/// A checker, an interactor or a validator of the user: the files of the program, and the protocol by which it is
-/// called.
+/// An auxiliary program of the user: its files, and the protocol by which it is called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnAuxProgram {
     /// The files of the program.
@@ -36,7 +35,8 @@ impl CheckerOption {
     /// `fold_case`, or the path of a program as in [`OwnAuxProgram::read`].
     ///
     /// # Errors
-    /// Fails if the text is neither a built-in checker nor the path of a program that can be read.
+    /// Fails if the text is neither a built-in checker nor the path of a program, or if the program can't be read or
+    /// its name has no extension.
     pub fn read(text: &str) -> Result<CheckerOption, Failure> {
         match text.parse() {
             Ok(comparer) => Ok(CheckerOption::BuiltIn(comparer)),
@@ -80,18 +80,18 @@ impl CheckerOption {
 }
 
 impl OwnAuxProgram {
-    /// Reads a program: `check.cpp`, or `testlib:check.py` and `icpc:check.py`, which name its protocol. Without such a
-    /// prefix the source decides: a program that names `testlib` follows testlib's protocol. Any other program that
-    /// contains the number 42, ICPC's exit code for acceptance, itself or in a header follows ICPC's. All others follow
-    /// testlib's, in which the exit code 0 accepts.
+    /// Reads a program. A prefix names its protocol, as in `testlib:check.py` and `icpc:check.py`. Without a prefix, as
+    /// in `check.cpp`, the source determines the protocol: testlib's if the source contains `testlib`; otherwise ICPC's
+    /// if the files or included headers contain the number 42, ICPC's exit code for acceptance; otherwise testlib's, in
+    /// which the exit code 0 accepts.
     ///
     /// # Errors
-    /// Fails if the program can't be read.
+    /// Fails if the program can't be read, or if it is a file whose name has no extension.
     pub fn read(text: &str) -> Result<OwnAuxProgram, Failure> {
         let (protocol, path) = program_path(text);
         let files = AuthorFiles::read(&path).map_err(Failure::from)?;
         if path.extension().is_none() && !files.program.is_folder {
-            let message = format!("{} has no extension, so its language is unknown", path.display());
+            let message = format!("`{}` has no extension, so its language is unknown", path.display());
             let help = format!("rename it, for example to `{}.py`", files.file_name());
             return Err(Diagnostic::new(message).help(help).into());
         }
@@ -123,8 +123,8 @@ impl OwnAuxProgram {
     }
 }
 
-/// Splits a path into the prefix that names a protocol, if there is one, and the rest. A file whose own name has such a
-/// prefix takes precedence.
+/// Splits a path into a protocol prefix, if there is one, and the rest. If a file exists whose own name has such a
+/// prefix, the whole text is its path.
 fn program_path(text: &str) -> (Option<Protocol>, PathBuf) {
     let prefixed = [Protocol::Testlib, Protocol::Icpc].into_iter().find_map(|protocol| {
         let rest = text.strip_prefix(protocol.name())?.strip_prefix(':')?;
@@ -143,7 +143,7 @@ fn protocol_of(files: &AuthorFiles) -> Protocol {
     }
 }
 
-/// Whether a text contains the number 42.
+/// Returns whether a text contains the number 42.
 fn has_42(text: &[u8]) -> bool {
     let part_of_word =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'.');

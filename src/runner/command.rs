@@ -1,4 +1,4 @@
-//! The commands and cells in which programs run, and how their runs are named and reported.
+//! The commands and cells in which programs run, and helpers for the ids and outputs of their runs.
 
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ const KEPT_STDERR: usize = 16 << 10;
 /// Capacity of a program's private working directory.
 const SCRATCH: ByteSize = ByteSize::mib(64);
 
-/// The limits of reference solutions and generators. Their authors are trusted, but their programs may have errors.
+/// The limits of reference solutions and generators. Their authors are trusted, but the programs may have errors.
 pub const AUTHOR_LIMITS: Limits = Limits {
     cpu: TimeSpan::seconds(60),
     wall: TimeSpan::seconds(120),
@@ -57,15 +57,15 @@ pub(super) fn cell_spec_with(mounts: Vec<Mount>, slot: usize) -> CellSpec {
     CellSpec { slot, mounts, scratch: SCRATCH }
 }
 
-/// Reports the current activity of a runner.
+/// A function that reports the current activity of a runner.
 pub(super) type ReportActivity<'a> = &'a mut dyn FnMut(Activity);
 
-/// The id in reports of a program's run that belongs to no case.
+/// Returns the id that reports use for a run that belongs to no case.
 pub(super) fn no_case() -> CaseId {
     CaseId::named("input")
 }
 
-/// Returns the output of a run: the file of this name if the program wrote it, otherwise standard output.
+/// Moves the output out of a run: the file of this name if the program wrote it, otherwise standard output.
 pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8> {
     let found = file.and_then(|file| run.files.iter_mut().find(|(name, _)| name == file));
     std::mem::take(found.map_or(&mut run.stdout, |(_, content)| content))
@@ -73,7 +73,11 @@ pub(super) fn program_output(run: &mut CellOutput, file: Option<&str>) -> Vec<u8
 
 /// Creates an unnamed temporary file with this content.
 pub(super) fn temp_file_with(input: &[u8]) -> Result<std::fs::File, Fault> {
-    let fault = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a temporary file");
+    let fault = |error: std::io::Error| {
+        let folder = std::env::temp_dir();
+        let context = format!("cannot write a temporary file to `{}`", folder.display());
+        Fault::io(FaultKind::Data, &error).context(context)
+    };
     let mut file = tempfile::tempfile().map_err(fault)?;
     file.write_all(input).and_then(|()| file.rewind()).map_err(fault)?;
     Ok(file)

@@ -1,5 +1,6 @@
 //! The hash of a problem's files, which identifies the problem in requests on any machine.
 
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +19,12 @@ const VERSION: &[u8] = b"nimatron problem 1";
 /// # Errors
 /// Fails if a file can't be read.
 pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest, Failure> {
-    let unreadable =
-        |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read the files to hash");
+    digest_of(cache, paths, "cannot read the files of the problem")
+}
+
+/// Returns the hash of these files. `context` begins the message if a file can't be read.
+fn digest_of(cache: &Cache, paths: &[PathBuf], context: &str) -> Result<Digest, Failure> {
+    let unreadable = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context(context);
     let files = files(paths).map_err(|error| unreadable(error.into()))?;
     let mut stamps = Vec::with_capacity(files.len());
     for (_, path) in &files {
@@ -50,10 +55,10 @@ pub(super) fn content_digest(cache: &Cache, paths: &[PathBuf]) -> Result<Digest,
 /// # Errors
 /// Fails if the executable can't be read.
 pub(crate) fn own_digest(cache: &Cache) -> Result<Digest, Failure> {
-    content_digest(cache, &[PathBuf::from("/proc/self/exe")])
+    digest_of(cache, &[PathBuf::from("/proc/self/exe")], "cannot read the `nimatron` executable")
 }
 
-/// Returns the files below these paths with their relative names, in the order of the names.
+/// Returns the files below these paths with their relative names: path by path, sorted by name in each folder.
 fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let mut files = Vec::new();
@@ -67,13 +72,21 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
                     files.push((name.to_string_lossy().into_owned(), entry.path().to_owned()));
                 }
                 Ok(_) => {}
-                // A dangling link and a link to a folder that contains the link have no content.
-                Err(error) if error.depth() > 0 => {}
+                // A dangling link has no content, nor has a link to a folder that contains the link.
+                Err(error) if error.depth() > 0 && has_no_content(&error) => {}
                 Err(error) => return Err(error),
             }
         }
     }
     Ok(files)
+}
+
+/// Returns whether the error is that of a link that leads to no file or back to its own folder.
+pub(crate) fn has_no_content(error: &walkdir::Error) -> bool {
+    error.loop_ancestor().is_some()
+        || error
+            .io_error()
+            .is_some_and(|error| error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(libc::ELOOP))
 }
 
 #[cfg(test)]
@@ -99,5 +112,18 @@ mod tests {
         assert_ne!(digest(&first), digest(&write("1", "2.in")));
         fs_err::write(first.path().join("data/1.in"), "2").unwrap();
         assert_ne!(digest(&first), digest(&same), "a changed file is noticed");
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_have_no_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let digest =
+            || content_digest(&Cache::new(&folder.path().join(".cache")), &[folder.path().to_owned()]).unwrap();
+        fs_err::write(folder.path().join("1.in"), "1").unwrap();
+        let before = digest();
+        for (name, target) in [("dangling", "missing"), ("up", "."), ("itself", "itself")] {
+            fs_err::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+            assert_eq!(digest(), before, "{name}");
+        }
     }
 }

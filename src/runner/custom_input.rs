@@ -15,15 +15,15 @@ use super::options::{CustomInput, JudgeOptions};
 use super::program_runner::{BuiltProgram, ProgramRunner};
 use super::solutions::reference;
 
-/// Creates the plan with the inputs of these options as its only cases. The reference solution, or the program of
-/// [`CustomInput::answered_by`], gives the answers. The outputs of a problem without a reference are not checked.
+/// Creates a plan whose only cases are the inputs of these options. The program of [`CustomInput::answered_by`], or
+/// else the reference solution, gives the answers. If an answer is missing, no output is checked.
 ///
 /// # Errors
 /// Fails if an input does not match the problem's description or a validator rejects it, if the answering program does
 /// not compile or fails, or on a fault of the judge.
 pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeOptions) -> Result<Plan, Failure> {
     let judging = Arc::new(problem.judging.clone());
-    // An interactor needs no answer, and without a reference there is no answer.
+    // Interactors need no answer. Without a reference solution there is no answer.
     let interactive = problem.judging.interactive() || options.interactor.is_some();
     let mut cases = Vec::new();
     for input in &options.inputs {
@@ -41,24 +41,25 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeO
     plan_of(host, cases, &judging, interactive)
 }
 
-/// Checks that an input is valid.
+/// Checks that an input matches the problem's description and that all validators accept it.
 fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<(), Failure> {
     let (name, content) = (&input.name, &*input.content);
     problem.input.validate(content, None).map_err(|invalid| {
         Diagnostic::new(format!("{name} is not a valid input of {}: {invalid}", problem.id))
-            .help("`input:` in its problem.yaml describes every byte")
+            .help("`input:` in `problem.yaml` describes every byte of an input")
     })?;
     for validator in &problem.validators {
         if let Some(reason) = AuxPrograms::new(host, 0).at(validator)?.admit(content, Vec::new())? {
-            let message = format!("{name} is not a valid input of {}", problem.id);
-            return Err(Failure::complaint(format!("{message}: {}: {reason}", validator.source.display())));
+            let validator = validator.source.display();
+            let message = format!("the validator `{validator}` rejects {name} as an input of {}", problem.id);
+            return Err(Failure::complaint(format!("{message}: {reason}")));
         }
     }
     Ok(())
 }
 
-/// Creates the plan with the inputs of these options as the only cases of a package. An output is checked like that of the
-/// package's first case if there is an answer, and is not checked otherwise.
+/// Creates a plan for a package whose only cases are the inputs of these options. If every input has an answer, outputs
+/// are checked like those of the package's first case. Otherwise no output is checked.
 ///
 /// # Errors
 /// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or on
@@ -78,7 +79,8 @@ pub(super) fn package_input_plan(host: &Host, package: &Package, options: &Judge
     }
     let mut plan = plan_of(host, cases, &Arc::new(judging), interactive)?;
     for case in plan.groups.iter_mut().flat_map(|group| &mut group.cases) {
-        // A program may read its input from a file in its working directory.
+        // If programs read the input of the first case from a file in the working directory, they read the custom input
+        // from a file with the same name.
         let files = first.iter().flat_map(|first| first.files.iter().filter(|(_, path)| *path == first.input));
         case.beside = files.map(|(name, _)| (name.clone(), case.files.input.clone())).collect();
         case.output_file.clone_from(&package.output_file);
@@ -86,8 +88,8 @@ pub(super) fn package_input_plan(host: &Host, package: &Package, options: &Judge
     Ok(plan)
 }
 
-/// Creates a plan with these inputs and their answers as its only cases. The outputs are checked if all have an answer. The
-/// output of a single input is kept.
+/// Creates a plan with these inputs and their answers as its only cases. The outputs are checked if all inputs have an
+/// answer. The output of a single input is kept, except in an interactive problem.
 fn plan_of(
     host: &Host,
     inputs: Vec<(&CustomInput, Option<Vec<u8>>)>,

@@ -1,4 +1,4 @@
-//! Runs the programs that generate test data: the reference solution, generators, validators and checkers.
+//! Runs the programs that generate and check test data: the reference solution, generators, validators and checkers.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,12 +10,13 @@ use crate::problem::{AuxProgram, PointsMeaning};
 use crate::sandbox::{Cell, CellCommand, CellOutput, Input};
 
 use super::aux_program::{AuxPrograms, TextSource, WRITTEN};
+use super::checked_output::CheckedOutput;
 use super::command::{AUTHOR_LIMITS, cell_spec, command, no_case, temp_file_with};
 use super::host::Host;
 use super::interactive::{InteractionCell, InteractionInput, run_both};
 
-/// Makes test data on one slot. The reference has a cell; cells for generators and validators are opened when they are
-/// needed.
+/// The programs that generate test data on one slot. The reference has a cell; cells for generators and validators are
+/// opened when they are needed.
 pub(super) struct DataProgramRunner<'a> {
     pub(super) host: &'a Host,
     pub(super) slot: usize,
@@ -33,7 +34,7 @@ pub(super) struct ReferenceProgram<'a> {
 impl DataPrograms for DataProgramRunner<'_> {
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
         let ReferenceProgram { program, cell } = &mut self.reference;
-        output(cell.as_mut(), program, "the reference", Input::File(temp_file_with(input)?), &[])
+        output(cell.as_mut(), program, "the reference solution", Input::File(temp_file_with(input)?), &[])
     }
 
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure> {
@@ -47,7 +48,7 @@ impl DataPrograms for DataProgramRunner<'_> {
         let Some((cell, built)) = self.generators.get_mut(&name) else {
             return Err(Failure::fault(FaultKind::Internal, format!("{name} was not built")));
         };
-        let shown = format!("{name} {}", args.join(" "));
+        let shown = std::iter::once(&name).chain(args).map(String::as_str).collect::<Vec<_>>().join(" ");
         output(cell.as_mut(), built, &shown, Input::Empty, args)
     }
 
@@ -56,7 +57,7 @@ impl DataPrograms for DataProgramRunner<'_> {
         let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(b""));
         let about = &InteractionInput { case: &no_case(), input, answer, args: &[], files: Vec::new() };
         let cell = InteractionCell { cell: cell.as_mut(), program, limits: &AUTHOR_LIMITS, about };
-        interactor_output(cell, &mut self.aux_programs, interactor, "the reference")
+        interactor_output(cell, &mut self.aux_programs, interactor, "the reference solution")
     }
 
     fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure> {
@@ -71,6 +72,7 @@ impl DataPrograms for DataProgramRunner<'_> {
         answer: &[u8],
     ) -> Result<Option<String>, Failure> {
         let [input, output, answer] = [input, output, answer].map(TextSource::Bytes);
+        let output = CheckedOutput::of(output);
         let (ruling, _) = self.aux_programs.at(checker)?.check(input, output, answer, Vec::new())?;
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());
         Ok((!ruling.verdict.accepted()).then_some(reason))
@@ -105,7 +107,7 @@ pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) 
             let how =
                 if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
             let stderr = run.execution.stderr.text.trim();
-            let stderr = if stderr.is_empty() { String::new() } else { format!("; its standard error:\n{stderr}") };
+            let stderr = if stderr.is_empty() { String::new() } else { format!("; standard error:\n{stderr}") };
             Err(Diagnostic::new(format!("{name} failed: {how}{stderr}")).into())
         }
     }
@@ -128,7 +130,7 @@ pub(super) fn interactor_output(
         return Err(Diagnostic::new(how).into());
     }
     let (ruling, left) = aux_programs.at(interactor)?.rule(met.interactor)?;
-    // In a package a correct program may earn only a part of the points.
+    // In a package, a correct program may get partial credit from an interactor that awards points.
     let partial = interactor.worth == PointsMeaning::Points && ruling.verdict == Verdict::Partial;
     if !ruling.verdict.accepted() && !partial {
         let reason = ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned());

@@ -24,7 +24,7 @@ fn write(dir: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// Returns a host on which every run ends in this fault.
+/// Returns a host on which every run ends in a fault of this kind.
 fn broken_host(dir: &Path, kind: FaultKind) -> Host {
     write(dir, &[("languages.yaml", LANGUAGES)]);
     let sandbox = MockSandbox::new(move |_, _| Err(Fault::new(kind, "no cell")));

@@ -29,7 +29,7 @@ impl Host {
     /// problem set in `problems`.
     ///
     /// # Errors
-    /// Fails if a table of languages is invalid.
+    /// Fails if a table of languages can't be read or is invalid.
     pub fn new(
         sandbox: Box<dyn Sandbox>,
         cancel: &Cancel,
@@ -59,47 +59,47 @@ impl Host {
         Host { sandbox, languages, cancel: cancel.clone(), ..self.clone() }
     }
 
-    /// The sandbox in which all programs run.
+    /// Returns the sandbox in which all programs run.
     pub fn sandbox(&self) -> &dyn Sandbox {
         &*self.sandbox
     }
 
-    /// The isolation that the sandbox enforces.
+    /// Returns the isolation that the sandbox enforces.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
-    /// The handle that cancels this host's programs.
+    /// Returns the handle that cancels this host's programs.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// The languages of this machine. They also read and build programs.
+    /// Returns the languages of this machine, with which programs are read and built.
     pub fn languages(&self) -> &Languages {
         &self.languages
     }
 
-    /// The cache of builds, test data and measured time limits.
+    /// Returns the cache of builds, test data and measured time limits.
     pub fn cache(&self) -> &Cache {
         &self.cache
     }
 
-    /// The store of test data.
+    /// Returns the store of test data.
     pub fn store(&self) -> &Store {
         self.cache.store()
     }
 
-    /// The slots of the workers, which are leased to runs.
+    /// Returns the slots of the workers, which are leased to runs.
     pub fn slots(&self) -> &WorkerSlots {
         &self.slots
     }
 
-    /// The maximum number of programs that run at once.
+    /// Returns the maximum number of programs that run at once.
     pub fn jobs(&self) -> usize {
         self.slots.count()
     }
 
-    /// The gate that lets one program run alone.
+    /// Returns the gate that lets one program run alone.
     pub fn gate(&self) -> &ExclusiveGate {
         &self.gate
     }

@@ -22,7 +22,7 @@ use super::retry::RetryPolicy;
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeJob<'a> {
     pub(crate) problem: &'a ProblemId,
-    /// The plan and the limits.
+    /// The cases, and the rules for skipping them.
     pub(crate) plan: &'a Plan,
     /// The source of the program.
     pub(crate) source: &'a Source,
@@ -39,14 +39,15 @@ pub(crate) struct JudgedRun {
     pub(crate) compile_error: Option<String>,
     /// The first failed case of each group, in case order.
     pub(crate) failures: Vec<FailedCase>,
-    /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed.
+    /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed; `None` if
+    /// no case had a dialogue.
     pub(crate) dialogue: Option<CaseDialogue>,
     /// The output of the program, if the plan keeps it.
     pub(crate) output: Option<Vec<u8>>,
 }
 
 impl JudgedRun {
-    /// The result of a run in which no case was run.
+    /// Creates the result of a run in which no case was run.
     pub(crate) fn without_evidence(summary: RunSummary) -> JudgedRun {
         JudgedRun { summary, compile_error: None, failures: Vec::new(), dialogue: None, output: None }
     }
@@ -108,7 +109,7 @@ impl JudgeJob<'_> {
             }
         };
         let evidence = Evidence::default();
-        // Programs that were started ahead of time are cancelled when the session has finished.
+        // The programs that run ahead of time are cancelled when the session has finished.
         let finished = match host.cancel().child() {
             Ok(finished) => finished,
             Err(fault) => return Err((Box::new(session), fault.into())),

@@ -1,5 +1,6 @@
 //! Detects the languages of this machine, and reads and builds programs.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,12 +9,15 @@ use crate::lang::{
     ReadyBuild, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, compile_limits,
 };
 use crate::model::{Diagnostic, Digest, Failure, Fault};
+use crate::package::is_of_icpc_language;
 use crate::problem::AuxProgram;
 use crate::sandbox::Sandbox;
+use crate::workers::in_parallel;
 
 use super::cache::Cache;
 
-/// Detects languages, reads programs and builds them. Clones share the results of the detection.
+/// The languages of this machine, with functions that detect them and that read and build programs. Clones share the
+/// results of the detection.
 #[derive(Clone)]
 pub struct Languages {
     sandbox: Arc<dyn Sandbox>,
@@ -43,13 +47,13 @@ pub enum BuildOutcome {
 pub struct InstalledLanguage {
     /// The id of the language.
     pub id: String,
-    /// The name of the language.
+    /// The display name, such as `C++`.
     pub name: String,
     /// The version, or the reason why the language can't be used.
     pub version: Result<String, String>,
-    /// The path of the compiler or interpreter.
+    /// The path of the compiler or interpreter; `None` if the language can't be used.
     pub path: Option<String>,
-    /// The command that installs the language, if known.
+    /// Instructions for installing the language, such as `apt-get install gcc`.
     pub install: String,
     /// The origin of the language's row in the table: a file, or the built-in table.
     pub origin: String,
@@ -75,7 +79,7 @@ impl Languages {
         Languages { sandbox, ..self.clone() }
     }
 
-    /// The table of languages, including languages that are not installed.
+    /// Returns the table of languages, including languages that are not installed.
     pub fn table(&self) -> &LanguageTable {
         &self.table
     }
@@ -84,7 +88,7 @@ impl Languages {
     pub fn list(&self) -> Vec<InstalledLanguage> {
         let look_up = |language: &Arc<Language>| {
             let toolchain = self.toolchain(language);
-            // The first program of the row determines whether the language is installed.
+            // The first program of the row determines whether the language is installed, so its path is shown.
             let first = language.programs.keys().next();
             let programs = toolchain.as_ref().ok().map(|toolchain| &toolchain.programs);
             let path = programs.and_then(|programs| programs.get(first?)).map(|path| path.display().to_string());
@@ -97,7 +101,11 @@ impl Languages {
                 origin: language.origin.clone(),
             }
         };
-        self.table.rows().iter().map(look_up).collect()
+        let slots: Vec<usize> = (0..std::thread::available_parallelism().map_or(1, NonZero::get)).collect();
+        let look_up = |(): &mut (), language: &Arc<Language>| Ok(look_up(language));
+        // A language is missing from the result only if its detection panicked, which has been reported.
+        let (found, _) = in_parallel(&self.table.rows(), &slots, |_| Ok(()), look_up, |_| ());
+        found.into_iter().flatten().collect()
     }
 
     /// Reads a submission from a file or a folder. The extension of the file determines the language, unless a language
@@ -133,13 +141,21 @@ impl Languages {
         Source::from_text(&self.table, name, content, None)
     }
 
-    /// Whether a file of this name has the extension of a language.
+    /// Returns whether the path is that of a folder, or of a file with the extension of a language. The languages
+    /// include those that only the ICPC format defines, so that a program in an unsupported language is not mistaken
+    /// for another file.
+    pub fn may_be_program(&self, path: &Path) -> bool {
+        path.is_dir() || self.is_source_name(path) || is_of_icpc_language(path)
+    }
+
+    /// Returns whether a file of this name has the extension of a language.
     pub fn is_source_name(&self, name: &Path) -> bool {
         let extension = name.extension().map(|end| end.to_string_lossy());
         extension.is_some_and(|extension| self.table.choose(LanguageQuery::Extension(&extension)).is_ok())
     }
 
-    /// Guesses the language of a program from its text. Returns its display name and the extension of its files.
+    /// Guesses the language of a program from its text. Returns the name of the language and the extension of its
+    /// files; `None` if no language matches.
     pub fn guess(&self, text: &str) -> Option<(String, String)> {
         let row = self.table.guess(text)?;
         Some((row.name.clone(), row.extensions.first()?.clone()))
@@ -161,7 +177,7 @@ impl Languages {
     /// Returns the hash of the compiler or interpreter of this source's language.
     ///
     /// # Errors
-    /// Fails if the language is not installed.
+    /// Fails if the language is not installed, or on a fault of the judge.
     pub fn toolchain_digest(&self, source: &Source) -> Result<Digest, Failure> {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
@@ -169,7 +185,7 @@ impl Languages {
     /// Returns the hash of the compiler or interpreter in the form that grading databases of version 1 used.
     ///
     /// # Errors
-    /// Fails if the language is not installed.
+    /// Fails if the language is not installed, or on a fault of the judge.
     pub fn toolchain_digest_v1(&self, source: &Source) -> Result<Digest, Failure> {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest_v1)
     }
@@ -228,11 +244,11 @@ impl Languages {
         self.build_own(&source, &aux_program.source.display().to_string())
     }
 
-    /// Returns the hash of an auxiliary program's source and of its compiler or interpreter. The program's results
-    /// depend only on these and on its input.
+    /// Returns the hash of an auxiliary program's source and of its compiler or interpreter. The hash does not cover
+    /// the program's arguments, limits and protocol.
     ///
     /// # Errors
-    /// Fails if the source can't be read or the language is not installed.
+    /// Fails if the source can't be read, if the language is not installed, or on a fault of the judge.
     pub fn aux_digest(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
         let source = self.load_aux(aux_program)?;
         let toolchain = self.toolchain_digest(&source)?;

@@ -6,6 +6,7 @@ mod cache;
 mod case_names;
 mod case_runner;
 mod case_workers;
+mod checked_output;
 mod checker_option;
 mod command;
 mod content_digest;
@@ -40,6 +41,8 @@ pub use batch_runner::{BatchResult, BatchRunner};
 pub use cache::Cache;
 pub use checker_option::{CheckerOption, OwnAuxProgram};
 pub use command::AUTHOR_LIMITS;
+#[cfg(feature = "cluster")]
+pub(crate) use content_digest::has_no_content;
 pub(crate) use content_digest::own_digest;
 pub use host::Host;
 pub(crate) use judging::{JudgeJob, JudgedRun, aux_programs};

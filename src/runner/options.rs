@@ -20,37 +20,38 @@ pub struct JudgeOptions {
     /// Judge only these cases and groups; all cases if the list is empty.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Stop at the first failure: the group if groups have points, otherwise the run.
+    /// Stop at the first failure. In a native problem whose groups have points only the group is stopped, otherwise the
+    /// run.
     #[serde(default)]
     pub fail_fast: bool,
-    /// Skip cases that can cost much time and can no longer change the verdict or the points: those after a time, idle,
-    /// memory or output limit was exceeded.
+    /// Skip cases that may take long and can no longer change the verdict or the points: those after a case that
+    /// exceeded the time, idle, memory or output limit.
     #[serde(default)]
     pub skip_certain: bool,
-    /// Stop each group at its first failure.
+    /// Stop each group of a native problem at its first failure.
     #[serde(default)]
     pub stop_groups: bool,
-    /// A CPU time limit that overrides the problem's.
+    /// A CPU time limit that overrides the problem's, if any.
     #[serde(default)]
     pub time: Option<TimeSpan>,
-    /// A memory limit that overrides the problem's.
+    /// A memory limit that overrides the problem's, if any.
     #[serde(default)]
     pub memory: Option<ByteSize>,
-    /// A checker that replaces the problem's checker.
+    /// A checker that replaces the problem's checker, if any.
     #[serde(default)]
     pub checker: Option<CheckerOption>,
-    /// An interactor that replaces the problem's interactor.
+    /// An interactor that replaces the problem's interactor, if any.
     #[serde(default)]
     pub interactor: Option<OwnAuxProgram>,
-    /// Judge the cases with the largest inputs first, ignoring groups. Groups then neither require others nor earn
-    /// points.
+    /// Judge the groups of a native problem, and the cases in each group, with the largest inputs first. Groups then
+    /// neither require others nor earn points.
     #[serde(default)]
     pub largest_first: bool,
-    /// Run every case alone from the start. A program that exceeds the time limit is then stopped soon after the limit;
-    /// beside other programs it would be stopped only at twice the limit.
+    /// Run every case alone from the start. A program that exceeds the time limit is then stopped soon after the limit.
+    /// If other programs run at the same time, it is stopped only at twice the limit.
     #[serde(default)]
     pub alone: bool,
-    /// Judge these inputs instead of the cases, if there are any.
+    /// Judge these inputs instead of the cases. If the list is empty, the cases are judged.
     #[serde(default)]
     pub inputs: Vec<CustomInput>,
 }
@@ -62,10 +63,12 @@ pub struct CustomInput {
     pub name: String,
     /// The content of the input.
     pub content: RawBytes,
-    /// The program that gives the answer; `None` for the problem's reference solution.
+    /// The program that gives the answer. If it is `None`, the reference solution of a native problem gives the answer,
+    /// if there is one.
     #[serde(default)]
     pub answered_by: Option<SourceBundle>,
-    /// The answer for a package, which has no reference solution.
+    /// For a package, the answer if `answered_by` is `None`; `None` if the answer is not known, and then no output is
+    /// checked. Ignored for a native problem.
     #[serde(default)]
     pub answer: Option<RawBytes>,
 }
@@ -128,7 +131,7 @@ impl JudgeOptions {
         Ok(plan)
     }
 
-    /// Replaces the method of judging in all cases of a plan by the checker and the interactor of these options.
+    /// Replaces the checker and the interactor of all cases of a plan by those of these options, if there are any.
     ///
     /// # Errors
     /// Fails if a checker can't be used in an interactive problem, or if the cache can't be written.
@@ -176,7 +179,7 @@ impl JudgeOptions {
         }
     }
 
-    /// Returns the limits with the memory limit of these options.
+    /// Returns the limits with the memory limit of these options, if there is one.
     pub(super) fn with_memory(&self, limits: Limits) -> Limits {
         Limits { memory: self.memory.unwrap_or(limits.memory), ..limits }
     }
@@ -184,7 +187,7 @@ impl JudgeOptions {
     /// Checks that the problem has the cases and groups of [`JudgeOptions::only`].
     ///
     /// # Errors
-    /// Fails for an unknown name; the message suggests the closest one.
+    /// Fails for an unknown name; the message suggests the closest name or lists the groups.
     pub(super) fn check_names(&self, problem: &Problem, cases: &[Case]) -> Result<(), Diagnostic> {
         for name in &self.only {
             let group = problem.groups.iter().any(|group| group.name == *name);
@@ -194,7 +197,7 @@ impl JudgeOptions {
                 let diagnostic = Diagnostic::new(format!("{} has no case or group `{name}`", problem.id));
                 return Err(match crate::yaml::nearest(name, groups.iter().copied().chain(ids)) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help(format!("its groups are {}", groups.join(", "))),
+                    None => diagnostic.help(format!("groups: {}", groups.join(", "))),
                 });
             }
         }
@@ -202,7 +205,8 @@ impl JudgeOptions {
     }
 }
 
-/// Sorts the groups by their largest inputs, and the cases of each group by their inputs, largest first.
+/// Sorts the groups by the sizes of their largest inputs, and the cases of each group by the sizes of their inputs, the
+/// largest first. Removes the points and the requirements of the groups.
 fn by_size(mut groups: Vec<PlanGroup>, cases: &[Case]) -> Vec<PlanGroup> {
     let size = |case: &PlanCase| cases.iter().find(|known| known.id == case.id).map_or(0, |known| known.input.size);
     for group in &mut groups {

@@ -7,9 +7,10 @@ use crate::model::{Credit, Difference, Fault, FaultKind, Verdict};
 use crate::problem::{AuxProgram, Judging};
 
 use super::aux_program::{AuxPrograms, TextSource, faulty};
+use super::checked_output::CheckedOutput;
 use super::host::Host;
 
-/// Checks outputs on one slot. Cells for checkers are opened when they are needed.
+/// A checker of outputs on one slot. Cells for checker programs are opened when they are needed.
 pub struct OutputChecker<'a> {
     pub(super) aux_programs: AuxPrograms<'a>,
 }
@@ -17,16 +18,16 @@ pub struct OutputChecker<'a> {
 /// The result of checking an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckOutcome {
-    /// The verdict, with the checker's message.
+    /// The verdict and the credit, with the checker's message.
     pub ruling: CheckerResult,
     /// The position at which the output first differs from the answer, if they were compared.
     pub difference: Option<Difference>,
-    /// The files that a checker leaves for the next pass.
+    /// The files that a checker leaves for its run in the next pass.
     pub(super) feedback: Feedback,
 }
 
 impl<'a> OutputChecker<'a> {
-    /// Creates a checker of outputs whose programs run on this slot.
+    /// Creates an output checker whose programs run on this slot.
     pub fn new(host: &'a Host, slot: usize) -> OutputChecker<'a> {
         OutputChecker { aux_programs: AuxPrograms::new(host, slot) }
     }
@@ -50,7 +51,7 @@ impl OutputChecker<'_> {
         answer: &[u8],
     ) -> Result<CheckOutcome, Fault> {
         let (input, answer) = (TextSource::Bytes(input), TextSource::Bytes(answer));
-        self.check_text(judging, input, output, answer, Feedback::new())
+        self.check_text(judging, input, CheckedOutput::of(TextSource::Bytes(output)), answer, Feedback::new())
     }
 
     /// Returns the reason why one of these validators rejects an input; `None` if all accept it.
@@ -61,7 +62,7 @@ impl OutputChecker<'_> {
         for validator in validators {
             let mut ready = self.aux_programs.ready(validator)?;
             if let Some(reason) = ready.admit(input, Vec::new()).map_err(faulty)? {
-                return Ok(Some(format!("`{}` rejects it: {reason}", ready.name())));
+                return Ok(Some(format!("rejected by `{}`: {reason}", ready.name())));
             }
         }
         Ok(None)
@@ -71,18 +72,18 @@ impl OutputChecker<'_> {
         &mut self,
         judging: &Judging,
         input: TextSource<'_>,
-        output: &[u8],
+        output: CheckedOutput<'_>,
         answer: TextSource<'_>,
         feedback: Feedback,
     ) -> Result<CheckOutcome, Fault> {
         match judging {
-            Judging::Compare(comparer) => Ok(match comparer.compare_bytes(&answer.bytes()?, output) {
+            Judging::Compare(comparer) => Ok(match comparer.compare_bytes(&answer.bytes()?, &output.text.bytes()?) {
                 Finding::Same => CheckOutcome::decided(Verdict::Accepted, None),
                 Finding::Differs { verdict, difference } => CheckOutcome::decided(verdict, Some(difference)),
             }),
             Judging::Checker { checker, .. } => {
                 let checker = &mut self.aux_programs.ready(checker)?;
-                let (ruling, feedback) = checker.check(input, TextSource::Bytes(output), answer, feedback)?;
+                let (ruling, feedback) = checker.check(input, output, answer, feedback)?;
                 Ok(CheckOutcome { ruling, difference: None, feedback })
             }
             Judging::Interactor { .. } => {

@@ -11,15 +11,18 @@ use crate::workers::in_parallel;
 
 use super::aux_program::{AuxPrograms, TextSource};
 use super::case_runner::working_files;
+use super::checked_output::CheckedOutput;
 use super::host::Host;
 
 /// The reason why a validator rejects a case; `None` if it accepts the case.
 pub type Refusal = Option<String>;
 
-/// Runs an input validator on each case, and returns for each case the reason why the validator rejects it, if it does.
+/// Runs an input validator on each case, and returns the results in case order. The list is empty if there are no
+/// cases, or if the validator is of a kind that can't be run.
 ///
 /// # Errors
-/// Fails if the validator can't be built, or on a fault of the judge.
+/// Fails if the validator can't be built or its grammar is invalid, if a file can't be read, or on a fault of the
+/// judge.
 pub fn validate_inputs(
     host: &Host,
     package: &Package,
@@ -38,18 +41,19 @@ pub fn validate_inputs(
         let input = fs_err::read(&case.input).map_err(|error| Failure::user_file(&error))?;
         let files = working_files(&case.files)?;
         match aux_programs.at(&aux_program)?.admit(&input, files) {
-            // Every exit code other than 42 rejects the input.
+            // A failure of the validator, such as an undefined exit code, also rejects the input.
             Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
             said => said,
         }
     })
 }
 
-/// Runs the output validator on an output for each case: the case's own output if it has one, otherwise the answer. An
-/// inner error is a failure of the validator on that case.
+/// Runs the output validator on an output for each case: the case's own output if it has one, otherwise the answer. The
+/// results are in case order. An inner error is a failure of the validator on that case. Cases without an answer and
+/// interactive cases are not validated and count as accepted.
 ///
 /// # Errors
-/// Fails if the validator can't be built, or on a fault of the judge.
+/// Fails if the validator can't be built, if a file can't be read, or on a fault of the judge.
 pub fn validate_outputs(
     host: &Host,
     package: &Package,
@@ -68,7 +72,7 @@ pub fn validate_outputs(
             }
             Judging::Checker { checker, .. } => {
                 let [input, output, answer] = [&case.input, output, answer].map(|path| TextSource::File(path));
-                match aux_programs.at(&checker)?.check(input, output, answer, Vec::new()) {
+                match aux_programs.at(&checker)?.check(input, CheckedOutput::of(output), answer, Vec::new()) {
                     Ok((ruling, _)) => Ok(Ok(refusal(ruling))),
                     Err(fault) if fault.kind == FaultKind::Checker => Ok(Err(fault)),
                     Err(fault) => Err(fault.into()),
@@ -79,7 +83,7 @@ pub fn validate_outputs(
     })
 }
 
-/// Calls `each` for each case, on all free slots, and returns the results in case order.
+/// Calls `each` for each case, in parallel on the free slots, and returns the results in case order.
 fn for_each_case<T: Send>(
     host: &Host,
     cases: &[&PackageCase],
@@ -98,7 +102,7 @@ fn refusal(ruling: CheckerResult) -> Refusal {
     rejected.then(|| ruling.message.unwrap_or_else(|| ruling.verdict.long().to_owned()))
 }
 
-/// Checks each case against a checktestdata grammar and returns the results.
+/// Checks the input of each case against a checktestdata grammar, and returns the results in case order.
 fn by_grammar(package: &Package, validator: &InputValidator, cases: &[&PackageCase]) -> Result<Vec<Refusal>, Failure> {
     let read = |path: &Path| fs_err::read(path).map_err(|error| Failure::user_file(&error));
     let text = package.with_constants(&String::from_utf8_lossy(&read(&validator.path)?));

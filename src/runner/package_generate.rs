@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::lang::{Program, Source, paths_conflict};
-use crate::model::{Diagnostic, Digest, Failure, FaultKind};
-use crate::package::{GeneratedCase, Package, PackageCase};
+use crate::model::{Capture, Diagnostic, Digest, Failure, FaultKind};
+use crate::package::{GeneratedCase, Package, PackageCase, PrintedCase};
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{CellCommand, Input};
 
@@ -35,12 +35,12 @@ pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), F
         let reason = match generator.fill(case, &recipe, interactor.as_ref()) {
             Ok(()) => continue,
             Err(Failure::Complaint(complaint)) => complaint.to_string(),
-            // A failure of the package's interactor is reported as a fault of a checker.
+            // A failure of the package's interactor is reported as a fault of kind `Checker`.
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Checker => fault.message,
             Err(fault) => return Err(fault),
         };
         let first = reason.lines().next().unwrap_or_default();
-        let first = first.trim_end_matches(':').trim_end_matches("; its standard error");
+        let first = first.trim_end_matches(':').trim_end_matches("; standard error");
         lost.insert(recipe.case, first.to_owned());
     }
     if !lost.is_empty() {
@@ -57,7 +57,39 @@ fn interactor(package: &Package, case: usize) -> Option<AuxProgram> {
     }
 }
 
-/// Generates the files of one package.
+/// Maximum size in bytes of an answer that is printed on standard error.
+const LARGEST_ANSWER: usize = 64 << 20;
+
+/// Returns the answer that a generator printed on standard error. If `lines` is set, `\r\n` and `\r` are replaced by
+/// `\n`, and the last line is terminated.
+fn printed_answer(name: &str, stderr: &Capture, lines: bool) -> Result<String, Diagnostic> {
+    if stderr.cut {
+        return Err(Diagnostic::new(format!(
+            "the answer that {name} prints to standard error exceeds {} MiB",
+            LARGEST_ANSWER >> 20
+        )));
+    }
+    if stderr.text.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(Diagnostic::new(format!("the answer that {name} prints to standard error is not UTF-8")));
+    }
+    let mut text = stderr.text.clone();
+    if lines && !text.is_empty() {
+        text = text.replace("\r\n", "\n").replace('\r', "\n");
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+/// Sets the input of a case, which may also be a file in the program's working directory.
+fn set_input(case: &mut PackageCase, input: PathBuf) {
+    let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
+    shown.for_each(|(_, path)| path.clone_from(&input));
+    case.input = input;
+}
+
+/// Runs the programs of a package that generate its inputs and answers.
 struct PackageGenerator<'a> {
     host: &'a Host,
     root: PathBuf,
@@ -65,7 +97,7 @@ struct PackageGenerator<'a> {
     output_file: Option<String>,
     /// The files that the package adds to its solutions, by language.
     include: BTreeMap<String, Vec<(String, PathBuf)>>,
-    /// Built programs, or the reasons why they could not be built.
+    /// The programs that were built, or the reasons why they could not be built, by path.
     built: BTreeMap<PathBuf, Result<Program, Diagnostic>>,
     /// The package's interactors, with their cells.
     aux_programs: AuxPrograms<'a>,
@@ -80,10 +112,16 @@ impl PackageGenerator<'_> {
     ) -> Result<(), Failure> {
         if let Some((generator, args)) = &recipe.input {
             let made = self.made_by(generator, None, args, None, None)?;
-            // The input may also be a file in the program's working directory.
-            let shown = case.files.iter_mut().filter(|(_, path)| *path == case.input);
-            shown.for_each(|(_, path)| path.clone_from(&made));
-            case.input = made;
+            set_input(case, made);
+        }
+        if let Some(printed) = &recipe.printed {
+            let [input, answer] = self.printed(printed)?;
+            if printed.input {
+                set_input(case, input);
+            }
+            if printed.answer {
+                case.answer = Some(answer);
+            }
         }
         if let Some((solution, language)) = &recipe.answer {
             case.answer = Some(self.made_by(solution, language.as_deref(), &[], Some(case), interactor)?);
@@ -91,8 +129,8 @@ impl PackageGenerator<'_> {
         Ok(())
     }
 
-    /// Returns the file with the output of a program: a generator with these arguments, or a solution on a case. In an
-    /// interactive problem the interactor writes the answer; the answer file that it reads is empty.
+    /// Returns the file with the output of a program, which is a generator with these arguments or a solution on a
+    /// case. In an interactive problem, the interactor writes the output, and the answer file that it reads is empty.
     fn made_by(
         &mut self,
         path: &Path,
@@ -149,6 +187,35 @@ impl PackageGenerator<'_> {
         };
         crate::data::write_whole(&file, &text).map_err(|error| Failure::unwritable(&file, &error))?;
         Ok(file)
+    }
+
+    /// Returns the files with the input and the answer that a generator prints.
+    fn printed(&mut self, printed: &PrintedCase) -> Result<[PathBuf; 2], Failure> {
+        let PrintedCase { generator, name, args, stdin, answer, lines, .. } = printed;
+        let host = self.host;
+        let source = host.languages().load_author(generator, None)?;
+        let stdin = stdin.as_ref().map(fs_err::read).transpose().map_err(|error| Failure::user_file(&error))?;
+        let stdin = stdin.unwrap_or_default();
+        let (own, toolchain) = (source.digest(), host.languages().toolchain_digest(&source)?);
+        let kind = [u8::from(*answer), u8::from(*lines)];
+        let digest = |what: &str| {
+            let parts = [what.as_bytes(), &kind, own.bytes().as_slice(), toolchain.bytes(), &stdin];
+            Digest::of_parts(parts.into_iter().chain(args.iter().map(String::as_bytes))).to_string()
+        };
+        let files = ["printed input", "printed answer"].map(|what| host.cache().package_output(&digest(what)));
+        if files.iter().all(|file| file.is_file()) {
+            return Ok(files);
+        }
+        let program = self.program(generator, &source, name)?;
+        let mut cell = host.sandbox().open(&cell_spec(&program, 0))?;
+        let stdin = Input::File(temp_file_with(&stdin)?);
+        let command = command(&program, &AUTHOR_LIMITS, cell.private_dir(), stdin, args);
+        let run = run_to_end(cell.as_mut(), CellCommand { keep_stderr: LARGEST_ANSWER, ..command }, name)?;
+        let text = if *answer { printed_answer(name, &run.execution.stderr, *lines)? } else { String::new() };
+        for (file, text) in files.iter().zip([run.stdout.as_slice(), text.as_bytes()]) {
+            crate::data::write_whole(file, text).map_err(|error| Failure::unwritable(file, &error))?;
+        }
+        Ok(files)
     }
 
     fn program(&mut self, path: &Path, source: &Source, name: &str) -> Result<Program, Failure> {

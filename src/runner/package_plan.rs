@@ -12,8 +12,8 @@ use crate::problem::Judging;
 use super::case_names::{group_of, is_selected, resolve};
 use super::options::JudgeOptions;
 
-/// Creates the plan for the cases of a package. Without [`JudgeOptions::fail_fast`] cases are skipped only by the rules
-/// of the package.
+/// Creates the plan for the cases of a package. Unless [`JudgeOptions::fail_fast`] or [`JudgeOptions::skip_certain`] is
+/// set, cases are skipped only by the rules of the package.
 ///
 /// # Errors
 /// Fails if the package does not have a requested case or group, or passes unknown flags to the default validator.

@@ -2,10 +2,10 @@
 //! language.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::lang::{Program, Source, SourceBundle, SourceFile};
-use crate::model::{ByteSize, Failure};
+use crate::lang::{Program, Source, SourceBundle, SourceFile, SourceOrigin};
+use crate::model::{ByteSize, Failure, folder_of};
 use crate::package::{Package, PackageSubmission};
 
 use super::host::Host;
@@ -13,8 +13,8 @@ use super::host::Host;
 /// Prepares a program to judge on a package.
 ///
 /// # Errors
-/// Fails if the program can't be read, if the package does not allow its language, or if it is larger than the package
-/// allows.
+/// Fails if the program is invalid, if its language is not supported or not allowed by the package, if the program is
+/// larger than the package allows, if a file of the package can't be read, or on a fault of the judge.
 pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBundle) -> Result<Source, Failure> {
     let languages = host.languages();
     if package.kind.submit_answer {
@@ -38,16 +38,24 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
         },
         _ => source,
     };
-    let names = theirs(&source.language().id);
+    let id = source.language().id.clone();
+    let names = theirs(&id);
     if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
         let (name, known) = (&source.language().name, package.languages.join(", "));
         return Err(Failure::complaint(format!("{path}: the program is in {name}; the problem allows only {known}")));
     }
+    // Other judges do not apply the default limit to the package's own programs.
+    let default = package.format.default_code().filter(|_| bundle.origin != SourceOrigin::Package);
     let size = ByteSize::new(source.files().iter().map(|file| file.content.len() as u64).sum());
-    if let Some(most) = package.limits.code.filter(|most| size > *most) {
+    if let Some(most) = package.limits.code.or(default).filter(|most| size > *most) {
         let (size, most) = (size.human(), most.human());
-        return Err(Failure::complaint(format!("{path}: the source has {size}; the problem allows at most {most}")));
+        let who = if package.limits.code.is_some() { "the problem" } else { "the package format" };
+        return Err(Failure::complaint(format!("{path}: the source has {size}; {who} allows at most {most}")));
     }
+    let source = match names.iter().find_map(|name| package.prelude.get(*name)) {
+        Some(prelude) => source.with_prelude(prelude),
+        None => source,
+    };
     let files = included(&package.include, &source)?;
     // Drivers of legacy packages may have any name: the legacy tool starts the first of all files.
     let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
@@ -60,7 +68,8 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
 /// Prepares a program that is part of a package.
 ///
 /// # Errors
-/// Fails if the program cannot be read from the package.
+/// Fails if the program can't be read from the package or is invalid, if the package does not allow it, or on a fault
+/// of the judge.
 pub fn submission_source(host: &Host, package: &Package, submission: &PackageSubmission) -> Result<Source, Failure> {
     package_source(host, package, &submission_bundle(submission)?)
 }
@@ -72,6 +81,31 @@ pub fn submission_source(host: &Host, package: &Package, submission: &PackageSub
 pub fn submission_bundle(submission: &PackageSubmission) -> Result<SourceBundle, Failure> {
     let bundle = SourceBundle::read_from_package(&submission.path, submission.language.as_deref());
     Ok(SourceBundle { entry: submission.entry.clone(), ..bundle? })
+}
+
+/// Returns the submission of the package whose program is at this path; `None` if there is none. The path may be a link
+/// to another program of the package.
+pub(super) fn own_submission<'p>(package: &'p Package, path: &Path) -> Option<&'p PackageSubmission> {
+    let (folder, target) = (folder_of(path).canonicalize().ok()?, path.canonicalize().ok()?);
+    let mut all = package.submissions.iter().filter(|_| folder.starts_with(&package.root));
+    all.find(|submission| submission.path == target)
+}
+
+/// Returns notes for the user: that the program is empty, and that it is larger than the format's default limit on the
+/// source, which is not enforced for the package's own programs.
+pub(super) fn source_notes(package: Option<&Package>, bundle: &SourceBundle) -> Vec<String> {
+    let blank = bundle.is_blank().then(|| "the program is empty".to_owned());
+    let default = package.filter(|package| package.limits.code.is_none() && !package.kind.submit_answer);
+    let size = ByteSize::new(bundle.size());
+    let large = default.and_then(|package| package.format.default_code()).filter(|most| size > *most);
+    let large = large.map(|most| {
+        format!(
+            "the source has {}; the default limit of the format is {}, and `problem.yaml` sets no other",
+            size.human(),
+            most.human()
+        )
+    });
+    blank.into_iter().chain(large).collect()
 }
 
 /// Returns the files that a package adds to programs in the language of `source`.
@@ -89,8 +123,9 @@ pub(super) fn included(
     Ok(files)
 }
 
-/// The name of a program's language in the package's format, if the language table does not have the language: Python
-/// 2, which is recognised by the first line, and Prolog, whose extension is also that of Perl.
+/// Returns the name of an unsupported language that shares its extension with a supported one; `None` for other
+/// languages. Python 2 is recognized by the first line, and Prolog, whose extension is also that of Perl, by its
+/// clauses.
 fn of_the_format(source: &Source) -> Option<&'static str> {
     let text = String::from_utf8_lossy(&source.entry().content);
     let first = text.lines().next().unwrap_or_default();
@@ -101,7 +136,8 @@ fn of_the_format(source: &Source) -> Option<&'static str> {
     }
 }
 
-/// The id in the language table of the language with this code in the format.
+/// Returns the id of a language in the table for a language code of the package's format. Other codes are returned
+/// unchanged.
 fn ours(code: &str) -> &str {
     match code {
         "python3" | "python3numpy" => "python",
@@ -112,7 +148,7 @@ fn ours(code: &str) -> &str {
     }
 }
 
-/// The format's code for the language of a program; empty if the format has no code for it.
+/// Returns the format's code for the language of a program; empty if the format has no code for it.
 pub(super) fn language_code(source: &Source) -> &str {
     theirs(&source.language().id).first().copied().unwrap_or_default()
 }
@@ -126,7 +162,7 @@ pub(super) fn entry_point(source: &Source, program: &Program) -> String {
     }
 }
 
-/// The format's codes for a language of the table, the best match first.
+/// Returns the language codes of the format for a language of the table, the best match first.
 fn theirs(id: &str) -> Vec<&str> {
     match id {
         "python" | "pypy" => vec!["python3", "python"],

@@ -1,4 +1,4 @@
-//! Derives the time limit of a package that sets none from the package's own programs.
+//! Derives the time limit of a package that sets no time limit. It is derived from the package's own programs.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,8 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
 /// Derives the time limit from the package's programs and caches it, so that they are measured only once on a machine.
 ///
 /// # Errors
-/// Fails if none of the relevant programs can be run on this machine, or on a fault of the judge.
+/// Fails if none of the programs that determine the limit runs to its end on this machine, if the cache can't be
+/// written, or on a fault of the judge.
 pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
     let host = measurement.host;
     let mut slowest = None;
@@ -70,7 +71,7 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     }
     let Some(slowest) = slowest else {
         let message = format!(
-            "the time limit of {} cannot be derived: none of its accepted programs can be run on this machine",
+            "the time limit of {} cannot be derived: none of its accepted programs ran to its end on this machine",
             package.id
         );
         return Err(Diagnostic::new(message).help("set a limit, such as `--time 2s`").into());
@@ -80,7 +81,8 @@ pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Packa
     Ok(package.limits.with_time(time))
 }
 
-/// An event sink that records whether a program ran to its end on all cases. Only then does its time count.
+/// An event sink that records whether a program ran to its end on every case. The time of a program that was stopped at
+/// a time limit is not used.
 struct AllEnded(bool);
 
 impl crate::judge::EventSink for AllEnded {
@@ -91,8 +93,8 @@ impl crate::judge::EventSink for AllEnded {
     }
 }
 
-/// Whether a program with this verdict ran to its end. The time limit may be derived from a program with any such
-/// verdict.
+/// Returns whether a program with this verdict was not stopped at a time limit. Only the times of such programs are
+/// used to derive a time limit.
 pub fn ran_to_end(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)
 }
@@ -109,8 +111,8 @@ pub fn keep_time_limit(host: &Host, package: &Package, time: TimeSpan) -> Result
     crate::data::write_whole(&file, &text).map_err(unwritable)
 }
 
-/// Returns the file with a package's derived time limit. Its name depends on everything that the time limit depends on,
-/// except for the machine.
+/// Returns the file with a package's derived time limit. Its name depends on the settings, the submissions and the
+/// inputs of the package, and on the number of slots.
 fn time_file(host: &Host, package: &Package) -> PathBuf {
     let mut key = KeyWriter::new("time limit of a package", KEY_VERSION);
     key.field("limits", &package.limits).field("output", &package.output).field("jobs", &host.jobs());

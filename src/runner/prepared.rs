@@ -17,7 +17,7 @@ use super::host::Host;
 use super::options::JudgeOptions;
 use super::package_generate::generate_files;
 use super::package_plan::{hand_in, package_plan};
-use super::package_source::package_source;
+use super::package_source::{own_submission, package_source, source_notes, submission_bundle};
 use super::package_time::{known_limits, measured_limits};
 use super::solutions::reference;
 use super::test_data::{Prepared, prepare_data};
@@ -34,7 +34,7 @@ pub enum ProblemSource {
     Samples {
         /// The folder or the file.
         path: PathBuf,
-        /// What is known about the use of the samples.
+        /// The query with which the samples are found.
         query: SampleQuery,
     },
 }
@@ -50,7 +50,7 @@ impl ProblemSource {
         ProblemSource::find_for(catalog, name, SampleQuery::default())
     }
 
-    /// Like [`ProblemSource::find`], with what is known about the use of samples.
+    /// Like [`ProblemSource::find`], with a query for samples.
     ///
     /// # Errors
     /// Fails like [`ProblemSource::find`], and if there are samples of several problems and the program fits none.
@@ -63,13 +63,13 @@ impl ProblemSource {
             Ok(folder) => return Ok(ProblemSource::of_path(folder)),
             Err(error) => error,
         };
-        // Samples are recognised by a guess, so every other meaning of the name takes precedence.
+        // Samples are recognized by guessing, so every other interpretation of the name takes precedence.
         match look_for_samples(path, &query) {
             Some(found) => found.map(|()| ProblemSource::Samples { path: path.to_owned(), query }),
-            None if path.is_file() => Err(Diagnostic::new(format!("{}: this file is not a problem", path.display()))
+            None if path.is_file() => Err(Diagnostic::new(format!("the file `{}` is not a problem", path.display()))
                 .help(
-                    "a problem is an id, a folder, a zip, or a file with samples (`.prob`, `.json`, `.txt`); in \
-                     `nimatron run PROBLEM PROGRAM` it comes first",
+                    "a problem is an id, a folder, a `.zip` or `.kpp` archive, or a file with samples, \
+                     such as a `.prob`, `.json` or `.txt` file; in `nimatron run PROBLEM PROGRAM` the problem comes first",
                 )),
             None => Err(error),
         }
@@ -80,7 +80,7 @@ impl ProblemSource {
         if is_package(&path) { ProblemSource::Package(path) } else { ProblemSource::Native(path) }
     }
 
-    /// The path of the problem.
+    /// Returns the path of the problem.
     pub fn path(&self) -> &Path {
         match self {
             ProblemSource::Native(path) | ProblemSource::Package(path) | ProblemSource::Samples { path, .. } => path,
@@ -103,7 +103,7 @@ enum PreparedKind {
     Package(Box<Package>),
 }
 
-/// The plan and the limits for judging programs with the same options, of a native problem or a package.
+/// The plan and the limits of a native problem or a package, for judging programs with the same options.
 #[derive(Debug, Clone)]
 pub struct JudgingTarget {
     /// The id of the problem, for events and messages.
@@ -154,7 +154,7 @@ impl PreparedProblem {
         Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, measured: OnceLock::new() })
     }
 
-    /// The id of the problem, for events and messages.
+    /// Returns the id of the problem, for events and messages.
     pub fn id(&self) -> &ProblemId {
         match &self.kind {
             PreparedKind::Native { problem, .. } => &problem.id,
@@ -162,7 +162,7 @@ impl PreparedProblem {
         }
     }
 
-    /// The problem's title.
+    /// Returns the problem's title.
     pub fn title(&self) -> &str {
         match &self.kind {
             PreparedKind::Native { problem, .. } => &problem.name,
@@ -170,12 +170,12 @@ impl PreparedProblem {
         }
     }
 
-    /// The hash of the problem's files, which is the same on every machine.
+    /// Returns the hash of the problem's files, which is the same on every machine.
     pub fn digest(&self) -> Digest {
         self.digest
     }
 
-    /// Whether the problem's files are still those that were read.
+    /// Returns whether the problem's files are still those that were read.
     pub(crate) fn is_unchanged(&self, host: &Host) -> bool {
         let paths = match &self.kind {
             PreparedKind::Native { problem, .. } => native_paths(problem),
@@ -184,7 +184,7 @@ impl PreparedProblem {
         content_digest(host.cache(), &paths).is_ok_and(|digest| digest == self.digest)
     }
 
-    /// The native problem; `None` for a package.
+    /// Returns the native problem; `None` for a package.
     pub fn problem(&self) -> Option<&Problem> {
         match &self.kind {
             PreparedKind::Native { problem, .. } => Some(problem),
@@ -192,7 +192,7 @@ impl PreparedProblem {
         }
     }
 
-    /// The package; `None` for a native problem.
+    /// Returns the package; `None` for a native problem.
     pub fn package(&self) -> Option<&Package> {
         match &self.kind {
             PreparedKind::Native { .. } => None,
@@ -200,7 +200,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Returns the test data of a native problem, which is generated if necessary; `None` for a package, which contains
+    /// Returns the test data of a native problem and generates it if necessary; `None` for a package, which contains
     /// its data. Calls `progress` with the number of finished cases and the total.
     ///
     /// # Errors
@@ -220,15 +220,16 @@ impl PreparedProblem {
     /// Returns the errors of [`PreparedProblem::data`], and fails if the data does not match the lock.
     pub fn cases(&self, host: &Host, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<&[Case], Failure> {
         match (self.data(host, progress)?, self.problem()) {
-            (Some(data), Some(problem)) => match &data.lock {
-                Lock::Broken(lines) => Err(Diagnostic::new(broken_lock(problem, lines)).into()),
-                Lock::Holds | Lock::Absent => Ok(&data.made.cases),
+            (Some(data), Some(problem)) => match broken_lock(problem, &data.lock) {
+                Some(complaint) => Err(complaint.into()),
+                None => Ok(&data.made.cases),
             },
             _ => Ok(&[]),
         }
     }
 
-    /// The names of the known cases: those of a package, or those of a native problem whose data has been generated.
+    /// Returns the names of the known cases: those of a package, or those of a native problem whose data has been
+    /// generated.
     pub fn case_names(&self) -> Vec<String> {
         match &self.kind {
             PreparedKind::Native { data, .. } => {
@@ -239,7 +240,7 @@ impl PreparedProblem {
         }
     }
 
-    /// Whether cases earn points. In other problems a program passes or fails.
+    /// Returns whether cases earn points. In other problems a program passes or fails.
     pub fn has_points(&self) -> bool {
         match &self.kind {
             PreparedKind::Native { problem, .. } => problem.groups.iter().any(|group| group.points.is_some()),
@@ -253,6 +254,11 @@ impl PreparedProblem {
     /// # Errors
     /// Fails if the files can't be read or are not a valid program.
     pub fn read_source(&self, path: &Path, language: Option<&str>) -> Result<SourceBundle, Failure> {
+        if let Some(submission) = self.package().and_then(|package| own_submission(package, path)) {
+            let bundle = submission_bundle(submission)?;
+            let (name, language) = (path.display().to_string(), language.map(str::to_owned).or(bundle.language));
+            return Ok(SourceBundle { name, language, ..bundle });
+        }
         let bundle = match self.package().is_some_and(|package| package.kind.submit_answer) {
             true => SourceBundle::read_answers(path),
             false => SourceBundle::read(path, language),
@@ -260,10 +266,16 @@ impl PreparedProblem {
         bundle.map_err(Failure::from)
     }
 
+    /// Returns notes for the user: that the program is empty, and that its source exceeds a limit that is not enforced.
+    pub fn source_notes(&self, bundle: &SourceBundle) -> Vec<String> {
+        source_notes(self.package(), bundle)
+    }
+
     /// Prepares a submitted program for this problem.
     ///
     /// # Errors
-    /// Fails if the problem does not allow the program.
+    /// Fails if the files are not a valid program, if the problem does not allow the program, or on a fault of the
+    /// judge.
     pub fn source(&self, host: &Host, bundle: &SourceBundle) -> Result<Source, Failure> {
         match &self.kind {
             PreparedKind::Native { .. } => host.languages().from_bundle(bundle),
@@ -271,11 +283,12 @@ impl PreparedProblem {
         }
     }
 
-    /// Creates the plan for a program.
+    /// Creates the plan for a program. `source` is used only if the problem asks for submitted answers.
     ///
     /// # Errors
-    /// Fails if a requested case or group does not exist or if the custom input is invalid or can't be answered, and
-    /// returns the errors of [`PreparedProblem::cases`].
+    /// Fails if a requested case or group does not exist, if the custom input is invalid or can't be answered, if an
+    /// interactive problem that consists of samples has neither an interactor nor a checker nor an input, or if the
+    /// checker or the interactor of the options can't be used. Returns the errors of [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         self.check_interactor(options)?;
         let mut plan = match (&self.kind, options.inputs.is_empty()) {
@@ -296,8 +309,8 @@ impl PreparedProblem {
         Ok(plan)
     }
 
-    /// Checks that the options name an interactor if the problem consists of samples and is interactive, since samples
-    /// have none.
+    /// Checks that the options determine how an interactive problem that consists of samples is judged, since samples
+    /// have no interactor.
     fn check_interactor(&self, options: &JudgeOptions) -> Result<(), Diagnostic> {
         let samples = self.package().is_some_and(|package| {
             package.format == PackageFormat::Folder && package.kind.interactive && package.submissions.is_empty()
@@ -318,10 +331,10 @@ impl PreparedProblem {
         Ok(self.known_by_time(host, options)?.map(|limits| options.with_memory(limits)))
     }
 
-    /// Like [`PreparedProblem::known_limits`], but with the problem's memory limit.
+    /// Like [`PreparedProblem::known_limits`], but ignores the memory limit of the options.
     fn known_by_time(&self, host: &Host, options: &JudgeOptions) -> Result<Option<Limits>, Failure> {
         if options.time == Some(TimeSpan::ZERO) {
-            return Err(Diagnostic::new("a time limit must be more than 0").into());
+            return Err(Diagnostic::new("the time limit must be more than 0").into());
         }
         if let (Some(limits), None) = (self.measured.get(), options.time) {
             return Ok(Some(*limits));
@@ -340,10 +353,11 @@ impl PreparedProblem {
     }
 
     /// Returns the limits in force. A time limit that is derived from the problem's programs is measured on these
-    /// slots, only once on a machine.
+    /// slots. It is measured only once on a machine.
     ///
     /// # Errors
-    /// Fails if the time limit can't be derived, or on a fault of the judge.
+    /// Fails if the time limit of the options is 0, if the time limit can't be derived, if the test data can't be
+    /// generated or does not match the lock, or on a fault of the judge.
     pub fn limits(
         &self,
         host: &Host,
@@ -366,10 +380,12 @@ impl PreparedProblem {
         Ok(options.with_memory(*self.measured.get_or_init(|| limits)))
     }
 
-    /// Creates the plan and the limits for these options. Slots are leased only if a time limit must be measured.
+    /// Creates the plan and the limits for these options. Slots are leased only if test data must be generated or a
+    /// time limit must be measured.
     ///
     /// # Errors
-    /// Returns the errors of [`PreparedProblem::limits`], and fails if a requested case or group does not exist.
+    /// Returns the errors of [`PreparedProblem::limits`], and fails if the cases, the inputs, the checker or the
+    /// interactor of the options can't be used.
     pub fn target(
         &self,
         host: &Host,
@@ -402,7 +418,7 @@ impl PreparedProblem {
     }
 }
 
-/// The paths of the files of a native problem.
+/// Returns the folder of a native problem, followed by the path of its reference solution if it has one.
 fn native_paths(problem: &Problem) -> Vec<PathBuf> {
     let reference = reference(problem).ok().map(|solution| solution.path);
     std::iter::once(problem.dir.clone()).chain(reference).collect()
@@ -415,14 +431,20 @@ impl JudgingTarget {
     }
 }
 
-/// The message for test data that differs from the lock, with advice.
-pub fn broken_lock(problem: &Problem, lines: &[String]) -> String {
-    let shown = lines.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-    let more = lines.len().saturating_sub(5);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!(
-        "{}: the test data differs from {LOCK_FILE}: {shown}{more}\n  \
-         to accept the new data: nimatron generate {} --update-lock",
-        problem.id, problem.id
-    )
+/// Returns the error for test data that differs from the lock file, or for a damaged lock file, with advice. Returns
+/// `None` if the data matches the file or if there is no file.
+pub fn broken_lock(problem: &Problem, lock: &Lock) -> Option<Diagnostic> {
+    let (message, purpose) = match lock {
+        Lock::Absent | Lock::Holds => return None,
+        Lock::Damaged(damage) => (damage.clone(), "create the file again"),
+        Lock::Broken(lines) => {
+            let shown = lines.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+            let more = lines.len().saturating_sub(5);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let message = format!("the test data of {} differs from `{LOCK_FILE}`: {shown}{more}", problem.id);
+            (message, "accept the new data")
+        }
+    };
+    let help = format!("to {purpose}, run `nimatron generate {} --update-lock`", problem.dir.display());
+    Some(Diagnostic::new(message).help(help))
 }

@@ -66,7 +66,7 @@ pub struct ProgramRunner {
     cell: Box<dyn Cell>,
 }
 
-/// Decides when a run of [`ProgramRunner::judge`] is repeated alone. All runners of one program share it.
+/// The policy for repeating runs of [`ProgramRunner::judge`] alone, which all runners of one program share.
 pub struct SharedRetry<'a>(RetryPolicy<'a>);
 
 impl<'a> SharedRetry<'a> {
@@ -86,7 +86,7 @@ impl ProgramRunner {
         Ok(ProgramRunner { built: built.clone(), cell })
     }
 
-    /// The program that this runner runs.
+    /// Returns the program that this runner runs.
     pub fn built(&self) -> &BuiltProgram {
         &self.built
     }
@@ -120,7 +120,7 @@ impl ProgramRunner {
     }
 
     /// Runs the program with an increased CPU time limit, and again alone if other programs may have caused the result.
-    /// Returns the run with the verdict that its facts decide.
+    /// Returns the run with the verdict that its measurements determine; `None` if the output must be checked.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].
@@ -134,8 +134,8 @@ impl ProgramRunner {
         Ok((run, verdict))
     }
 
-    /// Judges a dialogue of the program with an interactor, and with a checker of the interactor's output if there is
-    /// one. The answer file that these programs read is empty.
+    /// Judges the interaction of the program with an interactor, and checks the interactor's output if there is a
+    /// checker. The answer file that these programs read is empty.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`], and fails if the interactor or the checker violates its protocol.
@@ -157,7 +157,8 @@ impl ProgramRunner {
         Ok((run, outcome))
     }
 
-    /// The verdict that the facts of a run decide, under the limits of the program's language.
+    /// Returns the verdict that the measurements of a run determine; `None` if the output must be checked. `limits` are
+    /// those of the problem, and are extended for the program's language.
     pub fn classify(&self, run: &CellOutput, limits: &Limits) -> Option<Verdict> {
         classify(&run.execution, &self.built.program.limits(limits))
     }

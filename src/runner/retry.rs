@@ -14,7 +14,7 @@ use super::host::Host;
 /// Interval at which a pause between two runs alone checks for cancellation.
 const TICK: TimeSpan = TimeSpan::millis(20);
 
-/// The state by which all runs of a program decide about repetitions.
+/// The policy for repeating runs, which all runs of a program share.
 pub(super) struct RetryPolicy<'a> {
     gate: &'a ExclusiveGate,
     cancel: &'a Cancel,
@@ -32,13 +32,13 @@ impl<'a> RetryPolicy<'a> {
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone }
     }
 
-    /// The limits of the problem.
+    /// Returns the limits of the problem.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
     /// Runs a program with an increased CPU time limit, and again alone if other programs may have caused the result.
-    /// `own` is the CPU time limit of the program's language.
+    /// `own` is the CPU time limit, extended by the factor of the program's language.
     ///
     /// # Errors
     /// Fails if `run` fails, if the machine is too busy to judge the program, or if the run is cancelled.

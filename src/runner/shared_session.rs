@@ -13,17 +13,17 @@ use crate::model::{Activity, EventKind, Fault, FaultKind, RunSummary};
 /// Maximum delay until the coordinator receives an event.
 const EVENT_DELAY: Duration = Duration::from_millis(20);
 
-/// A session with the events that no sink has received.
+/// A session, and its events that have not been passed to a sink.
 pub(super) struct SharedSession {
     state: Mutex<SharedState>,
-    /// Signalled when a worker may get a job, or when no more jobs follow.
+    /// Signaled when a worker may get a job, or when no more jobs follow.
     for_workers: Condvar,
-    /// Signalled when the coordinator must act.
+    /// Signaled when the coordinator must act.
     for_coordinator: Condvar,
 }
 
 struct SharedState {
-    /// `None` when the run is over.
+    /// The session; `None` when the run is over.
     session: Option<Session>,
     events: Vec<(Option<u64>, EventKind)>,
     /// The number of workers that have not ended.
@@ -33,7 +33,7 @@ struct SharedState {
 }
 
 impl SharedState {
-    /// Whether the session waits for the coordinator.
+    /// Returns whether the session waits for the coordinator.
     fn needs_coordinator(&self) -> bool {
         self.workers == 0
             || self.session.as_ref().is_none_or(|session| session.finished() || session.question().is_some())
@@ -97,7 +97,10 @@ impl SharedSession {
             match (&mut state.session, answer) {
                 (Some(session), Some((answer, question))) => session.answer(question, answer),
                 (Some(session), None) if !alive => {
-                    session.abort(&Fault::new(FaultKind::Internal, "all worker threads have ended"));
+                    session.abort(&Fault::new(
+                        FaultKind::Internal,
+                        "all worker threads ended before the run was finished",
+                    ));
                 }
                 _ => continue,
             }
@@ -133,7 +136,7 @@ impl SessionWorker<'_> {
         self.0.lock().progress(activity);
     }
 
-    /// Records the result of a job. It is dropped if the run is over.
+    /// Records the result of a job. The result is dropped if the run is over.
     pub(super) fn record(&self, job: Job, result: JobResult) {
         let mut state = self.0.lock();
         if let JobResult::Judged(result) = &result {
@@ -169,7 +172,7 @@ impl Drop for SessionWorker<'_> {
     }
 }
 
-/// Ends a run when it is dropped.
+/// A guard that ends a run when it is dropped.
 pub(super) struct EndOnDrop<'a>(&'a SharedSession);
 
 impl Drop for EndOnDrop<'_> {

@@ -26,7 +26,11 @@ pub struct Solution {
 pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     let root = problem.solutions();
     if !root.is_dir() {
-        return Err(Diagnostic::new(format!("{} has no solutions: {} is missing", problem.id, root.display())).into());
+        let message = format!("`{}` has no solutions: there is no folder `{}`", problem.id, root.display());
+        let reference = root.join("accepted/reference.rs");
+        let help =
+            format!("create `{}`, whose output is the answer, or `reference` in another language", reference.display());
+        return Err(Diagnostic::new(message).help(help).into());
     }
     let mut found = Vec::new();
     for entry in WalkDir::new(&root).min_depth(2).max_depth(2).sort_by_file_name() {
@@ -46,7 +50,7 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
 /// Returns the accepted solution with this name: `other.cpp`, `other` or `accepted/other.cpp`.
 ///
 /// # Errors
-/// Fails if there is no such solution, or more than one.
+/// Fails if there is no such solution or more than one, or if the folder of solutions can't be read.
 pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
     let mut all = solutions(problem)?;
     all.retain(|solution| solution.folder == "accepted");
@@ -62,8 +66,12 @@ pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
         ))),
         (None, _) => {
             let names: Vec<&str> = all.iter().map(|solution| solution.name.as_str()).collect();
-            let message = format!("{} has no accepted solution `{name}`", problem.id);
-            Err(Diagnostic::new(message).help(format!("it has {}", names.join(", "))).into())
+            let message = format!("`{}` has no accepted solution `{name}`", problem.id);
+            Err(match names.is_empty() {
+                true => Diagnostic::new(message).help("the problem has no accepted solutions"),
+                false => Diagnostic::new(message).help(format!("accepted solutions: {}", names.join(", "))),
+            }
+            .into())
         }
     }
 }
@@ -71,11 +79,11 @@ pub fn accepted(problem: &Problem, name: &str) -> Result<Solution, Failure> {
 /// Returns the reference solution, `accepted/reference.*`, whose output is the answer.
 ///
 /// # Errors
-/// Fails if there is no reference solution, or more than one.
+/// Fails if there is no reference solution or more than one, or if the folder of solutions can't be read.
 pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let all = solutions(problem)?;
     let is_reference = |solution: &&Solution| {
-        // The file of a public class of Java begins with a capital letter.
+        // In Java, a file is named after its public class, whose name begins with a capital letter.
         let is_named = |stem: &std::ffi::OsStr| stem.eq_ignore_ascii_case("reference");
         solution.folder == "accepted" && solution.path.file_stem().is_some_and(is_named)
     };
@@ -83,14 +91,15 @@ pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
     let expected = problem.solutions().join("accepted/reference.rs");
     match (references.next(), references.next()) {
         (Some(one), None) => Ok(one.clone()),
-        (None, _) => Err(Diagnostic::new(format!("{} has no reference solution", problem.id))
+        (None, _) => Err(Diagnostic::new(format!("`{}` has no reference solution", problem.id))
             .help(format!(
-                "the answers are its output; create {}, or `reference` in another language",
+                "the answers are the output of this solution; create `{}`, or `reference` in another language",
                 expected.display()
             ))
             .into()),
-        (Some(one), Some(other)) => {
-            Err(Failure::complaint(format!("{} has two references: {} and {}", problem.id, one.name, other.name)))
-        }
+        (Some(one), Some(other)) => Err(Failure::complaint(format!(
+            "`{}` has two reference solutions: `{}` and `{}`; remove or rename one of them",
+            problem.id, one.name, other.name
+        ))),
     }
 }

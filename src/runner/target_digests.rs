@@ -1,4 +1,4 @@
-//! Computes digests of everything about a problem on which results depend.
+//! Computes digests of the parts of a problem on which results depend.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -15,19 +15,19 @@ use super::prepared::JudgingTarget;
 /// Version of the encodings below.
 pub(crate) const VERSION: u32 = 2;
 
-/// Digests that all results on a problem depend on: its data, the programs that judge, and its limits.
+/// Digests of the parts of a problem on which results depend: its data, its auxiliary programs and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TargetDigests {
-    /// Digest of the cases, groups, points and checkers of the problem.
+    /// Digest of the cases, groups, points and auxiliary programs of the problem, and of the rule for skipping cases.
     pub(crate) data: Digest,
-    /// Digest of the limits of the problem.
+    /// Digest of the limits in force.
     pub(crate) limits: Digest,
 }
 
 /// Computes the digests of a problem.
 ///
 /// # Errors
-/// Fails if a checker or an interactor can't be read, or if its language is not installed.
+/// Fails if a checker or an interactor can't be read, if its language is not installed, or on a fault of the judge.
 pub(crate) fn target_digests(host: &Host, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
     digests_with(target, &|aux_program| host.languages().aux_digest(aux_program))
 }
@@ -81,11 +81,19 @@ fn write_judging(
         Judging::Interactor { passes, .. } => key.variant("interactor").field("passes", passes),
     };
     for aux_program in judging.aux_programs() {
-        // The digest covers the source with its constants, and the language.
-        let AuxProgram { source: _, language: _, protocol, args, limits, worth, full, constants: _, among_files } =
-            aux_program;
+        // The fields that are not written here are covered by the digest of the program.
+        #[rustfmt::skip]
+        let AuxProgram {
+            source: _, language: _, protocol, file_args, args, limits, worth, full, constants: _, after_failure, among_files,
+        } = aux_program;
         key.field("program", &aux_digest(aux_program)?).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full).field("among_files", among_files);
+        if file_args.is_some() {
+            key.field("file_args", file_args);
+        }
+        if *after_failure {
+            key.field("after_failure", after_failure);
+        }
     }
     Ok(())
 }

@@ -18,9 +18,9 @@ use super::solutions::reference;
 /// A problem's test data, and whether it matches the lock.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// All cases in order.
+    /// All cases, in the order of the groups.
     pub made: MadeData,
-    /// The comparison with the lock.
+    /// The result of comparing the cases with the lock.
     pub lock: Lock,
 }
 
@@ -28,8 +28,9 @@ pub struct Prepared {
 /// Calls `progress` with the number of finished cases and the total.
 ///
 /// # Errors
-/// Fails if the reference or a generator fails, an input does not match its description, or the reference disagrees
-/// with a sample, or on a fault of the judge.
+/// Fails if the reference or a generator is missing, does not compile or fails, if an input does not match its
+/// description or a validator rejects it, if the reference disagrees with a sample, if the lock can't be read, or on a
+/// fault of the judge.
 pub fn prepare_data(
     host: &Host,
     problem: &Problem,

@@ -16,12 +16,12 @@ use super::judging::{JudgeJob, NoEvents};
 use super::options::JudgeOptions;
 use super::solutions::{Solution, solutions};
 
-/// All time limits are multiples of this unit.
+/// All derived time limits are multiples of this unit.
 const RESOLUTION: TimeSpan = TimeSpan::seconds(1);
 /// The limit is at least this many times the time of the slowest accepted solution: `ac_to_time_limit` of the ICPC
 /// package format.
 pub const ACCEPTED_TO_LIMIT: u64 = 2;
-/// Too-slow solutions take at least this many times the limit, as a fraction.
+/// Too-slow solutions must take more than this many times the limit: numerator and denominator.
 const LIMIT_TO_TLE: (u64, u64) = (3, 2);
 
 /// The version of the keys of cached time limits.
@@ -33,11 +33,11 @@ pub(super) struct DerivedTimeLimit {
     /// The limit, serialized in microseconds.
     #[serde(with = "micros")]
     pub(super) limit: TimeSpan,
-    /// The slowest accepted solution.
+    /// The name of the slowest accepted solution.
     slowest: String,
 }
 
-/// Serialises times as whole microseconds.
+/// Serializes times as whole microseconds.
 mod micros {
     use crate::model::TimeSpan;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -51,7 +51,8 @@ mod micros {
     }
 }
 
-/// Returns the minimum time of a too slow solution for this limit: `time_limit_to_tle` of the ICPC package format.
+/// Returns the minimum time of a too-slow solution for this limit: the limit times `time_limit_to_tle` of the ICPC
+/// package format.
 pub fn least_too_slow(limit: TimeSpan) -> TimeSpan {
     TimeSpan::micros(limit.as_micros() * LIMIT_TO_TLE.0 / LIMIT_TO_TLE.1)
 }
@@ -67,7 +68,7 @@ pub(super) fn with_time(limits: &Limits, cpu: TimeSpan) -> Limits {
     Limits { cpu, wall: default_wall(cpu), ..*limits }
 }
 
-/// Measures solutions of a problem on some slots and reports which solution is being measured.
+/// The slots on which solutions are measured, and the function that reports which solution is being measured.
 pub(super) struct Measurement<'a> {
     pub(super) host: &'a Host,
     pub(super) slots: &'a [usize],
@@ -77,15 +78,17 @@ pub(super) struct Measurement<'a> {
 /// Derives the time limit. The same solutions and data are measured only once on a machine.
 ///
 /// # Errors
-/// Fails if an accepted solution is not accepted, if no accepted solution can be run on this machine, if the time of a
-/// too-slow solution is too close to the limit, or on a fault of the judge.
+/// Fails if the solutions can't be read, if an accepted solution is not accepted, if no accepted solution can be run on
+/// this machine, if the time of a too-slow solution is too close to the limit, if the cache can't be written, or on a
+/// fault of the judge.
 pub(super) fn derive(
     measurement: &mut Measurement<'_>,
     problem: &Problem,
     cases: &[Case],
 ) -> Result<DerivedTimeLimit, Failure> {
     let host = measurement.host;
-    let list = solutions(problem)?;
+    let mut list = solutions(problem)?;
+    list.retain(|solution| host.languages().may_be_program(&solution.path));
     let file = host.cache().time_limit(&key(host, problem, &list, cases)?.to_string());
     if let Some(known) = fs_err::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         return Ok(known);
@@ -96,8 +99,8 @@ pub(super) fn derive(
     Ok(derived)
 }
 
-/// Returns the hash of everything that the measurement depends on, except for the machine, since a cache belongs to one
-/// machine.
+/// Returns the hash of the limits, the solutions, the auxiliary programs and the cases on which the measurement
+/// depends. A cache belongs to one machine, so the machine is not part of the hash.
 fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Result<Digest, Failure> {
     let languages = host.languages();
     let mut key = KeyWriter::new("time limit", KEY_VERSION);
@@ -140,11 +143,15 @@ fn measure(
         match time_of(measurement, (problem, cases), solution, (&problem.limits, false))? {
             Some((time, Verdict::Accepted)) if time >= slowest.0 => slowest = (time, solution.name.clone()),
             Some((_, Verdict::Accepted)) | None => {}
-            Some(_) => {
-                let message = format!("the time limit cannot be derived: {} is not accepted", solution.name);
-                return Err(Diagnostic::new(message)
-                    .help("set a fixed `time:`, such as `1s`, to see its verdict")
-                    .into());
+            Some((_, verdict)) => {
+                let message = format!(
+                    "the time limit of {} cannot be derived: the verdict of {} is `{}`, but must be `accepted`",
+                    problem.id,
+                    solution.name,
+                    verdict.long()
+                );
+                let help = "correct the solution, or set a fixed `time:`, such as `1s`";
+                return Err(Diagnostic::new(message).help(help).into());
             }
         }
     }
@@ -159,10 +166,20 @@ fn measure(
     let apart = least_too_slow(limit);
     for solution in with("time_limit_exceeded") {
         let judged = time_of(measurement, (problem, cases), solution, (&with_time(&problem.limits, apart), true))?;
-        if judged.is_some_and(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit)) {
-            let message =
-                format!("{} takes at most {apart}, which is too close to the derived limit of {limit}", solution.name);
-            return Err(Diagnostic::new(message).help("add larger tests, or set `time:` to a number").into());
+        let other = judged.filter(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit));
+        if let Some((_, verdict)) = other {
+            let message = format!(
+                "the time limit of {} cannot be derived: {} must exceed {apart}, since the derived limit is {limit}, but \
+                 its verdict is `{}`",
+                problem.id,
+                solution.name,
+                verdict.long()
+            );
+            let help = match verdict {
+                Verdict::Accepted => "add larger tests, or set a fixed `time:`, such as `1s`",
+                _ => "correct the solution, or set a fixed `time:`, such as `1s`",
+            };
+            return Err(Diagnostic::new(message).help(help).into());
         }
     }
     Ok(DerivedTimeLimit { limit, slowest: slowest.1 })

@@ -25,7 +25,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Runs the fixed loop several times, on the CPU that the operating system chooses.
+    /// Runs the fixed loop many times, on the CPU that the operating system chooses.
     pub fn measure() -> Timing {
         let mut times: Vec<TimeSpan> = (0..ROUNDS).map(|_| once()).collect();
         times.sort_unstable();
@@ -33,7 +33,7 @@ impl Timing {
         Timing { rounds: ROUNDS, least: at(0), median: at(50), high: at(95), greatest: at(100) }
     }
 
-    /// The excess of the 95th percentile over the shortest time, in percent.
+    /// Returns the percentage by which the 95th percentile exceeds the shortest time.
     pub fn spread(&self) -> f64 {
         100.0 * (self.high.as_seconds_f64() / self.least.as_seconds_f64().max(1e-9) - 1.0)
     }
@@ -49,7 +49,7 @@ fn once() -> TimeSpan {
     TimeSpan::micros(thread_time().as_micros().saturating_sub(start.as_micros()))
 }
 
-/// The CPU time of this thread.
+/// Returns the CPU time of this thread.
 fn thread_time() -> TimeSpan {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     TimeSpan::seconds(u64::try_from(time.tv_sec).unwrap_or(0))

@@ -27,7 +27,7 @@ struct CancelState {
 impl CancelState {
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
-        // The write fails only if the counter is full, in which case the descriptor is already readable.
+        // The write fails only if the counter is full, and then the descriptor is already readable.
         let _ = rustix::io::write(&self.event, &1_u64.to_ne_bytes());
         let children = std::mem::take(&mut *self.children.lock().unwrap_or_else(PoisonError::into_inner));
         children.iter().filter_map(Weak::upgrade).for_each(|child| child.cancel());
@@ -57,7 +57,8 @@ impl Cancel {
             children.retain(|known| known.strong_count() > 0);
             children.push(Arc::downgrade(&child.0));
         }
-        // The parent may have been cancelled before the child was registered, so the check follows the registration.
+        // The parent may have been cancelled before the child was registered, so this check must follow the
+        // registration.
         if self.is_cancelled() {
             child.cancel();
         }
@@ -74,7 +75,7 @@ impl Cancel {
         self.0.cancelled.load(Ordering::SeqCst)
     }
 
-    /// A file descriptor that is readable once the handle is cancelled.
+    /// Returns a file descriptor that is readable once the handle is cancelled.
     pub fn event(&self) -> BorrowedFd<'_> {
         self.0.event.as_fd()
     }

@@ -1,4 +1,5 @@
-//! The judge's end of a cell: sends run requests to the cell's process, and replaces the process after an error.
+//! The judge's side of a cell, which sends run requests to the cell's process and replaces the process after an
+//! error.
 
 use std::io::Result as IoResult;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -16,9 +17,10 @@ use super::wire::{self, FrameKind};
 use super::{Cancel, Cell, CellCommand, CellOutput, Input, Output, sys};
 use crate::model::{Capture, Fault, FaultKind};
 
-/// Time past the longest extended wall limit after which the cell is considered hung.
+/// Time after the longest extension of the wall limit at which the cell is considered hung.
 const BACKSTOP: Duration = Duration::from_secs(15);
-/// The largest factor by which the wall limit is extended by the time that the program waited for a CPU.
+/// The maximum ratio between the extended wall limit and the wall limit. The limit is extended by the time that the
+/// program waited for a CPU.
 pub(super) const WALL_STRETCH_MAX: u64 = 5;
 
 /// A [`Cell`] that runs in a child process.
@@ -43,7 +45,7 @@ fn cancelled() -> Fault {
     Fault::new(FaultKind::Cancelled, "the run was cancelled")
 }
 
-/// The reports on a finished run.
+/// The reports about a finished run.
 struct FinishedRun {
     reply: RunReply,
     capture: StreamCapture,
@@ -98,7 +100,7 @@ impl CellClient {
         Ok(client)
     }
 
-    /// Returns the running cell; starts one if there is none.
+    /// Returns the running process of the cell, and starts a process if there is none.
     fn ensure_started(&mut self) -> Result<&mut CellProcess, Fault> {
         if self.process.is_none() && !self.setup.namespaced {
             // The discarded cell may have left files in its directory.
@@ -116,7 +118,8 @@ impl CellClient {
         Ok(self.process.insert(cell))
     }
 
-    /// Returns a cell in which the memory of the previous run is freed; replaces the cell if it is not freed in time.
+    /// Returns a process of the cell in which the memory of the previous run is freed. If the memory is not freed in
+    /// time, the process is replaced.
     fn ready_cell(&mut self) -> Result<&mut CellProcess, Fault> {
         let asked = self.ensure_started()?.group.as_mut().map_or(Ok(true), Cgroup::wait_for_reclaim);
         if !asked.map_err(cgroup_fault)? {
@@ -129,6 +132,7 @@ impl CellClient {
     fn run_request(&mut self, request: &RunRequest, streams: ProgramStreams) -> Result<FinishedRun, Fault> {
         self.runs += 1;
         let (number, cancel) = (self.runs, self.cancel.clone());
+        let program = || request.argv.first().map_or(Path::new(""), Path::new).display();
         let cell = self.ready_cell()?;
         if let Some(group) = &mut cell.group {
             group.begin_run(request.memory, request.processes).map_err(cgroup_fault)?;
@@ -159,8 +163,10 @@ impl CellClient {
             WaitResult::Frame(frame) => {
                 Err(fault(format!("expected a `Reply` frame from a cell, found `{:?}`", frame.kind)))
             }
-            WaitResult::Gone => Err(fault("a cell exited during a run")),
-            WaitResult::Overdue => Err(fault("a cell did not end a run that exceeded its wall limit")),
+            WaitResult::Gone => Err(fault(format!("a cell exited during a run of `{}`", program()))),
+            WaitResult::Overdue => {
+                Err(fault(format!("a cell did not end a run of `{}` that exceeded its wall limit", program())))
+            }
             WaitResult::Cancelled => Err(cancelled()),
         }
     }
@@ -183,11 +189,11 @@ impl Cell for CellClient {
         }
         let FinishedRun { mut reply, capture, group } = finished?;
         if let Some(error) = reply.cell_error {
-            return Err(fault(error));
+            return Err(fault(format!("a run of `{}` failed: {error}", Path::new(&program).display())));
         }
         if let Some((step, error)) = reply.failure {
             let (step, error) = (sys::step_description(step), std::io::Error::from_raw_os_error(error));
-            return Err(fault(format!("cannot {step} {}: {error}", Path::new(&program).display())));
+            return Err(fault(format!("cannot {step} `{}`: {error}", Path::new(&program).display())));
         }
         let (streamed, over_limit) = (capture.bytes(), capture.over_limit);
         let (stdout, stderr, stderr_bytes) = capture.finish();

@@ -1,4 +1,4 @@
-//! The process of a cell: its start, its preparation with a setup, and its end.
+//! Starts, prepares and ends the process of a cell.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::model::{Fault, FaultKind};
 
 /// Time after which a cell is killed if it has not exited since its socket was closed.
 const GRACE: Duration = Duration::from_secs(2);
-/// Timeout for preparing a cell. It allows for a heavily loaded machine.
+/// Timeout for preparing a cell, which is long enough for a heavily loaded machine.
 const PREPARE_MAX: Duration = Duration::from_secs(30);
 
 /// The settings with which the process of a cell is started.
@@ -49,7 +49,7 @@ fn fault(message: impl Into<String>) -> Fault {
 }
 
 fn cgroup_fault(error: std::io::Error) -> Fault {
-    fault(format!("cannot create the control group of a cell: {error}"))
+    fault(format!("cannot set up the control group of a cell: {error}"))
 }
 
 impl CellStarter {
@@ -62,9 +62,9 @@ impl CellStarter {
         command.stdin(Stdio::from(there)).stdout(Stdio::null()).stderr(Stdio::null());
         let child = command
             .spawn()
-            .map_err(|error| fault(format!("cannot start a cell from {}: {error}", self.exe.display())))?;
+            .map_err(|error| fault(format!("cannot start a cell from `{}`: {error}", self.exe.display())))?;
         // The command owns the cell's end of the socket. It is dropped, so that the socket is closed when the cell
-        // ends.
+        // exits.
         drop(command);
         let mut cell = CellProcess { child, socket: here, to_join: Vec::new(), group: None };
         if let Some(hierarchy) = &self.hierarchy {
@@ -78,9 +78,12 @@ impl CellStarter {
 impl CellProcess {
     /// Sends the setup and waits until the cell is prepared.
     pub(super) fn prepare(&mut self, setup: &CellSetup) -> Result<(), Fault> {
-        let failed = |error: std::io::Error| fault(format!("cannot communicate with a new cell: {error}"));
+        let failed = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::WouldBlock => fault(format!("a cell was not ready after {PREPARE_MAX:?}")),
+            _ => fault(format!("cannot communicate with a new cell: {error}")),
+        };
         let to_join = std::mem::take(&mut self.to_join);
-        let counter = self.group.as_ref().map(Cgroup::cpu_counter).transpose().map_err(failed)?;
+        let counter = self.group.as_ref().map(Cgroup::cpu_counter).transpose().map_err(cgroup_fault)?;
         let descriptors: Vec<BorrowedFd<'_>> = counter.iter().chain(&to_join).map(AsFd::as_fd).collect();
         wire::send(&self.socket, FrameKind::Setup, 0, &setup.encode(), &descriptors).map_err(failed)?;
         rustix::net::sockopt::set_socket_timeout(&self.socket, rustix::net::sockopt::Timeout::Recv, Some(PREPARE_MAX))
@@ -93,12 +96,13 @@ impl CellProcess {
             Some(frame) => {
                 return Err(fault(format!("expected a `Ready` frame from a cell, found `{:?}`", frame.kind)));
             }
-            None => return Err(fault("a cell exited before it was ready; the executable of cells must be nimatron")),
+            None => return Err(fault("a cell exited before it was ready")),
         }
         self.group.as_mut().map_or(Ok(()), Cgroup::record_baseline).map_err(cgroup_fault)
     }
 
-    /// Closes the connection, upon which the cell kills its programs, cleans up and exits. Does not wait for the exit.
+    /// Closes the connection. The cell then kills its programs, cleans up and exits. This function does not wait for
+    /// the exit.
     pub(super) fn disconnect(&self) {
         _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
     }

@@ -1,8 +1,8 @@
 //! Control groups: limits and counters for a cell and all processes that it starts.
 //!
-//! Versions 1 and 2 are supported. Version 2 has one hierarchy and requires a delegated subtree or root; version 1 has
-//! one hierarchy for each controller. A cell is moved into its group once, at its start, and its programs inherit the
-//! group: moving a process at each run would cost milliseconds.
+//! Versions 1 and 2 are supported. Version 2 has one hierarchy, and requires a delegated subtree or root privileges.
+//! Version 1 has several hierarchies with different controllers. A cell is moved into its group once, at its start,
+//! and its programs inherit the group, since moving a process at each run would take milliseconds.
 
 use std::io::{Error, Result};
 use std::os::fd::OwnedFd;
@@ -37,9 +37,9 @@ pub(super) struct Cgroup {
     hierarchy: CgroupHierarchy,
     files: CgroupFiles,
     strict: bool,
-    /// The current memory limit, in bytes.
+    /// The current memory limit, in bytes; `None` before the first run.
     memory_limit: Option<u64>,
-    /// The current process limit.
+    /// The current process limit; `None` before the first run.
     process_limit: Option<u64>,
     /// Memory use of the cell itself, in bytes, measured when it had been prepared.
     baseline: u64,
@@ -49,7 +49,7 @@ pub(super) struct Cgroup {
     before: CgroupCounts,
 }
 
-/// The control files that each run reads. They stay open, since opening them costs more than reading them.
+/// The control files that each run reads. They stay open, since opening them takes longer than reading them.
 #[derive(Debug)]
 struct CgroupFiles {
     used: File,
@@ -60,9 +60,9 @@ struct CgroupFiles {
     refused: File,
 }
 
-/// The number of processes of the cell itself, which count towards the process limit of its group. In strict mode the
-/// init of the run is one more.
+/// The number of the cell's own processes, which count towards the process limit of its group.
 const OWN_PROCESSES: u64 = 2;
+/// The number of the cell's own processes in strict mode, which include the init of the run.
 const OWN_PROCESSES_STRICT: u64 = 3;
 /// Allowance for the memory of a run's init and namespaces in strict mode, in bytes.
 const OWN_MEMORY_STRICT: u64 = 2 << 20;
@@ -86,18 +86,18 @@ fn number(file: &File) -> Result<u64> {
     let text = reread(file)?;
     text.trim()
         .parse()
-        .map_err(|_| Error::other(format!("expected a number in {}, found {text:?}", file.path().display())))
+        .map_err(|_| Error::other(format!("expected a number in `{}`, found {text:?}", file.path().display())))
 }
 
 /// Returns the number after `key` in a file with lines `key number`.
 fn field(file: &File, key: &str) -> Result<u64> {
     let text = reread(file)?;
     let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
-    found.ok_or_else(|| Error::other(format!("expected a line `{key} NUMBER` in {}", file.path().display())))
+    found.ok_or_else(|| Error::other(format!("expected a line `{key} NUMBER` in `{}`", file.path().display())))
 }
 
 fn write(path: &Path, value: impl ToString) -> Result<()> {
-    // `fs::write` would create and truncate the file, which fails for control files.
+    // Unlike `fs::write`, this call neither creates nor truncates the file.
     use std::io::Write;
     let mut file = fs_err::OpenOptions::new().write(true).open(path)?;
     file.write_all(value.to_string().as_bytes())
@@ -123,33 +123,38 @@ impl CgroupHierarchy {
     }
 
     fn find_v2(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
-        let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("cgroup v2 is not mounted")?;
+        let (_, mount) =
+            mounted(mounts, |kind, _| kind == "cgroup2").ok_or("control groups of version 2 are not mounted")?;
         let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
         let own = mount.join(path.trim_start_matches('/'));
-        let mut reason = String::new();
+        let mut reasons = Vec::new();
         for parent in [own, mount] {
             match delegate(&parent) {
                 Ok(()) => return Ok(CgroupHierarchy::V2(parent)),
-                Err(error) => reason = format!("cannot create control groups of version 2: {error}"),
+                Err(error) => reasons.push(error.to_string()),
             }
         }
-        Err(reason)
+        reasons.dedup();
+        Err(format!("cannot create control groups of version 2: {}", reasons.join("; ")))
     }
 
     fn find_v1(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
         let place = |controller: &str| -> std::result::Result<PathBuf, String> {
             let has = |list: &str| list.split(',').any(|name| name == controller);
-            let none = || format!("the `{controller}` controller of cgroup v1 is not mounted");
+            let none = || format!("the `{controller}` controller of control groups of version 1 is not mounted");
             let (root, mount) = mounted(mounts, |kind, options| kind == "cgroup" && has(options)).ok_or_else(none)?;
             let mut lines = own.lines().map(|line| line.splitn(3, ':').collect::<Vec<_>>());
             let path = lines.find(|parts| parts.len() == 3 && has(parts[1])).map_or("/", |parts| parts[2]);
             let below = Path::new(path).strip_prefix(&root).unwrap_or(Path::new(""));
             let own = mount.join(below);
             let parent = if own.is_dir() { own } else { mount };
-            let writable = rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK).is_ok();
-            writable
-                .then_some(parent)
-                .ok_or_else(|| format!("no permission to create `{controller}` control groups of version 1"))
+            match rustix::fs::access(&parent, rustix::fs::Access::WRITE_OK) {
+                Ok(()) => Ok(parent),
+                Err(error) => {
+                    let folder = parent.display();
+                    Err(format!("cannot create `{controller}` control groups of version 1 in `{folder}`: {error}"))
+                }
+            }
         };
         Ok(CgroupHierarchy::V1 { memory: place("memory")?, cpu: place("cpuacct")?, processes: place("pids")? })
     }
@@ -172,7 +177,7 @@ impl CgroupHierarchy {
 }
 
 /// Returns the root and the mount point of the first mount in `mounts` (the contents of mountinfo) whose filesystem
-/// type and superblock options satisfy `fits`.
+/// type and superblock options satisfy `fits`, or `None` if there is no such mount.
 fn mounted(mounts: &str, fits: impl Fn(&str, &str) -> bool) -> Option<(PathBuf, PathBuf)> {
     mounts.lines().find_map(|line| {
         let (left, right) = line.split_once(" - ")?;
@@ -189,10 +194,11 @@ fn delegate(parent: &Path) -> Result<()> {
     let lacks = |list: &str, name: &str| !list.split_ascii_whitespace().any(|word| word == name);
     for name in ["memory", "pids"] {
         if lacks(&offered, name) {
-            return Err(Error::other(format!("{} has no `{name}` controller", parent.display())));
+            return Err(Error::other(format!("`{}` has no `{name}` controller", parent.display())));
         }
     }
-    rustix::fs::access(parent, rustix::fs::Access::WRITE_OK)?;
+    rustix::fs::access(parent, rustix::fs::Access::WRITE_OK)
+        .map_err(|error| Error::new(error.kind(), format!("cannot write to `{}`: {error}", parent.display())))?;
     let control = parent.join("cgroup.subtree_control");
     let given = read(&control)?;
     if lacks(&given, "memory") || lacks(&given, "pids") {
@@ -208,8 +214,8 @@ fn delegate(parent: &Path) -> Result<()> {
         }
         write(&control, "+memory +pids").map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Error::other(format!(
-                "{} contains other processes; run `systemd-run --user --scope -p Delegate=yes nimatron ...` for a \
-                 delegated one",
+                "`{}` contains other processes; run `systemd-run --user --scope -p Delegate=yes nimatron ...` to get a \
+                 delegated group",
                 parent.display()
             )),
             _ => error,
@@ -249,11 +255,11 @@ impl Cgroup {
         })
     }
 
-    /// Moves a process into the group, or returns files through which the process must join by itself ([`join`]). Its
+    /// Moves a process into the group, or returns the files with which the process itself must call [`join`]. Its
     /// future children inherit the group.
     ///
     /// Before it moves a process, the kernel waits until every CPU has passed a quiescent state, which takes about 10
-    /// ms. A thread that moves itself does not wait; version 2 allows this only between threaded groups.
+    /// ms. A thread that moves itself does not wait, but version 2 allows this only between threaded groups.
     pub(super) fn adopt(&self, pid: u32) -> Result<Vec<OwnedFd>> {
         match &self.hierarchy {
             CgroupHierarchy::V2(path) => write(&path.join("cgroup.procs"), pid).map(|()| Vec::new()),
@@ -274,11 +280,12 @@ impl Cgroup {
         Ok(std::fs::File::from(File::open(path)?).into())
     }
 
-    /// Records the current memory use and counters as those of the cell itself. Fails if the cell is not in the group.
+    /// Records the current memory use and counters as the baseline of the cell without programs. Fails if the cell is
+    /// not in the group.
     pub(super) fn record_baseline(&mut self) -> Result<()> {
         for path in self.hierarchy.paths() {
             if read(&path.join("cgroup.procs"))?.is_empty() {
-                return Err(Error::other(format!("the cell did not join {}", path.display())));
+                return Err(Error::other(format!("the cell did not join `{}`", path.display())));
             }
         }
         self.baseline = number(&self.files.used)?;
@@ -287,11 +294,11 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Waits until the memory of the previous run is freed, at most [`RECLAIM_TRIES`] ms. Returns false if it is not
-    /// freed by then.
+    /// Waits until the memory of the previous run is freed. Returns false if it is not freed after [`RECLAIM_TRIES`]
+    /// checks.
     ///
-    /// The kernel frees some memory (such as sockets in flight through other sockets) asynchronously, after all
-    /// processes have ended. The next program must not be killed because of the previous program's memory.
+    /// The kernel frees some memory, such as that of sockets in flight through other sockets, asynchronously after
+    /// all processes have ended. The next program must not be killed because of the previous program's memory.
     pub(super) fn wait_for_reclaim(&mut self) -> Result<bool> {
         for _ in 0..RECLAIM_TRIES {
             let used = number(&self.files.used)?;
@@ -336,8 +343,8 @@ impl Cgroup {
         })
     }
 
-    /// Sets the limits for a run, in addition to what the cell itself uses. [`Cgroup::wait_for_reclaim`] must be called
-    /// before.
+    /// Sets the limits for a run. The memory and processes of the cell itself are added to them.
+    /// [`Cgroup::wait_for_reclaim`] must be called before.
     pub(super) fn begin_run(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
@@ -366,8 +373,8 @@ impl Cgroup {
             CgroupHierarchy::V2(path) => write(&path.join("memory.max"), limit),
             CgroupHierarchy::V1 { memory, .. } => {
                 let (plain, swap) = (memory.join("memory.limit_in_bytes"), memory.join("memory.memsw.limit_in_bytes"));
-                // The limit of memory and swap together must never be below that of memory, not even between the two
-                // writes.
+                // The limit of memory and swap together must never be below the limit of memory, not even between
+                // the two writes.
                 if swap.exists() && self.memory_limit.is_none_or(|old| limit > old) {
                     _ = write(&swap, limit);
                 }
@@ -378,7 +385,7 @@ impl Cgroup {
     }
 
     /// Returns the counters since [`Cgroup::begin_run`]. `resident`, the largest resident set in bytes, is the peak if
-    /// the run did not raise the peak counter of version 2, which cannot be reset.
+    /// the run did not raise the peak counter of version 2, which kernels before Linux 6.12 cannot reset.
     pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
         let after = self.read_counts()?;
         let peak = match self.hierarchy {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::sys;
 use crate::model::TimeSpan;
 
-/// Directories with the system's programs and libraries. /var/lib/ghc is the package database of GHC on Debian.
+/// Directories with the system's programs and libraries. On Debian, /var/lib/ghc is the package database of GHC.
 const FOLDERS: [&str; 9] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/nix/store", "/var/lib/ghc"];
 
@@ -29,7 +29,8 @@ const SETTINGS: [&str; 15] = [
     "timezone",
 ];
 
-/// The system paths that exist on this host, sorted. Every cell shows them read-only, in addition to its mounts.
+/// Returns the system paths that exist on this host, sorted. Programs may read them in every cell, in addition to its
+/// mounts.
 pub fn system_paths() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok());
     let mut paths: Vec<PathBuf> = folders.collect();
@@ -41,32 +42,38 @@ pub fn system_paths() -> Vec<PathBuf> {
     paths
 }
 
-/// Returns true if `path` is a system path or below one, and is therefore visible in cells without a mount.
+/// Returns true if `path` is a system path or below a system path, and is therefore visible in cells without a
+/// mount.
 pub fn is_system_path(path: &Path) -> bool {
     system_paths().iter().any(|shown| path.starts_with(shown))
 }
 
-/// Returns the reason why instructions cannot be counted, or `None` if they can. Without an instruction count, the work
-/// of a run is measured only by its CPU time, which other programs can increase.
+/// Returns the reason why instructions cannot be counted, or `None` if they can. Without an instruction count, only the
+/// CPU time measures the work of a run, and other programs can increase it.
 pub fn instruction_counter_error() -> Option<String> {
     let error = sys::open_counter(sys::CounterEvent::Instructions, sys::CountedProcesses::Programs).err()?;
     Some(match error.raw_os_error() {
         Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV | libc::ENOSYS) => {
-            "the CPU or the virtual machine has no instruction counter".to_owned()
+            "the CPU, the virtual machine or the kernel provides no instruction counter".to_owned()
         }
-        Some(libc::EACCES | libc::EPERM) => "permission denied; see /proc/sys/kernel/perf_event_paranoid".to_owned(),
+        Some(libc::EACCES | libc::EPERM) => {
+            "permission denied; `/proc/sys/kernel/perf_event_paranoid` must be at most 2, and a container must allow \
+             `perf_event_open`"
+                .to_owned()
+        }
         _ => error.to_string(),
     })
 }
 
-/// Returns the total non-idle time of all CPUs since boot, in clock ticks (usually 10 ms) and including time stolen by
-/// the hypervisor, and the number of CPUs. Returns `None` if /proc/stat cannot be read.
+/// Returns the total non-idle time of all CPUs since boot, and the number of CPUs. The time has a resolution of one
+/// clock tick (usually 10 ms), and includes time stolen by the hypervisor. Returns `None` if /proc/stat cannot be
+/// read.
 pub fn host_cpu_time() -> Option<(TimeSpan, usize)> {
     busy(&fs_err::read_to_string("/proc/stat").ok()?)
 }
 
 /// Sums the columns user, nice, system, irq, softirq and steal of the contents of /proc/stat, and counts the CPUs.
-/// Guest time is part of user and nice.
+/// Guest time is part of user and nice. Returns `None` if there is no line with the sums over all CPUs.
 fn busy(stat: &str) -> Option<(TimeSpan, usize)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line.split_ascii_whitespace().map_while(|word| word.parse().ok()).collect();

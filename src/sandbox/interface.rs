@@ -14,24 +14,23 @@ use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 pub struct Mount {
     /// The absolute path.
     pub path: PathBuf,
-    /// Whether programs may write to the path. Only compilers get writable mounts; submissions do not.
+    /// Whether programs may write to the path. Compilers get writable mounts, but submissions do not.
     pub writable: bool,
 }
 
 impl Mount {
-    /// A read-only mount.
+    /// Creates a read-only mount.
     pub fn read(path: impl Into<PathBuf>) -> Mount {
         Mount { path: path.into(), writable: false }
     }
 
-    /// A writable mount.
+    /// Creates a writable mount.
     pub fn write(path: impl Into<PathBuf>) -> Mount {
         Mount { path: path.into(), writable: true }
     }
 }
 
-/// The configuration of a cell: its slot, its mounts in addition to the system paths, and the size of its scratch
-/// space.
+/// The configuration of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellSpec {
     /// The slot of the worker that uses the cell, from 0. It determines the CPU to which a cell without writable mounts
@@ -39,8 +38,8 @@ pub struct CellSpec {
     pub slot: usize,
     /// The mounts in addition to the system paths.
     pub mounts: Vec<Mount>,
-    /// The size limit of all writable directories outside of the mounts (working directory, /tmp, /dev/shm) together.
-    /// It is enforced at levels A and B.
+    /// The limit on the total size of the writable directories outside of the mounts (working directory, /tmp,
+    /// /dev/shm). It is enforced at levels A and B.
     pub scratch: ByteSize,
 }
 
@@ -67,7 +66,8 @@ pub enum Output {
     StoppablePipe {
         /// The write end of the pipe.
         pipe: OwnedFd,
-        /// The read end of another pipe. If its write end is closed without a byte, the program is not stopped.
+        /// The read end of another pipe. If the write end of that pipe is closed before a byte is written, the program
+        /// is not stopped.
         stop: OwnedFd,
     },
 }
@@ -82,7 +82,8 @@ pub struct CellCommand {
     /// The working directory, in one of the cell's mounts. `None` means the private working directory, which at the
     /// start contains only `files`.
     pub dir: Option<PathBuf>,
-    /// The files to create in the private working directory before the run, as relative path without `..` and content.
+    /// The files to create in the private working directory before the run, each as a relative path without `..` and
+    /// the content.
     pub files: Vec<(OsString, Vec<u8>)>,
     /// Whether to return the regular files at the top level of the private working directory after the run.
     pub take_files: bool,
@@ -92,8 +93,8 @@ pub struct CellCommand {
     pub stdout: Output,
     /// The resource limits of the run.
     pub limits: Limits,
-    /// Whether RLIMIT_AS may be set to stop programs whose memory grows faster than it is measured. It must be false
-    /// for run-time systems that reserve far more address space than they use (JVM, Go, Node, .NET, Haskell).
+    /// Whether RLIMIT_AS may be set, to stop programs whose memory grows faster than it is measured. It must be
+    /// false for run-time systems that reserve far more address space than they use (JVM, Go, Node, .NET, Haskell).
     pub bound_address_space: bool,
     /// The maximum number of bytes of standard error to keep.
     pub keep_stderr: usize,
@@ -104,17 +105,17 @@ pub struct CellCommand {
 pub struct CellOutput {
     /// The exit status, resource usage and exceeded limit.
     pub execution: Execution,
-    /// Standard output, up to the output limit, if [`Output::Collect`] was requested; otherwise empty.
+    /// Standard output, up to the output limit. It is empty unless [`Output::Collect`] was requested.
     pub stdout: Vec<u8>,
     /// The regular files at the top level of the private working directory after the run, sorted by name, if requested.
-    /// Unreadable files are left out, and so are files that raise the total size above the output limit plus the size
-    /// of [`CellCommand::files`].
+    /// Unreadable files are left out, and so are files with which the total size would exceed the output limit plus the
+    /// size of [`CellCommand::files`].
     pub files: Vec<(OsString, Vec<u8>)>,
 }
 
 /// Opens cells that run untrusted programs.
 pub trait Sandbox: Send + Sync {
-    /// The isolation that this sandbox provides.
+    /// Returns the isolation that this sandbox provides.
     fn isolation(&self) -> &Isolation;
 
     /// Opens a cell.
@@ -124,11 +125,11 @@ pub trait Sandbox: Send + Sync {
     fn open(&self, spec: &CellSpec) -> Result<Box<dyn Cell>, Fault>;
 
     /// Announces that up to `count` cells will be opened soon. The sandbox may start their processes immediately, on
-    /// other threads; unused processes are ended when the sandbox is dropped.
+    /// other threads. Unused processes are ended when the sandbox is dropped.
     fn expect_cells(&self, _count: usize) {}
 
-    /// Returns a sandbox that shares all state with this one, but whose cells are cancelled by `cancel`. Cells that are
-    /// already open are unaffected.
+    /// Returns a sandbox that shares all state with this sandbox, but whose cells are cancelled by `cancel`. Cells that
+    /// are already open are unaffected.
     fn with_cancel(&self, cancel: Cancel) -> Arc<dyn Sandbox>;
 }
 
@@ -141,6 +142,7 @@ pub trait Cell: Send {
     /// the program itself is not an error.
     fn run(&mut self, command: CellCommand) -> Result<CellOutput, Fault>;
 
-    /// The path of the private working directory, as programs see it. It may change after a run that returned a fault.
+    /// Returns the path of the private working directory, as programs see it. The path may change after a run that
+    /// returned a fault.
     fn private_dir(&self) -> &Path;
 }

@@ -26,12 +26,12 @@ pub(super) struct CellSetup {
     pub(super) slot: u64,
     /// The numbers of the CPUs that the cell may use.
     pub(super) processors: Vec<u64>,
-    /// The mounts in addition to the system paths, as pairs of the path and whether it is writable.
+    /// The mounts in addition to the system paths, each as its path and whether it is writable.
     pub(super) mounts: Vec<(PathBuf, bool)>,
     /// The size of the scratch space of a cell with its own namespaces, in bytes.
     pub(super) scratch: u64,
-    /// Whether the first descriptor of the frame is that of the control group's CPU time counter. The descriptors after
-    /// it are files through which the cell joins the group.
+    /// Whether the first descriptor of the frame is the control group's CPU time counter. The other descriptors are
+    /// files through which the cell joins the group.
     pub(super) counter: bool,
     /// Whether executed instructions are counted.
     pub(super) instructions: bool,
@@ -97,7 +97,7 @@ pub(super) struct RunReply {
     pub(super) files: u64,
     /// The files at the top level of the private working directory, if requested.
     pub(super) collected: Vec<(OsString, Vec<u8>)>,
-    /// An error after which the cell must not be used again.
+    /// An error after which the cell must not be used again; `None` if there was none.
     pub(super) cell_error: Option<String>,
 }
 

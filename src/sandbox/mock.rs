@@ -31,7 +31,7 @@ impl MockSandbox {
         MockSandbox { answer: Arc::new(answer), cancel: None, isolation: Isolation::of(Level::A) }
     }
 
-    /// Sets the isolation that the sandbox reports; without this call it reports level A.
+    /// Sets the isolation that the sandbox reports, which is level A by default.
     #[must_use]
     pub fn claiming(mut self, isolation: Isolation) -> MockSandbox {
         self.isolation = isolation;

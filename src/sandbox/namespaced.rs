@@ -1,4 +1,4 @@
-//! The isolating sandboxes (levels A, B and C), and the choice of the strongest one that the host supports.
+//! The isolating sandboxes (levels A, B and C), and the choice of the strongest sandbox that the host supports.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,15 +12,16 @@ use super::shared::SandboxShared;
 use super::{Cancel, Cell, CellSpec, RlimitOnly, Sandbox, sys};
 use crate::model::{Fault, FaultKind, Isolation, Level};
 
-/// The first Landlock ABI version that blocks signals to processes outside the domain. Level C needs it, since it has
-/// no PID namespace.
+/// The first Landlock ABI version that blocks signals to processes outside the domain. Level C requires this version,
+/// since a cell of that level has no PID namespace.
 const LANDLOCK_WITH_SIGNALS: u32 = 6;
 
 /// Runs programs isolated from the host: levels A, B and C.
 ///
-/// At levels A and B a cell has its own namespaces and its own root, which holds only the system's programs and the
-/// mounts of the [`CellSpec`], read-only and at their usual paths. At level C programs see the host's file tree, and
-/// Landlock restricts them to the same paths.
+/// At levels A and B a cell has its own namespaces and its own root, which contains the system paths and the mounts of
+/// the [`CellSpec`] at their usual paths, some devices, /proc, and the scratch space. At level C programs see the
+/// host's file tree, and Landlock restricts them to the same system paths, mounts and devices, /proc, and a private
+/// directory.
 #[derive(Debug, Clone)]
 pub struct Namespaced {
     shared: Arc<SandboxShared>,
@@ -31,21 +32,22 @@ pub struct Namespaced {
 }
 
 impl Namespaced {
-    /// Creates a sandbox of exactly the level `level`. `cell_exe` is the executable of its cells; see
+    /// Creates a sandbox with exactly this isolation level. `cell_exe` is the executable of its cells; see
     /// [`RlimitOnly::new`].
     ///
     /// # Errors
-    /// Returns a fault that names what the host lacks. `Level::D` is always refused: use [`RlimitOnly`].
+    /// Returns a fault if the host lacks a feature that the level needs, if a cell cannot be started, or if `cancel` is
+    /// cancelled. `Level::D` is always refused; use [`RlimitOnly`] instead.
     pub fn at(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         Namespaced::with_requirement(level, IsolationRequirement::default(), cell_exe, cancel, None)
     }
 
-    /// Creates a sandbox of exactly the level `level` in strict mode: each run gets its own PID and IPC namespaces and
-    /// a new scratch space. Without strict mode a cell reuses its namespaces and empties its scratch space. Strict runs
-    /// are slower, and need level A or B.
+    /// Creates a sandbox with exactly this isolation level in strict mode, in which each run gets its own PID and IPC
+    /// namespaces and a new scratch space. Without strict mode a cell reuses its namespaces and empties its scratch
+    /// space. Strict runs are slower, and need level A or B.
     ///
     /// # Errors
-    /// Returns a fault if the level is C or D, or if the host lacks something that the level needs.
+    /// Returns a fault if the level is C or D, and under the conditions of [`Namespaced::at`].
     pub fn strict(level: Level, cell_exe: PathBuf, cancel: Cancel) -> Result<Namespaced, Fault> {
         if level > Level::B {
             return Err(unavailable(level, "strict mode requires namespaces (level A or B)"));
@@ -72,7 +74,8 @@ impl Namespaced {
             Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
-                    "no control groups: memory is measured by resident sets, and processes are limited by RLIMIT_NPROC"
+                    "no control groups: the memory of a program is the largest resident set of one of its processes, and \
+                     the number of processes is limited by `RLIMIT_NPROC`"
                         .into(),
                 );
                 None
@@ -84,13 +87,13 @@ impl Namespaced {
                 ));
             }
             Level::C => {
-                missing.push("no user namespaces: programs see the host's processes and file names".into());
+                missing.push("no namespaces: programs see the host's processes and file names".into());
                 None
             }
             Level::D => return Err(unavailable(level, "level D provides no isolation")),
         };
         if landlock == 0 {
-            missing.push("no Landlock: the kernel does not support it".into());
+            missing.push("no Landlock: the kernel does not support it, or it is disabled".into());
         }
         let IsolationRequirement { strict, instructions, .. } = requirement;
         let shared = SandboxShared::new(cell_exe, hierarchy, strict, instructions)?;
@@ -123,8 +126,12 @@ impl Namespaced {
     }
 }
 
+/// The beginning of the messages of [`unavailable`].
+const UNAVAILABLE: &str = "isolation level";
+
+/// Creates the fault for a level that cannot be used.
 pub(super) fn unavailable(level: Level, reason: &str) -> Fault {
-    Fault::new(FaultKind::Sandbox, format!("isolation level {level} is not available: {reason}"))
+    Fault::new(FaultKind::Sandbox, format!("{UNAVAILABLE} {level} is not available: {reason}"))
 }
 
 impl Sandbox for Namespaced {
@@ -170,10 +177,11 @@ impl From<Option<Level>> for IsolationRequirement {
 ///
 /// `cell_exe` is the executable of the cells (see [`RlimitOnly::new`]). Level D, which isolates nothing, is used only
 /// if `requirement` allows it explicitly. `kept` is the folder in which the result of the test run is cached for the
-/// next start; without it, each call makes a test run.
+/// next start. If it is `None`, each call makes a test run.
 ///
 /// # Errors
-/// Returns a fault with the reason for each level that was tried, if none meets the requirement.
+/// Returns a fault with the reason for each level that was tried if none meets the requirement, or a fault if
+/// instructions must be counted but cannot be, or if `cancel` is cancelled.
 pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,
@@ -198,6 +206,10 @@ pub fn best_available(
                 return Ok(Box::new(sandbox));
             }
             Err(fault) if fault.kind == FaultKind::Cancelled => return Err(fault),
+            // The message of an error in the test run does not name the level.
+            Err(fault) if !fault.message.starts_with(UNAVAILABLE) => {
+                reasons.push(unavailable(level, &fault.message).message);
+            }
             Err(fault) => reasons.push(fault.message),
         }
     }
@@ -206,7 +218,7 @@ pub fn best_available(
         sandbox.set_missing(reasons);
         return Ok(Box::new(sandbox));
     }
-    let wanted = if strict { "strict isolation" } else { "isolation" };
-    let message = format!("{wanted} {weakest} or better is required but not available: {}", reasons.join("; "));
+    let wanted = if strict { "strict isolation of level" } else { "isolation level" };
+    let message = format!("{wanted} {weakest} or better is required, but {}", reasons.join("; "));
     Err(Fault::new(FaultKind::Sandbox, message))
 }

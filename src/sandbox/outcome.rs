@@ -10,7 +10,7 @@ pub(super) struct CgroupCounts {
     pub(super) peak: u64,
     /// The number of kills by the kernel's OOM killer.
     pub(super) killed: u64,
-    /// The number of process creations refused by the process limit.
+    /// The number of process creations that the process limit prevented.
     pub(super) refused: u64,
 }
 
@@ -49,8 +49,8 @@ fn exit(status: i32) -> Exit {
     if libc::WIFSIGNALED(status) { Exit::Signal(libc::WTERMSIG(status)) } else { Exit::Code(libc::WEXITSTATUS(status)) }
 }
 
-/// Returns the limit that a run exceeded, if any. The limit for which the cell killed the program takes precedence,
-/// except for the wall limit; otherwise the counters and the exit status decide.
+/// Returns the limit that a run exceeded, if any. If the cell killed the program for a limit other than the wall
+/// limit, this limit is returned. Otherwise, the counters and the exit status decide.
 fn breach(facts: &RunFacts<'_>) -> Option<Breach> {
     let (reply, limits) = (facts.reply, facts.limits);
     let out_of_memory = facts.group.map_or(reply.resident > limits.memory.get(), |group| group.killed > 0);

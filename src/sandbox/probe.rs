@@ -1,7 +1,7 @@
 //! The test run that shows whether an isolation level works on this machine, and its cached result.
 //!
 //! A test run takes as long as judging a program on a small case, so a level that worked is not tried again under the
-//! same conditions. The cached result replaces only the test run: each cell still enforces its level or fails, so no
+//! same conditions. The cached result replaces only the test run. Each cell still enforces its level or fails, so no
 //! program runs with less isolation than is reported.
 
 use std::io::Write;
@@ -12,7 +12,7 @@ use super::namespaced::unavailable;
 use super::{CellCommand, CellSpec, Input, Output, Sandbox};
 use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
 
-/// The version of the key. It must be changed when the requirements of cells on the host change.
+/// The version of the key. It must be changed when the requirements of cells for the host change.
 const VERSION: &str = "sandbox probe 1";
 
 /// Files whose contents determine which isolation a process may use: the boot id, kernel settings that restrict user
@@ -42,8 +42,8 @@ const STATUS: [&str; 8] =
 /// Runs `true` in a cell of `sandbox`. If the host has no such program, only the cell is opened.
 ///
 /// # Errors
-/// Returns a fault if the cell cannot be opened with the isolation of the sandbox, or if the program does not exit with
-/// code 0.
+/// Returns a fault if the cell cannot be opened with the isolation of the sandbox, or if the program cannot be run or
+/// does not exit with code 0.
 pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
     let spec = CellSpec { slot: 0, mounts: Vec::new(), scratch: ByteSize::mib(1) };
     let mut cell = sandbox.open(&spec)?;
@@ -70,7 +70,9 @@ pub(super) fn test_run(sandbox: &dyn Sandbox) -> Result<(), Fault> {
     })?;
     match run.execution.exit {
         Exit::Code(0) => Ok(()),
-        other => Err(unavailable(sandbox.isolation().level, &format!("test run of {program} ended with {other}"))),
+        other => {
+            Err(unavailable(sandbox.isolation().level, &format!("the test run of `{program}` ended with {other}")))
+        }
     }
 }
 
@@ -88,8 +90,8 @@ impl ProbeRecord {
         ProbeRecord { file: folder.join(format!("{}{strict}", isolation.level)), key: key(exe, isolation) }
     }
 
-    /// Returns true if the test run has succeeded before under the current conditions, and the record could be removed
-    /// if a cell failed.
+    /// Returns true if a test run succeeded under the current conditions, and if the record can be removed in case a
+    /// cell fails.
     pub(super) fn holds(&self) -> bool {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_ok()
@@ -115,7 +117,8 @@ impl ProbeRecord {
     }
 }
 
-/// Returns a hash of everything that determines whether the isolation works: host, process and executable of cells.
+/// Returns the hash of the conditions that determine whether the isolation works: the host, this process and the
+/// executable of cells.
 fn key(exe: &Path, isolation: &Isolation) -> String {
     let read = |path: &str| fs_err::read(path).unwrap_or_default();
     let mut parts = vec![VERSION.as_bytes().to_vec(), format!("{isolation:?}").into_bytes()];

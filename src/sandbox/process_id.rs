@@ -16,14 +16,14 @@ pub struct ProcessId {
 }
 
 impl ProcessId {
-    /// The identity of the calling process.
+    /// Returns the identity of the calling process.
     pub fn current() -> ProcessId {
         let pid = std::process::id();
         ProcessId { space: space(), pid, started: start_time(pid).unwrap_or(0) }
     }
 
-    /// Parses the identity from `name`, which starts with `prefix` followed by the identity's `Display` form. Returns
-    /// `None` if `name` has another form.
+    /// Parses the identity from a name of the form `prefix` followed by the identity's `Display` form. Returns `None`
+    /// if `name` has another form.
     pub fn parse(name: &str, prefix: &str) -> Option<ProcessId> {
         let mut parts = name.strip_prefix(prefix)?.split('-');
         let space = parts.next()?.to_owned();
@@ -49,7 +49,7 @@ fn space() -> String {
     Digest::of_parts([&boot[..], processes.as_os_str().as_encoded_bytes()]).to_string().chars().take(8).collect()
 }
 
-/// Returns the start time of a process, in clock ticks since boot; `None` if the process does not exist.
+/// Returns the start time of a process, in clock ticks since boot, or `None` if the process does not exist.
 pub(super) fn start_time(pid: u32) -> Option<u64> {
     let stat = fs_err::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, after_name) = stat.rsplit_once(')')?;

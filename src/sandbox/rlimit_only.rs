@@ -13,7 +13,7 @@ use crate::model::{Fault, Isolation, Level};
 /// Runs programs as ordinary processes of the current user, under resource limits but without isolation.
 ///
 /// Limits, measurements and cleanup work as at level C, but a hostile program can read and write everything that the
-/// user can. The mounts of a [`CellSpec`] make no files visible or invisible.
+/// user can. The mounts of a [`CellSpec`] have no effect on which files are visible.
 #[derive(Debug, Clone)]
 pub struct RlimitOnly {
     shared: Arc<SandboxShared>,
@@ -33,8 +33,7 @@ impl RlimitOnly {
 
     pub(super) fn create(cell_exe: PathBuf, cancel: Cancel, instructions: bool) -> Result<RlimitOnly, Fault> {
         let missing = vec![
-            "no user namespaces, system call filter, Landlock or control groups: isolation level D was requested"
-                .to_owned(),
+            "no namespaces, system call filter, Landlock or control groups: isolation level D was requested".to_owned(),
         ];
         let shared = SandboxShared::new(cell_exe, None, false, instructions)?;
         Ok(RlimitOnly { shared: Arc::new(shared), cancel, isolation: Isolation { missing, ..Isolation::of(Level::D) } })

@@ -40,7 +40,7 @@ impl SandboxShared {
         instructions: bool,
     ) -> Result<SandboxShared, Fault> {
         let null = File::open("/dev/null")
-            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot open /dev/null"))?;
+            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot open `/dev/null`"))?;
         Ok(SandboxShared {
             starter: Arc::new(CellStarter { exe, temp_dir: TempDirs::new()?, hierarchy, strict }),
             ahead: Mutex::default(),
@@ -51,7 +51,7 @@ impl SandboxShared {
     }
 
     /// Starts the processes of `count` cells, at most one for each CPU and at most [`AHEAD_MAX`], each on a separate
-    /// thread. Errors are ignored: the process is then started when its cell is opened.
+    /// thread. Errors are ignored, since the process is then started when its cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
@@ -74,7 +74,7 @@ impl SandboxShared {
         {
             return Ok(process);
         }
-        // The process started ahead of time may have been killed since.
+        // The process that was started ahead of time may have been killed in the meantime.
         let mut process = self.starter.start()?;
         process.prepare(setup)?;
         Ok(process)
@@ -82,8 +82,8 @@ impl SandboxShared {
 
     /// Returns the CPUs that a cell may use: the CPU of its slot, or all CPUs for a cell with a writable mount.
     pub(super) fn processors_for(&self, spec: &CellSpec) -> Vec<u64> {
-        // Submissions are pinned to one CPU each, which reduces the influence of other programs on their times. A cell
-        // with a writable mount runs a compiler, which may use all CPUs.
+        // Submissions are pinned to one CPU each, which reduces the influence of other programs on their CPU times. A
+        // cell with a writable mount runs a compiler, which may use all CPUs.
         let pinned = spec.mounts.iter().all(|mount| !mount.writable);
         match self.processors.get(spec.slot % self.processors.len().max(1)) {
             Some(processor) if pinned => vec![*processor],
@@ -97,8 +97,8 @@ impl Drop for SandboxShared {
         // The processes that were not used are ended before the temporary directory and the control groups are removed.
         let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
         let processes: Vec<_> = ahead.into_iter().filter_map(|thread| thread.join().ok()?.ok()).collect();
-        // All processes are disconnected first, so that they end at the same time; dropping a process waits for its
-        // end.
+        // Dropping a process waits for its end. All processes are disconnected first, so that they end at the same
+        // time.
         processes.iter().for_each(CellProcess::disconnect);
     }
 }
@@ -110,8 +110,8 @@ fn processors() -> Vec<u64> {
 }
 
 /// Pins the calling thread to the CPU to which cells of this slot are pinned. Starting a run and receiving its result
-/// then need no inter-processor interrupt. The sandbox must be created before, since it records the CPUs of its
-/// creator.
+/// then need no inter-processor interrupt. Create the sandbox before the first call: it records
+/// the CPUs on which its creating thread may run, and a pinned thread may run on only one.
 ///
 /// # Errors
 /// Returns a fault if the CPU affinity cannot be set.

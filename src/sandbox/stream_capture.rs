@@ -15,8 +15,8 @@ const CHUNK: usize = 64 * 1024;
 /// The time at the start of a run during which the pipes are not read. Most small programs end within this time, and
 /// waking the judge for their output would interrupt them. Each pipe buffers 64 KiB.
 const UNREAD: Duration = Duration::from_millis(2);
-/// The time that a program may still run after its output is no longer needed. Most programs exit by themselves in this
-/// time, and report the reason on standard error.
+/// The time that a program may continue to run after its output is no longer needed. Most programs exit by themselves
+/// within this time, and report the reason on standard error.
 const STOP_DELAY: Duration = Duration::from_millis(100);
 
 /// The reason why waiting for a run ended.
@@ -32,8 +32,8 @@ pub(super) enum WaitResult {
     Cancelled,
 }
 
-/// A captured stream: the read end of its pipe until the end of the stream, the first `keep` bytes, and the number of
-/// bytes read.
+/// A captured stream: the read end of its pipe, which is closed at the end of the stream, the first `keep` bytes, and
+/// the number of bytes read.
 #[derive(Debug)]
 struct CapturedStream {
     end: Option<OwnedFd>,
@@ -47,13 +47,14 @@ struct CapturedStream {
 pub(super) struct StreamCapture {
     stdout: CapturedStream,
     stderr: CapturedStream,
-    /// The judge's write ends, kept open during the run, because `poll` would report a pipe without writers. The cell
-    /// reports the end of the run.
+    /// The judge's write ends of the pipes. They are kept open during the run, because `poll` would report a pipe
+    /// without writers. The end of the run is known from the cell.
     held: Vec<OwnedFd>,
-    /// The read end of the stop pipe; see [`Output::StoppablePipe`](super::Output::StoppablePipe).
+    /// The read end of the stop pipe; see [`Output::StoppablePipe`](super::Output::StoppablePipe). `None` if there is
+    /// no such pipe or it was read.
     stop: Option<OwnedFd>,
     limit: u64,
-    /// The read buffer; allocated at the first read.
+    /// The read buffer, which is allocated at the first read.
     buffer: Vec<u8>,
     /// Whether both streams together exceeded the limit.
     pub(super) over_limit: bool,
@@ -71,7 +72,7 @@ impl CapturedStream {
         CapturedStream { end, kept: Vec::new(), keep, bytes: 0 }
     }
 
-    /// Reads available bytes once: at most the size of `buffer`, and at most `allowed` + 1.
+    /// Reads the available bytes once, at most the size of `buffer` and at most `allowed` + 1 bytes.
     fn read(&mut self, buffer: &mut [u8], allowed: u64) {
         let Some(end) = &self.end else { return };
         let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
@@ -116,7 +117,7 @@ impl StreamCapture {
         self.held.push(stderr);
     }
 
-    /// The number of bytes read from both streams.
+    /// Returns the number of bytes read from both streams.
     pub(super) fn bytes(&self) -> u64 {
         self.stdout.bytes + self.stderr.bytes
     }
@@ -144,7 +145,7 @@ impl StreamCapture {
         loop {
             let now = Instant::now();
             let unread = UNREAD.checked_sub(now - start).filter(|left| !left.is_zero());
-            if stop_at.is_some_and(|at| now >= at) {
+            if stop_at.is_some_and(|at: Instant| now >= at) {
                 stop_at = None;
                 wire::send(socket, FrameKind::Stop, number, &[], &[])?;
             }
@@ -239,7 +240,7 @@ impl StreamCapture {
                 stream.end.as_ref().map_or(0, |end| rustix::io::ioctl_fionread(end).unwrap_or(0))
             };
             let (out, err) = (left(&self.stdout), left(&self.stderr));
-            // If the buffer is not allocated yet, the rest is the whole output of a small program, so a small buffer
+            // If the buffer is not allocated yet, nothing has been read, and a buffer of the size of the output
             // suffices.
             self.read(out > 0, err > 0, usize::try_from(out.max(err)).unwrap_or(CHUNK).min(CHUNK));
             self.over_limit = self.bytes() > self.limit;

@@ -4,7 +4,7 @@
 //! The directory's name contains the process id and start time of the judge. A killed judge cannot clean up, so the
 //! next judge removes the directories whose process no longer exists.
 
-use std::io::{ErrorKind, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,8 +27,11 @@ impl TempDirs {
     /// Creates a directory in the system's temporary directory, and removes the directories of judges that no longer
     /// run.
     pub(super) fn new() -> std::result::Result<TempDirs, Fault> {
-        TempDirs::inside(&std::env::temp_dir())
-            .map_err(|error| Fault::io(FaultKind::Sandbox, &error).context("cannot create a temporary directory"))
+        let parent = std::env::temp_dir();
+        TempDirs::inside(&parent).map_err(|error| {
+            let doing = format!("cannot create a temporary directory in `{}`", parent.display());
+            Fault::io(FaultKind::Sandbox, &error).context(doing)
+        })
     }
 
     fn inside(parent: &Path) -> Result<TempDirs> {
@@ -46,7 +49,10 @@ impl TempDirs {
     /// Creates an empty directory in the temporary directory.
     pub(super) fn create_dir(&self) -> Result<PathBuf> {
         let path = self.path.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
-        std::fs::DirBuilder::new().mode(0o700).create(&path)?;
+        std::fs::DirBuilder::new()
+            .mode(0o700)
+            .create(&path)
+            .map_err(|error| Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
         Ok(path)
     }
 
@@ -84,7 +90,8 @@ fn remove_stale(parent: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Parses the process id and start time of the judge from a directory's name; `None` if the name has another form.
+/// Parses the process id and start time of the judge from a directory's name. Returns `None` if the name has
+/// another form.
 fn owner(name: &str) -> Option<(u32, u64)> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let owner = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
@@ -103,8 +110,8 @@ fn remove(temp_dir: &Path) {
     if left {
         return;
     }
-    /// The maximum number of attempts, 10 ms apart. A cell of a killed judge may still be exiting, and its programs may
-    /// write files until then.
+    /// The maximum number of attempts, which are 10 ms apart. A cell of a killed judge may still be exiting, and its
+    /// programs may write files until it has exited.
     const TRIES: u32 = 100;
     for _ in 0..TRIES {
         if let Ok(dir) = rustix::fs::open(temp_dir, super::cell::OPEN_DIR, rustix::fs::Mode::empty()) {

@@ -13,7 +13,7 @@ use rustix::net::{
 
 /// The maximum number of descriptors in a frame.
 const DESCRIPTORS_MAX: usize = 64;
-/// The maximum length of a body, in bytes: larger than any request, and small enough not to exhaust memory.
+/// The maximum length of a body, in bytes. It is larger than any request, and small enough not to exhaust memory.
 const BODY_MAX: u64 = 1 << 30;
 /// The size of the header (kind, number and length), in bytes.
 const HEAD: usize = 24;
@@ -32,26 +32,16 @@ pub(super) enum FrameKind {
     Reply = 4,
     /// Judge to cell: stop the run with this number.
     Stop = 5,
-    /// Cell to judge: the cell failed; the body is the error message.
+    /// Cell to judge: the cell failed, and the body is the error message.
     Trouble = 6,
-    /// Reserved; neither side sends frames of this kind.
-    Go = 7,
 }
 
 impl FrameKind {
     fn read(word: u64) -> Result<FrameKind> {
-        [
-            FrameKind::Setup,
-            FrameKind::Ready,
-            FrameKind::Request,
-            FrameKind::Reply,
-            FrameKind::Stop,
-            FrameKind::Trouble,
-            FrameKind::Go,
-        ]
-        .into_iter()
-        .find(|kind| *kind as u64 == word)
-        .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
+        [FrameKind::Setup, FrameKind::Ready, FrameKind::Request, FrameKind::Reply, FrameKind::Stop, FrameKind::Trouble]
+            .into_iter()
+            .find(|kind| *kind as u64 == word)
+            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unknown frame kind"))
     }
 }
 
@@ -59,7 +49,7 @@ impl FrameKind {
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
-    /// The number of the run that the frame belongs to; 0 outside of runs.
+    /// The number of the run to which the frame belongs; 0 outside of runs.
     pub(super) number: u64,
     pub(super) body: Vec<u8>,
     pub(super) descriptors: Vec<OwnedFd>,
@@ -81,7 +71,8 @@ pub(super) fn send(
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() && !ancillary.push(SendAncillaryMessage::ScmRights(descriptors)) {
-        return Err(Error::new(ErrorKind::InvalidInput, "too many file descriptors in a frame"));
+        let message = format!("a frame may have at most {DESCRIPTORS_MAX} descriptors, found {}", descriptors.len());
+        return Err(Error::new(ErrorKind::InvalidInput, message));
     }
     let mut sent = retry(|| {
         rustix::net::sendmsg(&socket, &[IoSlice::new(&bytes)], &mut ancillary, SendFlags::NOSIGNAL).map_err(Error::from)
@@ -107,7 +98,8 @@ pub(super) fn receive(socket: impl AsFd) -> Result<Option<Frame>> {
     let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
     let (kind, number, length) = (FrameKind::read(word(0))?, word(8), word(16));
     if length > BODY_MAX {
-        return Err(Error::new(ErrorKind::InvalidData, "the frame is too long"));
+        let message = format!("the body of a frame may have at most {BODY_MAX} bytes, found {length}");
+        return Err(Error::new(ErrorKind::InvalidData, message));
     }
     let mut body = vec![0; length as usize];
     let mut have = 0;
@@ -145,7 +137,7 @@ fn retry<T>(mut call: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// Encodes the body of a frame: 64-bit words, and byte strings with their length.
+/// Encodes the body of a frame, which consists of 64-bit words and of byte strings preceded by their lengths.
 #[derive(Debug, Default)]
 pub(super) struct BodyWriter(pub(super) Vec<u8>);
 
@@ -169,7 +161,7 @@ impl<'a> BodyReader<'a> {
         let (head, rest) = self
             .0
             .split_at_checked(count)
-            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unexpected end of frame"))?;
+            .ok_or_else(|| Error::new(ErrorKind::InvalidData, "unexpected end of a frame"))?;
         self.0 = rest;
         Ok(head)
     }

@@ -1,4 +1,5 @@
-//! Keeps a failing input as a test: of the problem, if it is in a folder of the user, or of the person.
+//! Stores a failing input as a test: in the problem, if the problem is in a folder of the user, or else as one of the
+//! person's own tests.
 
 use crate::model::{Diagnostic, FailedCase, Failure};
 use crate::service::{JudgeService, ProblemSource};
@@ -7,20 +8,21 @@ use crate::submissions::{JudgingQueue, MOST_OWN_TESTS, OwnTest};
 
 use super::table::SearchView;
 
-/// Where a failing input was kept.
+/// The test as which a failing input was stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptTest {
-    /// As a test of the problem, for everybody. The text says where.
+    /// A test of the problem. The text describes its location.
     OfProblem(String),
-    /// As the person's own test with this name.
+    /// A test of the person, with this name.
     Own(String),
 }
 
-/// Keeps the failing input of a search. It is added to the tests of a native problem in a folder if `changes_problem` allows
-/// that, and otherwise to the own tests of the person.
+/// Stores the failing input of a search as a test: in the tests of the problem if `changes_problem` is true and the
+/// problem is a native one to which tests can be added, and otherwise in the person's own tests.
 ///
 /// # Errors
-/// Fails if the input is too long, if the person has too many tests, or if it can't be stored.
+/// Fails if the input is longer than [`LARGEST_TEXT`], if the problem can't be prepared, if the person has
+/// [`MOST_OWN_TESTS`] tests of the problem, or if the test can't be stored.
 pub fn keep_found(
     (service, queue): (&JudgeService, &JudgingQueue),
     source: &ProblemSource,
@@ -29,20 +31,22 @@ pub fn keep_found(
 ) -> Result<KeptTest, Failure> {
     let size = search.finished.as_ref().and_then(|last| last["size_after"].as_u64()).unwrap_or(0);
     if size > LARGEST_TEXT as u64 {
-        let message = format!("the input is larger than {} KiB", LARGEST_TEXT >> 10);
-        return Err(Diagnostic::new(message).help("add a generator to the problem instead").into());
+        let message = format!("the input has {size} bytes, but a test can have at most {LARGEST_TEXT}");
+        return Err(Diagnostic::new(message).help("the author of the problem can add a generator instead").into());
     }
     if let (ProblemSource::Native(_), true) = (source, changes_problem) {
         let target = service.prepare(source)?;
         let addable = target.problem().filter(|problem| check_addable(problem, service.host().cache().root()).is_ok());
         if let Some(problem) = addable {
-            return add_case(service, problem, &found.input).map(KeptTest::OfProblem);
+            return add_case(service, problem, &found.input).map(|case| KeptTest::OfProblem(case.message));
         }
     }
     let answer = Some(&*found.answer).filter(|answer| !answer.is_empty());
     let number = queue.add_own_test((&search.person, &search.problem), &found.input, answer)?;
     let number = number.ok_or_else(|| {
-        Diagnostic::new(format!("you have {MOST_OWN_TESTS} tests of this problem")).help("remove some of them first")
+        let message =
+            format!("there are already {MOST_OWN_TESTS} own tests for `{}`, which is the maximum", search.problem);
+        Diagnostic::new(message).help("remove some of these tests first")
     })?;
     Ok(KeptTest::Own(OwnTest { number, input: Vec::new(), answer: None, created: 0 }.name()))
 }

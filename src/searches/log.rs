@@ -1,25 +1,25 @@
-//! The events of a search.
+//! Log of the events of a search.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Number of steps of shrinking that are all kept. After that they are kept at intervals.
+/// Number of shrinking steps that are always logged. Later steps are logged at intervals of [`STEP_INTERVAL`].
 const ALL_STEPS: u64 = 100;
-/// The shortest time between two later steps.
+/// Minimum time between two logged steps, after the first [`ALL_STEPS`].
 const STEP_INTERVAL: Duration = Duration::from_millis(250);
-/// The shortest time between two events of progress.
+/// Minimum time between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The events of a search from a position.
+/// The events of a search after an event number, and its latest progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchPage {
-    /// The numbered events, with their numbers.
+    /// The numbered events.
     pub events: Vec<(u64, Arc<str>)>,
-    /// The latest progress, with its version, if the reader has not seen it.
+    /// The latest progress and its version; `None` if the reader has seen it or there is none.
     pub progress: Option<(u64, Arc<str>)>,
-    /// Whether the last event is in `events` or was read before.
+    /// Whether the search has ended, so that no events follow.
     pub ended: bool,
 }
 
@@ -35,12 +35,12 @@ pub(super) struct SearchLog {
 struct LogState {
     events: Vec<Arc<str>>,
     progress: Option<Arc<str>>,
-    /// The number of times that the progress changed.
+    /// Number of times that the progress was replaced.
     version: u64,
     last_progress: Option<Instant>,
     steps: u64,
     last_step: Option<Instant>,
-    /// The last event.
+    /// The last event, if the search has ended.
     finished: Option<Value>,
 }
 
@@ -62,7 +62,8 @@ impl SearchLog {
         }
     }
 
-    /// Adds a step of shrinking, or leaves it out if there are too many in a short time. Returns whether it was added.
+    /// Adds a shrinking step, unless the search has ended. After [`ALL_STEPS`] steps, a step is dropped if the last one
+    /// was added less than [`STEP_INTERVAL`] ago. Returns whether the step was added.
     pub(super) fn add_step(&self, event: impl FnOnce() -> Value) -> bool {
         let mut state = self.lock();
         let due = state.last_step.is_none_or(|last| last.elapsed() >= STEP_INTERVAL);
@@ -75,10 +76,12 @@ impl SearchLog {
         true
     }
 
-    /// Replaces the progress, or leaves it as it is if it was replaced a short time ago. Returns whether it was replaced.
+    /// Replaces the progress, unless it was replaced less than [`PROGRESS_INTERVAL`] ago or the search has ended. Returns whether the progress
+    /// was replaced.
     pub(super) fn progress(&self, event: impl FnOnce() -> Value) -> bool {
         let mut state = self.lock();
-        if state.last_progress.is_some_and(|last| last.elapsed() < PROGRESS_INTERVAL) {
+        let due = state.last_progress.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);
+        if state.finished.is_some() || !due {
             return false;
         }
         state.last_progress = Some(Instant::now());
@@ -87,7 +90,7 @@ impl SearchLog {
         true
     }
 
-    /// Adds the last event, unless there is one.
+    /// Adds the last event, unless the search has ended.
     pub(super) fn finish(&self, event: Value) {
         let mut state = self.lock();
         if state.finished.is_none() {
@@ -97,12 +100,13 @@ impl SearchLog {
         }
     }
 
-    /// The last event, if the search has ended.
+    /// Returns the last event; `None` if the search has not ended.
     pub(super) fn finished(&self) -> Option<Value> {
         self.lock().finished.clone()
     }
 
-    /// The events after this number, and the progress after this version.
+    /// Returns the events after the event with this number, or all events if `after` is `None`, and the progress if it
+    /// is newer than this version.
     pub(super) fn page(&self, after: Option<u64>, version: u64) -> SearchPage {
         let state = self.lock();
         let next = after.map_or(0, |after| after.saturating_add(1));

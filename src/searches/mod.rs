@@ -1,8 +1,8 @@
-//! Searches for failing inputs that people start and follow while they run.
+//! Searches for failing inputs, which people start and follow on a web page.
 //!
-//! A [`SearchTable`] runs a few [`StressSearch`](crate::stress::StressSearch)es at a time, each on one slot that gives way
-//! to submissions, and one for each person. It keeps the latest ended searches in memory, with their events. The numbered
-//! events of a search never change, so a reader resumes after any of them.
+//! A [`SearchTable`] runs a few [`StressSearch`](crate::stress::StressSearch)es at a time, at most one for each person.
+//! Each uses one slot, which it releases while submissions are waiting. The latest ended searches stay in memory with
+//! their events. The numbered events of a search never change, so a reader can resume after any of them.
 
 mod keep;
 mod log;

@@ -1,4 +1,4 @@
-//! What a person wants to search for.
+//! Requests for searches, and their validation.
 
 use std::sync::Arc;
 
@@ -9,31 +9,32 @@ use crate::service::{JudgeService, PreparedProblem, SourceBundle};
 use crate::stress::{StressOptions, StressProblem, StressRequest, Unsearchable, accepted_solution, check_answers};
 use crate::submissions::FoundProblem;
 
-/// The name of a description of the inputs in messages.
+/// Name of the input description in messages.
 const DESCRIPTION: &str = "input_spec";
-/// The name of the answering program in messages if it has none.
+/// Default name of the answering program in messages.
 const AGAINST: &str = "against";
 /// Maximum time for shrinking.
 const SHRINK: TimeSpan = TimeSpan::seconds(30);
 
-/// A search that a person wants.
+/// A request for a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSearch {
-    /// Who starts it.
+    /// The id of the person that starts the search.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,
-    /// The file name of the program, whose extension decides the language if `language` is `None`.
+    /// The file name of the program, whose extension determines the language if `language` is `None`.
     pub name: String,
     /// The id of the language.
     pub language: Option<String>,
-    /// The program.
+    /// The source code of the program.
     pub source: Vec<u8>,
     /// The maximum duration in seconds, without shrinking.
     pub seconds: u32,
-    /// The name and text of the program that gives the answers in place of the reference.
+    /// The name and text of the program that gives the answers; `None` for the reference or an accepted solution of the
+    /// problem.
     pub against: Option<(String, Vec<u8>)>,
-    /// The description of the inputs on one line, for a problem that has none.
+    /// The description of the inputs on one line, for a problem that has none; otherwise `None`.
     pub input_spec: Option<String>,
 }
 
@@ -41,23 +42,23 @@ pub struct NewSearch {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartSearchError {
     /// The person has a search that has not ended.
-    #[error("your last search has not ended: only one runs at a time")]
+    #[error("your last search has not ended; a person can have only one search at a time")]
     OneAtATime,
-    /// Too many people search.
-    #[error("too many searches wait: at most {most} may be open")]
+    /// Too many searches are waiting or running.
+    #[error("{most} searches are already open, which is the maximum; try again later")]
     Full {
-        /// The limit.
+        /// Maximum number of searches that wait or run.
         most: usize,
     },
-    /// The table was closed.
-    #[error("the judge is shutting down")]
+    /// The table was shut down.
+    #[error("the judge is shutting down; start the search again after its next start")]
     ShuttingDown,
     /// The problem can't be searched, or the judge failed.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// A search whose problem and programs were read.
+/// A search whose problem and programs have been read.
 pub(super) struct ReadSearch {
     pub target: Arc<PreparedProblem>,
     pub request: StressRequest,
@@ -67,7 +68,8 @@ impl NewSearch {
     /// Reads the problem and the programs, and checks that a search is possible.
     ///
     /// # Errors
-    /// Fails if the problem or a program can't be read, or if nothing gives the answers or describes the inputs.
+    /// Fails if the problem, a program or the description of the inputs can't be read, if the description is given
+    /// although the problem has one, or if there is no program for the answers or no description of the inputs.
     pub(super) fn read(self, service: &JudgeService, found: &FoundProblem) -> Result<ReadSearch, Failure> {
         let target = service.prepare(&found.source)?;
         let languages = service.host().languages();
@@ -94,11 +96,11 @@ impl NewSearch {
             against.clear();
         }
         if let Some(reason) = check_answers(&target, !against.is_empty())? {
-            return Err(unsearchable(&reason).into());
+            return Err(unsearchable(&self.problem, &reason).into());
         }
         let options = StressOptions { description, ..StressOptions::default() };
         if let Some(reason) = target.package().map(|package| without_inputs(package, &options)).transpose()?.flatten() {
-            return Err(unsearchable(&reason).into());
+            return Err(unsearchable(&self.problem, &reason).into());
         }
         let request = StressRequest {
             program: self.name,
@@ -116,24 +118,24 @@ impl NewSearch {
     }
 }
 
-/// The reason if a package gives no inputs and the options do not describe them.
+/// Returns the reason why no inputs can be created for a package; `None` if the package or the options describe them.
 fn without_inputs(package: &Package, options: &StressOptions) -> Result<Option<Unsearchable>, Diagnostic> {
     let subject = StressProblem::of_package(package)?;
     Ok(if options.description.is_some() { None } else { subject.without_inputs() })
 }
 
-/// The reason with advice for a person in front of a page, or a program that uses the API.
-fn unsearchable(reason: &Unsearchable) -> Diagnostic {
+/// Creates the message for a problem that can't be searched, with help for users of the page and of the API.
+fn unsearchable(problem: &ProblemId, reason: &Unsearchable) -> Diagnostic {
     let help = match reason {
         Unsearchable::NoAnswers { .. } => {
-            "a slow but correct program can give them: `against` in the request, or `nimatron stress --against` in the \
-             terminal"
+            "provide the answers with a correct program, which may be slow: `against` in the request, or \
+             `nimatron stress --against` in the terminal"
                 .to_owned()
         }
         Unsearchable::NoInputs { guessed } => {
             let example = guessed.as_deref().unwrap_or("n: 1..=10; a[n]: 1..=100");
-            format!("describe them: `input_spec` in the request, or `nimatron stress --input-spec '{example}'`")
+            format!("describe the inputs: `input_spec` in the request, or `nimatron stress --input-spec '{example}'`")
         }
     };
-    Diagnostic::new(format!("this problem can't be searched: {reason}")).help(help)
+    Diagnostic::new(format!("`{problem}` cannot be searched: {reason}")).help(help)
 }

@@ -1,19 +1,20 @@
-//! A search on its thread, from its turn to its last event.
+//! Runs a search on its thread, and creates its events.
 
 use serde_json::{Value, json};
 
 use crate::model::{Activity, FailedCase, Failure, Fault, FaultKind};
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
-use crate::stress::{Broken, HuntEnd, ShrinkProgress, StressEvent, StressReport, StressSearch};
+use crate::stress::{HuntEnd, ShrinkProgress, StressEvent, StressReport, StressSearch};
 
 use super::log::SearchLog;
 use super::new_search::ReadSearch;
 
-/// The name of the failing input in its result.
+/// The name of the failing input in the result of a search.
 const INPUT: &str = "input";
 
-/// Runs a search, and returns its last event, and the failing input if there is one. `changed` is called when its log has changed.
+/// Runs a search, and returns its last event and the failing input, if there is one. Calls `changed` after each change
+/// of the log.
 pub(super) fn search(
     service: &JudgeService,
     cancel: &Cancel,
@@ -54,7 +55,7 @@ pub(super) fn search(
     }
 }
 
-/// The last event of a search that has a report.
+/// Returns the last event of a search that has a report.
 fn finished(report: &StressReport, found: Option<&FailedCase>) -> Value {
     let mut last = report.finished_json();
     if let Some(case) = found {
@@ -62,18 +63,13 @@ fn finished(report: &StressReport, found: Option<&FailedCase>) -> Value {
         last["failure"] = json!(case);
     }
     if let HuntEnd::Broken { broken, input, .. } = &report.hunted.end {
-        last["error"] = json!(broken_words(broken));
+        last["error"] = json!(broken.message());
         last["broken_input"] = json!(String::from_utf8_lossy(&input[..input.len().min(2_000)]));
     }
     last
 }
 
-fn broken_words(broken: &Broken) -> String {
-    let Broken { name, words, verdict } = broken;
-    format!("`{name}`, which provides the answers, failed on an input: {words} ({})", verdict.long())
-}
-
-/// The last event of a search that was stopped by an error or before it began.
+/// Returns the last event of a search that failed, or that was cancelled before it started.
 pub(super) fn unfinished(failure: &Failure) -> Value {
     let cancelled = matches!(failure, Failure::Fault(Fault { kind: FaultKind::Cancelled, .. }));
     let mut last = json!({

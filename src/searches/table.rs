@@ -1,14 +1,15 @@
-//! The searches: those that wait, those that run, and the latest that ended.
+//! Table of the waiting, running and latest ended searches.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::clock::now_ms;
 use crate::model::{FailedCase, Failure, Fault, FaultKind, ProblemId};
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
@@ -20,15 +21,15 @@ use super::run::{search, unfinished};
 
 /// Maximum number of searches that wait or run.
 const MOST_OPEN: usize = 40;
-/// Maximum number of ended searches that are kept.
+/// Maximum number of ended searches that are kept when a search is added. The oldest ones are removed.
 const MOST_ENDED: usize = 60;
-/// Interval at which a search that waits for its turn looks whether it was cancelled.
+/// Interval at which a waiting search checks whether it was cancelled.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Called with a search whose state or events changed.
+/// Function that is called with the id of a search whose state or events changed.
 type SearchCallback = Arc<dyn Fn(&SubmissionId) + Send + Sync>;
 
-/// Runs searches on threads of their own. Dropping it cancels them.
+/// The searches, each of which runs on its own thread. Dropping the table cancels all searches.
 pub struct SearchTable {
     shared: Arc<SearchShared>,
     threads: Mutex<HashMap<u64, JoinHandle<()>>>,
@@ -38,10 +39,10 @@ struct SearchShared {
     service: JudgeService,
     cancel: Cancel,
     finder: Arc<dyn ProblemFinder>,
-    /// The number of searches that run at once.
+    /// Maximum number of searches that run at once.
     at_once: usize,
     state: Mutex<SearchState>,
-    /// Signalled when a search ended.
+    /// Signaled when a search ends or is cancelled.
     turn: Condvar,
     callbacks: RwLock<Vec<SearchCallback>>,
 }
@@ -51,12 +52,12 @@ struct SearchState {
     /// The searches in the order in which they were started.
     searches: BTreeMap<u64, Arc<LiveSearch>>,
     next: u64,
-    /// The people whose searches are being started.
+    /// The ids of the people whose searches are being prepared.
     starting: Vec<String>,
     closed: bool,
 }
 
-/// A search.
+/// The shared state of a search.
 struct LiveSearch {
     id: SubmissionId,
     person: String,
@@ -71,12 +72,12 @@ struct LiveSearch {
     found: OnceLock<FailedCase>,
 }
 
-/// A search as it is now.
+/// The current state of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchView {
     /// The id, in the form of the id of a submission.
     pub id: SubmissionId,
-    /// Who started it.
+    /// The id of the person that started the search.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,
@@ -84,11 +85,11 @@ pub struct SearchView {
     pub name: String,
     /// The id of the program's language.
     pub language: String,
-    /// When it was started, in milliseconds since 1970.
+    /// Time of the request, in milliseconds since the Unix epoch.
     pub created: i64,
-    /// Whether it waits, runs or ended.
+    /// State of the search.
     pub state: JudgingState,
-    /// The last event, if it has ended.
+    /// The last event; `None` if the search has not ended.
     pub finished: Option<Value>,
 }
 
@@ -96,10 +97,10 @@ impl SearchTable {
     /// Creates a table without searches.
     ///
     /// # Errors
-    /// Fails if the system has no descriptor left.
+    /// Fails if no file descriptor is available.
     pub fn new(service: JudgeService, finder: Arc<dyn ProblemFinder>) -> Result<SearchTable, Fault> {
         let cancel = service.host().cancel().child()?;
-        // A slot is left for submissions if there are several.
+        // If there are several slots, searches leave one of them to submissions.
         let at_once = service.host().jobs().saturating_sub(1).max(1);
         let shared = SearchShared {
             service,
@@ -113,10 +114,11 @@ impl SearchTable {
         Ok(SearchTable { shared: Arc::new(shared), threads: Mutex::default() })
     }
 
-    /// Starts a search, which waits for its turn.
+    /// Adds a search, which starts as soon as fewer than the maximum number of searches are running.
     ///
     /// # Errors
-    /// Fails if a limit is exceeded, if the problem can't be searched, or if the program can't be read.
+    /// Fails if a limit is exceeded, if the table was shut down, if the problem can't be searched, if a program can't
+    /// be read, or if no thread or file descriptor is available.
     pub fn start(&self, new: &NewSearch) -> Result<SubmissionId, StartSearchError> {
         self.shared.admit(&new.person)?;
         let started = self.open(new);
@@ -153,36 +155,38 @@ impl SearchTable {
             Ok(thread) => _ = threads.insert(number, thread),
             Err(error) => {
                 shared.lock().searches.remove(&number);
-                return Err(Failure::from(Fault::io(FaultKind::Internal, &error)).into());
+                let fault = Fault::io(FaultKind::Internal, &error).context("cannot start the thread of the search");
+                return Err(Failure::from(fault).into());
             }
         }
         Ok(id)
     }
 
-    /// The search with this id; `None` if there is none, or if it ended long ago.
+    /// Returns the search with this id; `None` if it does not exist, or was removed after its end.
     pub fn get(&self, id: &SubmissionId) -> Option<SearchView> {
         self.shared.find(id).map(|search| search.view())
     }
 
-    /// The searches of a person that are known, the latest first.
+    /// Returns the searches of a person that are in the table, the latest first.
     pub fn of_person(&self, person: &str) -> Vec<SearchView> {
         let state = self.shared.lock();
         let own = state.searches.values().rev().filter(|search| search.person == person);
         own.map(|search| search.view()).collect()
     }
 
-    /// The failing input of an ended search, with the answer and the output; `None` if it found none. Texts that are longer
-    /// than [`LARGEST_TEXT`](crate::stress::LARGEST_TEXT) are cut.
+    /// Returns the failing input of an ended search, with the answer and the output; `None` if the search found none.
+    /// Texts longer than [`LARGEST_TEXT`](crate::stress::LARGEST_TEXT) are truncated.
     pub fn found(&self, id: &SubmissionId) -> Option<FailedCase> {
         self.shared.find(id)?.found.get().cloned()
     }
 
-    /// The events after this number, and the progress after this version; `None` if there is no such search.
+    /// Returns the events after the event with this number, and the progress if it is newer than this version; `None`
+    /// if the search does not exist.
     pub fn events_after(&self, id: &SubmissionId, after: Option<u64>, version: u64) -> Option<SearchPage> {
         self.shared.find(id).map(|search| search.log.page(after, version))
     }
 
-    /// Cancels a search. What it found is kept. Returns false if it had ended or does not exist.
+    /// Cancels a search; its failing input stays available. Returns false if the search has ended or does not exist.
     pub fn cancel(&self, id: &SubmissionId) -> bool {
         let Some(search) = self.shared.find(id).filter(|search| !search.ended()) else { return false };
         search.cancel_requested.store(true, Ordering::SeqCst);
@@ -191,19 +195,19 @@ impl SearchTable {
         true
     }
 
-    /// Adds a function that is called when the state or the events of a search changed. It must return at once.
+    /// Adds a function that is called when the state or the events of a search changed. The function must not block.
     pub fn on_change(&self, callback: Arc<dyn Fn(&SubmissionId) + Send + Sync>) {
         self.shared.callbacks.write().unwrap_or_else(PoisonError::into_inner).push(callback);
     }
 
-    /// Cancels all searches, and waits for their ends.
+    /// Cancels all searches, and waits until their threads exit.
     pub fn shutdown(&self) {
         self.shared.lock().closed = true;
         self.shared.cancel.cancel();
         self.shared.turn.notify_all();
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads.into_values() {
-            // A thread that panicked has ended too.
+            // `join` fails if the thread panicked; the thread has exited in either case.
             _ = thread.join();
         }
     }
@@ -224,7 +228,7 @@ impl SearchShared {
         self.lock().searches.values().find(|search| search.id == *id).cloned()
     }
 
-    /// Reserves a place for a search of this person.
+    /// Reserves a place in the table for a search of this person.
     fn admit(&self, person: &str) -> Result<(), StartSearchError> {
         let mut state = self.lock();
         if state.closed || self.cancel.is_cancelled() {
@@ -241,7 +245,7 @@ impl SearchShared {
         Ok(())
     }
 
-    /// Adds a search, and forgets those that ended first.
+    /// Adds a search, and removes the oldest ended searches if there are too many.
     fn add(&self, search: Arc<LiveSearch>) -> u64 {
         let mut state = self.lock();
         let ended: Vec<u64> =
@@ -255,7 +259,7 @@ impl SearchShared {
         number
     }
 
-    /// Waits for the turn of a search, runs it and ends it.
+    /// Waits until a search may run, runs it, and logs its end.
     fn work(&self, number: u64, own: &LiveSearch, read: ReadSearch) {
         let changed = || self.changed(&own.id);
         let (mut last, found) = if self.await_turn(number, own) {
@@ -266,7 +270,7 @@ impl SearchShared {
                 (unfinished(&failure), None)
             })
         } else {
-            (unfinished(&Failure::fault(FaultKind::Cancelled, "cancelled before its turn")), None)
+            (unfinished(&Failure::fault(FaultKind::Cancelled, "the search was cancelled before it started")), None)
         };
         if own.cancel_requested.load(Ordering::SeqCst) && last["found"] != true {
             last["cancelled"] = true.into();
@@ -275,13 +279,13 @@ impl SearchShared {
             _ = own.found.set(found);
         }
         own.log.finish(last);
-        // Waiting searches must see the end after a lock, so that none of them misses the signal.
+        // Without this lock, a search that has checked the state but is not waiting yet would miss the signal.
         drop(self.lock());
         self.turn.notify_all();
         changed();
     }
 
-    /// Waits until a search may run. Returns false if it was cancelled.
+    /// Waits until a search may run. Returns false if the search was cancelled.
     fn await_turn(&self, number: u64, own: &LiveSearch) -> bool {
         let mut state = self.lock();
         loop {
@@ -327,10 +331,4 @@ impl LiveSearch {
             finished,
         }
     }
-}
-
-/// Milliseconds since 1970.
-fn now_ms() -> i64 {
-    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(passed.as_millis()).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Explains why the positions of an input are won or lost, which is the reason for the answer of a game's problem.
+//! Explains why the positions of an input are won or lost, to justify the answer in a problem with a game.
 
 use serde::Serialize;
 
@@ -25,11 +25,12 @@ pub struct GameReason {
     /// The numbers and the explanation as text.
     #[serde(skip)]
     explained: String,
-    /// The numbers that decide the position: name, number and binary digits of each part, and of their sum.
+    /// The numbers that decide the position: name, number and binary digits of each part. The last row is their nim-sum
+    /// or, for a modulus other than 2, the sum of each column of digits modulo the modulus, without a number.
     pub table: Vec<[String; 3]>,
-    /// The meaning of the numbers of the table; empty if they are the sizes.
+    /// The meaning of the numbers of the table; empty if the numbers are the sizes of the parts.
     pub table_of: String,
-    /// The moves of perfect players from the position, in turn.
+    /// The moves of perfect players from the position, in the order of play.
     pub line: Vec<ReasonMove>,
     /// Whether the game ends with the last of these moves.
     pub ended: bool,
@@ -40,12 +41,12 @@ pub struct GameReason {
 pub struct ReasonMove {
     /// The move as text.
     pub text: String,
-    /// The position after it.
+    /// The position after the move.
     pub after: String,
 }
 
-/// Explains the first games of an input of a problem, at most `most`. Empty if the problem has no game, the input is
-/// large or invalid, or a search would take too long.
+/// Explains the first games of an input of a problem, at most `most`, up to the first game whose search would take too
+/// long. Returns an empty list if the problem has no game, or if the input is large or invalid.
 pub fn game_reasons(problem: &Problem, input: &[u8], most: usize) -> Vec<GameReason> {
     let Some(rules) = problem.game.as_ref().filter(|_| input.len() <= LARGEST) else { return Vec::new() };
     let Ok(instance) = problem.input.read(input, None) else { return Vec::new() };

@@ -44,28 +44,32 @@ impl GameSource {
 /// Returns the game of a problem on this input, or on the problem's first sample if `input` is `None`.
 ///
 /// # Errors
-/// Fails if the problem has no game, or if the input can't be read.
+/// Fails if the problem has no game, if `input` is `None` and there is no sample, or if the input can't be read, is
+/// invalid or contains no game.
 pub fn game_of(problem: &Problem, input: Option<&Path>) -> Result<GameSource, Failure> {
     let rules = rules_of(problem)?;
-    let (bytes, from) = match (input, problem.samples().first()) {
+    let (bytes, from, place) = match (input, problem.samples().first()) {
         (Some(path), _) => {
             let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
-            (bytes, path.display().to_string())
+            (bytes, path.display().to_string(), path.display().to_string())
         }
-        (None, Some(sample)) => (sample.input.clone().into_bytes(), "its first sample".to_owned()),
+        (None, Some(sample)) => {
+            let place = format!("the first sample of `{}`", problem.id);
+            (sample.input.clone().into_bytes(), "its first sample".to_owned(), place)
+        }
         (None, None) => {
             return Err(Diagnostic::new(format!("`{}` has no sample that provides values for the rules", problem.id))
                 .help("specify an input with `--input FILE`")
                 .into());
         }
     };
-    let input = problem.input.read(&bytes, None).map_err(|invalid| Diagnostic::new(format!("{from}: {invalid}")))?;
-    let game = bound(problem, rules, &input).map_err(|why| Diagnostic::new(format!("{from}: {why}")))?;
+    let input = problem.input.read(&bytes, None).map_err(|invalid| Diagnostic::new(format!("{place}: {invalid}")))?;
+    let game = bound(problem, rules, &input).map_err(|why| Diagnostic::new(format!("{place}: {why}")))?;
     let from = rules.rules.moves.iter().any(names_a_value).then_some(from);
     Ok(GameSource { game, input, from })
 }
 
-/// Whether the legal moves depend on values of the input.
+/// Returns whether the moves that this rule allows depend on values of the input.
 fn names_a_value(move_rule: &MoveRule) -> bool {
     let named = |number: &NumberExpr| matches!(number, NumberExpr::Named { .. });
     let taking = |amount: &AllowedAmounts| match amount {
@@ -89,7 +93,7 @@ fn names_a_value(move_rule: &MoveRule) -> bool {
 /// Fails if problem.yaml has no `game:`.
 pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     problem.game.as_ref().ok_or_else(|| {
-        Diagnostic::new(format!("{} has no `game:` in its problem.yaml", problem.id))
+        Diagnostic::new(format!("`{}` has no `game:` in its `problem.yaml`", problem.id))
             .help("see `nimatron guide problems` for the rules of a game")
     })
 }

@@ -20,7 +20,7 @@ use super::run::{RunHandle, failed_run, start};
 /// Name of the folder in the cache with the results of the sandbox's test runs.
 const ISOLATION_FOLDER: &str = "sandbox";
 
-/// Judges programs on problems. Clones share all state.
+/// A service that judges programs on problems. Clones share all state.
 ///
 /// Runs share the slots of the service: each CPU is used by one run at a time, and while a program is run alone for an
 /// exact time, no other program of the service runs.
@@ -39,9 +39,9 @@ pub struct ServiceConfig {
     pub cell_exe: PathBuf,
     /// The folder in which builds, test data and measured time limits are cached.
     pub cache: PathBuf,
-    /// The folder of problems whose `languages.yaml` adds languages.
+    /// The folder of problems whose `languages.yaml` adds languages, if any.
     pub problems: Option<PathBuf>,
-    /// The number of programs that run at once.
+    /// The maximum number of programs that run at once.
     pub jobs: usize,
     /// The weakest acceptable isolation.
     pub isolation: IsolationRequirement,
@@ -70,12 +70,12 @@ impl JudgeService {
         JudgeService { host: self.host.with_cancel(cancel), ..self.clone() }
     }
 
-    /// The host of the service, for callers that run one program on many inputs (stress, verify).
+    /// Returns the host on which the service runs programs.
     pub fn host(&self) -> &Host {
         &self.host
     }
 
-    /// The isolation in force.
+    /// Returns the isolation of the sandbox.
     pub fn isolation(&self) -> &Isolation {
         self.host.isolation()
     }
@@ -83,7 +83,7 @@ impl JudgeService {
     /// Removes the record of which isolation level worked, so that the next service with this cache tries the levels
     /// again.
     pub fn forget_isolation(cache: &Path) {
-        // If the folder can't be removed, it is not used either.
+        // The record only saves time, so errors are ignored.
         _ = fs_err::remove_dir_all(cache.join(ISOLATION_FOLDER));
     }
 
@@ -121,8 +121,9 @@ impl JudgeService {
     /// Returns the plan and the limits for these options. A limit that must be measured is measured by this call.
     ///
     /// # Errors
-    /// Fails if a requested case or group does not exist, if the time limit can't be derived, or on a fault of the
-    /// judge.
+    /// Fails if the cases, the inputs, the checker, the interactor or the time limit of the options can't be used, if
+    /// the test data can't be generated or does not match the lock, if the time limit can't be derived, or on a fault
+    /// of the judge.
     pub fn target(
         &self,
         problem: &PreparedProblem,
@@ -135,7 +136,8 @@ impl JudgeService {
     /// Returns the limits for these options. A limit that must be measured is measured by this call.
     ///
     /// # Errors
-    /// Fails if the time limit can't be derived, or on a fault of the judge.
+    /// Fails if the time limit of the options is 0, if the test data can't be generated or does not match the lock, if the
+    /// time limit can't be derived, or on a fault of the judge.
     pub fn limits(
         &self,
         problem: &PreparedProblem,
@@ -166,7 +168,7 @@ impl JudgeService {
     /// Starts a run and returns immediately.
     ///
     /// # Errors
-    /// Fails if the problem was not prepared, or if the system has no thread or descriptor left.
+    /// Fails if the problem was not prepared, or if no thread or file descriptor is available.
     pub fn submit(&self, request: JudgeRequest) -> Result<RunHandle, Failure> {
         self.start(request, || {})
     }
@@ -233,7 +235,8 @@ impl JudgeService {
         prepared.entry(problem.digest()).or_insert_with(|| Arc::new(problem)).clone()
     }
 
-    /// Creates an id that is unique across machines.
+    /// Creates an id from the time, the process and a counter. Ids of different machines are almost certainly
+    /// different.
     fn next_id(&self) -> RunId {
         let number = self.runs.fetch_add(1, Ordering::Relaxed);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();

@@ -1,9 +1,8 @@
 //! The judge as a service, which accepts requests and returns runs with events and reports. The service parses no
-//! arguments, prints nothing and uses no HTTP; every front end (currently the command line) is built on it.
+//! arguments, prints nothing and uses no HTTP. The front ends, such as the command line and the web server, use it.
 //!
-//! [`JudgeService::prepare`] reads a problem and generates its data. [`JudgeService::submit`] starts a run of a program
-//! on it and returns a [`RunHandle`], which gives the run's events, cancels only this run, and waits for its
-//! [`RunReport`].
+//! [`JudgeService::prepare`] reads a problem. [`JudgeService::submit`] starts a run of a program on it and returns a
+//! [`RunHandle`], which returns the run's events, cancels only this run, and waits for its [`RunReport`].
 
 #[cfg(test)]
 #[path = "../model/strategies.rs"]

@@ -14,13 +14,13 @@ pub struct ProblemEntry {
     pub id: ProblemId,
     /// The title.
     pub name: String,
-    /// The source of the problem, such as the name of a contest.
+    /// The source of the problem, such as the name of a contest, if known.
     pub source: Option<String>,
     /// The keywords.
     pub keywords: Vec<String>,
     /// The time limit; `None` if it is derived from the solutions.
     pub time: Option<TimeSpan>,
-    /// The upper bound of a derived time limit.
+    /// The time limit, or the upper bound of a derived one; 0 for a package whose time limit is derived.
     pub most: TimeSpan,
     /// The memory limit.
     pub memory: ByteSize,
@@ -31,7 +31,7 @@ pub struct ProblemEntry {
 }
 
 impl ProblemEntry {
-    /// The entry of a native problem.
+    /// Creates the entry of a native problem.
     pub fn of_problem(problem: &Problem) -> ProblemEntry {
         ProblemEntry {
             time: (problem.time != TimeLimitSource::Auto).then_some(problem.limits.cpu),
@@ -46,7 +46,7 @@ impl ProblemEntry {
         }
     }
 
-    /// The entry of a package under this id.
+    /// Creates the entry of a package with this id.
     pub fn of_package(id: ProblemId, package: &Package) -> ProblemEntry {
         let limits = package.limits;
         ProblemEntry {

@@ -6,8 +6,8 @@ use crate::runner::PreparedProblem;
 
 use super::request::RunReport;
 
-/// Returns the run to record in the history; `None` if it has no verdict. `key` identifies the problem, `program` is
-/// the program's name or path, and `whole` states whether the program was judged on all cases with the problem's
+/// Returns the run to record in the history; `None` if the run has no verdict. `key` identifies the problem, `program`
+/// is the program's name or path, and `whole` states whether the program was judged on all cases with the problem's
 /// limits.
 pub fn recorded_run(
     problem: &PreparedProblem,

@@ -34,7 +34,7 @@ pub struct JudgeRequest {
     /// The cases that are judged, and how they are judged.
     #[serde(default)]
     pub options: JudgeOptions,
-    /// Limits that override those of the problem.
+    /// Limits that override those of the problem, if any.
     #[serde(default)]
     pub limits: Option<Limits>,
     /// Maximum number of slots that the run may use; `None` for all.
@@ -55,11 +55,11 @@ impl JudgeRequest {
 pub struct RunOutput {
     /// The whole output.
     pub content: RawBytes,
-    /// Whether the output was checked. Otherwise the verdict only says that the program ended within its limits.
+    /// Whether the output was checked. Otherwise the verdict only states that the program exited within its limits.
     pub checked: bool,
 }
 
-/// The result of a run, with the evidence.
+/// The result of a run, with its log and data of failed cases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
     /// The id of the run.
@@ -78,10 +78,11 @@ pub struct RunReport {
     /// The first failed case of each group, in case order.
     #[serde(default)]
     pub failures: Vec<FailedCase>,
-    /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed.
+    /// The dialogue of the first failed case of an interactive problem, or of the first case if none failed; `None` if
+    /// no case had a dialogue.
     #[serde(default)]
     pub dialogue: Option<CaseDialogue>,
-    /// The output of the program on a custom input.
+    /// The output of the program on a custom input; `None` if no output was kept.
     #[serde(default)]
     pub output: Option<RunOutput>,
     /// The log: the numbered events, in case order.

@@ -24,7 +24,7 @@ pub struct RunHandle {
     thread: JoinHandle<Result<RunReport, Failure>>,
 }
 
-/// An iterator over the events of a run up to its end. Blocks until the next event.
+/// An iterator over the events of a run up to its end. Each call of `next` waits for an event.
 #[derive(Debug)]
 pub struct RunEvents {
     batches: Option<Receiver<Vec<Event>>>,
@@ -59,7 +59,7 @@ impl Iterator for RunEvents {
 }
 
 impl RunHandle {
-    /// The id of this run, which all its events contain.
+    /// Returns the id of this run, which all its events contain.
     pub fn id(&self) -> &RunId {
         &self.id
     }
@@ -75,7 +75,7 @@ impl RunHandle {
         self.cancel.cancel();
     }
 
-    /// Returns the handle that [`RunHandle::cancel`] uses, for another thread.
+    /// Returns a handle with which another thread can cancel this run, as [`RunHandle::cancel`] does.
     pub fn canceller(&self) -> Cancel {
         self.cancel.clone()
     }
@@ -83,9 +83,9 @@ impl RunHandle {
     /// Waits for the end of the run.
     ///
     /// # Errors
-    /// Fails if the program can't be judged at all: it is not a program, its language is not installed, a requested
-    /// case does not exist, the time limit can't be derived, or an auxiliary program does not compile. Errors of the
-    /// judge during the run are part of the report.
+    /// Fails if the program can't be judged at all: the program is invalid, its language is not installed or not
+    /// allowed, the options do not fit the problem, the test data can't be generated, the time limit can't be derived,
+    /// or an auxiliary program does not compile. Errors of the judge during the run are part of the report.
     pub fn wait(self) -> Result<RunReport, Failure> {
         // The events are no longer read; without a receiver they are not stored.
         drop(self.events);
@@ -95,8 +95,8 @@ impl RunHandle {
     }
 }
 
-/// Adds the run and the time to events, sends them to the reader in batches, because each batch wakes the reader, and
-/// keeps the log.
+/// A sink that adds the id of the run and the time to events, stores the log, and sends the events to the reader in
+/// batches, because each message wakes the reader.
 struct Recorder {
     run: RunId,
     start: Instant,
@@ -122,7 +122,7 @@ impl EventSink for Recorder {
     }
 }
 
-/// Calls a function when it is dropped, even by a panic.
+/// A guard that calls a function when it is dropped, also during a panic.
 struct OnDrop<F: FnOnce()>(Option<F>);
 
 impl<F: FnOnce()> Drop for OnDrop<F> {
@@ -178,7 +178,7 @@ fn judge(
         Err((session, failure)) => failed(*session, failure, &mut recorder)?,
     };
     let JudgedRun { summary, compile_error, mut failures, dialogue, output } = judged;
-    // The evidence excludes cases that were run ahead of time and then skipped.
+    // Cases that were run ahead of time and then skipped have no result in the log, so their failures are not reported.
     failures.retain(|failed| {
         recorder.log.iter().any(|entry| match &entry.kind {
             EventKind::CaseFinished(result) => result.case == failed.result.case,

@@ -1,4 +1,4 @@
-//! Chooses the start position of a game: a random one that the user can win.
+//! Chooses the start position of a game: a random position that the first player wins or loses, as the caller requests.
 
 use crate::games::{Game, PerfectPlayer};
 use crate::input::Rng;
@@ -19,7 +19,7 @@ const BUDGET: usize = 50_000;
 /// if `wins` is false, loses. If none of the positions tried qualifies, another position is returned.
 ///
 /// # Errors
-/// Fails if the problem has no game or no sample.
+/// Fails if the problem has no game, or if it has no sample or its first sample is invalid.
 pub fn opening(problem: &Problem, wins: bool, rng: &mut Rng, cancel: &Cancel) -> Result<GameSource, Failure> {
     let mut found = game_of(problem, None)?;
     let mut suitable = None;

@@ -1,4 +1,4 @@
-//! Statements as Markdown, with their samples.
+//! Reads statements, converts them to Markdown, and inserts their samples.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use crate::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
 use crate::package::{Package, PackageCase, PackageFormat, latex};
 use crate::problem::Problem;
 
-/// Number of tests that are shown if a folder of tests has no samples.
+/// Number of tests that are used as samples if a folder of tests has none.
 const FIRST_TESTS: usize = 3;
-/// Maximum length of the shown part of a sample's file, in bytes.
+/// Length to which the files of a sample are truncated, in bytes.
 const LONGEST_SAMPLE: usize = 64 << 10;
 
 /// The statement of a problem in one language.
@@ -17,15 +17,15 @@ const LONGEST_SAMPLE: usize = 64 << 10;
 pub struct ProblemStatement {
     /// The text as the author wrote it.
     pub text: String,
-    /// The text as Markdown, with samples at the places that the author marked.
+    /// The text as Markdown, in which samples replace the author's placeholders.
     pub markdown: String,
     /// The samples.
     pub samples: Vec<StatementSample>,
-    /// The number of samples that the text contains. The others follow it.
+    /// The number of samples that the Markdown text contains. The remaining samples follow the text.
     pub placed: usize,
 }
 
-/// A sample of a statement.
+/// A sample as a statement shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementSample {
     /// The heading.
@@ -34,7 +34,7 @@ pub struct StatementSample {
     pub input: String,
     /// The answer, if it is shown.
     pub answer: Option<String>,
-    /// An explanation, as Markdown.
+    /// An explanation, as Markdown, if there is one.
     pub note: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl StatementSample {
 
 impl ProblemStatement {
     /// Reads the statement of a native problem; the English one if no language is given. The samples of problem.yaml
-    /// follow the text if it contains none.
+    /// follow the text if the text has no code blocks.
     ///
     /// # Errors
     /// Fails if there is no statement in this language, or if it can't be read.
@@ -68,10 +68,12 @@ impl ProblemStatement {
         Ok(ProblemStatement { markdown: format!("{text}\n"), text, samples, placed })
     }
 
-    /// Reads the statement of a package. Samples replace the marks of the format; those without a mark follow the text.
+    /// Reads the statement of a package. Samples replace the placeholders of the format; the remaining samples follow
+    /// the text.
     ///
     /// # Errors
-    /// Fails if there is no text statement in this language, or if it can't be read. A folder of tests needs none.
+    /// Fails if there is no text statement in this language, or if it can't be read. For a folder of tests, a missing
+    /// statement is not an error.
     pub fn of_package(package: &Package, language: Option<&str>) -> Result<ProblemStatement, Diagnostic> {
         let (text, written) = if package.statements.is_empty() && package.guess.is_some() {
             (String::new(), "There is no statement.\n".to_owned())
@@ -87,7 +89,7 @@ impl ProblemStatement {
         Ok(ProblemStatement { text, markdown, samples, placed })
     }
 
-    /// The text as Markdown, followed by the samples that it does not contain.
+    /// Returns the text as Markdown, followed by the samples that it does not contain.
     pub fn with_all_samples(&self) -> String {
         let mut whole = self.markdown.clone();
         whole.extend(self.samples.iter().skip(self.placed).map(StatementSample::markdown));
@@ -95,7 +97,7 @@ impl ProblemStatement {
     }
 }
 
-/// The languages of a problem's statements, sorted.
+/// Returns the languages of a problem's statements, sorted.
 pub fn statement_languages(problem: &Problem) -> Vec<String> {
     let mut found = problem.translations().unwrap_or_default();
     if problem.statement(None).is_file() {
@@ -105,7 +107,7 @@ pub fn statement_languages(problem: &Problem) -> Vec<String> {
     found
 }
 
-/// The samples of a package, or the first tests of a folder of tests without samples.
+/// Returns the samples of a package, or the first tests of a folder of tests without samples.
 fn package_samples(package: &Package) -> Vec<StatementSample> {
     let marked = package.tests().filter(|case| case.name.starts_with("sample/")).zip(1..);
     let samples: Vec<_> = marked.map(|(case, number)| sample(format!("Sample {number}"), case)).collect();
@@ -130,7 +132,7 @@ fn sample(name: String, case: &PackageCase) -> StatementSample {
     StatementSample { name, input: read(input), answer: answer.map(read), note: None }
 }
 
-/// Inserts samples at the marks for the next sample and for all remaining samples. Returns the text and the number of
+/// Replaces the placeholders for the next sample and for all remaining samples. Returns the text and the number of
 /// samples that were inserted.
 fn with_samples(text: &str, samples: &[String]) -> (String, usize) {
     let mut left = samples.iter();
@@ -154,7 +156,7 @@ fn with_samples(text: &str, samples: &[String]) -> (String, usize) {
     (whole, samples.len() - left.len())
 }
 
-/// The path and the text of the statement.
+/// Returns the path and the text of the statement.
 fn package_text(package: &Package, language: Option<&str>) -> Result<(PathBuf, String), Diagnostic> {
     let found: Vec<_> =
         package.statements.iter().filter(|one| language.is_none_or(|wanted| one.language == wanted)).collect();
@@ -171,10 +173,13 @@ fn package_text(package: &Package, language: Option<&str>) -> Result<(PathBuf, S
     let known: Vec<String> =
         package.statements.iter().map(|one| format!("{} ({})", one.language, one.path.display())).collect();
     let diagnostic = Diagnostic::new(message);
-    Err(if known.is_empty() { diagnostic } else { diagnostic.help(format!("available: {}", known.join(", "))) })
+    Err(match known.is_empty() {
+        true => diagnostic.help("the package contains no statement"),
+        false => diagnostic.help(format!("available: {}", known.join(", "))),
+    })
 }
 
-/// The text of a native problem's statement.
+/// Returns the text of a native problem's statement.
 fn problem_text(problem: &Problem, language: Option<&str>) -> Result<String, Diagnostic> {
     let path = problem.statement(language);
     fs_err::read_to_string(&path).map_err(|error| {
@@ -184,7 +189,7 @@ fn problem_text(problem: &Problem, language: Option<&str>) -> Result<String, Dia
                 Diagnostic::new(format!("`{}` has no statement in language `{language}`", problem.id))
             }
             (std::io::ErrorKind::NotFound, None) => {
-                Diagnostic::new(format!("`{}` has no statement: statement.md is missing", problem.id))
+                Diagnostic::new(format!("`{}` has no statement: `statement.md` is missing", problem.id))
             }
             _ => Diagnostic::new(error.to_string()),
         };

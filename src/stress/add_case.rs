@@ -7,46 +7,57 @@ use crate::model::{Diagnostic, Failure};
 use crate::problem::{Group, Problem, Recipe, SPEC_FILE, load, with_case};
 use crate::service::JudgeService;
 
-/// Name of the test group that failing inputs are added to.
+/// Name of the test group to which failing inputs are added.
 const GROUP: &str = "found";
 /// Size limit in bytes for inputs that are added to problem.yaml.
 const LARGEST: usize = 64 << 10;
 
-/// Checks that tests can be added to this problem. This is called before the search, so that a failure costs no time.
-/// `cache` is the folder that contains the embedded problems.
+/// Checks that tests can be added to this problem. Must be called before the search, so that no time is spent on a
+/// search whose result can't be added. `cache` is the folder that contains the embedded problems.
 ///
 /// # Errors
-/// Fails if the problem is an embedded one, or if its problem.yaml can't be written.
+/// Fails if the problem is embedded in the binary, or if its problem.yaml can't be written.
 pub fn check_addable(problem: &Problem, cache: &Path) -> Result<(), Failure> {
     let ours = fs_err::canonicalize(cache).unwrap_or_else(|_| cache.to_owned());
     if problem.dir.starts_with(ours.join("set")) {
         let message = format!("cannot add tests to `{}`, which is built into the binary", problem.id);
-        return Err(Diagnostic::new(message).help("copy the problem, and specify its folder with `--problems`").into());
+        let help = "copy the problem into a folder, and specify this folder with `--problems`";
+        return Err(Diagnostic::new(message).help(help).into());
     }
     let spec = problem.dir.join(SPEC_FILE);
     let writable = fs_err::OpenOptions::new().write(true).open(&spec);
-    writable.map(drop).map_err(|error| Failure::complaint(format!("cannot add tests: {error}")))
+    writable.map(drop).map_err(|error| Failure::complaint(format!("cannot add tests to `{}`: {error}", problem.id)))
 }
 
-/// Adds the input to the problem's tests, and updates tests.lock if it matched the tests. Returns a message for the
-/// user.
+/// The result of [`add_case`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedCase {
+    /// Whether the input was added. An input is not added if the tests contain it, or if it is too large or not UTF-8.
+    pub added: bool,
+    /// A message about the result for the user.
+    pub message: String,
+}
+
+/// Adds the input to the problem's tests, and updates tests.lock if that file matched the tests before.
 ///
 /// # Errors
-/// Fails if problem.yaml can't be read or written, if the test data can't be generated, or on a fault of the judge.
-pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Result<String, Failure> {
+/// Fails if problem.yaml is invalid, if problem.yaml or tests.lock can't be read or written, if the test data can't be
+/// generated, or on a fault of the judge.
+pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Result<AddedCase, Failure> {
     let path = problem.dir.join(SPEC_FILE);
     let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);
     let Some(text) = text else {
-        return Ok(format!(
-            "{} is too large for {} or is not UTF-8; add it with a generator",
-            "the input",
-            path.display()
-        ));
+        let why = match input.len() > LARGEST {
+            true => format!("it is larger than {} KiB", LARGEST >> 10),
+            false => "it is not UTF-8".to_owned(),
+        };
+        let message = format!("the input is not added to `{}`: {why}", path.display());
+        return Ok(AddedCase { added: false, message });
     };
     // The problem is loaded again, because its file may have changed during the search.
     let now = load(&problem.dir)?;
     if now.groups.iter().any(|group| holds(group, text)) {
-        return Ok(format!("{} already contains this input", path.display()));
+        return Ok(AddedCase { added: false, message: format!("`{}` already contains this input", path.display()) });
     }
     let host = service.host();
     let before = service.prepare_problem(now.clone())?;
@@ -58,11 +69,11 @@ pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Resu
     let locked = match after.data(host, &|_, _| {})? {
         Some(prepared) if had_lock => {
             write_lock(&changed.dir, &prepared.made.cases)?;
-            " and to its tests.lock"
+            "; `tests.lock` was updated"
         }
         _ => "",
     };
-    Ok(format!("added to the group `{GROUP}` of {}{locked}", path.display()))
+    Ok(AddedCase { added: true, message: format!("added to the group `{GROUP}` in `{}`{locked}", path.display()) })
 }
 
 fn holds(group: &Group, input: &str) -> bool {

@@ -1,17 +1,19 @@
 //! Groups programs by their agreement on the answer to an input.
 
-/// The programs that gave the same answer, and those that gave no answer.
+/// The programs that gave an answer, grouped by agreement, and the programs that gave none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// The names of programs that agree with each other; programs of different groups disagree.
+    /// The names of the programs in each group. Programs of one group agree with each other, and programs of
+    /// different groups disagree.
     pub groups: Vec<Vec<String>>,
-    /// The names of programs that took too long or used too much memory.
+    /// The names of the programs that gave no answer because they exceeded their time or memory limits on this input or
+    /// on one that is not larger.
     pub unanswered: Vec<String>,
 }
 
 impl Agreement {
-    /// Describes which programs agree: `a.py and b.cpp agree; sol.cpp differs`. Empty if there are fewer than three
-    /// programs.
+    /// Describes which programs agree, unless there are fewer than three programs, and which programs gave no answer,
+    /// such as `a.py and b.cpp agree; sol.cpp differs`. Returns an empty text if there is nothing to describe.
     pub fn words(&self) -> String {
         let count: usize = self.groups.iter().map(Vec::len).sum();
         let mut parts: Vec<String> = Vec::new();
@@ -45,10 +47,11 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Groups outputs: each output is accepted when the first output of its group is the answer.
+/// Groups the outputs with the indices below `count`. `same(answer, output)` returns whether `output` is accepted if
+/// `answer` is the answer. Each output joins the first group whose first output, as the answer, accepts it.
 ///
 /// # Errors
-/// Fails if `same` does.
+/// Fails if `same` fails.
 pub(super) fn grouped<E>(
     count: usize,
     same: &mut dyn FnMut(usize, usize) -> Result<bool, E>,

@@ -7,19 +7,21 @@ use crate::model::Digest;
 
 /// Maximum number of inputs of one level.
 const LEVEL: usize = 2_000;
-/// Maximum number of inputs of all levels together.
+/// Maximum total number of inputs of all levels.
 const ALL: usize = 8_000;
-/// A description with at most this many inputs is enumerated completely.
+/// Maximum number of inputs of a description that is enumerated completely.
 const FEW: usize = 5_000;
-/// Number of attempts for each input: constraints may leave few valid inputs.
+/// Number of attempts to create each input. Several attempts are needed, since constraints may leave few valid
+/// inputs.
 const STEPS_EACH: u64 = 10;
-/// The number of levels without a new input after which enumeration ends.
+/// Maximum number of successive levels without a new input. A sequence of levels ends after more such levels.
 const IDLE: usize = 12;
 
-/// Returns the smallest inputs in increasing order, and whether they are all the inputs of the description.
+/// Returns at most [`ALL`] of the smallest inputs, level by level, and whether they are all the inputs of the
+/// description.
 ///
 /// A level bounds the distance of counts from their minimum and of values from 0. Levels with small bounds for both
-/// come first, then those with few large values and those with many small values.
+/// come first, followed by levels with few large values and levels with many small values.
 pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
     let all = description.all_within(FEW, FEW as u64 * STEPS_EACH);
     let mut found = SmallInput { inputs: Vec::new(), seen: HashSet::new(), most: ALL };
@@ -41,7 +43,7 @@ pub(super) fn smallest(description: &Description) -> (Vec<Vec<u8>>, bool) {
     (found.inputs, all.is_some())
 }
 
-/// The bounds of the levels: 0, 1, 2, 3, 4, 6, 8, 12, …
+/// Returns the bounds of the levels: 0, 1, 2, 3, 4, 6, 8, 12, …
 fn distances() -> impl Iterator<Item = u64> {
     let doubled = (1..30).flat_map(|bits| [1_u64 << bits, 3 << (bits - 1)]);
     [0, 1].into_iter().chain(doubled)
@@ -54,7 +56,8 @@ struct SmallInput {
 }
 
 impl SmallInput {
-    /// Adds the inputs of successive levels until there are enough, or until several levels in a row have no new input.
+    /// Adds the inputs of successive levels until there are enough inputs, until more than [`IDLE`] successive levels
+    /// have no new input, or until a level has more than [`LEVEL`] inputs.
     fn grow(&mut self, description: &Description, levels: impl Iterator<Item = (u64, u64)>) {
         let mut idle = 0;
         for (counts, values) in levels {

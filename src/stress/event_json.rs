@@ -1,4 +1,4 @@
-//! The events of a search and its result as JSON, for the lines of `--json` and for the page.
+//! Converts the events and the result of a search to JSON, for the lines of `--json` and for the web page.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const SHOWN: usize = 1 << 10;
 pub const LARGEST_TEXT: usize = 64 << 10;
 
 impl StressSearch<'_> {
-    /// Returns an event as a JSON object. Its `event` is the name: `stress_started`, `stress_progress`, `stress_found`
+    /// Returns an event as a JSON object. The value of `event` is `stress_started`, `stress_progress`, `stress_found`
     /// or `stress_shrunk`.
     pub fn event_json(&self, event: &StressEvent<'_>) -> Value {
         match event {
@@ -44,8 +44,8 @@ impl StressSearch<'_> {
 }
 
 impl StressReport {
-    /// Returns the last event, `stress_finished`. Its `input` is null; a front end sets it to the path or the text of
-    /// the failing input.
+    /// Returns the last event, `stress_finished`. The value of `input` is null, and a front end replaces it by the
+    /// path or the text of the failing input.
     pub fn finished_json(&self) -> Value {
         let verdict = match (&self.rejected, self.found()) {
             (Some(_), _) => Some(Verdict::CompileError),
@@ -91,8 +91,8 @@ impl StressReport {
         last
     }
 
-    /// Returns the failing input with the answer and the output, in the form of a failed case of a run with this name.
-    /// Texts that are longer than [`LARGEST_TEXT`] are cut.
+    /// Returns the failing input with the answer and the output, in the form of a failed case called `name`. Texts
+    /// longer than [`LARGEST_TEXT`] are truncated. Returns `None` if no failing input was found.
     pub fn failed_case(&self, name: &str) -> Option<FailedCase> {
         let found = self.found()?;
         let head = |text: &[u8]| text[..text.len().min(LARGEST_TEXT)].to_vec().into();
@@ -110,7 +110,7 @@ fn tried(progress: &HuntProgress) -> [(&'static str, Value); 3] {
     [("tests", json!(progress.tests)), ("seconds", json!(seconds)), ("largest", json!(progress.largest))]
 }
 
-/// The start of an input as text.
+/// Returns the start of an input as text.
 fn shown(input: &[u8]) -> String {
     String::from_utf8_lossy(&input[..input.len().min(SHOWN)]).into_owned()
 }

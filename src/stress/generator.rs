@@ -1,4 +1,4 @@
-//! Generators given by the user: a program that prints an input for each seed.
+//! Generators given by the user, which are programs that print an input for each seed.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,12 @@ use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner};
 
 use super::pool::stderr_note;
 
-/// The word in a generator's arguments that is replaced by the seed.
+/// The placeholder in a generator's arguments that is replaced by the seed.
 const SEED: &str = "{seed}";
-/// The distance between the seeds of searches with consecutive `--seed`.
+/// The difference, modulo [`MOST_SEED`], between the seeds of the same test in two searches whose `--seed` differs
+/// by one.
 const SEEDS_OF_SEARCH: u64 = 1_000_000;
-/// All seeds are less than this number, because a generator may read its seed as an `int`.
+/// The largest seed. It is less than 2^31, since a generator may read its seed as an `int`. The smallest seed is 1.
 const MOST_SEED: u64 = 2_000_000_000;
 
 /// The limits of one run of a generator.
@@ -27,8 +28,8 @@ pub struct GeneratorCommand {
 }
 
 impl GeneratorCommand {
-    /// Splits `gen.cpp 10 20` into the file and the arguments. `exists` returns whether a path exists; a path with
-    /// blanks is recognised only if it exists.
+    /// Splits a command such as `gen.cpp 10 20` into the file and the arguments. `exists` returns whether a path
+    /// exists. A path with blanks is recognized only if it exists.
     ///
     /// # Errors
     /// Fails if the text is blank.
@@ -77,7 +78,7 @@ impl InputGenerator {
     /// Runs the generator with this seed and returns the input that it prints.
     ///
     /// # Errors
-    /// Fails if the program fails or prints nothing, or on a fault of the judge.
+    /// Fails if the generator fails or prints nothing, or on a fault of the judge.
     pub(super) fn run(&self, runner: &mut ProgramRunner, seed: u64) -> Result<Vec<u8>, Failure> {
         let run = runner.run_with_seed(&arguments(&self.args, seed), seed, &LIMITS)?;
         let how = match runner.classify(&run, &LIMITS) {
@@ -87,12 +88,13 @@ impl InputGenerator {
             Some(verdict) => format!("failed: {}", verdict.long()),
         };
         let said = stderr_note(&run.execution);
-        let help = "a generator prints one input; it gets the seed as its last argument and in NIMATRON_SEED";
+        let help = "a generator must print an input; the seed is in an argument and in the environment variable `NIMATRON_SEED`";
         Err(Diagnostic::new(format!("the generator `{}` {how}{said}", self.shown(seed))).help(help).into())
     }
 }
 
-/// Returns the arguments for a seed: the seed replaces `{seed}`, or is the last argument if there is no `{seed}`.
+/// Returns the arguments for a seed. The seed replaces `{seed}`, or is added as the last argument if there is no
+/// `{seed}`.
 fn arguments(args: &[String], seed: u64) -> Vec<String> {
     let seed = seed.to_string();
     let mut all: Vec<String> = args.iter().map(|arg| arg.replace(SEED, &seed)).collect();

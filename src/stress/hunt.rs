@@ -1,4 +1,4 @@
-//! Runs a program on test after test, in parallel, until it fails.
+//! Runs a program on numbered tests, in parallel, until the program fails.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -14,19 +14,19 @@ use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// Number of tests that could not be created after which a search that has run no test fails.
+/// Number of tests that could not be created at which a search that has run no test fails.
 const IN_VAIN: u64 = 1_000;
 
 /// The limits of a search and of the runs of the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// Maximum duration; `None` for an unlimited search. No test is started after that time.
+    /// Maximum duration; `None` for an unlimited search. No test is started later.
     pub seconds: Option<TimeSpan>,
     /// Maximum number of tests; `None` for no maximum.
     pub count: Option<u64>,
     /// The limits of each run, before the factor of the language is applied.
     pub limits: Limits,
-    /// Maximum number of slots on which tests are run at once; `None` for all that are free.
+    /// Maximum number of slots on which tests are run at once; `None` for all free slots.
     pub slots: Option<usize>,
 }
 
@@ -34,8 +34,8 @@ pub struct Hunt {
 const DEFAULT_TIME: TimeSpan = TimeSpan::seconds(60);
 
 impl Hunt {
-    /// Creates the limits of a search with at most this duration and this number of tests; the duration is one minute
-    /// if neither is given. `limits` apply to each run of the program.
+    /// Returns the limits of a search with at most this duration and this number of tests. The maximum duration is
+    /// one minute if neither is given. `limits` apply to each run of the program.
     pub fn bounded(seconds: Option<TimeSpan>, count: Option<u64>, limits: Limits) -> Hunt {
         Hunt { seconds: seconds.or(count.is_none().then_some(DEFAULT_TIME)), count, limits, slots: None }
     }
@@ -53,7 +53,7 @@ pub struct HuntProgress {
 }
 
 impl HuntProgress {
-    /// The number of tests in a second.
+    /// Returns the number of tests per second.
     pub fn rate(&self) -> f64 {
         self.tests as f64 / self.time.as_seconds_f64().max(0.001)
     }
@@ -73,7 +73,7 @@ pub enum HuntEnd {
         /// The failure of the answering program.
         broken: Broken,
     },
-    /// The time or the number of tests is used up.
+    /// The maximum duration or the maximum number of tests was reached.
     Spent,
     /// All inputs were tried.
     All,
@@ -88,17 +88,18 @@ pub struct Hunted {
     pub end: HuntEnd,
     /// The progress at the end.
     pub progress: HuntProgress,
-    /// The number of tests without an answer because the answering program took too long. Only crashes and exceeded
-    /// limits were detected on these tests.
+    /// The number of tests without an answer because the answering programs exceeded their time or memory limits. Only
+    /// crashes and exceeded limits were detected on these tests.
     pub unanswered: u64,
-    /// The answering programs that took too long, with the size in bytes of the smallest input for which this happened.
+    /// The answering programs that exceeded their time or memory limits, with the size in bytes of the smallest input
+    /// for which this happened.
     pub too_large: Vec<(String, u64)>,
-    /// Whether the user's generator printed the same input for several different seeds.
+    /// Whether the user's generator was run with several seeds and printed the same input for all of them.
     pub same_input: bool,
 }
 
 impl Hunted {
-    /// The result of a search that ran no test.
+    /// Returns the result of a search that ran no test.
     pub(super) fn nothing() -> Hunted {
         let progress = HuntProgress::default();
         Hunted { end: HuntEnd::Spent, progress, unanswered: 0, too_large: Vec::new(), same_input: false }
@@ -107,11 +108,12 @@ impl Hunted {
 
 /// Searches for an input that the program fails, and calls `emit` with the progress.
 ///
-/// The returned failure is that of the test with the lowest number, for any number of threads. Whether it is found in
-/// time depends on the machine.
+/// The returned failure is that of the test with the lowest number, whatever the number of threads is. Whether this
+/// test is reached in time depends on the machine.
 ///
 /// # Errors
-/// Fails if no test can be created, or on a fault of the judge.
+/// Fails if no test can be created, if the user's generator fails, if a validator rejects a sample or an output of the
+/// user's generator, or on a fault of the judge.
 pub fn hunt(
     pool: &Pool<'_>,
     program: &BuiltProgram,
@@ -147,7 +149,7 @@ pub fn hunt(
             state = field.lock();
         }
     };
-    // A worker that panicked has reported it through `Gone`.
+    // A panic of a worker has already been recorded when its `Gone` was dropped.
     let _ = on_each_worker(slots.to_vec(), work_on, report_progress);
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let progress = HuntProgress { time: TimeSpan::from(start.elapsed()), ..state.progress };
@@ -230,17 +232,19 @@ struct HuntState {
     progress: HuntProgress,
     unanswered: u64,
     unmade: u64,
-    /// The reason why a validator rejected the most recently rejected test.
+    /// The reason for which a validator rejected the last rejected test; `None` before the first rejection.
     rejection: Option<String>,
-    /// The first input of the user's generator, the number of its inputs, and whether all of them are equal.
+    /// The first input of the user's generator, the number of inputs so far, and whether all of them are equal; `None`
+    /// before the first input.
     seeded: Option<(Digest, u64, bool)>,
-    /// Whether there are no further tests.
+    /// Whether the schedule has no further tests.
     exhausted: bool,
-    /// The end of the search, with the number of the test that caused it. The end with the lowest number is kept.
+    /// The reason why the search ended, and the number of the test that ended it; `None` before the end. The reason
+    /// with the lowest number is kept.
     ended: Option<(u64, Result<HuntEnd, Failure>)>,
 }
 
-/// Records the end of a worker when it is dropped, which also happens after a panic.
+/// A guard that records the end of a worker when it is dropped, also after a panic.
 struct Gone<'a>(&'a SharedHunt);
 
 impl Drop for Gone<'_> {
@@ -259,7 +263,7 @@ impl SharedHunt {
         lock(&self.state)
     }
 
-    /// Returns the next test to create; `None` when the search is over.
+    /// Returns the next test to create, or `None` when the search is over.
     fn next(&self) -> Option<TestRequest> {
         let mut state = self.lock();
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -289,8 +293,8 @@ impl HuntState {
         }
     }
 
-    /// Records that a validator rejected a test. Tests that come from the user are expected to be valid, so their
-    /// rejection ends the search.
+    /// Records that a validator rejected a test. The rejection of a test that comes from the user ends the search,
+    /// since such tests are expected to be valid.
     fn rejected(&mut self, order: &TestRequest, pool: &Pool<'_>, reason: String) {
         self.unmade += 1;
         if let Some(origin) = pool.origin(order) {
@@ -316,7 +320,8 @@ impl HuntState {
         }
     }
 
-    /// Records a failure while this test was run. A cancellation counts only if nothing else has ended the search.
+    /// Records a failure during the test with this number. A cancellation is recorded only if nothing else has
+    /// ended the search.
     fn fail(&mut self, number: u64, failure: Failure) {
         let cancelled = matches!(&failure, Failure::Fault(fault) if fault.kind == FaultKind::Cancelled);
         self.end(if cancelled { u64::MAX } else { number }, Err(failure));
@@ -331,8 +336,8 @@ impl HuntState {
                 let message = format!("no valid input could be generated for `{}`", pool.problem().id);
                 let diagnostic = Diagnostic::new(message);
                 return Err(match self.rejection {
-                    Some(reason) => diagnostic.help(format!("the last input was rejected: {reason}")).into(),
-                    None => diagnostic.into(),
+                    Some(reason) => diagnostic.help(format!("the last input was {reason}")).into(),
+                    None => diagnostic.help("correct the description of the inputs or the generators").into(),
                 });
             }
             None if self.exhausted && self.complete => HuntEnd::All,

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex};
 
 use crate::input::{Description, Instance, Rng, Role};
-use crate::model::{Failure, Fault, FaultKind};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::problem::Recipe;
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, ProgramRunner};
 
@@ -19,9 +19,10 @@ const TRIES: usize = 4;
 
 /// Maximum distance of the counts of small random inputs from their minimum.
 const FEW: u64 = 9;
-/// Maximum absolute values of the numbers in small random inputs.
+/// Maximum distances of the values of small random inputs from 0, or from the bound nearest to 0 if 0 is not
+/// allowed.
 const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
-/// The common distance of all values from their maximum has at most this many bits.
+/// Maximum size in bits of the common distance of all values from their maximum.
 const NEAR_BITS: u64 = 8;
 
 /// The sources of the inputs of tests.
@@ -38,7 +39,7 @@ impl<'a> Making<'a> {
         Making { host, problem, seed, generators: Mutex::default() }
     }
 
-    /// Creates a valid input; returns `None` if all attempts fail.
+    /// Creates the input of a test by the method `how`. Returns `None` if all attempts fail.
     pub(super) fn make(
         &self,
         schedule: &Schedule,
@@ -76,10 +77,12 @@ impl<'a> Making<'a> {
         Ok(made.filter(|bytes| input.validate(&bytes[..], None).is_ok()))
     }
 
-    /// Returns the output of the user's generator for the test with this number among the generator's tests.
+    /// Returns the output of the user's generator for the generator's test with this number; `None` if the user gave no
+    /// generator.
     ///
     /// # Errors
-    /// Fails if the generator fails or if its output does not match the description of the problem.
+    /// Fails if the generator fails, if its output does not match the description of the problem, or on a fault of the
+    /// judge.
     pub(super) fn seeded(&self, tools: &mut Tools, slot: usize, number: u64) -> Result<Option<Vec<u8>>, Failure> {
         let Some(generator) = &self.problem.generator else { return Ok(None) };
         let runner = match &mut tools.seeded {
@@ -91,13 +94,13 @@ impl<'a> Making<'a> {
         match self.problem.description.as_ref().map(|description| description.validate(&input[..], None)) {
             Some(Err(invalid)) => {
                 let message = format!("`{}` printed an invalid input: {invalid}", generator.shown(seed));
-                Err(Failure::complaint(message))
+                Err(Diagnostic::new(message).help("correct the generator or the description of the inputs").into())
             }
             Some(Ok(())) | None => Ok(Some(input)),
         }
     }
 
-    /// Returns the input of a case with a few mutations.
+    /// Returns the input of a case with a few mutations, or `None` if there is no case or no valid mutation.
     fn mutant(&self, input: &Description, cases: &[usize], rng: &mut Rng) -> Result<Option<Vec<u8>>, Failure> {
         let Some(case) = rng.choose(cases).and_then(|at| self.problem.cases.get(*at)) else { return Ok(None) };
         let bytes = self.host.store().get(&case.input.digest)?;
@@ -105,7 +108,7 @@ impl<'a> Making<'a> {
         Ok(changed(input, instance, rng).map(|instance| instance.to_bytes(input)))
     }
 
-    /// Returns the output of a group's generator for one more case.
+    /// Returns the output of a group's generator for one more case, or `None` if the generator fails.
     fn generated(
         &self,
         tools: &mut Tools,
@@ -134,7 +137,9 @@ impl<'a> Making<'a> {
             return Ok(program.clone());
         }
         let Some(Recipe::Program { file, .. }) = self.problem.groups.get(group).map(|group| &group.recipe) else {
-            return Err(Fault::new(FaultKind::Internal, "the group of a generated test has no generator").into());
+            let name = self.problem.groups.get(group).map_or_else(|| group.to_string(), |group| group.name.clone());
+            let message = format!("the group `{name}` of a generated test has no generator");
+            return Err(Fault::new(FaultKind::Internal, message).into());
         };
         let name = file.display().to_string();
         let source = self.host.languages().load_author(file, None)?;
@@ -144,13 +149,14 @@ impl<'a> Making<'a> {
     }
 }
 
-/// Applies one to eight mutations in a row, usually few.
+/// Applies 1, 2, 4 or 8 successive mutations. Smaller numbers are more likely. Returns `None` if a mutation finds no
+/// valid input.
 fn changed(input: &Description, instance: Instance, rng: &mut Rng) -> Option<Instance> {
     let times = 1 << rng.below(4).min(rng.below(4));
     (0..times).try_fold(instance, |instance, _| input.mutate(&instance, rng))
 }
 
-/// Returns a random input with few and mostly small values.
+/// Returns a random input with few and mostly small values, or `None` if no valid one is found.
 fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let most = 1 + rng.below(FEW);
@@ -166,8 +172,9 @@ fn few(input: &Description, rng: &mut Rng) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns an input with the largest counts, on which sums and counts are largest. Its values are the greatest, the
-/// least, or those closest to 0; if `index` is odd, values within 2 of these are also drawn.
+/// Returns an input with the largest counts, or `None` if no valid one is found. The values are all the greatest
+/// (`index` 0 and 1), all the least (2 and 3), or all closest to 0 (from 4 on). If `index` is odd, a value may differ
+/// from this extreme by up to 2.
 fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     let width = if index.is_multiple_of(2) { 0 } else { 2 };
     let scaled = input.scaled(&mut |role, (lo, hi)| match (role, index / 2) {
@@ -182,7 +189,8 @@ fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     Some(scaled.generate(rng).ok()?.to_bytes(input))
 }
 
-/// Returns a random input with counts of this step and values of any size.
+/// Returns a random input with the counts of step `step` of `steps`, and with values of any size. Returns `None` if no
+/// valid one is found.
 fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let exact = rng.once_in(2);
@@ -190,7 +198,7 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
         let together = 1 << rng.below(NEAR_BITS);
         let scaled = input.scaled(&mut |role, (lo, hi)| match role {
             Role::Count => {
-                // One count is as large as this step allows; others may be small.
+                // Some counts are as large as this step allows, and others may be smaller.
                 let step = if rng.once_in(3) { rng.below(step + 1) } else { step };
                 let most = count_at((lo, hi), step, steps);
                 (if exact { most } else { lo }, most)
@@ -204,8 +212,8 @@ fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Ve
 }
 
 /// Returns a range for values: the whole range, values near 0, values up to a random number of bits, values near the
-/// maximum, or values within the distance `together` of the maximum. That distance is the same for all values of an
-/// input: quotients and products of large values are nearly equal only if all of them are near the maximum.
+/// maximum, or values within the distance `together` of the maximum. This distance is the same for all values of an
+/// input, since quotients and products of large values are nearly equal only if all values are near the maximum.
 fn values(manner: u64, together: u64, (lo, hi): (i64, i64), rng: &mut Rng) -> (i64, i64) {
     let nought = 0.clamp(lo, hi);
     let width = hi.abs_diff(nought).max(lo.abs_diff(nought));

@@ -13,13 +13,13 @@ use super::pool::{Pool, Test, TestAnswer};
 use super::shrink_text::shrink_text;
 use super::test_run::{FailingInput, TestFailure, TestOutcome, Worker};
 
-/// Maximum number of inputs that are tried.
+/// Maximum number of inputs that are tried while an input is shrunk by means of a description.
 const TRIALS: u64 = 50_000;
 /// Number of seeds for which the user's generator is run to learn the format of its inputs.
 const SEEDS: u64 = 100;
-/// The runs of the generator for these seeds take at most the time divided by this number.
+/// Divisor of the time for minimization that gives the time for running the generator with these seeds.
 const SEEDS_PART: u32 = 5;
-/// Appended to an input to detect a program that reads past the end of the input.
+/// Text that is appended to an input, to detect whether a program reads past the end of the input.
 const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
 
 /// The result of shrinking.
@@ -27,7 +27,8 @@ const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
 pub struct MinimizedInput {
     /// The smallest failing input that was found.
     pub input: Vec<u8>,
-    /// Whether the input is minimal: no single removal and no single value closer to 0 leaves it valid and failing.
+    /// Whether the input is minimal: it does not stay valid and failing if one part is removed or one value is
+    /// moved closer to 0.
     pub minimal: bool,
     /// The number of successful steps.
     pub steps: u64,
@@ -35,9 +36,9 @@ pub struct MinimizedInput {
     pub trials: u64,
 }
 
-/// Makes a failing input smaller while it stays valid and `fails` returns `Some(true)`. If `fails` returns `None`,
-/// because the time is over, the result is the smallest failing input found until then, which is not reported as
-/// minimal.
+/// Replaces a failing input by smaller valid inputs as long as `fails` returns `Some(true)` for them. If `fails`
+/// returns `None` because the time is over, the result is the smallest failing input found by then, and is not
+/// reported as minimal.
 ///
 /// No input is tried twice.
 ///
@@ -68,13 +69,14 @@ pub fn shrink(
 /// A minimized failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minimized {
-    /// The small input and the result of the program on it, which has the same verdict as on the original input.
+    /// The small input, and the result of the program on it. The verdict is the same as on the original input.
     pub found: FailingInput,
     /// The method by which the input was made smaller.
     pub way: ShrinkWay,
     /// Whether the input is minimal; see [`MinimizedInput::minimal`].
     pub minimal: bool,
-    /// Whether the program failed again on the original input. If not, the program is not deterministic.
+    /// False if the program did not fail again on the original input, and is therefore not deterministic. True if it
+    /// failed again, or if the original input was not tried again.
     pub repeats: bool,
     /// The number of different inputs that were tried.
     pub trials: u64,
@@ -87,7 +89,8 @@ pub struct Minimized {
 /// The method by which an input is made smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShrinkWay {
-    /// The input was not changed: it is a sample, or the program does not fail on it every time.
+    /// The input was not changed, because it is a sample, the program does not fail on it every time, or there was
+    /// no time.
     Untouched,
     /// The input was shrunk by means of the problem's description.
     Description,
@@ -102,15 +105,16 @@ pub enum ShrinkWay {
 pub struct ShrinkProgress<'a> {
     /// The number of different inputs that were tried.
     pub trials: u64,
-    /// The input that was tried last, if the program failed on it. It then replaces the smallest failing input so far.
+    /// The input that was tried last, if the program failed on it. This input is the smallest failing input so far.
     pub smaller: Option<&'a [u8]>,
 }
 
-/// Minimizes a failing input within `time`; the program must fail on the smaller input with the same verdict. `emit` is
+/// Minimizes a failing input within `time`. The program must fail on the smaller input with the same verdict. `emit` is
 /// called after each input that was tried.
 ///
 /// # Errors
-/// Returns a fault if the judge fails. A cancellation is not an error: the smallest input until then is returned.
+/// Returns a fault if the judge fails. A cancellation is not an error, and the smallest input found by then is
+/// returned.
 pub fn minimize(
     pool: &Pool<'_>,
     program: &BuiltProgram,
@@ -193,7 +197,8 @@ fn shrink_any(trials: &mut Trials<'_, '_>) -> (ShrinkWay, bool) {
     (ShrinkWay::Text, shrunk.minimal)
 }
 
-/// Returns the least number in these inputs. Numbers of smaller inputs should not be below it.
+/// Returns the least number in these inputs, or 0 if they contain no number. The numbers of smaller inputs should not
+/// be less than this number.
 fn least_number(inputs: &[&[u8]]) -> i64 {
     let tokens = inputs.iter().filter_map(|input| std::str::from_utf8(input).ok()).flat_map(str::split_whitespace);
     tokens.filter_map(|token| token.parse::<i64>().ok()).min().unwrap_or(0)
@@ -203,11 +208,12 @@ fn least_number(inputs: &[&[u8]]) -> i64 {
 struct Trials<'a, 'w> {
     worker: Worker<'w>,
     found: &'a FailingInput,
-    /// The smallest failing input so far.
+    /// The smallest failing candidate so far; `None` before the first.
     best: Option<FailingInput>,
     failure: Option<Failure>,
     count: u64,
-    /// Whether candidates may end too early. If so, the answering program must not read past the end of its input.
+    /// Whether a candidate may lack the end of an input. If so, inputs on which the answering program reads past
+    /// the end are rejected.
     guards_end: bool,
     start: Instant,
     time: TimeSpan,
@@ -216,8 +222,8 @@ struct Trials<'a, 'w> {
 }
 
 impl Trials<'_, '_> {
-    /// Returns whether the program fails on this input with the same verdict; `None` if the time is over or the judge
-    /// failed.
+    /// Returns whether the program fails on this input with the same verdict, or `None` if the time is over or the
+    /// judge failed.
     fn fails(&mut self, input: &[u8]) -> Option<bool> {
         if self.failure.is_some() || self.start.elapsed() >= self.time.duration() {
             return None;
@@ -261,10 +267,10 @@ impl Trials<'_, '_> {
         Ok(Some(*failure))
     }
 
-    /// Whether the answer changes when text is appended to the input. If it does, the input is incomplete.
+    /// Returns whether the answer changes when text is appended to the input. If it does, the input is incomplete.
     fn reads_past_end(&mut self, input: &[u8], failure: &TestFailure) -> Result<bool, Fault> {
         let Worker { pool, slot, tools, .. } = &mut self.worker;
-        // The dialogue of an interactive problem gives no answer.
+        // There is no answer if the problem is interactive, or if the program crashed or exceeded a limit.
         let Some(answer) = &failure.answer else { return Ok(false) };
         let first = pool.answerer_name(0);
         if failure.agreement.unanswered.iter().any(|name| name == first) {
@@ -273,13 +279,13 @@ impl Trials<'_, '_> {
         let longer = [input, AFTER_END].concat();
         Ok(match pool.answer_to(tools, *slot, 0, &longer)? {
             TestAnswer::Given(other) => other != *answer,
-            // A program that reads its input to the end may reject the appended text.
+            // A program that reads its input to the end may reject the appended text, although the input is complete.
             TestAnswer::Broken(_) | TestAnswer::TooMuch => false,
         })
     }
 
-    /// Returns the inputs that the user's generator prints for other seeds. The smallest of them on which the program
-    /// fails becomes the best input.
+    /// Returns the inputs that the user's generator prints for other seeds, in order of increasing size. The first
+    /// of these inputs on which the program fails becomes the best input, if it is smaller than the failing input.
     fn more_seeds(&mut self) -> Vec<Vec<u8>> {
         let mut inputs = Vec::new();
         let Worker { pool, slot, tools, .. } = &mut self.worker;

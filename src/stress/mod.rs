@@ -1,11 +1,13 @@
 //! Searches for an input that a program fails, and shrinks it.
 //!
-//! A [`Pool`] creates numbered tests, which are a function of the problem and a seed. [`hunt`] runs a program on the
-//! tests in parallel until the program fails. The reported failure is that of the test with the lowest number, even if
-//! another test fails earlier. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each only once for
-//! many programs. [`shrink`] reduces a failing input, and [`minimize`] applies it to the result of a search.
+//! A [`Pool`] creates numbered tests, which depend only on the problem and a seed. [`hunt`] runs a program on the tests
+//! in parallel until the program fails. The reported failure is that of the test with the lowest number, even if
+//! another test fails earlier. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each test only once
+//! for many programs. [`shrink`] makes a failing input smaller, and [`minimize`] applies `shrink` to the result of a
+//! search.
 //!
-//! A [`StressSearch`] performs all of these steps, from a request to a report. The command line and the page use it.
+//! A [`StressSearch`] performs all of these steps, from a request to a report. The command line and the web page use
+//! it.
 //!
 //! A [`StressProblem`] need not have a `problem.yaml`: inputs may come from a generator program, and answers from other
 //! programs. The format of the inputs is then guessed from examples.
@@ -25,7 +27,7 @@ mod search;
 mod shrink_text;
 mod test_run;
 
-pub use add_case::{add_case, check_addable};
+pub use add_case::{AddedCase, add_case, check_addable};
 pub use agreement::Agreement;
 pub use event_json::LARGEST_TEXT;
 pub use generator::{GeneratorCommand, InputGenerator};

@@ -21,15 +21,15 @@ use super::schedule::{How, Schedule, TestRequest, seed_of};
 /// Maximum length of standard error in a message, in characters.
 const SAID: usize = 2_000;
 
-/// A numbered test: its input and, once they were computed, its answers.
+/// A test: its input and, once they were computed, its answers.
 #[derive(Debug)]
 pub struct Test {
-    /// The number, counted from 0; searches with the same seed have the same tests. `None` for a test that is not part
-    /// of a search.
+    /// The number of the test, from 0; `None` for a test that is not part of a search. Searches with the same seed
+    /// have the same tests.
     pub number: Option<u64>,
     /// The content of the input.
     pub input: Vec<u8>,
-    /// The index of the sample that the test is, if it is a sample.
+    /// The index of the sample, if the test is a sample.
     pub(super) sample: Option<usize>,
     answers: OnceLock<Vec<TestAnswer>>,
 }
@@ -39,18 +39,19 @@ impl Test {
         Test { number, input, sample: None, answers: OnceLock::new() }
     }
 
-    /// Whether the answers of the test are known.
+    /// Returns whether the answers of the test are known.
     pub(super) fn answered(&self) -> bool {
         self.answers.get().is_some()
     }
 }
 
-/// The result of the answering program on an input.
+/// The result of an answering program on an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestAnswer {
     /// The program succeeded with this output.
     Given(Arc<[u8]>),
-    /// The program exceeded its time or memory limit, or was not run because it did so on a smaller input.
+    /// The program exceeded its time or memory limit, or was not run because it exceeded one of them on an input that
+    /// is not larger.
     TooMuch,
     /// The program crashed or failed.
     Broken(Broken),
@@ -63,8 +64,18 @@ pub struct Broken {
     pub name: String,
     /// The verdict on the program's run.
     pub verdict: Verdict,
-    /// A description of the program's exit status and standard error.
+    /// The exit status, or the verdict if the exit status does not tell the failure, and the start of standard error.
     pub words: String,
+}
+
+impl Broken {
+    /// Returns the message about the failure. It contains the verdict once.
+    pub fn message(&self) -> String {
+        let Broken { name, words, verdict } = self;
+        let verdict = verdict.long();
+        let verdict = if words.starts_with(verdict) { String::new() } else { format!(" ({verdict})") };
+        format!("`{name}`, which provides the answers, failed on an input: {words}{verdict}")
+    }
 }
 
 /// A program that answers tests.
@@ -73,7 +84,8 @@ struct Answerer {
     limits: Limits,
     /// Whether the program may be too slow for large inputs.
     slow: bool,
-    /// The size in bytes of the smallest input for which the program took too long.
+    /// The size in bytes of the smallest input for which the program exceeded its time or memory limit; `u64::MAX` if
+    /// there was none.
     too_large: AtomicU64,
 }
 
@@ -85,7 +97,7 @@ pub struct Pool<'a> {
     schedule: Schedule,
     making: Making<'a>,
     answerers: Vec<Answerer>,
-    /// Idle cells, by slot, kept for the next search.
+    /// Idle cells by slot, which are kept for the next search.
     idle: Mutex<HashMap<usize, Tools>>,
     kept: Mutex<Kept>,
 }
@@ -104,10 +116,10 @@ pub(super) struct Tools {
     pub(super) generators: HashMap<usize, ProgramRunner>,
 }
 
-/// Checks that another program than the reference may give the answers.
+/// Checks that a program other than the reference can give the answers.
 ///
 /// # Errors
-/// Fails if the problem is interactive: its answers are not outputs of a program.
+/// Fails if the problem is interactive, since its answers are not outputs of a program.
 pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
     if problem.judging.interactive() {
         let message = format!("`{}` is interactive, so its answers cannot come from another program", problem.id);
@@ -117,11 +129,12 @@ pub fn check_against(problem: &Problem) -> Result<(), Diagnostic> {
 }
 
 impl<'a> Pool<'a> {
-    /// Creates the pool of tests of this problem, answered by its reference, which is built if necessary. `cases` are
-    /// the problem's cases, which are mutated; the list may be empty.
+    /// Creates the pool of tests of this problem, answered by its reference. The reference is built if necessary.
+    /// `cases` are the problem's cases, from which mutants are created; the list may be empty.
     ///
     /// # Errors
-    /// Fails if there is no reference or it does not compile, or on a fault of the judge.
+    /// Fails if the problem has several passes, if there is no reference or it does not compile, or on a fault of the
+    /// judge.
     pub fn new(host: &'a Host, problem: &Problem, cases: &[Case], seed: u64) -> Result<Pool<'a>, Failure> {
         Pool::unanswered(host, StressProblem::of(problem, cases), seed)?.answered_by_reference(problem)
     }
@@ -132,7 +145,8 @@ impl<'a> Pool<'a> {
     /// Fails if the problem has several passes.
     pub fn unanswered(host: &'a Host, problem: StressProblem, seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
-            let message = format!("{} is a multi-pass problem, which `stress` does not support", problem.id);
+            let message =
+                format!("`{}` is a multi-pass problem, for which failing inputs cannot be searched", problem.id);
             return Err(Diagnostic::new(message).help("write its tests by hand").into());
         }
         let problem = Arc::new(problem);
@@ -167,8 +181,9 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// Adds an answering program that may be slow. It is given five times the problem's time limit, but at least 10
-    /// seconds, and is not run on inputs larger than an input on which it exceeded that limit.
+    /// Adds an answering program that may be slow. Its time limit is five times the time limit of the problem, and at
+    /// least 10 seconds. It is not run on inputs that are as large as an input on which it exceeded its time or memory
+    /// limit, or larger.
     #[must_use]
     pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));
@@ -184,17 +199,17 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// The problem that the tests belong to.
+    /// Returns the problem to which the tests belong.
     pub fn problem(&self) -> &StressProblem {
         &self.problem
     }
 
-    /// The host on which programs run.
+    /// Returns the host on which programs run.
     pub fn host(&self) -> &'a Host {
         self.host
     }
 
-    /// Whether the problem has so few inputs that a search tries all of them.
+    /// Returns whether the problem has so few inputs that a search tries all of them.
     pub fn complete(&self) -> bool {
         self.schedule.complete()
     }
@@ -203,7 +218,7 @@ impl<'a> Pool<'a> {
         &self.making
     }
 
-    /// Returns the name of the answering program with this index.
+    /// Returns the name of the answering program with this index, or an empty name if there is none.
     pub(super) fn answerer_name(&self, index: usize) -> &str {
         self.answerers.get(index).map_or("", |answerer| &answerer.program.name)
     }
@@ -213,7 +228,8 @@ impl<'a> Pool<'a> {
         Some(self.problem.samples.get(test.sample?)?.name.clone())
     }
 
-    /// Returns the name of the sample, or the command of the user's generator, from which a test comes.
+    /// Returns a description of the sample, or of the command of the user's generator, from which a test comes, or
+    /// `None` for other tests.
     pub(super) fn origin(&self, order: &TestRequest) -> Option<String> {
         match order.how {
             How::Sample(index) => self.problem.samples.get(index).map(|sample| format!("the sample {}", sample.name)),
@@ -229,17 +245,17 @@ impl<'a> Pool<'a> {
         self.schedule.clone()
     }
 
-    /// Takes the idle cells of this slot, or opens new cells.
+    /// Takes the idle cells of this slot. Missing cells are opened when they are first needed.
     pub(super) fn tools(&self, slot: usize) -> Tools {
         lock(&self.idle).remove(&slot).unwrap_or_default()
     }
 
-    /// Puts the cells back for the next search.
+    /// Stores the cells of this slot for the next search.
     pub(super) fn put_back(&self, slot: usize, tools: Tools) {
         lock(&self.idle).insert(slot, tools);
     }
 
-    /// Creates a test as requested. Returns `None` if no input can be created, because ranges are too narrow for a
+    /// Creates a test as requested. Returns `None` if no input can be created because ranges are too narrow for a
     /// constraint or a generator rejects its arguments.
     pub(super) fn test(
         &self,
@@ -258,7 +274,8 @@ impl<'a> Pool<'a> {
         Ok(Some(Arc::new(Test { sample, ..Test::new(Some(order.number), input) })))
     }
 
-    /// Returns the answers of all answering programs to a test. The answers are kept if there is space.
+    /// Returns the answers of all answering programs to a test. If all of them gave an answer, the test keeps the
+    /// answers, and the pool keeps the test if there is space.
     pub(super) fn answers(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Vec<TestAnswer>, Fault> {
         if let Some(answers) = test.answers.get() {
             return Ok(answers.clone());
@@ -312,8 +329,8 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// Returns the answering programs that took too long, with the size in bytes of the smallest input for which this
-    /// happened.
+    /// Returns the answering programs that exceeded their time or memory limits, with the size in bytes of the smallest
+    /// input for which this happened.
     pub(super) fn too_large(&self) -> Vec<(String, u64)> {
         let size = |answerer: &Answerer| {
             let size = answerer.too_large.load(Ordering::Relaxed);
@@ -333,13 +350,14 @@ fn broken(program: &BuiltProgram, run: &CellOutput, verdict: Verdict) -> Broken 
     Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") }
 }
 
-/// Returns the start of a program's standard error to append to a message; empty if the program wrote none.
+/// Returns the start of a program's standard error, to be appended to a message, or an empty text if the program
+/// wrote none.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let said: String = execution.stderr.text.trim().chars().take(SAID).collect();
-    if said.is_empty() { said } else { format!("; its standard error:\n{said}") }
+    if said.is_empty() { said } else { format!("; standard error:\n{said}") }
 }
 
-/// Locks a mutex. A panic of its holder leaves valid data, since every update is a single assignment.
+/// Locks a mutex. If a thread panicked while it held the lock, the data is used as the thread left it.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

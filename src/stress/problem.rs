@@ -1,4 +1,5 @@
-//! The description of a problem for a search: how inputs are created and validated, and how outputs are judged.
+//! The description of a problem for a search. It determines how inputs are created and validated, and how outputs
+//! are judged.
 
 use crate::data::Case;
 use crate::input::{Description, guess};
@@ -15,27 +16,28 @@ const MOST_SAMPLES: usize = 100;
 /// Maximum size in bytes of a package's test that is used as a sample.
 const LARGEST_SAMPLE: u64 = 1 << 20;
 
-/// A problem as a search needs it. It is created from a `problem.yaml` or a package, or from programs and samples.
+/// The description of a problem for a search. It is created from a `problem.yaml` or a package, or from programs
+/// and samples.
 #[derive(Debug, Clone)]
 pub struct StressProblem {
     /// The id of the problem, for messages.
     pub id: ProblemId,
-    /// Determines the random inputs together with the seed. It is empty for a folder, so that the name of the folder
-    /// has no effect.
+    /// A text that, together with the seed, determines the random inputs. It is empty for a package or a folder, so
+    /// that the name has no effect.
     pub salt: String,
     /// The method of judging outputs.
     pub judging: Judging,
-    /// Programs that validate every input. All must accept it.
+    /// Programs that validate every input. An input is valid if all of them accept it.
     pub validators: Vec<AuxProgram>,
     /// The description of the input; `None` if only the generator defines the format.
     pub description: Option<Description>,
-    /// The test groups whose recipes are sources of inputs.
+    /// The test groups whose recipes are used to create inputs.
     pub groups: Vec<Group>,
     /// The cases that are mutated.
     pub cases: Vec<Case>,
     /// Inputs that are tried first.
     pub samples: Vec<StressSample>,
-    /// The program that prints the inputs, in place of random inputs of the description.
+    /// The program that prints the inputs, in place of random inputs of the description; `None` if the user gave none.
     pub generator: Option<InputGenerator>,
 }
 
@@ -50,21 +52,21 @@ pub struct StressSample {
     pub answer: Option<Vec<u8>>,
 }
 
-/// The options that a user gives in addition to a problem, or in place of a problem.
+/// The options that a user specifies in addition to a problem or instead of a problem.
 #[derive(Debug, Clone, Default)]
 pub struct StressOptions {
-    /// The program that prints the inputs.
+    /// The program that prints the inputs, if any.
     pub generator: Option<GeneratorCommand>,
-    /// The description of the inputs.
+    /// The description of the inputs, which replaces that of the problem, if any.
     pub description: Option<Description>,
-    /// A further validator.
+    /// A validator in addition to those of the problem, if any.
     pub validator: Option<OwnAuxProgram>,
-    /// The checker that replaces the problem's checker.
+    /// The checker that replaces the problem's checker, if any.
     pub checker: Option<CheckerOption>,
 }
 
 impl StressProblem {
-    /// Returns the problem with these options. The generator is built.
+    /// Applies these options to the problem, and builds the generator.
     ///
     /// # Errors
     /// Fails if a program can't be read or does not compile, if the problem is interactive and a checker is given, or
@@ -72,7 +74,7 @@ impl StressProblem {
     pub fn with(mut self, host: &Host, options: StressOptions) -> Result<StressProblem, Failure> {
         if let Some(checker) = options.checker {
             if self.judging.interactive() {
-                let message = format!("`{}` is interactive, so outputs are not checked", self.id);
+                let message = format!("`{}` is interactive, so a checker cannot check its outputs", self.id);
                 return Err(Diagnostic::new(message).help("remove `--checker`").into());
             }
             self.judging = checker.judging(host.cache())?;
@@ -80,7 +82,7 @@ impl StressProblem {
         if let Some(validator) = options.validator {
             let mut program = validator.aux_program(host.cache())?;
             if program.protocol == Protocol::Testlib && !validator.files.mentions("testlib") {
-                // A failed assertion is the usual way to reject an input.
+                // Validators usually reject an input by a failed assertion.
                 program.protocol = Protocol::Plain;
             }
             self.validators.push(program);
@@ -103,8 +105,8 @@ impl StressProblem {
         }
     }
 
-    /// Creates the problem of a package: the tests of the package are samples, and all inputs are judged like its first
-    /// case.
+    /// Creates the description of a package for a search. The first `MOST_SAMPLES` tests of the package that are not
+    /// too large are samples, and all inputs are judged like the first test.
     ///
     /// # Errors
     /// Fails if the package does not specify how outputs are judged.
@@ -118,7 +120,7 @@ impl StressProblem {
         Ok(StressProblem { samples, ..bare })
     }
 
-    /// Returns the reason if no inputs can be created: there is neither a description nor a generator.
+    /// Returns [`Unsearchable::NoInputs`] if there is neither a description nor a generator, and `None` otherwise.
     pub fn without_inputs(&self) -> Option<Unsearchable> {
         if self.description.is_some() || self.generator.is_some() {
             return None;
@@ -127,7 +129,7 @@ impl StressProblem {
         Some(Unsearchable::NoInputs { guessed: guess(&inputs).map(|guess| guess.text) })
     }
 
-    /// Creates a problem of which only the method of judging and the validators are known.
+    /// Creates a description with only the method of judging and the validators.
     pub fn bare(id: ProblemId, judging: Judging, validators: Vec<AuxProgram>) -> StressProblem {
         StressProblem {
             id,
@@ -142,7 +144,7 @@ impl StressProblem {
         }
     }
 
-    /// Whether inputs are known to be valid: they match a description, or validators accept them.
+    /// Returns whether inputs are known to be valid: they match a description, or validators accept them.
     pub(super) fn knows_valid_inputs(&self) -> bool {
         self.description.is_some() || !self.validators.is_empty()
     }

@@ -1,11 +1,11 @@
-//! The order of the tests of a search: a function of the problem, the sizes of its cases and the seed.
+//! The order of the tests of a search. It depends only on the problem, the sizes of its cases and the seed.
 //!
 //! There are several classes of tests: the smallest inputs in order, small random inputs, extreme inputs, random inputs
-//! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all of
-//! them. A generator that the user gives replaces all classes but the samples. The next test belongs to the class with
-//! the lowest cost so far, where the cost of a test is estimated from its size. As a result each class takes about the
-//! same time, and there are more small tests than large ones. Every class is used early, so that a slow program is run
-//! on large inputs before the time is over.
+//! of growing size, inputs of each test group of the problem, and mutants of its cases. Samples come before all
+//! classes. A generator that the user specifies replaces all classes. The next test is taken from the class with the
+//! lowest cost so far, where the cost of a test is estimated from its size. As a result each class takes about the same
+//! time, and there are more small tests than large ones. Every class is used early, so that a slow program is run on
+//! large inputs before the time is over.
 
 use std::sync::Arc;
 
@@ -19,50 +19,52 @@ use super::problem::StressProblem;
 
 /// Cost of the smallest test, which is the cost of starting a few processes.
 const STARTING: u64 = 2;
-/// Number of values that cost one unit: they are generated, read twice and compared once.
+/// Number of values whose generation, reading (twice) and comparison cost one unit.
 const VALUES_A_UNIT: u64 = 2_000;
 /// The number of bytes of a case that count as one value.
 const BYTES_A_VALUE: u64 = 6;
-/// Number of extreme inputs: inputs with the largest counts whose values are all at one end of their range, or near it.
+/// Number of extreme inputs. They have the largest counts, and their values are all the greatest, all the least or
+/// all closest to 0, or near these extremes.
 pub(super) const EXTREMES: u64 = 6;
 /// Maximum cost that is counted for the first two tests of a class, and for extreme inputs.
 const EARLY: u64 = 15;
-/// The weight of small inputs: they reveal most errors and take little time.
+/// The weight of small inputs, which reveal most errors and take little time.
 const SMALL: u64 = 4;
-/// Number of tests at the start of a search that are the smallest inputs.
+/// Cost, divided by the weight, of the smallest inputs that precede the other classes at the start of a search.
 const ALONE: u64 = 10;
 /// Number of units that represent a cost of 1. It is divisible by all weights, so the division by a weight is exact.
 const WHOLE: u64 = 12;
-/// Inputs with more values than this are not generated.
+/// A class is left out of the search if its tests are estimated to have at least this many values.
 const MOST_VALUES: u64 = 20_000_000;
-/// Number of steps in which the number of values grows to its maximum.
+/// Maximum number of steps in which the number of values grows to its maximum.
 const STEPS: u64 = 8;
 /// The ranges of sizes in bytes by which cases are grouped for mutation.
 const BANDS: [std::ops::Range<u64>; 3] = [0..1 << 11, 1 << 11..1 << 16, 1 << 16..1 << 25];
 
+/// A test to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestRequest {
     /// The number of the test, from 0.
     pub(super) number: u64,
-    /// The way to create the test.
+    /// How the test is created.
     pub(super) how: How,
 }
 
-/// The way to create a test.
+/// How a test is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum How {
     /// The sample with this index.
     Sample(usize),
-    /// The output of the user's generator with this index.
+    /// The output of the user's generator for the generator's test with this number.
     Seed(u64),
-    /// The smallest input with this index.
+    /// The input with this index in [`Schedule::smallest`].
     Small(usize),
     /// A random input with few and mostly small values.
     Few,
-    /// An input with the largest counts, whose values are all alike; see [`EXTREMES`].
+    /// An extreme input, by its index below [`EXTREMES`].
     Extreme(u64),
-    /// A random input whose counts are limited for this step of `steps`; in the last step they may be as large as the
-    /// description allows.
+    /// A random input whose counts are limited by this step of `steps`. In the last step, the counts may be as large
+    /// as the description allows.
     Grown { step: u64, steps: u64 },
     /// A random input with the ranges of a test group.
     Random { group: usize },
@@ -72,7 +74,7 @@ pub(super) enum How {
     Mutant { cases: Arc<[usize]> },
 }
 
-/// The tests in their order, which has no end unless the problem has few inputs.
+/// An iterator over the tests. The iterator is endless unless there are only samples or the problem has few inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule {
     classes: Vec<TestClass>,
@@ -107,7 +109,7 @@ enum TestStream {
 
 impl Schedule {
     pub(super) fn new(problem: &StressProblem) -> Schedule {
-        // The class of samples has no cost, so it comes first until no sample is left.
+        // Samples have no cost, so their class comes first until no sample is left.
         let mut classes = vec![class(TestStream::Samples, 0)];
         let (mut small, mut complete) = (Vec::new(), false);
         match (&problem.generator, &problem.description) {
@@ -125,12 +127,12 @@ impl Schedule {
         Schedule { classes, smallest: Arc::new(small), samples, complete, number: 0 }
     }
 
-    /// Returns the smallest inputs; the index of [`How::Small`] refers to this list.
+    /// Returns the smallest inputs, to which the index of [`How::Small`] refers.
     pub(super) fn smallest(&self) -> &[Vec<u8>] {
         &self.smallest
     }
 
-    /// Whether the tests are all the inputs of the problem.
+    /// Returns whether the tests include all inputs of the problem.
     pub(super) fn complete(&self) -> bool {
         self.complete
     }
@@ -177,7 +179,8 @@ fn class(stream: TestStream, cost: u64) -> TestClass {
     TestClass { stream, cost, weight: 1, spent: 0, taken: 0 }
 }
 
-/// Returns the classes besides the smallest inputs; none if the smallest inputs are all inputs.
+/// Returns the classes other than the samples and the smallest inputs. Small random inputs come first, and the
+/// others follow by cost.
 fn others(problem: &StressProblem, description: &Description) -> Vec<TestClass> {
     let mut others = grown(description);
     // Extreme inputs cost as much as the largest random inputs.
@@ -194,7 +197,7 @@ fn others(problem: &StressProblem, description: &Description) -> Vec<TestClass> 
     others
 }
 
-/// Returns one class for each size of random inputs.
+/// Returns one class for each step in which the size of random inputs grows.
 fn grown(description: &Description) -> Vec<TestClass> {
     let mut widest = 0_u64;
     let _ = description.scaled(&mut |role, bounds| {
@@ -212,20 +215,20 @@ fn grown(description: &Description) -> Vec<TestClass> {
     (0..steps).map(|step| class(TestStream::Grown { step, steps }, cost(size(step)))).collect()
 }
 
-/// Returns the maximum of a count at this step. It is `hi` at the last step; at earlier steps, it exceeds `lo` by a
-/// power of two, with evenly spaced exponents.
+/// Returns the maximum of a count at this step. At the last step the maximum is `hi`. At earlier steps it exceeds
+/// `lo` by a power of two, where the exponents are evenly spaced.
 pub(super) fn count_at((lo, hi): (i64, i64), step: u64, steps: u64) -> i64 {
     if step + 1 >= steps {
         return hi;
     }
     let width = hi.abs_diff(lo);
-    // The last bits of a floating-point power may differ between machines, so the power is computed from whole bits.
+    // The last bits of a floating-point power may differ between machines, so the power is computed with integers.
     let bits = u64::from(u64::BITS - width.leading_zeros());
     let reach = (1_u64 << (bits * (step + 1) / steps).min(62)).min(width);
     lo.saturating_add_unsigned(reach)
 }
 
-/// Adds a class for each test group that generates inputs.
+/// Returns a class for each test group that generates random inputs or has a generator.
 fn recipes(groups: &[Group], cases: &[Case]) -> Vec<TestClass> {
     let made = groups.iter().enumerate().filter_map(|(group, spec)| match &spec.recipe {
         Recipe::Given(_) | Recipe::Every { .. } => None,
@@ -240,7 +243,8 @@ fn recipes(groups: &[Group], cases: &[Case]) -> Vec<TestClass> {
     made.collect()
 }
 
-/// Returns the mean number of values of the cases of a group; a large number if it is not known.
+/// Estimates the mean number of values in a case of a group from the sizes of the cases. Returns `u64::MAX` if the
+/// group has no cases.
 fn sizes(cases: &[Case], group: usize) -> u64 {
     let sizes: Vec<u64> = cases.iter().filter(|case| case.group == group).map(|case| case.input.size).collect();
     match sizes.len() as u64 {
@@ -249,7 +253,7 @@ fn sizes(cases: &[Case], group: usize) -> u64 {
     }
 }
 
-/// Returns one class for each band of cases.
+/// Returns one class for each of [`BANDS`] that contains cases.
 fn mutants(cases: &[Case]) -> Vec<TestClass> {
     let band = |range: &std::ops::Range<u64>| {
         let sizes = || cases.iter().enumerate().filter(|(_, case)| range.contains(&case.input.size));
@@ -261,7 +265,7 @@ fn mutants(cases: &[Case]) -> Vec<TestClass> {
     BANDS.iter().filter_map(band).collect()
 }
 
-/// Returns the seed of a test.
+/// Returns the seed of a test. `seed` is the seed of the search.
 pub(super) fn seed_of(salt: &str, seed: u64, number: u64) -> Digest {
     let parts = [salt.as_bytes(), &seed.to_le_bytes()[..], &number.to_le_bytes()[..]];
     Digest::of_parts([b"nimatron stress 1".as_slice()].into_iter().chain(parts))

@@ -1,5 +1,5 @@
-//! A search from a request to its report: checks, test data, limits, programs, tests, and the shrinking of the failing
-//! input. Every front end calls this.
+//! Performs a search from a request to its report: checks, test data, limits, programs, tests, and the shrinking of
+//! the failing input. All front ends use this module.
 
 use std::path::PathBuf;
 
@@ -30,17 +30,17 @@ pub struct StressRequest {
     pub against: Vec<(String, Source)>,
     /// The options that are given in addition to the problem.
     pub options: StressOptions,
-    /// The time and memory limits that override those of the problem.
+    /// The time and memory limits that override those of the problem; `None` for the limit of the problem.
     pub limits: (Option<TimeSpan>, Option<ByteSize>),
     /// Maximum duration of the search; see [`Hunt::bounded`].
     pub seconds: Option<TimeSpan>,
-    /// Maximum number of tests.
+    /// Maximum number of tests; `None` for no maximum.
     pub count: Option<u64>,
     /// The seed of the tests.
     pub seed: u64,
     /// Maximum time for shrinking; zero disables it.
     pub shrink: TimeSpan,
-    /// Maximum number of slots; `None` for all that are free.
+    /// Maximum number of slots; `None` for all free slots.
     pub slots: Option<usize>,
 }
 
@@ -53,11 +53,11 @@ pub enum StressEvent<'a> {
     Tried(&'a HuntProgress),
     /// The program failed on a test.
     Found(&'a FailingInput, &'a HuntProgress),
-    /// An input was tried in place of the failing one.
+    /// An input was tried in place of the failing input.
     Shrinking(ShrinkProgress<'a>),
 }
 
-/// A prepared search: its problem can be searched, and its limits are known.
+/// A prepared search, whose problem can be searched and whose limits are known.
 pub struct StressSearch<'a> {
     host: &'a Host,
     target: &'a PreparedProblem,
@@ -73,9 +73,9 @@ pub struct StressReport {
     pub seed: u64,
     /// The end of the search for a failing input.
     pub hunted: Hunted,
-    /// The compiler's output, if the program does not compile. There was no search then.
+    /// The compiler's output if the program does not compile; `None` if the program was tested.
     pub rejected: Option<String>,
-    /// The shrunk input, if a failing one was found.
+    /// The shrunk input, if a failing input was found.
     pub minimized: Option<Minimized>,
     /// For a game, the reasons why the positions of the shrunk input are won or lost.
     pub why: Vec<GameReason>,
@@ -87,45 +87,46 @@ pub enum Unsearchable {
     /// No program and no interactor gives the answers.
     #[error("there is no program that computes the answers")]
     NoAnswers {
-        /// An accepted solution of the package, which the user could name as the answering program.
+        /// An accepted solution of the package, which the user could specify as the answering program; `None` if the
+        /// package has none.
         accepted: Option<PathBuf>,
     },
     /// There is neither a description of the inputs nor a generator.
     #[error("there is neither a generator nor a description of the inputs")]
     NoInputs {
-        /// A description that the samples match.
+        /// A description that was guessed from the samples; `None` if the guess failed.
         guessed: Option<String>,
     },
 }
 
 impl From<Unsearchable> for Diagnostic {
-    /// The help names options of the command line.
+    /// Creates the diagnostic for the command line. The help mentions options.
     fn from(reason: Unsearchable) -> Diagnostic {
         let help = match &reason {
             Unsearchable::NoAnswers { accepted: Some(path) } => {
-                format!("specify one, for example --against {}", path.display())
+                format!("specify one, for example `--against {}`", path.display())
             }
             Unsearchable::NoAnswers { accepted: None } => {
-                "specify a slow but correct program to compare with: --against brute.py".to_owned()
+                "specify a slow but correct program to compare with, such as `--against brute.py`".to_owned()
             }
             Unsearchable::NoInputs { guessed } => {
                 let text = match guessed {
-                    Some(text) => format!("'{text}' (guessed from the samples; correct the ranges)"),
-                    None => "'n: 1..=10; a[n]: 1..=100'".to_owned(),
+                    Some(text) => format!("`--input-spec '{text}'` (guessed from the samples; correct the ranges)"),
+                    None => "`--input-spec 'n: 1..=10; a[n]: 1..=100'`".to_owned(),
                 };
-                format!("add a generator with `--generator gen.py`, or a description with --input-spec {text}")
+                format!("add a generator with `--generator gen.py`, or a description with {text}")
             }
         };
         Diagnostic::new(reason.to_string()).help(help)
     }
 }
 
-/// Checks that the interactor, the reference or another program gives the answers of a problem. Returns the reason if a
-/// package has no such program.
+/// Checks that an interactor, the reference or another program gives the answers of a problem. Returns
+/// [`Unsearchable::NoAnswers`] if a package has no such program.
 ///
 /// # Errors
-/// Fails if a native problem has no valid reference, or if the problem is interactive and another program is to give
-/// the answers.
+/// Fails if a native problem has no valid reference or is interactive although `has_against` is true, or if a package
+/// does not specify how outputs are judged.
 pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Option<Unsearchable>, Failure> {
     match (target.problem(), target.package()) {
         (Some(problem), _) if has_against => check_against(problem)?,
@@ -138,14 +139,14 @@ pub fn check_answers(target: &PreparedProblem, has_against: bool) -> Result<Opti
     Ok(None)
 }
 
-/// Returns the path of an accepted solution of a package.
+/// Returns the path of the first accepted solution of a package, or `None` if it has none.
 pub fn accepted_solution(package: &Package) -> Option<PathBuf> {
     let accepted = package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"));
     accepted.map(|submission| submission.path.clone())
 }
 
 impl StressRequest {
-    /// The options of judging that concern limits and the checker.
+    /// Returns the options of judging that affect the limits and the checker.
     pub fn judging(&self) -> JudgeOptions {
         let (time, memory) = self.limits;
         let checker: Option<CheckerOption> = self.options.checker.clone();
@@ -168,7 +169,7 @@ impl<'a> StressSearch<'a> {
     ) -> Result<StressSearch<'a>, Failure> {
         let host = service.host();
         if let Some(reason) = check_answers(target, !request.against.is_empty())? {
-            return Err(Diagnostic::from(reason).into());
+            return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
         let bare = match (target.problem(), target.package()) {
             (Some(problem), _) => {
@@ -181,41 +182,42 @@ impl<'a> StressSearch<'a> {
         let limits = service.limits(target, &request.judging(), &mut |activity| progress(activity))?;
         let subject = bare.with(host, request.options.clone())?;
         if let Some(reason) = subject.without_inputs() {
-            return Err(Diagnostic::from(reason).into());
+            return Err(Diagnostic::from(reason).in_file(target.id().to_string()).into());
         }
         Ok(StressSearch { host, target, subject, request, limits })
     }
 
-    /// The request.
+    /// Returns the request for which the search was prepared.
     pub fn request(&self) -> &StressRequest {
         &self.request
     }
 
-    /// The limits of the program, before the factor of the language is applied.
+    /// Returns the limits of the program, before the factor of the language is applied.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The id of the problem.
+    /// Returns the id of the problem.
     pub fn problem(&self) -> &ProblemId {
         &self.subject.id
     }
 
-    /// The letter of the isolation level in force.
+    /// Returns the letter of the isolation level in effect.
     pub fn isolation(&self) -> String {
         self.host.isolation().level.to_string()
     }
 
-    /// The native problem; `None` for a package or a folder.
+    /// Returns the native problem, or `None` for a package or a folder.
     pub fn native(&self) -> Option<&'a Problem> {
         self.target.problem()
     }
 
-    /// Builds the programs, searches, and shrinks what was found.
+    /// Builds the programs, runs the search, and shrinks the failing input that was found.
     ///
     /// # Errors
-    /// Fails if an answering program does not compile, if no test can be created, or on a fault of the judge. A
-    /// cancellation is not an error.
+    /// Fails if the problem has several passes, if an answering program can't be read or does not compile, if no test
+    /// can be created, if the user's generator fails, if a validator rejects a sample, or on a fault of the judge. A
+    /// cancellation of the tests is not an error.
     pub fn run(&self, emit: &mut dyn FnMut(StressEvent<'_>)) -> Result<StressReport, Failure> {
         let StressRequest { program, source, against, seed, seconds, count, shrink, slots, .. } = &self.request;
         let mut report =
@@ -238,7 +240,7 @@ impl<'a> StressSearch<'a> {
             emit(StressEvent::Found(found, &report.hunted.progress));
             let mut tried = |progress: &ShrinkProgress<'_>| emit(StressEvent::Shrinking(*progress));
             let minimized = minimize(&pool, &program, found, &self.limits, *shrink, &mut tried)?;
-            // A crash or an exceeded limit does not depend on the answer.
+            // The reasons explain the answer, on which a crash or an exceeded limit does not depend.
             if minimized.found.failure.answered_by.is_some() {
                 report.why = self.why(&minimized.found.input);
             }
@@ -253,7 +255,7 @@ impl<'a> StressSearch<'a> {
 }
 
 impl StressReport {
-    /// The smallest failing input, with the result of the program.
+    /// Returns the smallest failing input with the result of the program, or `None` if no failing input was found.
     pub fn found(&self) -> Option<&FailingInput> {
         self.minimized.as_ref().map(|minimized| &minimized.found)
     }

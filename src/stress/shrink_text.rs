@@ -1,7 +1,7 @@
-//! Shrinks a failing input of unknown format: removes lines, values and letters, and moves numbers towards a floor.
+//! Shrinks a failing input of unknown format by removing lines, values and letters, and by making numbers smaller.
 //!
-//! A number before a removed part may be its count, so each removal is also tried together with lowering one of the
-//! numbers before it. The caller decides which results are still inputs.
+//! A number before a removed part may count it, so each removal is also tried together with lowering one of the
+//! numbers before the part. The caller decides which results are valid inputs.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use crate::model::Digest;
 
 /// Maximum number of inputs that are tried.
 const TRIALS: u64 = 20_000;
-/// Maximum number of counters that are lowered together with a removal: this many of the nearest numbers, and this many
-/// of the first numbers.
+/// Maximum number of counters with which a removal is tried. It applies separately to the nearest numbers and to
+/// the first numbers of the text.
 const COUNTERS: usize = 6;
 
-/// Pieces of at most this length are removed at every position, in all lengths.
+/// Maximum length of the pieces whose removal is tried at every position and with every length.
 const SHORT: usize = 6;
 
 /// The result of shrinking a text.
@@ -23,19 +23,20 @@ const SHORT: usize = 6;
 pub(super) struct ShrunkText {
     /// The smallest failing input that was found.
     pub(super) input: Vec<u8>,
-    /// Whether every single step was tried on the input without success.
+    /// Whether every possible step was tried on the input without success.
     pub(super) minimal: bool,
 }
 
-/// Makes a failing text smaller while `fails` returns `Some(true)`, until nothing is left to try or `fails` returns
-/// `None`. No number becomes less than `floor` unless it already was.
+/// Replaces a failing text by smaller texts for which `fails` returns `Some(true)`, until no step succeeds, `fails`
+/// returns `None` or [`TRIALS`] texts were tried. A number does not become less than `floor`, unless it was less before
+/// or is lowered as the counter of a removed part.
 pub(super) fn shrink_text(input: &[u8], floor: i64, fails: &mut dyn FnMut(&[u8]) -> Option<bool>) -> ShrunkText {
     let Ok(text) = std::str::from_utf8(input) else { return ShrunkText { input: input.to_vec(), minimal: false } };
     let lines: Vec<Vec<String>> =
         text.trim_end().lines().map(|line| line.split_ascii_whitespace().map(str::to_owned).collect()).collect();
     let mut shrinker = TextShrinker { lines, floor, fails, passed: HashSet::new(), left: TRIALS, cut: false, steps: 0 };
-    // The first attempt normalises the text; if the program does not fail on the normalised text, the format does not
-    // consist of lines and blanks.
+    // If the program does not fail on the normalized text, the input is not a text of lines and blanks, and is not
+    // shrunk.
     let normalised = canonical_text(&shrinker.lines);
     if normalised != input && (shrinker.fails)(&normalised) != Some(true) {
         return ShrunkText { input: input.to_vec(), minimal: false };
@@ -50,7 +51,7 @@ pub(super) fn shrink_text(input: &[u8], floor: i64, fails: &mut dyn FnMut(&[u8])
     ShrunkText { input: canonical_text(&shrinker.lines), minimal: !shrinker.cut }
 }
 
-/// The position of a token: its line, and its index there.
+/// The position of a token: the index of its line, and its index in the line.
 type TokenPlace = (usize, usize);
 
 struct TextShrinker<'a> {
@@ -82,8 +83,8 @@ impl TextShrinker<'_> {
         }
     }
 
-    /// Calls `take` with pieces of `0..length`: first the whole range, then ever smaller pieces, down to single
-    /// indices.
+    /// Calls `take` with pieces of `0..length`, starting with the whole range, followed by smaller and smaller
+    /// pieces down to single indices.
     fn pieces(&mut self, length: impl Fn(&Self) -> usize, take: &mut dyn FnMut(&mut Self, Range<usize>) -> bool) {
         let mut piece = length(self);
         while piece > 0 && !self.cut {
@@ -102,7 +103,7 @@ impl TextShrinker<'_> {
     fn without_lines(&mut self, range: Range<usize>) -> bool {
         let mut lines = self.lines.clone();
         lines.drain(range.clone());
-        // A group of lines may count as one item, such as a test case.
+        // A counter may count a group of lines as one item, such as a test case.
         let amounts = if range.len() == 1 { vec![1] } else { vec![range.len(), 1] };
         self.with_counters(lines, (range.start, 0), &amounts)
     }
@@ -113,7 +114,8 @@ impl TextShrinker<'_> {
         self.with_counters(lines, (line, range.start), &[range.len()])
     }
 
-    /// Tries the lines with each counter before `place` lowered by one of these amounts, then the lines as they are.
+    /// Tries the lines with each counter before `place` lowered by each of these amounts, and then the unchanged
+    /// lines.
     fn with_counters(&mut self, lines: Vec<Vec<String>>, place: TokenPlace, amounts: &[usize]) -> bool {
         for counter in counters(&lines, place) {
             for amount in amounts {
@@ -132,7 +134,7 @@ impl TextShrinker<'_> {
         self.attempt(lines)
     }
 
-    /// Simplifies one token as far as possible.
+    /// Moves a number as close to 0 as `floor` allows, or removes letters from a word.
     fn simpler(&mut self, (line, index): TokenPlace) {
         let token = self.lines[line][index].clone();
         let Some(mut now) = plain_integer(&token) else { return self.shorter((line, index)) };
@@ -164,7 +166,7 @@ impl TextShrinker<'_> {
         });
     }
 
-    /// Keeps the lines if the program still fails on them.
+    /// Keeps these lines if the program still fails on them. Returns whether they were kept.
     fn attempt(&mut self, lines: Vec<Vec<String>>) -> bool {
         if self.cut || lines.is_empty() || lines == self.lines {
             return false;
@@ -193,8 +195,8 @@ impl TextShrinker<'_> {
     }
 }
 
-/// Returns the places of numbers before `place` that may be counters of the text there: the nearest and the first
-/// numbers.
+/// Returns the positions of the positive numbers before `place` that may be counters of the text there: the first
+/// [`COUNTERS`] numbers in order, followed by the nearest ones.
 fn counters(lines: &[Vec<String>], place: TokenPlace) -> Vec<TokenPlace> {
     let before = |line: usize| if line == place.0 { place.1 } else { lines.get(line).map_or(0, Vec::len) };
     let all: Vec<TokenPlace> = (0..=place.0.min(lines.len().saturating_sub(1)))
@@ -212,7 +214,8 @@ fn counters(lines: &[Vec<String>], place: TokenPlace) -> Vec<TokenPlace> {
 mod tests {
     use super::*;
 
-    /// Parses a count n and n numbers after it, and returns the numbers; `None` if the text is not of this form.
+    /// Parses a count n and n numbers after it, and returns the numbers. Returns `None` if the text is not of this
+    /// form.
     fn list(text: &[u8]) -> Option<Vec<i64>> {
         let text = std::str::from_utf8(text).ok()?;
         let mut lines = text.lines();

@@ -18,7 +18,8 @@ const KEPT: usize = 4 << 20;
 pub struct TestFailure {
     /// The verdict on this input.
     pub verdict: Verdict,
-    /// The position at which the output first differs from the answer.
+    /// The position at which the output first differs from the answer; `None` if the output was not compared with the
+    /// answer or the checker reports none.
     pub difference: Option<Difference>,
     /// The message of the checker, if it has one.
     pub message: Option<String>,
@@ -26,16 +27,17 @@ pub struct TestFailure {
     pub usage: Usage,
     /// The exit status of the program.
     pub exit: Exit,
-    /// The head of the program's standard error.
+    /// The beginning of the program's standard error.
     pub stderr: Capture,
-    /// The head of the program's output.
+    /// The beginning of the program's output.
     pub output: Vec<u8>,
-    /// The answer; `None` if it was not needed, because a crash or an exceeded limit is a failure with any answer.
+    /// The answer; `None` if the problem is interactive, or if no answer was computed because the program crashed or
+    /// exceeded a limit.
     pub answer: Option<Arc<[u8]>>,
-    /// The origin of the answer: the name of a program or of a sample.
+    /// The origin of the answer: the name of a program or of a sample; `None` if no output was compared with an answer.
     pub answered_by: Option<String>,
-    /// The program that gave the output, if it is not the tested program but another one that disagrees with the
-    /// answer.
+    /// The program that gave the output, if this is not the tested program but another program that disagrees with
+    /// the answer.
     pub suspect: Option<String>,
     /// The programs that agree, if outputs were compared.
     pub agreement: Agreement,
@@ -60,14 +62,14 @@ pub struct FailingInput {
 pub(super) enum TestOutcome {
     Accepted,
     Failed(Box<TestFailure>),
-    /// There is no answer to compare the output with.
+    /// There is no answer with which the output can be compared.
     Unanswered,
     /// The answering program failed.
     Broken(Broken),
 }
 
 impl TestFailure {
-    /// Returns the result in the form of the result of a case with this name.
+    /// Converts the result to the result of a case with this name.
     pub fn result(&self, case: &str) -> CaseResult {
         CaseResult {
             case: CaseId::named(case),
@@ -84,26 +86,26 @@ impl TestFailure {
     }
 }
 
-/// A worker: the program in its cell, and the cells of the programs that generate and answer tests.
+/// The state of a worker: the program in its cell, and the cells of the programs that generate and answer tests.
 pub(super) struct Worker<'a> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) slot: usize,
     pub(super) runner: ProgramRunner,
     pub(super) tools: Tools,
     pub(super) output_checker: OutputChecker<'a>,
-    /// Decides when a run is repeated alone.
+    /// The decision whether a run is repeated alone, shared by all workers.
     pub(super) retry: &'a SharedRetry<'a>,
 }
 
-/// An output of one of several programs, to be compared with the outputs of the others.
+/// An answer to a test: the answer of a sample, or the output of an answering program, with the name of its source.
 struct Opinion {
     name: String,
     output: Arc<[u8]>,
 }
 
 impl Worker<'_> {
-    /// Returns the reason why the problem's validator programs reject a test; `None` if they accept it. Tests match the
-    /// input description by construction.
+    /// Returns the reason why the problem's validator programs reject a test, or `None` if they accept it. A test whose
+    /// answers are known is not validated again. Generated tests match the input description by construction.
     pub(super) fn rejection(&mut self, test: &Test) -> Result<Option<String>, Fault> {
         match test.answered() {
             true => Ok(None),
@@ -117,8 +119,8 @@ impl Worker<'_> {
             return self.talk(test, (interactor, checker.as_ref()));
         }
         let (run, decided) = self.runner.judge(&test.input, self.retry)?;
-        // An input that was not validated may be invalid, so the answering programs are run too: they may also fail on
-        // it.
+        // An input that was not validated may be invalid. The answering programs are then run too, since they may also
+        // fail on it.
         let answers = match decided.is_some() && self.pool.problem().knows_valid_inputs() {
             true => Vec::new(),
             false => self.pool.answers(&mut self.tools, self.slot, test)?,
@@ -207,7 +209,8 @@ impl Worker<'_> {
             if (answer, output) == (0, 1) {
                 return Ok(own_agrees);
             }
-            // The output of the tested program is never used as the answer: a checker may expect a valid answer.
+            // The output of the tested program is never used as the answer, since a checker may expect a valid
+            // answer.
             let (answer, output) = if answer == 0 { (output, answer) } else { (answer, output) };
             match checker.check(judging, &test.input, text(output), text(answer)) {
                 Ok(checked) => Ok(checked.ruling.verdict.accepted()),
@@ -234,7 +237,7 @@ fn failed(failure: TestFailure) -> TestOutcome {
     TestOutcome::Failed(Box::new(failure))
 }
 
-/// Creates the result of a failed run, with the part of the output that is kept.
+/// Returns the result of a failed run, with the beginning of the output.
 fn failure(run: CellOutput, verdict: Verdict) -> TestFailure {
     let mut output = run.stdout;
     output.truncate(KEPT);

@@ -2,24 +2,24 @@
 
 use crate::model::{Event, EventKind, RunId};
 
-/// Gives the numbered events of a run their numbers in the stored log.
+/// The continuation of a stored log. It numbers the events of a new run.
 ///
-/// While the run repeats what is stored, its events are left out. If all of it was repeated, the run continues the log.
-/// At the first event that differs, the whole run is appended, from its start: a stored event may have been read, so it
-/// never changes.
+/// Events that repeat the stored log are not appended. If the whole log is repeated, the following events continue it.
+/// At the first event that differs, the whole run is appended from its start, since a stored event may have been read
+/// and must not change.
 #[derive(Debug)]
 pub(super) struct Continuation {
     run: RunId,
-    /// The kinds of the stored events; `None` for one that can't be read.
+    /// The kinds of the stored events; `None` for an event that can't be read.
     stored: Vec<Option<EventKind>>,
-    /// The events that repeated stored ones.
+    /// The events of the run so far, if all of them repeat stored events.
     repeated: Vec<Event>,
     /// The number of the next event.
     next: u64,
 }
 
 impl Continuation {
-    /// Continues this log. The events get `run` as their run.
+    /// Creates a continuation of the log with these events. The run id of all new events is replaced by `run`.
     pub(super) fn of(run: RunId, stored: Vec<Option<EventKind>>) -> Continuation {
         let next = stored.len() as u64;
         Continuation { run, stored, repeated: Vec::new(), next }
@@ -49,8 +49,8 @@ impl Continuation {
     }
 }
 
-/// Whether two events are equal apart from what differs between two runs of a program: times, memory, addresses in its
-/// error output, and whether it was built before.
+/// Returns whether two events are equal, apart from values that differ between two runs of a program: times, memory,
+/// addresses in its error output, and whether its build was cached.
 fn same(one: &EventKind, other: &EventKind) -> bool {
     use EventKind::{BuildFinished, CaseFaulted, CaseFinished, RunStarted};
     match (one, other) {
@@ -83,7 +83,7 @@ mod tests {
         EventKind::BuildFinished { cached, wall: TimeSpan::millis(wall), error: None }
     }
 
-    /// The log after the stored events and a run with these.
+    /// Returns the log that results if a run with the events `run` continues the log `stored`.
     fn continued(stored: &[EventKind], run: &[EventKind]) -> Vec<EventKind> {
         let id = RunId::new("new");
         let mut continuation = Continuation::of(id.clone(), stored.iter().cloned().map(Some).collect());

@@ -2,15 +2,16 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use crate::queue::Priority;
+
 use super::id::SubmissionId;
-use super::record::Priority;
 
 /// A submission in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueEntry {
-    /// The submission.
+    /// The id of the submission.
     pub id: SubmissionId,
-    /// The id of the person who submitted the program.
+    /// The id of the person that submitted the program.
     pub person: String,
     /// The priority of the submission.
     pub priority: Priority,
@@ -20,7 +21,8 @@ pub struct QueueEntry {
 ///
 /// Programs whose verdict a person is waiting for come first, then batches, then programs that are judged again. Among
 /// programs of the same priority, people take turns: each person waits for at most one program of each other person. A
-/// person's own programs are judged in the order of submission. Of several slots, one is never given to batches.
+/// person's own programs are judged in the order of submission. If there are several slots, one of them is reserved for
+/// the first priority.
 #[derive(Debug)]
 pub struct FairQueue {
     slots: usize,
@@ -48,8 +50,8 @@ impl PriorityLine {
         own.push_back(entry.id.clone());
     }
 
-    /// Removes and returns the oldest submission of the first person for whom `may_start` returns true. The person's
-    /// next turn comes after those of all others.
+    /// Removes and returns the oldest submission of the first person for whom `may_start` returns true, or returns
+    /// `None` if there is no such person. The person's next turn comes after those of all others.
     fn take(&mut self, may_start: impl Fn(&str) -> bool) -> Option<SubmissionId> {
         let turn = self.people.iter().position(|person| may_start(person))?;
         let person = self.people.remove(turn)?;
@@ -79,7 +81,7 @@ impl PriorityLine {
         let mut before = own;
         for other in &self.people {
             if other == person {
-                // People after this person have had one turn fewer.
+                // People after this person in the order have had one turn fewer.
                 turns = own;
                 continue;
             }
@@ -94,8 +96,8 @@ impl PriorityLine {
 }
 
 impl FairQueue {
-    /// Creates an empty queue that runs at most this number of programs at once, and at most `per_person` programs of a
-    /// person.
+    /// Creates an empty queue that runs at most `slots` programs at once, and at most `per_person` programs of a person
+    /// with the priority [`Priority::Person`]. Both numbers are at least 1.
     pub fn new(slots: usize, per_person: usize) -> FairQueue {
         FairQueue {
             slots: slots.max(1),
@@ -108,7 +110,7 @@ impl FairQueue {
 
     /// Adds a submission, unless it is in the queue already.
     pub fn push(&mut self, entry: &QueueEntry) {
-        if self.waiting.contains_key(&entry.id) || self.running.contains_key(&entry.id) {
+        if self.contains(&entry.id) {
             return;
         }
         self.lines[entry.priority as usize].push(entry);
@@ -141,25 +143,38 @@ impl FairQueue {
         Some(id)
     }
 
-    /// Removes a running submission and returns it; `None` if it does not run.
+    /// Moves a waiting submission to the running ones, in whatever order and number: another queue has started it.
+    pub fn start(&mut self, id: &SubmissionId) {
+        if let Some(QueueEntry { id, person, priority }) = self.cancel(id) {
+            self.running.insert(id, (priority, person));
+        }
+    }
+
+    /// Removes a running submission and returns it; `None` if it is not running.
     pub fn finish(&mut self, id: &SubmissionId) -> Option<QueueEntry> {
         let (priority, person) = self.running.remove(id)?;
         Some(QueueEntry { id: id.clone(), person, priority })
     }
 
-    /// Removes a waiting submission and returns it; `None` if it does not wait.
+    /// Removes a waiting submission and returns it; `None` if it is not waiting.
     pub fn cancel(&mut self, id: &SubmissionId) -> Option<QueueEntry> {
         let (priority, person) = self.waiting.remove(id)?;
         self.lines[priority as usize].remove(id, &person);
         Some(QueueEntry { id: id.clone(), person, priority })
     }
 
-    /// Returns the number of submissions that will be started before this one; `None` if it does not wait.
+    /// Returns the number of submissions that are started before this one if no further submission is added and no
+    /// limit per person applies; `None` if this submission is not waiting.
     pub fn position(&self, id: &SubmissionId) -> Option<usize> {
         let (priority, person) = self.waiting.get(id)?;
         let line = *priority as usize;
         let first: usize = self.lines[..line].iter().map(PriorityLine::len).sum();
         Some(first + self.lines[line].before(id, person))
+    }
+
+    /// Returns whether a submission waits or runs.
+    pub fn contains(&self, id: &SubmissionId) -> bool {
+        self.waiting.contains_key(id) || self.running.contains_key(id)
     }
 
     /// Returns the number of waiting submissions.

@@ -1,4 +1,4 @@
-//! Properties of the fair queue, over random submissions, starts, ends and cancellations.
+//! Property tests of the fair queue with random submissions, starts, ends and cancellations.
 
 use std::collections::BTreeMap;
 
@@ -39,8 +39,8 @@ struct Model {
     per_person: usize,
     waiting: Vec<QueueEntry>,
     running: Vec<QueueEntry>,
-    /// For each person who could start a program of a priority, the number of programs that each other person has
-    /// started since.
+    /// For each priority and person that could start a program, the number of programs that each other person has
+    /// started since then.
     turns: BTreeMap<(Priority, String), BTreeMap<String, usize>>,
 }
 
@@ -65,7 +65,7 @@ impl Model {
             assert_eq!(missed, None, "a submission could have been started");
             return;
         };
-        let place = self.waiting.iter().position(|entry| entry.id == *id).expect("it waits");
+        let place = self.waiting.iter().position(|entry| entry.id == *id).expect("the submission waits");
         let started = self.waiting[place].clone();
         assert!(self.may_start(&started), "{started:?}");
         let earlier = self.waiting[..place]
@@ -149,7 +149,7 @@ proptest! {
         }
     }
 
-    /// With one slot and programs that end at once, the position is the number of programs that are started before.
+    /// With one slot, the position is the number of programs that are started before this one.
     #[test]
     fn the_position_is_right(people in prop::collection::vec((0..4_u8, prop::sample::select(Priority::ALL.to_vec())), 1..20)) {
         let mut queue = FairQueue::new(1, 1);

@@ -5,7 +5,7 @@ use crate::model::{Failure, ProblemId};
 use crate::problem::Catalog;
 use crate::service::{ProblemSource, catalog_key};
 
-/// A problem that was found.
+/// The location of a problem, and its key in the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundProblem {
     /// The location of the problem.
@@ -14,12 +14,12 @@ pub struct FoundProblem {
     pub key: ProblemKey,
 }
 
-/// Finds the problems of submissions. It is called on the threads of the queue.
+/// A finder of the problems of submissions and searches. Several threads may call it at once.
 pub trait ProblemFinder: Send + Sync {
     /// Finds the problem with this id.
     ///
     /// # Errors
-    /// Fails if there is no such problem. The submission then ends with this error.
+    /// Fails if there is no such problem, or if the problems can't be listed. A submission then ends with this error.
     fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure>;
 }
 

@@ -1,4 +1,4 @@
-//! Runs that have not been recorded in the history yet. Recording may fail, for instance while the disk is full.
+//! Runs that are still to be recorded in the history. Recording may fail, for instance while the disk is full.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,10 +11,10 @@ use super::queue::LocalHistory;
 
 /// The time between two attempts to record the same run.
 const RETRY: Duration = Duration::from_secs(2);
-/// Maximum number of runs that are kept. If there are more, the oldest is dropped.
+/// Maximum number of unrecorded runs. If there are more, the oldest is dropped.
 const MOST: usize = 1_000;
 
-/// Records runs in the history, in their order.
+/// A recorder of runs in the history, in the order in which the runs ended.
 #[derive(Debug)]
 pub(super) struct HistoryBacklog {
     history: Option<LocalHistory>,
@@ -24,9 +24,9 @@ pub(super) struct HistoryBacklog {
 #[derive(Debug, Default)]
 struct BacklogState {
     runs: VecDeque<NewRun>,
-    /// The error because of which the oldest run has not been recorded.
+    /// The error of the last attempt to record the oldest run; `None` if the attempt succeeded or there was none.
     fault: Option<Fault>,
-    /// The time of the next attempt.
+    /// The time of the next attempt; `None` if no attempt has failed.
     due: Option<Instant>,
 }
 
@@ -39,7 +39,7 @@ impl HistoryBacklog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether runs of this person are recorded.
+    /// Returns whether runs of this person are recorded.
     pub(super) fn records(&self, person: &str) -> bool {
         self.history.as_ref().is_some_and(|local| local.person == person)
     }
@@ -55,7 +55,7 @@ impl HistoryBacklog {
         self.flush();
     }
 
-    /// Whether all runs are recorded.
+    /// Returns whether all runs have been recorded.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().runs.is_empty()
     }
@@ -86,7 +86,7 @@ impl HistoryBacklog {
         state.fault = recorded.err().map(|failure| failure.to_fault());
     }
 
-    /// Returns the error because of which runs are missing in the history.
+    /// Returns the reason why runs are missing from the history; `None` if the last attempt succeeded.
     pub(super) fn fault(&self) -> Option<Fault> {
         self.lock().fault.clone()
     }

@@ -19,7 +19,7 @@ pub struct SubmissionId(String);
 
 /// The reason why a text is not the id of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not the id of a submission: expected 32 lower-case hexadecimal digits")]
+#[error("the id of a submission must have 32 lower-case hexadecimal digits")]
 pub struct InvalidSubmissionId;
 
 /// Creates a text of 32 hexadecimal digits from the random numbers of the operating system.
@@ -31,7 +31,7 @@ pub fn random_text() -> Result<String, Fault> {
     let mut filled = 0;
     while filled < BYTES {
         filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty())
-            .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("no random numbers"))?;
+            .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("cannot get random numbers"))?;
     }
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

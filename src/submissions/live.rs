@@ -1,4 +1,4 @@
-//! The events of a running submission, with its progress, in memory.
+//! The events and the progress of a running submission, in memory.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,10 +13,10 @@ pub struct LiveEvent {
     pub json: Arc<str>,
 }
 
-/// The events of a running submission from a position.
+/// The events of a running submission from a position in its list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LivePage {
-    /// The events.
+    /// The events, in the order of the list.
     pub events: Vec<LiveEvent>,
     /// The position after these events.
     pub next: usize,
@@ -39,7 +39,7 @@ impl LiveLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds events. Numbered events must already be in the store.
+    /// Adds events. The numbered ones must already be in the store.
     pub(super) fn extend(&self, events: impl IntoIterator<Item = LiveEvent>) {
         self.lock().events.extend(events);
     }
@@ -57,7 +57,7 @@ impl LiveLog {
     }
 }
 
-/// Formats an event as JSON. If serialization fails, which does not happen for any event, the text is an empty object.
+/// Formats an event as JSON. Serialization does not fail for any event; if it did, the result would be an empty object.
 pub(super) fn event_json(event: &Event) -> String {
     serde_json::to_string(event).unwrap_or_else(|_| "{}".to_owned())
 }

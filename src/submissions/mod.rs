@@ -1,7 +1,7 @@
 //! Submissions, and the queue that judges them. The module uses no HTTP and no asynchronous code.
 //!
 //! A submission is in the [`SubmissionStore`], an SQLite database, before [`JudgingQueue::submit`] returns. If the
-//! process ends for any reason, every queued or running submission is judged again after the next start. The
+//! process exits for any reason, every queued or running submission is judged again after the next start. The
 //! [`FairQueue`] determines the order; the threads of the [`JudgingQueue`] judge the programs with the
 //! [`JudgeService`](crate::service).
 //!
@@ -16,13 +16,17 @@ mod history_backlog;
 mod id;
 mod live;
 mod own_tests;
+mod person_storage;
 mod queue;
 mod queue_state;
 mod record;
+mod remote;
+mod run_log;
 mod store;
 mod store_read;
 mod worker;
 
+pub use crate::queue::Priority;
 pub use fair_queue::{FairQueue, QueueEntry};
 pub use finder::{FoundProblem, ProblemFinder};
 pub use id::{InvalidSubmissionId, SubmissionId, random_text};
@@ -30,7 +34,9 @@ pub use live::{LiveEvent, LivePage};
 pub use own_tests::{MOST_OWN_TESTS, OwnTest};
 pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
 pub use record::{
-    EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,
+    EventsPage, JudgingState, NewSubmission, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,
     SubmissionFilter, SubmissionKind,
 };
-pub use store::{SUBMISSIONS_FILE, SubmissionStore, now_ms};
+pub use remote::{PoolStart, RemoteDesk, RemoteEnd, RemotePool};
+pub use store::{SUBMISSIONS_FILE, SubmissionStore};
+pub use worker::make_data;

@@ -1,10 +1,11 @@
-//! People's own tests of problems: inputs on which their programs failed.
+//! Own tests of people: inputs of problems on which their programs failed.
 
 use rusqlite::{Row, params};
 
+use crate::clock::now_ms;
 use crate::model::{Failure, ProblemId};
 
-use super::store::{Durability, SubmissionStore, now_ms};
+use super::store::{Durability, SubmissionStore};
 
 /// Maximum number of tests of a person on a problem.
 pub const MOST_OWN_TESTS: usize = 100;
@@ -16,27 +17,27 @@ pub struct OwnTest {
     pub number: u32,
     /// The input.
     pub input: Vec<u8>,
-    /// The answer when the test was added; `None` if there is none, as for interactive problems.
+    /// The answer; `None` if there is none, as for interactive problems.
     pub answer: Option<Vec<u8>>,
-    /// When it was added, in milliseconds since 1970.
+    /// Time at which the test was added, in milliseconds since the Unix epoch.
     pub created: i64,
 }
 
 impl OwnTest {
-    /// The name of the test: `my-1`.
+    /// Returns the name of the test, such as `my-1`.
     pub fn name(&self) -> String {
         format!("my-{}", self.number)
     }
 
-    /// The number in a name.
+    /// Returns the number in the name of a test; `None` if the text is not such a name.
     pub fn number_in(name: &str) -> Option<u32> {
         name.strip_prefix("my-")?.parse().ok()
     }
 }
 
 impl SubmissionStore {
-    /// Adds a test, and returns its number. A test with this input that is there already is returned instead. `None` if the
-    /// person has [`MOST_OWN_TESTS`] of this problem.
+    /// Adds a test, and returns its number. If there is a test with this input, returns its number instead. Returns
+    /// `None` if the person has [`MOST_OWN_TESTS`] tests of this problem.
     pub(super) fn add_own_test(
         &self,
         (person, problem): (&str, &ProblemId),
@@ -64,7 +65,7 @@ impl SubmissionStore {
         })
     }
 
-    /// The tests of a person on a problem, the oldest first.
+    /// Returns the tests of a person on a problem, the oldest first.
     pub(super) fn own_tests(&self, person: &str, problem: &ProblemId) -> Result<Vec<OwnTest>, Failure> {
         let sql = "SELECT number, created_ms, input, answer FROM own_tests WHERE person = ?1 AND problem = ?2
             ORDER BY number";
@@ -76,7 +77,7 @@ impl SubmissionStore {
         })
     }
 
-    /// Removes a test. Returns whether it existed.
+    /// Removes a test. Returns whether the test existed.
     pub(super) fn remove_own_test(&self, person: &str, problem: &ProblemId, number: u32) -> Result<bool, Failure> {
         let sql = "DELETE FROM own_tests WHERE person = ?1 AND problem = ?2 AND number = ?3";
         let removed = self.write(Durability::Now, |batch| {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use crate::model::{Failure, Fault, FaultKind, ProblemId};
+use crate::model::{ByteSize, Failure, Fault, FaultKind, ProblemId};
+use crate::queue::DispatchView;
+use crate::queue::Priority;
 use crate::service::{JudgeService, RunReport};
 
 use super::fair_queue::QueueEntry;
@@ -14,6 +16,7 @@ use super::live::LivePage;
 use super::own_tests::OwnTest;
 use super::queue_state::QueueShared;
 use super::record::{EventsPage, NewSubmission, ProblemStanding, StoredSubmission, SubmissionFilter};
+use super::remote::{PoolStart, RemoteDesk, RemotePool};
 use super::store::SubmissionStore;
 use super::worker::{end_cancelled, work};
 
@@ -28,20 +31,29 @@ pub struct QueueLimits {
     pub queued_per_person: usize,
     /// Maximum number of submissions that wait or run.
     pub queued: usize,
+    /// Maximum storage of one person's submissions; `None` for no limit. A submission is counted when it ends.
+    pub storage_per_person: Option<ByteSize>,
     /// Maximum number of slots of a run; `None` for an equal share of all slots at the time of its start.
     pub slots_per_run: Option<usize>,
 }
 
 impl Default for QueueLimits {
     fn default() -> QueueLimits {
-        QueueLimits { at_once: None, per_person: 2, queued_per_person: 50, queued: 20_000, slots_per_run: None }
+        QueueLimits {
+            at_once: None,
+            per_person: 2,
+            queued_per_person: 50,
+            queued: 20_000,
+            storage_per_person: None,
+            slots_per_run: None,
+        }
     }
 }
 
-/// The person whose finished submissions are recorded in the history, as runs of `nimatron run` are.
+/// The person whose finished submissions are recorded in the history, like the runs of `nimatron run`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalHistory {
-    /// The person.
+    /// The id of the person.
     pub person: String,
     /// The state folder of the history.
     pub state: PathBuf,
@@ -69,36 +81,45 @@ pub struct QueueCounts {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
     /// The person has too many submissions that wait or run.
-    #[error("too many submissions: at most {most} may wait or run at a time")]
+    #[error("at most {most} submissions of a person may wait or run at a time; wait until one has ended")]
     TooManyOfPerson {
         /// The limit.
         most: usize,
     },
     /// There are too many submissions that wait or run.
-    #[error("the queue is full: at most {most} submissions may wait or run")]
+    #[error("the queue is full: at most {most} submissions may wait or run at a time; try again later")]
     QueueFull {
         /// The limit.
         most: usize,
     },
+    /// The stored submissions of the person are too large.
+    #[error("the stored submissions of the person have reached the limit of {most}")]
+    StorageFull {
+        /// The limit.
+        most: ByteSize,
+    },
     /// The queue was shut down.
-    #[error("the judge is shutting down")]
+    #[error("the judge is shutting down; submit the program again after its next start")]
     ShuttingDown,
     /// The submission could not be stored.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// Stores submissions and judges them on its threads. Dropping the queue shuts it down; see [`JudgingQueue::shutdown`].
+/// A queue that stores submissions and judges them on its threads. Dropping the queue shuts it down; see
+/// [`JudgingQueue::shutdown`].
 pub struct JudgingQueue {
     shared: Arc<QueueShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    /// The machines that judge the submissions; `None` if the threads judge them.
+    remote: Option<Box<dyn RemotePool>>,
 }
 
 impl JudgingQueue {
-    /// Starts the threads. Submissions that were queued or running when the last process ended are queued again.
+    /// Starts the threads. Submissions that were queued or running when the last process exited are queued again.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, or if the system has no thread or descriptor left.
+    /// Fails if the store can't be read or written, or if no thread or file descriptor is available.
     pub fn start(
         service: JudgeService,
         finder: Arc<dyn ProblemFinder>,
@@ -116,8 +137,8 @@ impl JudgingQueue {
             }
         }
         shared.push_all(&queued);
-        // Dropped on an error, which ends the threads that were started.
-        let queue = JudgingQueue { shared, threads: Mutex::default() };
+        // If a thread can't be started, dropping the queue stops the other threads.
+        let queue = JudgingQueue { shared, threads: Mutex::default(), remote: None };
         for number in 0..queue.shared.at_once {
             let shared = queue.shared.clone();
             let thread = std::thread::Builder::new()
@@ -129,11 +150,37 @@ impl JudgingQueue {
         Ok(queue)
     }
 
+    /// Starts a queue whose submissions other machines judge. `pool` receives the desk, at which the results are
+    /// reported. Submissions that were queued or running when the last process exited are handed to the pool again.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read or written, if no file descriptor is available, or if `pool` fails.
+    pub fn start_remote(
+        service: JudgeService,
+        finder: Arc<dyn ProblemFinder>,
+        store: SubmissionStore,
+        config: QueueConfig,
+        pool: PoolStart,
+    ) -> Result<JudgingQueue, Failure> {
+        let cancel = service.host().cancel().child()?;
+        let shared = Arc::new(QueueShared::new(service, cancel, finder, store, (config.limits, config.history)));
+        let entries = shared.store.reopen()?;
+        shared.push_all(entries.iter().map(|(entry, _)| entry));
+        let remote = pool(RemoteDesk::new(shared.clone()))?;
+        for (entry, cancelled) in entries {
+            if cancelled { remote.cancel(&[entry.id]) } else { remote.submit(&entry.id) }
+        }
+        Ok(JudgingQueue { shared, threads: Mutex::default(), remote: Some(remote) })
+    }
+
     /// Accepts a submission. When this function returns, the submission is stored durably and will be judged.
     ///
     /// # Errors
     /// Fails if a limit is exceeded, if the queue was shut down, or if the submission can't be stored.
     pub fn submit(&self, new: NewSubmission) -> Result<SubmissionId, SubmitError> {
+        if new.priority == Priority::Person {
+            self.shared.storage.check(&self.shared.store, &new.person)?;
+        }
         self.shared.admit(&new)?;
         let stored = SubmissionId::random().map_err(Failure::from).and_then(|id| {
             self.shared.store.insert(&id, &new)?;
@@ -141,18 +188,44 @@ impl JudgingQueue {
         });
         self.shared.settle(&new.person, stored.as_ref().ok());
         let id = stored?.id;
+        if let Some(remote) = &self.remote {
+            remote.submit(&id);
+        }
         self.shared.changed(&id);
         Ok(id)
     }
 
-    /// Cancels a submission: immediately if it waits or its problem is being prepared, within 100 ms if it runs. Other
-    /// submissions are not affected. The submission stays cancelled if the process ends. Returns false if the
-    /// submission had ended or does not exist.
+    /// Cancels submissions that other machines judge, in one transaction: they stay cancelled if the process exits, and
+    /// end when the queue of the machines has handled the request. Returns how many had not ended.
+    fn cancel_remote(&self, remote: &dyn RemotePool, ids: &[SubmissionId]) -> Result<usize, Failure> {
+        let open: Vec<SubmissionId> = ids.iter().filter(|id| self.shared.is_open(id)).cloned().collect();
+        self.shared.store.request_cancel(&open)?;
+        remote.cancel(&open);
+        Ok(open.len())
+    }
+
+    /// Cancels submissions, as [`JudgingQueue::cancel`] does, and returns how many had not ended.
+    ///
+    /// # Errors
+    /// Returns the errors of [`JudgingQueue::cancel`].
+    pub fn cancel_all(&self, ids: &[SubmissionId]) -> Result<usize, Failure> {
+        match &self.remote {
+            Some(remote) => self.cancel_remote(&**remote, ids),
+            None => ids.iter().try_fold(0, |count, id| Ok(count + usize::from(self.cancel(id)?))),
+        }
+    }
+
+    /// Cancels a submission: immediately if it is waiting or its problem is being prepared, within 100 ms if it is
+    /// running. Other submissions are not affected. The submission stays cancelled if the process exits. Returns false
+    /// if the submission has ended or does not exist.
     ///
     /// # Errors
     /// Fails if the store can't be written. The submission is then cancelled as soon as the store can be written again,
-    /// unless the process ends before.
+    /// unless the process exits before.
     pub fn cancel(&self, id: &SubmissionId) -> Result<bool, Failure> {
+        if let Some(remote) = &self.remote {
+            return Ok(self.cancel_remote(&**remote, std::slice::from_ref(id))? > 0);
+        }
         if let Some(entry) = self.shared.take_queued(id) {
             if let Err(failure) = end_cancelled(&self.shared, id) {
                 self.shared.note(&failure);
@@ -167,7 +240,7 @@ impl JudgingQueue {
         if task.end_preparing(|| end_cancelled(&self.shared, id))? {
             self.shared.changed(id);
         } else {
-            self.shared.store.request_cancel(id)?;
+            self.shared.store.request_cancel(std::slice::from_ref(id))?;
         }
         Ok(true)
     }
@@ -196,8 +269,9 @@ impl JudgingQueue {
         self.shared.store.standing(person)
     }
 
-    /// The submissions of kind [`SubmissionKind::Submit`](super::SubmissionKind::Submit) for these problems since a time in
-    /// milliseconds since 1970, of one person or of all; the oldest of each problem first.
+    /// Returns the submissions of kind [`SubmissionKind::Submit`](super::SubmissionKind::Submit) to these problems
+    /// since a time, of one person or of all people. They are sorted by the order of `problems`, then from oldest to
+    /// newest. `since` is in milliseconds since the Unix epoch.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -218,7 +292,7 @@ impl JudgingQueue {
         self.shared.store.source(id)
     }
 
-    /// Returns the input that came with a submission; `None` if there was none.
+    /// Returns the input of a submission; `None` if there is none.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -234,9 +308,8 @@ impl JudgingQueue {
         self.shared.store.report(id)
     }
 
-    /// Returns the events of a submission's log after this number, or from the first. The numbers have no gaps, and a
-    /// number is never given to another event, even after restarts. The last event of a submission that ended is
-    /// `run_finished`.
+    /// Returns the events of a submission's log after this number, or from the first one. Event numbers are consecutive
+    /// and never reused, even after restarts. The last event of a submission that ended is `run_finished`.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -244,15 +317,15 @@ impl JudgingQueue {
         self.shared.store.events_after(id, after)
     }
 
-    /// Returns the events of a running submission with its progress, from this position of their list; `None` if the
-    /// submission does not run. Its numbered events are already in the store; those of an earlier process are only in
-    /// the store.
+    /// Returns the events and the progress of a running submission, from this position in their list; `None` if the
+    /// submission is not running. The numbered events are also in the store, which alone contains the events of an
+    /// earlier process.
     pub fn live_after(&self, id: &SubmissionId, position: usize) -> Option<LivePage> {
         self.shared.running(id).map(|task| task.live.page(position))
     }
 
-    /// Adds an own test of a person on a problem, and returns its number: a new one, or that of the test with this input.
-    /// `None` if the person has too many tests of this problem.
+    /// Adds one of a person's own tests of a problem, and returns its number. If a test with this input exists, its
+    /// number is returned. Returns `None` if the person has too many tests of this problem.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -265,7 +338,7 @@ impl JudgingQueue {
         self.shared.store.add_own_test(of, input, answer)
     }
 
-    /// The own tests of a person on a problem, the oldest first.
+    /// Returns a person's own tests of a problem, the oldest first.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -273,7 +346,7 @@ impl JudgingQueue {
         self.shared.store.own_tests(person, problem)
     }
 
-    /// Removes an own test. Returns whether it existed.
+    /// Removes one of a person's own tests. Returns whether the test existed.
     ///
     /// # Errors
     /// Fails if the store can't be written.
@@ -281,8 +354,8 @@ impl JudgingQueue {
         self.shared.store.remove_own_test(person, problem, number)
     }
 
-    /// Returns the number of submissions that will be started before this one, if none is added; `None` if it does not
-    /// wait.
+    /// Returns the number of submissions that are started before this one if no further submission is added and no
+    /// limit per person applies; `None` if this submission is not waiting.
     pub fn position(&self, id: &SubmissionId) -> Option<usize> {
         self.shared.position(id)
     }
@@ -293,15 +366,26 @@ impl JudgingQueue {
         QueueCounts { queued, running }
     }
 
-    /// Returns the last error of the judge outside of a run, such as a full disk, unless the store has been written
-    /// since, or the reason why runs are missing in the history. A submission that such an error interrupted is judged
-    /// again several times, and then after the next start.
+    /// Returns whether other machines judge the submissions.
+    pub fn is_remote(&self) -> bool {
+        self.remote.is_some()
+    }
+
+    /// Returns the state of the queue and of the machines that judge the submissions; `None` if this machine judges
+    /// them, or if the state is not known now.
+    pub fn remote_view(&self) -> Option<DispatchView> {
+        self.remote.as_ref()?.view()
+    }
+
+    /// Returns the last error of the judge outside of a run, such as a full disk, or else the reason why runs are
+    /// missing from the history. The error is cleared when the store is written again. A submission that such an error
+    /// interrupted is judged again several times, and then after the next start.
     pub fn fault(&self) -> Option<Fault> {
         self.shared.fault()
     }
 
-    /// Adds a function that is called when the state or the events of a submission change. It is called on the threads
-    /// of the queue, and must return quickly.
+    /// Adds a function that is called when the state or the events of a submission changed. The function is called on
+    /// the threads of the queue and of the callers of this type, and must not block.
     pub fn on_change(&self, callback: Arc<dyn Fn(&SubmissionId) + Send + Sync>) {
         self.shared.on_change(callback);
     }
@@ -310,9 +394,12 @@ impl JudgingQueue {
     /// start.
     pub fn shutdown(&self) {
         self.shared.stop();
+        if let Some(remote) = &self.remote {
+            remote.shutdown();
+        }
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // A thread that panicked has ended too.
+            // `join` fails if the thread panicked; the thread has exited in either case.
             _ = thread.join();
         }
         self.shared.backlog.finish();

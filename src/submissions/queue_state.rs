@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::model::{Failure, Fault};
+use crate::queue::Priority;
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
 
@@ -14,35 +15,37 @@ use super::finder::ProblemFinder;
 use super::history_backlog::HistoryBacklog;
 use super::id::SubmissionId;
 use super::live::LiveLog;
+use super::person_storage::PersonStorage;
 use super::queue::{LocalHistory, QueueLimits, SubmitError};
-use super::record::{NewSubmission, Priority};
+use super::record::NewSubmission;
 use super::store::SubmissionStore;
 
 /// Interval at which an idle thread checks whether the service was cancelled or a retry is due.
 const TICK: Duration = Duration::from_millis(500);
-/// Maximum number of retries of a submission after failures of the store. After that, the submission is judged after
-/// the next start.
+/// Maximum number of retries of a submission after failures of the store. If all retries fail, the submission is judged
+/// after the next start.
 const RETRIES: u32 = 5;
 /// Delay of the first retry; the delay doubles with each further retry.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 
-/// Called with a submission whose state or events changed.
+/// Function that is called with the id of a submission whose state or events changed.
 pub(super) type ChangeCallback = Arc<dyn Fn(&SubmissionId) + Send + Sync>;
 
 /// The state that the threads of a judging queue share.
 pub(super) struct QueueShared {
-    /// The service whose runs `cancel` ends.
+    /// The service. `cancel` cancels its runs.
     pub service: JudgeService,
     pub cancel: Cancel,
     pub finder: Arc<dyn ProblemFinder>,
     pub store: SubmissionStore,
     pub limits: QueueLimits,
-    /// The number of programs that are judged at once.
+    pub storage: PersonStorage,
+    /// Maximum number of programs that are judged at once.
     pub at_once: usize,
     /// The runs that have not been recorded in the history yet.
     pub backlog: HistoryBacklog,
     state: Mutex<QueueState>,
-    /// Signalled when a submission may be started, and at the end.
+    /// Signaled when a submission may be started, and when the queue is shut down.
     startable: Condvar,
     callbacks: RwLock<Vec<ChangeCallback>>,
     fault: Mutex<Option<Fault>>,
@@ -53,7 +56,7 @@ struct QueueState {
     running: HashMap<SubmissionId, Arc<Task>>,
     /// The number of submissions of each person that are being written to the store.
     admitted: HashMap<String, usize>,
-    /// The submissions whose end could not be stored.
+    /// The retries of submissions whose end could not be stored.
     retries: Vec<Retry>,
     stopping: bool,
 }
@@ -65,15 +68,15 @@ struct Retry {
     attempts: u32,
     /// Whether a person cancelled the submission. Such a submission is retried until its end is stored.
     cancelled: bool,
-    /// The time at which the submission is queued again; `None` if that has happened.
+    /// The time at which the submission is queued again; `None` if it has been queued.
     due: Option<Instant>,
 }
 
-/// The next work of a thread of the queue.
+/// The next task of a thread of the queue.
 pub(super) enum QueueWork {
     /// Judge a submission.
     Judge(Arc<Task>),
-    /// Record the runs that are missing in the history.
+    /// Record the runs that are missing from the history.
     Record,
     /// No work: the queue is shut down.
     End,
@@ -127,6 +130,7 @@ impl QueueShared {
             cancel,
             finder,
             store,
+            storage: PersonStorage::new(limits.storage_per_person),
             limits,
             at_once,
             backlog: HistoryBacklog::new(history),
@@ -183,7 +187,7 @@ impl QueueShared {
         self.startable.notify_all();
     }
 
-    /// Waits for the next work of a thread.
+    /// Waits for the next task of a thread, and returns it.
     pub(super) fn next_work(&self) -> QueueWork {
         let mut state = self.lock();
         loop {
@@ -191,7 +195,7 @@ impl QueueShared {
                 return QueueWork::End;
             }
             state.queue_due_retries();
-            // Without a descriptor for the handle, the submission stays in the queue until there is one.
+            // If no file descriptor is available for the handle, the submission stays in the queue.
             if let Some(cancel) = self.cancel_handle(&state)
                 && let Some(id) = state.queue.start_next()
             {
@@ -224,14 +228,50 @@ impl QueueShared {
         self.cancel.child().map_err(|fault| self.note(&fault.into())).ok()
     }
 
-    /// Returns the maximum number of slots of a run that starts now: an equal share.
+    /// Returns the maximum number of slots of a run that starts now: the configured number, or an equal share of all
+    /// slots.
     fn slots(&self, queue: &FairQueue) -> usize {
         let active = (queue.running() + queue.waiting()).clamp(1, self.at_once);
         self.limits.slots_per_run.unwrap_or(self.service.host().jobs() / active).max(1)
     }
 
-    /// Removes a running submission. From now on, its state is read from the store. If its end is not `stored`, the
-    /// submission is retried later.
+    /// Moves a submission that runs on another machine to the running ones, and returns it.
+    pub(super) fn start_remote(&self, id: &SubmissionId) -> Arc<Task> {
+        let task = Arc::new(Task {
+            id: id.clone(),
+            live: LiveLog::default(),
+            // No program runs here, so no handle of its own is needed.
+            cancel: self.cancel.clone(),
+            cancel_requested: AtomicBool::new(false),
+            phase: Mutex::new(TaskPhase::Judging),
+            slots: 1,
+        });
+        let mut state = self.lock();
+        state.queue.start(id);
+        state.running.insert(id.clone(), task.clone());
+        task
+    }
+
+    /// Removes a submission that ran on another machine, or waited for one. If it `waits` again, it goes back to the
+    /// queue.
+    pub(super) fn release_remote(&self, id: &SubmissionId, waits: bool) {
+        let mut state = self.lock();
+        if let Some(task) = state.running.remove(id) {
+            task.live.end();
+        }
+        let entry = state.queue.finish(id).or_else(|| state.queue.cancel(id));
+        if let Some(entry) = entry.filter(|_| waits) {
+            state.queue.push(&entry);
+        }
+    }
+
+    /// Returns whether the submission waits or runs.
+    pub(super) fn is_open(&self, id: &SubmissionId) -> bool {
+        self.lock().queue.contains(id)
+    }
+
+    /// Removes a submission from the running ones; its state is then read from the store. If `stored` is false, its end
+    /// could not be stored, and the submission is retried later.
     pub(super) fn release(&self, task: &Task, stored: bool) {
         task.live.end();
         let mut state = self.lock();
@@ -247,7 +287,7 @@ impl QueueShared {
         self.startable.notify_all();
     }
 
-    /// Removes a waiting submission from the queue and returns it; `None` if it does not wait.
+    /// Removes a waiting submission from the queue and returns it; `None` if it is not waiting.
     pub(super) fn take_queued(&self, id: &SubmissionId) -> Option<QueueEntry> {
         let mut state = self.lock();
         let waits = |retry: &Retry| retry.due.is_some() && retry.entry.id == *id;
@@ -257,17 +297,17 @@ impl QueueShared {
         }
     }
 
-    /// Schedules the cancellation of a submission that was taken out of the queue and whose end could not be stored.
+    /// Schedules the cancellation of a submission that was removed from the queue and whose end could not be stored.
     pub(super) fn cancel_later(&self, entry: QueueEntry) {
         self.lock().retries.push(Retry::after(entry, 0, true));
     }
 
-    /// Returns the running submission with this id; `None` if it does not run.
+    /// Returns the running submission with this id; `None` if it is not running.
     pub(super) fn running(&self, id: &SubmissionId) -> Option<Arc<Task>> {
         self.lock().running.get(id).cloned()
     }
 
-    /// Returns the number of submissions that will be started before this one; `None` if it does not wait.
+    /// Returns the position of a submission as [`FairQueue::position`] does; `None` if it is not waiting.
     pub(super) fn position(&self, id: &SubmissionId) -> Option<usize> {
         self.lock().queue.position(id)
     }
@@ -296,17 +336,19 @@ impl QueueShared {
         callbacks.iter().for_each(|callback| callback(id));
     }
 
-    /// Keeps a failure of the store for [`JudgingQueue::fault`](super::JudgingQueue::fault).
+    /// Records a failure outside of a run, such as one of the store, for
+    /// [`JudgingQueue::fault`](super::JudgingQueue::fault).
     pub(super) fn note(&self, failure: &Failure) {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.to_fault());
     }
 
-    /// Clears the failure, because the store could be written again.
+    /// Clears the failure after a successful write to the store.
     pub(super) fn forget_fault(&self) {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Returns the last failure of the store, unless a later write succeeded, or else that of the history.
+    /// Returns the last failure outside of a run, unless a later write to the store succeeded, or else the failure of
+    /// the history.
     pub(super) fn fault(&self) -> Option<Fault> {
         let fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         fault.or_else(|| self.backlog.fault())
@@ -332,18 +374,18 @@ impl QueueState {
 }
 
 impl Task {
-    /// Ends the submission on behalf of a person.
+    /// Cancels the submission on behalf of a person.
     pub(super) fn cancel(&self) {
         self.cancel_requested.store(true, Ordering::SeqCst);
         self.cancel.cancel();
     }
 
-    /// Whether a person cancelled the submission.
+    /// Returns whether a person cancelled the submission.
     pub(super) fn is_cancel_requested(&self) -> bool {
         self.cancel_requested.load(Ordering::SeqCst)
     }
 
-    /// Whether the submission was cancelled while its problem was being prepared.
+    /// Returns whether the submission was cancelled while its problem was being prepared.
     pub(super) fn has_ended(&self) -> bool {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) == TaskPhase::Ended
     }
@@ -358,8 +400,8 @@ impl Task {
         *phase == TaskPhase::Judging
     }
 
-    /// Calls `store_end` if the problem is still being prepared: the thread may wait for another thread that builds the
-    /// same program, which can't be interrupted. Returns whether the end is stored.
+    /// Calls `store_end` if the problem is still being prepared: the preparing thread may be waiting for another thread
+    /// that builds the same program, and such a wait can't be interrupted. Returns whether the end is stored.
     pub(super) fn end_preparing(&self, store_end: impl FnOnce() -> Result<(), Failure>) -> Result<bool, Failure> {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         if *phase == TaskPhase::Preparing {

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{ProblemId, Score, Verdict};
+use crate::queue::Priority;
 
 use super::id::SubmissionId;
 
-/// The group of cases that are samples.
+/// Name of the group of samples.
 pub const SAMPLE_GROUP: &str = "sample";
 
 /// The kind of a submission, which determines its test cases.
@@ -14,13 +15,13 @@ pub const SAMPLE_GROUP: &str = "sample";
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RunKind")]
 pub enum SubmissionKind {
-    /// Judged on all cases.
+    /// The program is judged on all cases.
     Submit,
-    /// Judged on the samples only: the cases of the group `sample`.
+    /// The program is judged on the samples only: the cases of the group `sample`.
     Samples,
-    /// Judged on an input that comes with the submission.
+    /// The program is judged on the input of the submission.
     Input,
-    /// On the person's own tests of the problem.
+    /// The program is judged on the person's own tests of the problem.
     Tests,
 }
 
@@ -28,7 +29,7 @@ pub enum SubmissionKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgingState {
-    /// The submission waits to be judged.
+    /// The submission is waiting to be judged.
     Queued,
     /// The problem is being prepared, or the program is being judged.
     Running,
@@ -38,25 +39,12 @@ pub enum JudgingState {
     Cancelled,
 }
 
-/// The priority of a submission.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Priority {
-    /// A person is waiting for the verdict.
-    #[default]
-    Person,
-    /// One of many programs that were handed in together.
-    Batch,
-    /// A program that is judged again.
-    Rejudge,
-}
-
 impl SubmissionKind {
     /// All kinds.
     pub const ALL: [SubmissionKind; 4] =
         [SubmissionKind::Submit, SubmissionKind::Samples, SubmissionKind::Input, SubmissionKind::Tests];
 
-    /// The name, as in JSON.
+    /// Returns the name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             SubmissionKind::Submit => "submit",
@@ -72,7 +60,7 @@ impl JudgingState {
     pub const ALL: [JudgingState; 4] =
         [JudgingState::Queued, JudgingState::Running, JudgingState::Finished, JudgingState::Cancelled];
 
-    /// The name, as in JSON.
+    /// Returns the name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             JudgingState::Queued => "queued",
@@ -82,32 +70,18 @@ impl JudgingState {
         }
     }
 
-    /// Whether the state is final.
+    /// Returns whether the state is final.
     pub const fn ended(self) -> bool {
         matches!(self, JudgingState::Finished | JudgingState::Cancelled)
-    }
-}
-
-impl Priority {
-    /// All priorities, the highest first.
-    pub const ALL: [Priority; 3] = [Priority::Person, Priority::Batch, Priority::Rejudge];
-
-    /// The name, as in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Priority::Person => "person",
-            Priority::Batch => "batch",
-            Priority::Rejudge => "rejudge",
-        }
     }
 }
 
 /// A program to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSubmission {
-    /// The id of the person who submits the program; this module does not interpret it.
+    /// The id of the person that submits the program; this module does not interpret it.
     pub person: String,
-    /// The id under which [`ProblemFinder`](super::ProblemFinder) knows the problem.
+    /// The id with which [`ProblemFinder`](super::ProblemFinder) finds the problem.
     pub problem: ProblemId,
     /// The name of the file, whose extension determines the language if `language` is `None`.
     pub name: String,
@@ -126,41 +100,41 @@ pub struct NewSubmission {
 /// A submission, without its source, input and report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StoredSubmission {
-    /// The id.
+    /// The id of the submission.
     pub id: SubmissionId,
-    /// The id of the person who submitted the program.
+    /// The id of the person that submitted the program.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,
     /// The name of the file.
     pub name: String,
-    /// The id of the language once the program was judged, and before that the language that was given.
+    /// The id of the language if the program was judged, and otherwise the requested language.
     pub language: Option<String>,
     /// The kind of the submission.
     pub kind: SubmissionKind,
     /// The priority of the submission.
     pub priority: Priority,
-    /// The time of submission, in milliseconds since 1970.
+    /// The time at which the program was submitted, in milliseconds since the Unix epoch.
     pub created: i64,
-    /// The time of the start of judging, in milliseconds since 1970.
+    /// The time at which judging started, in milliseconds since the Unix epoch; `None` if it has not started.
     pub started: Option<i64>,
-    /// The time of the end, in milliseconds since 1970.
+    /// The time at which the submission ended, in milliseconds since the Unix epoch; `None` if it has not ended.
     pub ended: Option<i64>,
     /// The state of the submission.
     pub state: JudgingState,
-    /// The verdict; `None` if it is not finished, or for the reason in `error`.
+    /// The verdict; `None` if the submission is not finished, or for the reason in `error`.
     pub verdict: Option<Verdict>,
     /// The score; `None` without a verdict.
     pub score: Option<Score>,
     /// The maximum score; `None` without a verdict.
     pub max_score: Option<Score>,
     /// The reason why a finished submission has no verdict: the problem can't be prepared, the language is not
-    /// installed, or the judge failed.
+    /// installed, or the judge failed; otherwise `None`.
     pub error: Option<String>,
 }
 
-/// The conditions for the submissions that [`JudgingQueue::list`](super::JudgingQueue::list) returns. The default has
-/// no conditions.
+/// Conditions for the submissions that [`JudgingQueue::list`](super::JudgingQueue::list) returns. The default has no
+/// conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SubmissionFilter {
     /// Only submissions of this person.
@@ -177,16 +151,16 @@ pub struct SubmissionFilter {
     pub limit: Option<u32>,
 }
 
-/// The standing of a person on a problem, from the submissions of kind [`SubmissionKind::Submit`].
+/// A person's standing on a problem, computed from the submissions of kind [`SubmissionKind::Submit`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProblemStanding {
     /// The id of the problem.
     pub problem: ProblemId,
     /// Whether a submission was accepted.
     pub solved: bool,
-    /// The verdict on the latest submission; `None` if it has none.
+    /// The verdict of the latest submission; `None` if it has none.
     pub last_verdict: Option<Verdict>,
-    /// The time of the latest submission, in milliseconds since 1970.
+    /// The time of the latest submission, in milliseconds since the Unix epoch.
     pub last_at: i64,
     /// The number of submissions.
     pub submissions: u64,
@@ -195,17 +169,17 @@ pub struct ProblemStanding {
 /// An event of a submission's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// The number, from 0 without gaps.
+    /// The number; consecutive from 0.
     pub number: u64,
     /// The [`Event`](crate::model::Event) as JSON, with the id of the submission as its run.
     pub json: String,
 }
 
-/// Some consecutive events of a submission's log.
+/// Consecutive events of a submission's log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventsPage {
     /// The events; at most 1,000.
     pub events: Vec<StoredEvent>,
-    /// Whether the submission has ended and the last event is that of its log.
+    /// Whether the submission has ended and no events of its log follow.
     pub ended: bool,
 }

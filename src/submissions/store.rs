@@ -1,14 +1,16 @@
-//! Writes the database of submissions. One connection writes, while others read.
+//! Writes the database of submissions. One connection writes, and others read.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
+use crate::clock::now_ms;
 use crate::database;
-use crate::model::{Diagnostic, Failure, Score, Verdict};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Score, Verdict};
+use crate::queue::SUBMISSION_STEPS;
 
 use super::fair_queue::QueueEntry;
 use super::id::SubmissionId;
@@ -19,35 +21,13 @@ pub const SUBMISSIONS_FILE: &str = "submissions.sqlite";
 /// Name of the file that is locked while a process uses the database.
 const LOCK_FILE: &str = "submissions.lock";
 
-/// The steps that create and upgrade the tables. Long columns are the last, so that a list does not read them.
-const MIGRATIONS: &[&str] = &[
-    "
-CREATE TABLE submissions (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, person TEXT NOT NULL, problem TEXT NOT NULL,
-    name TEXT NOT NULL, language TEXT, kind TEXT NOT NULL, priority TEXT NOT NULL, state TEXT NOT NULL,
-    cancel_requested INTEGER NOT NULL DEFAULT 0, created_ms INTEGER NOT NULL, started_ms INTEGER, ended_ms INTEGER,
-    judged_language TEXT, verdict TEXT, score INTEGER, max_score INTEGER, error TEXT,
-    source BLOB NOT NULL, input BLOB, report TEXT
-);
-CREATE INDEX submissions_by_person ON submissions (person, number);
-CREATE INDEX submissions_by_problem ON submissions (problem, number);
-CREATE INDEX submissions_open ON submissions (number) WHERE state IN ('queued', 'running');
-CREATE TABLE events (
-    submission INTEGER NOT NULL, number INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (submission, number)
-) WITHOUT ROWID;
-",
-    "
-CREATE TABLE own_tests (
-    person TEXT NOT NULL, problem TEXT NOT NULL, number INTEGER NOT NULL, created_ms INTEGER NOT NULL,
-    input BLOB NOT NULL, answer BLOB, PRIMARY KEY (person, problem, number)
-) WITHOUT ROWID;
-",
-];
-/// Advice for a database of a newer version.
-const ADVICE: &str = "use a newer nimatron, or choose another folder with --data";
-/// Time to wait for another process that reads or writes.
+/// SQL statements that create and upgrade the tables, one item for each version.
+const MIGRATIONS: &[&str] = &SUBMISSION_STEPS;
+/// Help message for a database of a newer version.
+const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
+/// Maximum time to wait for a lock of the database.
 const BUSY: Duration = Duration::from_secs(5);
-/// Maximum number of idle connections that read.
+/// Maximum number of idle connections for reading.
 const IDLE_READERS: usize = 8;
 
 /// The submissions of a folder, in an SQLite database.
@@ -61,7 +41,7 @@ pub struct SubmissionStore {
     _lock: File,
 }
 
-/// The time at which a transaction is durable.
+/// When a transaction becomes durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durability {
     /// When the transaction is committed: nothing is lost in a power failure.
@@ -73,15 +53,15 @@ pub(super) enum Durability {
 /// The end of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SubmissionEnd {
-    /// Finished or cancelled.
+    /// The final state: finished or cancelled.
     pub state: JudgingState,
-    /// The verdict, the score and its maximum.
+    /// The verdict, the score and its maximum; `None` without a verdict.
     pub result: Option<(Verdict, Score, Score)>,
-    /// The id of the program's language.
+    /// The id of the program's language; `None` if the program was not judged.
     pub language: Option<String>,
-    /// The reason why there is no verdict.
+    /// The reason why a finished submission has no verdict; otherwise `None`.
     pub error: Option<String>,
-    /// The report as JSON.
+    /// The report as JSON; `None` if the program was not judged.
     pub report: Option<String>,
 }
 
@@ -89,15 +69,22 @@ impl SubmissionStore {
     /// Opens the store in this folder, and creates both if necessary.
     ///
     /// # Errors
-    /// Fails if the folder can't be written, if another process uses the store, or if its file is damaged or of a newer
-    /// version.
+    /// Fails if the folder can't be written or locked, if another process uses the store, or if its file is damaged or
+    /// of a newer version.
     pub fn open(folder: &Path) -> Result<SubmissionStore, Failure> {
         fs_err::create_dir_all(folder).map_err(|error| Failure::user_file(&error))?;
-        let lock = fs_err::OpenOptions::new().create(true).append(true).open(folder.join(LOCK_FILE));
+        database::create_private(&folder.join(LOCK_FILE))?;
+        let lock = fs_err::OpenOptions::new().append(true).open(folder.join(LOCK_FILE));
         let lock = lock.map_err(|error| Failure::user_file(&error))?.into_parts().0;
-        lock.try_lock().map_err(|_| {
-            Diagnostic::new(format!("another nimatron process is using {}", folder.display()))
-                .help("wait for it to end, or choose another folder with --data")
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => Failure::from(
+                Diagnostic::new(format!("another nimatron process is using `{}`", folder.display()))
+                    .help("wait for that process to end, or choose another folder with `--data`"),
+            ),
+            TryLockError::Error(error) => {
+                let context = format!("cannot lock `{}`", folder.join(LOCK_FILE).display());
+                Fault::io(FaultKind::Data, &error).context(context).into()
+            }
         })?;
         let path = folder.join(SUBMISSIONS_FILE);
         database::create_private(&path)?;
@@ -106,12 +93,12 @@ impl SubmissionStore {
         Ok(SubmissionStore { path, writer: Mutex::new(writer), readers: Mutex::default(), _lock: lock })
     }
 
-    /// The path of the database.
+    /// Returns the path of the database.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads with a connection that does not wait for the writer, and sees all that was written before.
+    /// Reads with a connection that does not wait for the writer, and sees all transactions that were committed before.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Failure> {
         let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = idle().pop();
@@ -165,7 +152,7 @@ impl SubmissionStore {
         Ok(())
     }
 
-    /// Records that a submission runs from now on, unless it was cancelled.
+    /// Records the start of a submission, unless it was cancelled.
     pub(super) fn start(&self, id: &SubmissionId) -> Result<(), Failure> {
         let sql = "UPDATE submissions SET state = 'running', started_ms = ?2 WHERE id = ?1 AND state = 'queued'";
         self.write(Durability::Later, |batch| batch.prepare_cached(sql)?.execute(params![id.as_str(), now_ms()]))?;
@@ -180,39 +167,30 @@ impl SubmissionStore {
         self.write(Durability::Later, |batch| append(batch, id, events))
     }
 
-    /// Ends a submission, with the last events of its log.
+    /// Stores the end of a submission and the last events of its log.
     pub(super) fn end(&self, id: &SubmissionId, events: &[StoredEvent], ending: &SubmissionEnd) -> Result<(), Failure> {
         // A cancellation is acknowledged to the caller, so it must be durable; a program whose verdict is lost is
         // judged again.
         let durability = if ending.state == JudgingState::Cancelled { Durability::Now } else { Durability::Later };
-        let points = |score: Score| i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX);
-        let SubmissionEnd { state, result, language, error, report } = ending;
-        self.write(durability, |batch| {
-            append(batch, id, events)?;
-            let sql =
-                "UPDATE submissions SET state = ?2, ended_ms = ?3, judged_language = ?4, verdict = ?5, score = ?6,
-                max_score = ?7, error = ?8, report = ?9 WHERE id = ?1";
-            batch.prepare_cached(sql)?.execute(params![
-                id.as_str(),
-                state.name(),
-                now_ms(),
-                language,
-                result.map(|(verdict, ..)| verdict.short()),
-                result.map(|(_, score, _)| points(score)),
-                result.map(|(.., most)| points(most)),
-                error,
-                report
-            ])
-        })?;
-        Ok(())
+        self.write(durability, |batch| end(batch, id, events, ending))
     }
 
-    /// Records the request to cancel a running submission. The submission is not judged again if the process ends
-    /// before its end is stored.
-    pub(super) fn request_cancel(&self, id: &SubmissionId) -> Result<(), Failure> {
+    /// Stores the ends of submissions whose results or cancellations are durable elsewhere, each with the last events
+    /// of its log.
+    pub(super) fn end_all(&self, ends: &[(SubmissionId, Vec<StoredEvent>, SubmissionEnd)]) -> Result<(), Failure> {
+        self.write(Durability::Later, |batch| {
+            ends.iter().try_for_each(|(id, events, ending)| end(batch, id, events, ending))
+        })
+    }
+
+    /// Records the request to cancel submissions. They are not judged again if the process exits before their ends are
+    /// stored.
+    pub(super) fn request_cancel(&self, ids: &[SubmissionId]) -> Result<(), Failure> {
         let sql = "UPDATE submissions SET cancel_requested = 1 WHERE id = ?1";
-        self.write(Durability::Now, |batch| batch.prepare_cached(sql)?.execute([id.as_str()]))?;
-        Ok(())
+        self.write(Durability::Now, |batch| {
+            let mut request = batch.prepare_cached(sql)?;
+            ids.iter().try_for_each(|id| request.execute([id.as_str()]).map(drop))
+        })
     }
 
     /// Records that a running submission is queued again.
@@ -222,13 +200,38 @@ impl SubmissionStore {
         Ok(())
     }
 
-    /// Queues the submissions again that were running when the process ended, and returns all queued submissions, the
-    /// oldest first, each with whether it is to be cancelled.
+    /// Queues the submissions again that were running when the last process exited. Returns all queued submissions, the
+    /// oldest first, each with a flag that is true if its cancellation was requested.
     pub(super) fn reopen(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
         let requeue = "UPDATE submissions SET state = 'queued', started_ms = NULL WHERE state = 'running'";
         self.write(Durability::Later, |batch| batch.execute(requeue, []))?;
         self.queued()
     }
+}
+
+fn end(
+    batch: &Transaction<'_>,
+    id: &SubmissionId,
+    events: &[StoredEvent],
+    ending: &SubmissionEnd,
+) -> rusqlite::Result<()> {
+    let points = |score: Score| i64::try_from(score.as_thousandths()).unwrap_or(i64::MAX);
+    let SubmissionEnd { state, result, language, error, report } = ending;
+    append(batch, id, events)?;
+    let sql = "UPDATE submissions SET state = ?2, ended_ms = ?3, judged_language = ?4, verdict = ?5, score = ?6,
+        max_score = ?7, error = ?8, report = ?9 WHERE id = ?1";
+    let values = params![
+        id.as_str(),
+        state.name(),
+        now_ms(),
+        language,
+        result.map(|(verdict, ..)| verdict.short()),
+        result.map(|(_, score, _)| points(score)),
+        result.map(|(.., most)| points(most)),
+        error,
+        report
+    ];
+    batch.prepare_cached(sql)?.execute(values).map(drop)
 }
 
 fn append(batch: &Transaction<'_>, id: &SubmissionId, events: &[StoredEvent]) -> rusqlite::Result<()> {
@@ -240,7 +243,7 @@ fn append(batch: &Transaction<'_>, id: &SubmissionId, events: &[StoredEvent]) ->
     Ok(())
 }
 
-/// Opens the database to write it.
+/// Opens a connection for writing.
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
@@ -248,7 +251,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens the database to read it.
+/// Opens a connection for reading.
 fn connect_reader(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -263,12 +266,6 @@ fn set_durability(connection: &Connection, durability: Durability) -> rusqlite::
         Durability::Later => "NORMAL",
     };
     connection.pragma_update(None, "synchronous", level)
-}
-
-/// Milliseconds since 1970.
-pub fn now_ms() -> i64 {
-    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(passed.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

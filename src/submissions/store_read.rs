@@ -4,25 +4,26 @@ use rusqlite::types::{FromSql, ToSql};
 use rusqlite::{OptionalExtension, Row, params, params_from_iter};
 
 use crate::model::{Event, EventKind, Failure, FaultKind, ProblemId, Score, Verdict};
+use crate::queue::Priority;
 use crate::service::RunReport;
 
 use super::fair_queue::QueueEntry;
 use super::id::SubmissionId;
 use super::record::{
-    EventsPage, JudgingState, NewSubmission, Priority, ProblemStanding, StoredEvent, StoredSubmission,
-    SubmissionFilter, SubmissionKind,
+    EventsPage, JudgingState, NewSubmission, ProblemStanding, StoredEvent, StoredSubmission, SubmissionFilter,
+    SubmissionKind,
 };
 use super::store::SubmissionStore;
 
 /// Maximum number of submissions or events that are returned at once.
 const PAGE: u32 = 1_000;
 
-/// The columns of [`stored`].
+/// The columns that [`stored`] reads.
 const COLUMNS: &str = "id, person, problem, name, coalesce(judged_language, language), kind, priority, created_ms,
     started_ms, ended_ms, state, verdict, score, max_score, error";
 
 impl SubmissionStore {
-    /// Returns the submission with this id.
+    /// Returns the submission with this id; `None` if there is none.
     pub(super) fn get(&self, id: &SubmissionId) -> Result<Option<StoredSubmission>, Failure> {
         let sql = format!("SELECT {COLUMNS} FROM submissions WHERE id = ?1");
         self.read(|connection| connection.prepare_cached(&sql)?.query_row([id.as_str()], stored).optional())
@@ -36,9 +37,28 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(&sql)?.query_map(params_from_iter(&values), stored)?.collect())
     }
 
+    /// Returns the bytes that a person's submissions take: programs, inputs, reports and events.
+    pub(super) fn bytes_of_person(&self, person: &str) -> Result<u64, Failure> {
+        self.bytes_where("person = ?1", person)
+    }
+
+    /// Returns the bytes that a submission takes: program, input, report and events; 0 if there is none with this id.
+    pub(super) fn bytes_of(&self, id: &SubmissionId) -> Result<u64, Failure> {
+        self.bytes_where("id = ?1", id.as_str())
+    }
+
+    fn bytes_where(&self, condition: &str, value: &str) -> Result<u64, Failure> {
+        let events = "(SELECT total(octet_length(json)) FROM events WHERE submission = submissions.number)";
+        let own = "octet_length(source) + coalesce(octet_length(input), 0) + coalesce(octet_length(report), 0)";
+        let sql = format!("SELECT CAST(total({own} + {events}) AS INTEGER) FROM submissions WHERE {condition}");
+        let bytes: i64 =
+            self.read(|connection| connection.prepare_cached(&sql)?.query_row([value], |row| row.get(0)))?;
+        Ok(bytes.cast_unsigned())
+    }
+
     /// Returns the standing of a person on each problem.
     pub(super) fn standing(&self, person: &str) -> Result<Vec<ProblemStanding>, Failure> {
-        // Bare columns beside max() have their values of the row with the maximum.
+        // In SQLite, a column without an aggregate function has the value of the row with the maximum.
         let sql = "SELECT problem, total(verdict IS 'AC') > 0, count(*), verdict, created_ms, max(number)
             FROM submissions WHERE person = ?1 AND kind = 'submit' GROUP BY problem ORDER BY problem";
         self.read(|connection| {
@@ -55,7 +75,8 @@ impl SubmissionStore {
         })
     }
 
-    /// The submissions for all cases of these problems since a time, of one person or of all, the oldest first.
+    /// Returns the submissions of kind `Submit` to these problems since a time, of one person or of all people. They
+    /// are sorted by the order of `problems`, then from oldest to newest.
     pub(super) fn attempts(
         &self,
         problems: &[ProblemId],
@@ -78,22 +99,23 @@ impl SubmissionStore {
         })
     }
 
-    /// Returns the source of a submission.
+    /// Returns the source of a submission; `None` if there is no such submission.
     pub(super) fn source(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
         self.column("SELECT source FROM submissions WHERE id = ?1", id)
     }
 
-    /// Returns the input that came with a submission.
+    /// Returns the input of a submission; `None` if it has none or does not exist.
     pub(super) fn input(&self, id: &SubmissionId) -> Result<Option<Vec<u8>>, Failure> {
         Ok(self.column::<Option<Vec<u8>>>("SELECT input FROM submissions WHERE id = ?1", id)?.flatten())
     }
 
-    /// Returns the report of a submission that was judged.
+    /// Returns the report of a submission; `None` if it was not judged or does not exist.
     pub(super) fn report(&self, id: &SubmissionId) -> Result<Option<RunReport>, Failure> {
         let text = self.column::<Option<String>>("SELECT report FROM submissions WHERE id = ?1", id)?.flatten();
         let read = |text: String| {
             serde_json::from_str(&text).map_err(|error| {
-                let message = format!("{}: the report of submission {id}: {error}", self.path().display());
+                let message =
+                    format!("cannot read the report of submission `{id}` in `{}`: {error}", self.path().display());
                 Failure::fault(FaultKind::Data, message)
             })
         };
@@ -104,11 +126,11 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], |row| row.get(0)).optional())
     }
 
-    /// Returns the events of a submission after this number.
+    /// Returns the events of a submission after this number, or from the first one if `after` is `None`.
     pub(super) fn events_after(&self, id: &SubmissionId, after: Option<u64>) -> Result<EventsPage, Failure> {
         let after = after.map_or(-1, |after| i64::try_from(after).unwrap_or(i64::MAX));
         self.read(|connection| {
-            // Both are read in one transaction, so that the state matches the events.
+            // The state and the events are read in one transaction, so that they match.
             let snapshot = connection.unchecked_transaction()?;
             let head = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, state(row, 1)?));
             let found = snapshot
@@ -129,7 +151,7 @@ impl SubmissionStore {
         })
     }
 
-    /// Returns the log of a submission so far. An event that this version can't read is `None`.
+    /// Returns the stored log of a submission, with `None` for an event that this version can't read.
     pub(super) fn log(&self, id: &SubmissionId) -> Result<Vec<Option<EventKind>>, Failure> {
         let sql = "SELECT json FROM events JOIN submissions ON submissions.number = submission WHERE id = ?1
             ORDER BY events.number";
@@ -140,7 +162,7 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_map([id.as_str()], kind)?.collect())
     }
 
-    /// Returns a submission in the form in which it is judged.
+    /// Returns the submission with this id as it was submitted; `None` if there is none.
     pub(super) fn submitted(&self, id: &SubmissionId) -> Result<Option<NewSubmission>, Failure> {
         let sql =
             "SELECT person, problem, name, language, kind, priority, source, input FROM submissions WHERE id = ?1";
@@ -159,7 +181,8 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], submitted).optional())
     }
 
-    /// Returns the open submissions, the oldest first, each with whether it is to be cancelled.
+    /// Returns the queued and running submissions, the oldest first, each with a flag that is true if its cancellation
+    /// was requested.
     pub(super) fn queued(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
         let sql = "SELECT id, person, priority, cancel_requested FROM submissions
             WHERE state IN ('queued', 'running') ORDER BY number";
@@ -171,7 +194,7 @@ impl SubmissionStore {
     }
 }
 
-/// The conditions of a filter in SQL, with their values.
+/// Returns the `WHERE` clause of a filter in SQL, and the values of its parameters.
 fn conditions(filter: &SubmissionFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut conditions: Vec<&str> = Vec::new();
     let mut values: Vec<Box<dyn ToSql>> = Vec::new();
@@ -235,7 +258,7 @@ fn problem(row: &Row<'_>, column: usize) -> rusqlite::Result<ProblemId> {
     row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
 }
 
-/// Returns the value whose name is in a column.
+/// Returns the value of `all` whose name is in this column.
 fn named<T: Copy>(row: &Row<'_>, column: usize, all: &[T], name: fn(T) -> &'static str) -> rusqlite::Result<T> {
     let text = row.get::<_, String>(column)?;
     let unknown = || unreadable(column, format!("unknown value `{text}`"));

@@ -1,10 +1,11 @@
-//! Tests of the store: what is written is read back by every version, by other connections, and after a crash.
+//! Tests of the store: written data is read back by later versions, by other connections, and after a crash.
 
 use std::time::Instant;
 
-use super::super::record::{EventsPage, Priority, StoredSubmission, SubmissionFilter, SubmissionKind};
+use super::super::record::{EventsPage, StoredSubmission, SubmissionFilter, SubmissionKind};
 use super::*;
 use crate::model::ProblemId;
+use crate::queue::Priority;
 
 fn new(person: &str, problem: &str) -> NewSubmission {
     NewSubmission {
@@ -126,9 +127,9 @@ fn what_was_open_is_queued_again() {
     all[..4].iter().for_each(|id| store.start(id).unwrap());
     store.end(&all[0], &[], &ended(JudgingState::Finished, None)).unwrap();
     store.requeue(&all[2]).unwrap();
-    store.request_cancel(&all[3]).unwrap();
+    store.request_cancel(&all[3..4]).unwrap();
     assert!(SubmissionStore::open(dir.path()).unwrap_err().to_string().contains("another nimatron process"));
-    // Nothing is written when the process ends, so dropping the store is like a crash.
+    // Dropping the store writes nothing, so it has the same effect as a crash.
     drop(store);
     let store = SubmissionStore::open(dir.path()).unwrap();
     let open = store.reopen().unwrap();
@@ -180,12 +181,12 @@ fn readers_do_not_wait_for_the_writer() {
         Ok((events, start.elapsed()))
     });
     let (events, waited) = read.unwrap();
-    assert_eq!(events, [], "what is not committed is not seen");
+    assert_eq!(events, [], "uncommitted events are not visible");
     assert!(waited < BUSY / 2, "{waited:?}");
     assert_eq!(store.events_after(&id, None).unwrap().events, [event(0)]);
 }
 
-/// Prints the time of a submission. The disk decides, so this is no test of a limit.
+/// Prints the time to store a submission. The time depends on the disk, so no limit is tested.
 #[test]
 #[ignore = "a measurement"]
 fn time_of_a_submission() {

@@ -7,25 +7,24 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::history::ProblemKey;
-use crate::model::{Activity, Diagnostic, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
+use crate::model::{Activity, Diagnostic, Failure, Fault, FaultKind, Outcome};
 use crate::service::{
     CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle, recorded_run,
 };
 
-use super::continuation::Continuation;
 use super::finder::FoundProblem;
 use super::id::SubmissionId;
-use super::live::{LiveEvent, event_json};
 use super::queue_state::{QueueShared, QueueWork, Task};
-use super::record::{JudgingState, NewSubmission, SAMPLE_GROUP, StoredEvent, SubmissionKind};
+use super::record::{JudgingState, NewSubmission, SAMPLE_GROUP, SubmissionKind};
+use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
 
-/// The name of an input in messages.
+/// Name of the input in messages.
 const INPUT: &str = "input";
 /// Minimum time between two events about the generation of test data.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A run that ended, with its problem.
+/// The report of a run, with the problem that was judged.
 struct Judged {
     report: RunReport,
     problem: std::sync::Arc<PreparedProblem>,
@@ -45,7 +44,8 @@ pub(super) fn work(shared: &QueueShared) {
         };
         let judged = catch_unwind(AssertUnwindSafe(|| judge(shared, &task)));
         let stored = judged.unwrap_or_else(|_| {
-            let fault = Fault::new(FaultKind::Internal, "a thread of the queue panicked");
+            let fault =
+                Fault::new(FaultKind::Internal, "a thread of the queue panicked while it judged the submission");
             if !task.begin_judging() {
                 return Ok(());
             }
@@ -60,28 +60,30 @@ pub(super) fn work(shared: &QueueShared) {
     }
 }
 
-/// Ends a submission that is not judged yet, because a person cancelled it.
+/// Stores the end of a submission that was cancelled before judging.
 pub(super) fn end_cancelled(shared: &QueueShared, id: &SubmissionId) -> Result<(), Failure> {
     let fault = Fault::new(FaultKind::Cancelled, "the submission was cancelled before it was judged");
     end_unjudged(shared, id, &fault.into(), JudgingState::Cancelled)
 }
 
-fn end_unjudged(
+pub(super) fn end_unjudged(
     shared: &QueueShared,
     id: &SubmissionId,
     failure: &Failure,
     state: JudgingState,
 ) -> Result<(), Failure> {
     let Some(new) = shared.store.submitted(id)? else { return Ok(()) };
-    let mut log = RunLog::open(shared, id)?;
-    log.close(&new, failure);
+    let mut log = RunLog::open(&shared.store, id)?;
+    log.close(&shared.service, &new, failure);
     let error = (state == JudgingState::Finished).then(|| failure.to_string());
     let ending = SubmissionEnd { state, result: None, language: None, error, report: None };
-    shared.store.end(id, &log.last_events(), &ending)
+    shared.store.end(id, &log.last_events(), &ending)?;
+    shared.storage.add(&shared.store, &new.person, id);
+    Ok(())
 }
 
 /// Judges a submission and stores its end. Returns only errors of the store; errors of the submission or its problem
-/// are part of its end.
+/// are stored with the end.
 fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     let Some(new) = shared.store.submitted(&task.id)? else { return Ok(()) };
     if task.is_cancel_requested() {
@@ -90,7 +92,7 @@ fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     }
     shared.store.start(&task.id)?;
     shared.changed(&task.id);
-    let mut log = RunLog::open(shared, &task.id)?;
+    let mut log = RunLog::open(&shared.store, &task.id)?;
     let judged = run(shared, task, &new, &mut log)?;
     if !task.begin_judging() {
         return Ok(());
@@ -106,13 +108,16 @@ fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
         JudgingState::Finished
     };
     if let Err(failure) = &judged {
-        log.close(&new, failure);
+        log.close(&shared.service, &new, failure);
     }
     let events = log.last_events();
-    shared.store.end(&task.id, &events, &ending(state, &judged)?)?;
+    shared.store.end(&task.id, &events, &ending(state, judged.as_ref().map(|judged| &judged.report))?)?;
+    shared.storage.add(&shared.store, &new.person, &task.id);
     task.live.extend(events.iter().map(live_event));
-    if let Ok(judged) = judged {
-        record(shared, &new, judged);
+    if let Ok(Judged { report, problem, key }) = judged
+        && is_recorded(shared, &new)
+    {
+        record(shared, &new, (&problem, key), &report);
     }
     Ok(())
 }
@@ -122,7 +127,7 @@ fn run(
     shared: &QueueShared,
     task: &Task,
     new: &NewSubmission,
-    log: &mut RunLog<'_>,
+    log: &mut RunLog,
 ) -> Result<Result<Judged, Failure>, Failure> {
     // Cancelling the task ends the programs that prepare the problem too.
     let service = shared.service.with_cancel(&task.cancel);
@@ -130,7 +135,10 @@ fn run(
         let FoundProblem { source, key } = shared.finder.find(&new.problem)?;
         let problem = service.prepare(&source)?;
         let options = options(shared, new)?;
-        make_data(&service, &problem, &options, &|activity| log.progress(task, activity, shared))?;
+        make_data(&service, &problem, &options, &|activity| {
+            log.progress(task, activity);
+            shared.changed(&task.id);
+        })?;
         let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
         let request = JudgeRequest { options, slots: Some(task.slots), ..JudgeRequest::new(&problem, source) };
         if !task.begin_judging() {
@@ -145,7 +153,7 @@ fn run(
     };
     let mut events = handle.events();
     while let Some(batch) = events.next_batch() {
-        if let Err(failure) = log.take(task, batch) {
+        if let Err(failure) = log.take(&shared.store, task, batch) {
             // The events could not be stored, so the run is repeated later.
             handle.cancel();
             _ = handle.wait();
@@ -156,7 +164,7 @@ fn run(
     Ok(handle.wait().map(|report| Judged { report, problem, key }))
 }
 
-fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Failure> {
+pub(super) fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Failure> {
     let input = |name: String, content: Vec<u8>, answer: Option<Vec<u8>>| CustomInput {
         name,
         content: content.into(),
@@ -175,14 +183,17 @@ fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Fa
         }
     };
     if inputs.is_empty() {
-        return Err(Diagnostic::new("there are no tests of your own on this problem").into());
+        return Err(Diagnostic::new(format!("you have no tests of your own for `{}`", new.problem)).into());
     }
     Ok(JudgeOptions { inputs, ..JudgeOptions::default() })
 }
 
-/// Generates the test data of the problem if the run needs it and it does not exist. The run itself would generate it
-/// without reporting progress, and a run that holds slots must not do so.
-fn make_data(
+/// Generates the test data of the problem if the run needs the data and the data does not exist. Without this step, the
+/// run would generate the data while it holds slots, and without reporting progress.
+///
+/// # Errors
+/// Fails if the data can't be generated or does not match the lock, or on a fault of the judge.
+pub fn make_data(
     service: &JudgeService,
     problem: &PreparedProblem,
     options: &JudgeOptions,
@@ -202,10 +213,10 @@ fn make_data(
     service.cases(problem, &report).map(|_| ())
 }
 
-/// The end of a submission with this state.
-fn ending(state: JudgingState, judged: &Result<Judged, Failure>) -> Result<SubmissionEnd, Failure> {
+/// Creates the end of a submission with this final state.
+pub(super) fn ending(state: JudgingState, judged: Result<&RunReport, &Failure>) -> Result<SubmissionEnd, Failure> {
     let report = match judged {
-        Ok(judged) => &judged.report,
+        Ok(report) => report,
         Err(failure) => {
             let error = (state == JudgingState::Finished).then(|| failure.to_string());
             return Ok(SubmissionEnd { state, result: None, language: None, error, report: None });
@@ -221,103 +232,19 @@ fn ending(state: JudgingState, judged: &Result<Judged, Failure>) -> Result<Submi
     Ok(SubmissionEnd { state, result, language: Some(report.language.clone()), error, report: Some(text) })
 }
 
-/// Records a run of the local person in the history. If that fails, the result stands.
-fn record(shared: &QueueShared, new: &NewSubmission, judged: Judged) {
-    if new.kind != SubmissionKind::Submit || !shared.backlog.records(&new.person) {
-        return;
-    }
-    let Judged { report, problem, key } = judged;
-    if let Some(run) = recorded_run(&problem, key, new.name.clone(), true, &report) {
+/// Returns whether a submission is recorded in the history.
+pub(super) fn is_recorded(shared: &QueueShared, new: &NewSubmission) -> bool {
+    new.kind == SubmissionKind::Submit && shared.backlog.records(&new.person)
+}
+
+/// Records a run of the local person in the history. A failure does not affect the result.
+pub(super) fn record(
+    shared: &QueueShared,
+    new: &NewSubmission,
+    (problem, key): (&PreparedProblem, ProblemKey),
+    report: &RunReport,
+) {
+    if let Some(run) = recorded_run(problem, key, new.name.clone(), true, report) {
         shared.backlog.record(run);
     }
-}
-
-/// The log of a run, as it continues the stored log of its submission.
-struct RunLog<'a> {
-    shared: &'a QueueShared,
-    id: &'a SubmissionId,
-    run: RunId,
-    start: Instant,
-    continuation: Continuation,
-    /// Whether the run has had a numbered event.
-    started: bool,
-    /// The last events, which are stored with the end of the submission. After a cancellation they begin with the case
-    /// that was interrupted: if the submission is judged again, they must not be stored.
-    last: Vec<Event>,
-}
-
-impl<'a> RunLog<'a> {
-    fn open(shared: &'a QueueShared, id: &'a SubmissionId) -> Result<RunLog<'a>, Failure> {
-        let run = RunId::new(id.as_str());
-        let continuation = Continuation::of(run.clone(), shared.store.log(id)?);
-        Ok(RunLog { shared, id, run, start: Instant::now(), continuation, started: false, last: Vec::new() })
-    }
-
-    /// Publishes an activity of the queue before the run.
-    fn progress(&self, task: &Task, activity: Activity, shared: &QueueShared) {
-        let kind = EventKind::Progress(activity);
-        let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
-        task.live.extend([LiveEvent { number: None, json: event_json(&event).into() }]);
-        shared.changed(&task.id);
-    }
-
-    /// Stores events of the run, then publishes them.
-    fn take(&mut self, task: &Task, batch: Vec<Event>) -> Result<(), Failure> {
-        let mut live = Vec::new();
-        let mut stored = Vec::new();
-        for event in batch {
-            if event.number.is_none() {
-                let event = Event { run: self.run.clone(), ..event };
-                live.push(LiveEvent { number: None, json: event_json(&event).into() });
-                continue;
-            }
-            self.started = true;
-            if !self.last.is_empty() || is_last(&event.kind) {
-                self.last.push(event);
-                continue;
-            }
-            for event in self.continuation.take(event).iter().filter_map(stored_event) {
-                live.push(live_event(&event));
-                stored.push(event);
-            }
-        }
-        self.shared.store.append(self.id, &stored)?;
-        task.live.extend(live);
-        Ok(())
-    }
-
-    /// Ends the log of a run that has no report.
-    fn close(&mut self, new: &NewSubmission, failure: &Failure) {
-        if self.last.iter().any(|event| matches!(event.kind, EventKind::RunFinished(_))) {
-            return;
-        }
-        let events = self.shared.service.failed_run(&new.problem, &new.name, &failure.to_fault());
-        let missing = |event: &Event| !self.started || matches!(event.kind, EventKind::RunFinished(_));
-        let at = TimeSpan::from(self.start.elapsed());
-        self.last.extend(events.into_iter().filter(missing).map(|event| Event { at, ..event }));
-    }
-
-    /// Numbers the last events.
-    fn last_events(&mut self) -> Vec<StoredEvent> {
-        let last = std::mem::take(&mut self.last);
-        let events = last.into_iter().flat_map(|event| self.continuation.take(event));
-        events.collect::<Vec<_>>().iter().filter_map(stored_event).collect()
-    }
-}
-
-/// Whether the events from this one on belong to the end of a run.
-fn is_last(kind: &EventKind) -> bool {
-    match kind {
-        EventKind::RunFinished(_) => true,
-        EventKind::CaseFaulted { fault, .. } => fault.kind == FaultKind::Cancelled,
-        _ => false,
-    }
-}
-
-fn stored_event(event: &Event) -> Option<StoredEvent> {
-    Some(StoredEvent { number: event.number?, json: event_json(event) })
-}
-
-fn live_event(event: &StoredEvent) -> LiveEvent {
-    LiveEvent { number: Some(event.number), json: event.json.as_str().into() }
 }

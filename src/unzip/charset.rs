@@ -3,10 +3,10 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-/// The characters of code page 437 from 0x80 on, which old zip programs use.
+/// The characters 0x80 to 0xff of code page 437. In the zip format, names that are not UTF-8 are in this code page.
 const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
                      αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-/// The characters of code page 850 from 0x80 on, which Windows uses in zips in Western Europe.
+/// The characters 0x80 to 0xff of code page 850, which Windows uses for the names in zips in Western Europe.
 const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀\
                      ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
@@ -33,14 +33,12 @@ impl Charset {
         detector.feed(&joined, true);
         let standard = detector.guess(None, Utf8Detection::Deny);
         let mut best = Charset(CharsetTable::Standard(standard));
-        // In Western texts, the detector may take an accented letter and the letter after it for a character of two
-        // bytes.
+        // In Western texts, the detector may mistake an accented letter and the next letter for a two-byte character.
         if !standard.is_single_byte() && best.is_scattered(&joined) {
             best = Charset(CharsetTable::Standard(WINDOWS_1252));
         }
-        // The detector does not know the code pages of DOS. Their letters are symbols in other single-byte character
-        // sets, and letters of those are symbols in the code pages, so the character set with the fewest symbols is
-        // chosen.
+        // The detector supports neither code page 437 nor code page 850. In another single-byte character set, many of
+        // their letters are symbols, and vice versa, so the character set that gives the fewest symbols is chosen.
         if best.is_single_byte() {
             for page in [CharsetTable::CodePage("code page 437", CP437), CharsetTable::CodePage("code page 850", CP850)]
             {
@@ -52,7 +50,7 @@ impl Charset {
         Some(best)
     }
 
-    /// The name of the character set, for messages.
+    /// Returns the name of the character set, for messages.
     pub fn name(self) -> &'static str {
         match self.0 {
             CharsetTable::Standard(encoding) => encoding.name(),
@@ -76,7 +74,7 @@ impl Charset {
         }
     }
 
-    /// Returns the number of non-ASCII characters of a text that are not letters.
+    /// Returns the number of symbols in a text: non-ASCII characters that are not letters, and `ª`, `º`, `µ` and `ⁿ`.
     fn signs(self, text: &[u8]) -> usize {
         self.decode(text).chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || "ªºµⁿ".contains(*c))).count()
     }

@@ -30,9 +30,10 @@ pub fn kind<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<EntryKind, &'sta
     let mode = entry.unix_mode().unwrap_or(0);
     match mode & TYPE {
         0o120_000 => Ok(EntryKind::Link),
+        0o040_000 => Ok(EntryKind::Folder),
         _ if entry.is_dir() => Ok(EntryKind::Folder),
         0 | 0o100_000 => Ok(EntryKind::File { executable: mode & 0o111 != 0 }),
-        _ => Err("is a device, a pipe or a socket"),
+        _ => Err("is neither a regular file nor a folder nor a symbolic link"),
     }
 }
 

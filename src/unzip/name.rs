@@ -2,8 +2,9 @@
 
 /// Maximum length of a component of a path, in bytes.
 const LONGEST_PART: usize = 255;
-/// Maximum length of a path, in bytes, and maximum number of its components.
+/// Maximum length of a path, in bytes.
 const LONGEST_PATH: usize = 1_000;
+/// Maximum number of components of a path.
 const DEEPEST: usize = 32;
 
 /// Splits the path of an entry into its components. A trailing `/`, which marks a folder, is ignored.
@@ -14,18 +15,18 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     let text = std::str::from_utf8(raw).map_err(|_| "has a name that is not UTF-8")?;
     let text = text.strip_suffix('/').unwrap_or(text);
     if text.len() > LONGEST_PATH {
-        return Err("has a path that is too long");
+        return Err("has a path of more than 1000 bytes");
     }
     if text.starts_with('/') {
         return Err("has an absolute path");
     }
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > DEEPEST {
-        return Err("is nested too deeply");
+        return Err("has a path of more than 32 components");
     }
     parts.iter().try_for_each(|part| check(part))?;
     if parts[0].as_bytes().get(1) == Some(&b':') {
-        return Err("has an absolute path");
+        return Err("has a path with a colon as its second character, which Windows reads as a drive");
     }
     Ok(parts)
 }
@@ -38,21 +39,23 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
 pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
         "" => Err("has an empty name in its path"),
-        "." | ".." => Err("has a path that leads out of the archive"),
-        _ if part.len() > LONGEST_PART => Err("has a name that is too long"),
+        "." => Err("has `.` in its path"),
+        ".." => Err("has `..` in its path"),
+        _ if part.len() > LONGEST_PART => Err("has a name of more than 255 bytes"),
         _ if part.contains('\\') => Err("has a backslash in its name"),
-        _ if part.chars().any(misleading) => Err("has a control character in its name"),
+        _ if part.chars().any(char::is_control) => Err("has a control character in its name"),
+        _ if part.chars().any(misleading) => Err("has a character in its name that changes the direction of text"),
         _ => Ok(()),
     }
 }
 
 /// Returns true if a character is a control character or changes the direction of text.
-fn misleading(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+pub fn misleading(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns
 }
 
-/// Returns true if the name of a file in an ICPC package has the form that judges accept. They ignore files with other
-/// names.
+/// Returns true if a file name has the form that the ICPC package format requires. Files with other names are ignored.
 pub fn plain(part: &str) -> bool {
     let first = part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
     first && part.len() <= LONGEST_PART && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))

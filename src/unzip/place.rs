@@ -1,10 +1,10 @@
-//! The folders in the cache for unpacked archives. An archive must not refer to files outside of its folder, which this
-//! module identifies by its path alone, without input or output.
+//! The folders in the cache for unpacked archives. A folder is identified by its path alone, without input or output.
+//! An archive must not refer to files outside of its folder.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the cache that contains one folder for each archive. Its name differs from that in earlier versions,
-/// which made fewer checks, so that archives that they unpacked are not reused.
+/// The folder of the cache that contains one folder for each archive. Earlier versions used another name. Archives that
+/// they unpacked, with fewer checks, are therefore not reused.
 const UNPACKED: &str = "unpacked-archives";
 
 /// Returns the folder for the archive with the hash `hash`.

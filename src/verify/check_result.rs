@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-/// Maximum number of lines shown of a program's message.
+use crate::model::counted;
+
+/// Maximum number of lines of a program's message that are shown.
 const MOST_WORDS: usize = 20;
 
 /// Status of a check.
@@ -17,7 +19,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the name of the status in JSON lines, which other programs rely on.
+    /// Returns the name of the status in JSON lines. Other programs rely on it.
     pub fn name(self) -> &'static str {
         match self {
             Status::Pass => "pass",
@@ -42,12 +44,12 @@ pub struct Check {
     pub notes: String,
     /// Warnings, which do not make the check fail.
     pub warnings: Vec<String>,
-    /// Whether the result is that of an earlier verification, because nothing that it depends on has changed.
+    /// Whether the result was taken from an earlier verification, because nothing has changed on which it depends.
     pub cached: bool,
 }
 
 impl Check {
-    /// Creates a check without figures, notes and warnings.
+    /// Creates a check without figures, notes or warnings.
     pub fn new(name: impl Into<String>, status: Status, detail: impl Into<String>) -> Check {
         Check {
             name: name.into(),
@@ -81,7 +83,7 @@ impl Check {
     pub(super) fn with_words(self, words: &str) -> Check {
         let head = words.lines().take(MOST_WORDS).map(|line| format!("{line}\n"));
         let more = words.lines().count().saturating_sub(MOST_WORDS);
-        let rest = (more > 0).then(|| format!("… and {more} more lines\n"));
+        let rest = (more > 0).then(|| format!("… and {}\n", counted(more, "more line", "more lines")));
         self.with_notes(head.chain(rest).collect())
     }
 

@@ -1,13 +1,14 @@
 //! Checks that test data is reproducible: it is generated again in fresh stores, by one worker and by four.
 
 use crate::data::{Case, Store};
-use crate::model::{Failure, Fault, FaultKind};
+use crate::model::{Failure, Fault, FaultKind, counted};
 use crate::problem::Problem;
 use crate::runner::{Host, Prepared, make_data};
 
 use super::check_result::{Check, Status};
+use super::problem::described;
 
-/// Slots for generating the data again: one worker, and four, independent of the number of CPUs.
+/// Slots for generating the data again: first one worker, then four. They do not depend on the number of CPUs.
 const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 
 /// Generates all data twice in empty stores, and compares it byte by byte with the data used for judging.
@@ -22,7 +23,7 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
         let made = match make_data(host, problem, (&store, &dir.path().join("index.json")), slots, &|_, _| {}) {
             Ok(made) => made,
             Err(Failure::Complaint(complaint)) => {
-                let detail = format!("generating the data again failed: {}", complaint.message);
+                let detail = format!("generating the data again failed: {}", described(&complaint));
                 return Ok(Check::new("determinism", Status::Fail, detail));
             }
             Err(fault) => return Err(fault),
@@ -32,8 +33,8 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
             let more = differing.len() - 1;
             let more = match more {
                 0 => String::new(),
-                1 => ", and 1 more case".to_owned(),
-                more => format!(", and {more} more cases"),
+                1 => ", and 1 more difference".to_owned(),
+                more => format!(", and {more} more differences"),
             };
             let detail = format!("the data differs when generated again: {first}{more}");
             return Ok(Check::new("determinism", Status::Fail, detail).with("differences", differing.len()));
@@ -41,12 +42,13 @@ pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Resu
     }
     let cases = prepared.made.cases.len();
     let detail = format!(
-        "{cases} cases generated two more times in empty stores, with 1 worker and with 4; all bytes are identical"
+        "{} generated two more times in empty stores, with 1 worker and with 4; all bytes are identical",
+        counted(cases, "case", "cases")
     );
     Ok(Check::new("determinism", Status::Pass, detail).with("cases", cases))
 }
 
-/// Describes the differences, one per case.
+/// Describes each case that differs, in case order, and the difference in the number of cases, if there is one.
 fn differing(first: &[Case], again: &[Case]) -> Vec<String> {
     let differs = |(one, other): (&Case, &Case)| match (one.input == other.input, one.answer == other.answer) {
         (true, true) => None,

@@ -12,8 +12,9 @@ use Verdict::{
 
 /// Maximum number of characters of a checker's message that are shown.
 const SAID: usize = 100;
-/// The folders of a problem's solutions. At least one case must have one of the folder's verdicts, and all other cases
-/// must be accepted or have one of these verdicts. The names are those of the ICPC package format.
+/// The folders of solutions, each with the verdicts of its expected failures. At least one case must have one of these
+/// verdicts, and all other cases must be accepted or have one of these verdicts. In a folder without verdicts, all
+/// cases must be accepted.
 const FOLDERS: [(&str, &[Verdict]); 8] = [
     ("accepted", &[]),
     ("wrong_answer", &[WrongAnswer, PresentationError]),
@@ -44,7 +45,7 @@ pub(super) fn folders() -> impl Iterator<Item = &'static str> {
     FOLDERS.iter().map(|(folder, _)| *folder)
 }
 
-/// Returns the expectations of solutions in this folder, or none if the folder is not known.
+/// Returns the expectations of solutions in this folder, or `None` if the folder is not known.
 pub(super) fn of_folder(folder: &str) -> Option<Vec<SubmissionExpectation>> {
     let (_, failures) = FOLDERS.iter().find(|(name, _)| *name == folder)?;
     let expect = |outcome| SubmissionExpectation { source: folder.to_owned(), cases: None, outcome };
@@ -56,21 +57,21 @@ pub(super) fn of_folder(folder: &str) -> Option<Vec<SubmissionExpectation>> {
     Some(expected)
 }
 
-/// Whether exceeding the time limit is among the expected failures.
+/// Returns whether a time limit is among the expected failures.
 pub(super) fn may_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
     wants
         .iter()
         .any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.contains(&TimeLimit)))
 }
 
-/// Whether exceeding the time limit is the only expected failure.
+/// Returns whether exceeding the time limit is the only expected failure.
 pub(super) fn must_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
     let slow = |verdict: &Verdict| [TimeLimit, IdleLimit].contains(verdict);
     wants.iter().any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.iter().all(slow)))
 }
 
-/// Whether a program must be accepted with the maximum score. If the maximum is unknown, partial scores count as
-/// accepted.
+/// Returns whether a program is expected to be accepted: on all cases, no verdicts other than acceptance and a partial
+/// score are permitted, and the best score is not ruled out.
 pub(super) fn must_be_accepted(wants: &[SubmissionExpectation]) -> bool {
     let right = |verdict: &Verdict| [Accepted, Partial].contains(verdict);
     let whole = |what: &ExpectedOutcome| match what {
@@ -83,19 +84,19 @@ pub(super) fn must_be_accepted(wants: &[SubmissionExpectation]) -> bool {
         && !wants.iter().any(|want| want.outcome == ExpectedOutcome::NotBest)
 }
 
-/// The failures of the package format. The verdict of a skipped case may be any of them.
+/// The failing verdicts that the package format defines. The verdict of a skipped case may be any of them.
 const FAILURES: [Verdict; 3] = [WrongAnswer, TimeLimit, RuntimeError];
 
 /// The results of a program.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SubmissionResults {
-    /// The verdict on the whole program.
+    /// The verdict on the whole program; `None` if the judge failed.
     pub(super) verdict: Option<Verdict>,
     /// The score, and the maximum score.
     pub(super) score: (Score, Score),
-    /// The best possible score, if scores are bounded.
+    /// The best possible score; `None` if scores are unbounded.
     pub(super) best: Option<Points>,
-    /// The results of the cases that were run, in order.
+    /// The results of the cases that were run, in case order.
     pub(super) cases: Vec<CaseResult>,
     /// The cases that were skipped because groups that they require were not accepted.
     pub(super) skipped: Vec<String>,
@@ -103,7 +104,7 @@ pub(super) struct SubmissionResults {
     pub(super) groups: Vec<(String, Score)>,
 }
 
-/// Returns the expectations that are not met, each with the actual result.
+/// Returns a description of each expectation that is not met, with the actual result.
 pub(super) fn violations(
     wants: &[SubmissionExpectation],
     kind: ProblemType,
@@ -124,16 +125,16 @@ fn not_permitted(want: &SubmissionExpectation, permitted: &[Verdict], result: &C
         true => "; in the folder `rejected`, any failure is permitted",
         false => "",
     };
-    format!("{} in {} is not permitted{said}{advice}", result.verdict, result.case)
+    format!("the verdict {} in {} is not permitted{said}{advice}", result.verdict, result.case)
 }
 
 fn by(want: &SubmissionExpectation, why: &str) -> String {
     format!("{why} ({})", want.source)
 }
 
-/// Whether the first rejected case decides if a program meets its expectations, independent of the cases after it. This
-/// requires that no expectation concerns only some cases, points or messages, and that every permitted failure is also
-/// a required one. `decides` states whether the verdict on the program is that of its first rejected case.
+/// Returns whether the first rejected case decides if a program meets its expectations, independent of the cases after
+/// it. This requires that no expectation concerns only some cases, points or messages, and that every permitted failure
+/// is also a required one. `decides` states whether the verdict on the program is that of its first rejected case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants
@@ -151,8 +152,8 @@ pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -
     !wants.is_empty() && wants.iter().all(|want| want.cases.is_none() && settled(want))
 }
 
-/// Returns the reason why a program meets no expectation at all, if there is one. Without judged cases, expectations of
-/// every case would hold trivially.
+/// Returns the reason why all expectations of a program are violated, if there is one. Without judged cases,
+/// expectations of every case would hold trivially.
 fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Option<&'static str> {
     let expects_compile_error = |want: &SubmissionExpectation| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => verdicts.contains(&CompileError),
@@ -186,17 +187,20 @@ fn check(want: &SubmissionExpectation, kind: ProblemType, results: &SubmissionRe
             if results.verdict == Some(CompileError) && verdicts.contains(&CompileError) {
                 return Ok(());
             }
-            // The failure of a skipped case is unknown.
+            // The verdict of a skipped case is unknown, so it counts only if all of these failures are expected.
             let any_failure = || FAILURES.iter().all(|failure| verdicts.contains(failure));
             let found =
                 cases().any(|result| among(verdicts, result.verdict, kind)) || any_failure() && skipped().is_some();
             let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.short()).collect();
-            found.then_some(()).ok_or_else(|| format!("no case has the verdict {}{of}", names.join("/")))
+            found.then_some(()).ok_or_else(|| format!("no case has the verdict {}{of}", names.join(" or ")))
         }
         ExpectedOutcome::Score(low, high) => score(want, (*low, *high), results, &of),
         ExpectedOutcome::NotBest => {
             let reached = |best: &Points| *best >= Points::ZERO && best.score() == results.score.0;
-            results.best.filter(reached).map_or(Ok(()), |_| Err("the score is the best possible score".to_owned()))
+            results
+                .best
+                .filter(reached)
+                .map_or(Ok(()), |_| Err("the score is the best possible score, but must be lower".to_owned()))
         }
         ExpectedOutcome::Message(text) => {
             let said = |result: &CaseResult| result.message.as_ref().is_some_and(|message| message.contains(text));
@@ -228,17 +232,19 @@ fn score(
         }
         _ => vec![results.score.0],
     };
-    let scores = scores.into_iter().map(|score| score.as_thousandths() as f64 / 1_000.0);
-    let scores: Vec<f64> = scores.collect();
+    let scores: Vec<f64> = scores.into_iter().map(Score::as_points).collect();
     let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
     match scores.iter().find(|score| !(low - 0.0005..=high + 0.0005).contains(*score)) {
-        Some(score) => Err(format!("got {score} points{of}, expected {wanted}")),
-        None if scores.is_empty() => Err(format!("the judge gave no points{of}")),
+        Some(score) => {
+            let unit = if *score == 1.0 { "point" } else { "points" };
+            Err(format!("got {score} {unit}{of}, expected {wanted}"))
+        }
+        None if scores.is_empty() => Err(format!("no group has a score{of}; expected {wanted}")),
         None => Ok(()),
     }
 }
 
-/// Whether a case's verdict is among these. In scoring problems a partial score counts as accepted.
+/// Returns whether the verdict is one of `verdicts`. In scoring problems a partial score counts as accepted.
 fn among(verdicts: &[Verdict], verdict: Verdict, kind: ProblemType) -> bool {
     verdicts.contains(&verdict) || kind.scoring && verdict == Partial && verdicts.contains(&Accepted)
 }
@@ -298,7 +304,7 @@ mod tests {
         assert!(kept(ExpectedOutcome::Score(40.0, 40.0), None));
         assert!(!kept(ExpectedOutcome::Score(41.0, 50.0), Some("secret/a")));
         assert!(kept(ExpectedOutcome::Score(0.0, 40.0), Some("secret/*")));
-        assert!(!kept(ExpectedOutcome::Score(40.0, 40.0), Some("secret/*")), "each of them");
+        assert!(!kept(ExpectedOutcome::Score(40.0, 40.0), Some("secret/*")), "every group must have the score");
         assert!(kept(ExpectedOutcome::Message("ai".to_owned()), None));
         assert!(!kept(ExpectedOutcome::Message("no".to_owned()), None));
         let pass_fail = violations(
@@ -315,7 +321,7 @@ mod tests {
         let results =
             SubmissionResults { verdict: Some(WrongAnswer), cases: vec![failed], ..SubmissionResults::default() };
         let found = violations(&of_folder("accepted").unwrap(), ProblemType::default(), &results);
-        assert_eq!(found, ["WA in sample/1 is not permitted: too many queries (accepted)"]);
+        assert_eq!(found, ["the verdict WA in sample/1 is not permitted: too many queries (accepted)"]);
     }
 
     #[test]
@@ -329,12 +335,14 @@ mod tests {
             violations(&of_folder(folder).unwrap(), ProblemType::default(), &results)
         };
         assert!(check("accepted", &[Accepted, Accepted]).is_empty());
-        assert_eq!(check("accepted", &[Accepted, WrongAnswer]), ["WA in sample/1 is not permitted (accepted)"]);
-        assert_eq!(check("accepted", &[Accepted, Partial]), ["PT in sample/1 is not permitted (accepted)"]);
+        assert_eq!(
+            check("accepted", &[Accepted, WrongAnswer]),
+            ["the verdict WA in sample/1 is not permitted (accepted)"]
+        );
+        assert_eq!(check("accepted", &[Accepted, Partial]), ["the verdict PT in sample/1 is not permitted (accepted)"]);
         assert!(check("wrong_answer", &[Accepted, WrongAnswer]).is_empty());
-        assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case has the verdict WA/PE (wrong_answer)"]);
-        let other =
-            "RTE in sample/1 is not permitted; in the folder `rejected`, any failure is permitted (wrong_answer)";
+        assert_eq!(check("wrong_answer", &[Accepted, Accepted]), ["no case has the verdict WA or PE (wrong_answer)"]);
+        let other = "the verdict RTE in sample/1 is not permitted; in the folder `rejected`, any failure is permitted (wrong_answer)";
         assert_eq!(check("wrong_answer", &[WrongAnswer, RuntimeError]), [other]);
         assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
         assert!(check("rejected", &[WrongAnswer, RuntimeError]).is_empty());
@@ -434,9 +442,9 @@ mod tests {
             .is_empty()
         };
         assert!(!kept(Some(100_000), 100) && kept(Some(100_000), 99));
-        assert!(!kept(Some(2_000), 2) && kept(Some(2_000), 0), "the least may be the best");
+        assert!(!kept(Some(2_000), 2) && kept(Some(2_000), 0), "the best score may be a low one");
         assert!(kept(None, 100) && kept(None, 0));
-        assert!(kept(Some(-5_000), 0), "no points are more than fewer than none");
+        assert!(kept(Some(-5_000), 0), "a score of 0 is not the best score of -5");
     }
 
     #[test]

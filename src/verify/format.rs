@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::check::Finding;
 use crate::data::{Case, Store};
 use crate::input::{Description, Instance, Value};
-use crate::model::{ByteSize, Digest, Failure};
+use crate::model::{ByteSize, Digest, Failure, counted};
 use crate::problem::{Judging, Problem};
 use crate::runner::Prepared;
 
@@ -18,7 +18,7 @@ const NAMED: usize = 3;
 /// checker must distinguish them.
 const OTHER_LETTERS: &str = "with upper and lower case exchanged";
 
-/// Checks inputs, answers and the format of answers by reading the files.
+/// Reads all inputs and answers, and returns the checks of the inputs, of the answers and of the answers' format.
 ///
 /// # Errors
 /// Fails if data can't be read.
@@ -31,7 +31,7 @@ pub(super) fn checks(problem: &Problem, prepared: &Prepared, store: &Store) -> R
     Ok(vec![seen.inputs(cases, prepared.made.fresh), seen.answers(problem, cases), seen.format(problem)])
 }
 
-/// Findings in the files.
+/// The invalid files, the counts of words in the answers, and the malformed answers that were tried.
 #[derive(Default)]
 struct FormatCounts {
     bad_inputs: Vec<String>,
@@ -111,13 +111,15 @@ impl FormatCounts {
 
     fn inputs(&self, cases: &[Case], fresh: usize) -> Check {
         if let Some(first) = self.bad_inputs.first() {
-            let detail = format!("{} of {} inputs do not match `input:`: {first}", self.bad_inputs.len(), cases.len());
+            let verb = if self.bad_inputs.len() == 1 { "does" } else { "do" };
+            let (bad, all) = (self.bad_inputs.len(), cases.len());
+            let detail = format!("{bad} of {all} inputs {verb} not match `input:`; the first is {first}");
             return Check::new("inputs", Status::Fail, detail);
         }
         let bytes: u64 = cases.iter().map(|case| case.input.size).sum();
         let detail = format!(
-            "{} inputs match `input:`, {} in total, {fresh} newly generated",
-            cases.len(),
+            "{}, {} in total, {fresh} newly generated",
+            counted(cases.len(), "input matches `input:`", "inputs match `input:`"),
             ByteSize::new(bytes).human()
         );
         let check = Check::new("inputs", Status::Pass, detail).with("cases", cases.len()).with("bytes", bytes);
@@ -137,14 +139,16 @@ impl FormatCounts {
 
     fn answers(&self, problem: &Problem, cases: &[Case]) -> Check {
         if let Some(first) = self.bad_answers.first() {
-            let detail =
-                format!("{} of {} answers do not match `answer:`: {first}", self.bad_answers.len(), cases.len());
+            let verb = if self.bad_answers.len() == 1 { "does" } else { "do" };
+            let (bad, all) = (self.bad_answers.len(), cases.len());
+            let detail = format!("{bad} of {all} answers {verb} not match `answer:`; the first is {first}");
             return Check::new("answers", Status::Fail, detail);
         }
         if problem.answer.is_none() {
             let detail = match problem.judging {
-                Judging::Interactor { .. } => "interactive: there are no answers to check".to_owned(),
-                _ => "computed by the reference; not checked, since the problem has no `answer:`".to_owned(),
+                Judging::Interactor { .. } => "the problem is interactive, so there are no answers to check".to_owned(),
+                _ => "the reference computes the answers, and they are not checked, since the problem has no `answer:`"
+                    .to_owned(),
             };
             return Check::new("answers", Status::Pass, detail);
         }
@@ -154,10 +158,11 @@ impl FormatCounts {
         });
         let shares: Vec<String> = shares.collect();
         let shares = if shares.is_empty() { String::new() } else { format!("; {}", shares.join("; ")) };
-        let mut check = Check::new("answers", Status::Pass, format!("{} answers match `answer:`{shares}", cases.len()));
+        let matching = counted(cases.len(), "answer matches `answer:`", "answers match `answer:`");
+        let mut check = Check::new("answers", Status::Pass, format!("{matching}{shares}"));
         for (name, words) in &self.words {
             for (word, _) in words.iter().filter(|(_, count)| **count == 0) {
-                check = check.warn(format!("no answer has the {name} {word}"));
+                check = check.warn(format!("the word `{word}` of `{name}` does not occur in any answer"));
             }
         }
         check
@@ -172,22 +177,29 @@ impl FormatCounts {
                 return Check::new(
                     "format",
                     Status::Pass,
-                    "outputs are judged by a program, and there is no `answer:`",
+                    "a program judges the outputs, and there is no `answer:`, so no malformed answers are tried",
                 );
             }
         };
         match self.unnoticed.first() {
-            None if self.tried == 0 => Check::new("format", Status::Skip, "all answers are too long for this check"),
-            None => Check::new("format", Status::Pass, format!("{} malformed answers rejected by {by}", self.tried)),
+            None if self.tried == 0 => {
+                let why = "no malformed answers to try: every answer is empty, too long, or of an invalid input";
+                Check::new("format", Status::Skip, why)
+            }
+            None => {
+                Check::new("format", Status::Pass, format!("{} malformed answers are rejected by {by}", self.tried))
+            }
             Some(first) => {
-                let detail = format!("{} malformed answers are accepted: {first}", self.unnoticed.len());
-                Check::new("format", Status::Fail, detail)
+                let more = self.unnoticed.len() - 1;
+                let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+                Check::new("format", Status::Fail, format!("malformed answers are accepted: {first}{more}"))
             }
         }
     }
 }
 
-/// Returns malformed answers derived from a correct one, each with a description of the change.
+/// Returns malformed answers derived from a correct one, each with a description of the change, or none if the answer
+/// has no words.
 fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     let text = String::from_utf8_lossy(answer);
     let tokens: Vec<&str> = text.split_whitespace().collect();
@@ -207,7 +219,7 @@ fn spoilt(answer: &[u8], fold_case: bool) -> Vec<(&'static str, Vec<u8>)> {
     list
 }
 
-/// Returns the cases whose input equals that of an earlier case.
+/// Returns the cases whose input equals that of an earlier case, in the form `case = earlier case`.
 fn twins(cases: &[Case]) -> Vec<String> {
     let mut first: HashMap<Digest, &Case> = HashMap::new();
     let mut twins = Vec::new();

@@ -20,9 +20,12 @@ pub(super) struct JudgedSubmission {
     pub(super) results: SubmissionResults,
     /// The compiler's output if the program does not compile.
     pub(super) compile_error: String,
-    /// The fault because of which the program has no verdict.
+    /// The fault because of which the program has no verdict, if any.
     #[serde(skip)]
     pub(super) fault: Option<Fault>,
+    /// Notes about the program for the user.
+    #[serde(skip)]
+    pub(super) notes: Vec<String>,
     /// Whether the result is that of an earlier verification.
     #[serde(skip)]
     pub(super) cached: bool,
@@ -39,12 +42,12 @@ pub(super) struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Judges a program, or takes its result from an earlier verification. `source` is the source in the request,
-    /// `limits` are the limits in force, and `step` is shown with the number of finished cases. `complete` completes a
-    /// result and returns whether the result may be used again. Only such results are stored, and only such stored
-    /// results are used.
+    /// `limits` are the limits in force, and `step` is shown with the number of finished cases. `complete` adds missing
+    /// data to a result and returns whether the result may be reused. Only results that may be reused are stored, and a
+    /// stored result is used only if `complete` accepts it.
     ///
     /// # Errors
-    /// Returns the errors of [`crate::service::RunHandle::wait`].
+    /// Returns the errors of [`JudgeService::submit`] and [`crate::service::RunHandle::wait`].
     pub(super) fn judge(
         &self,
         request: JudgeRequest,
@@ -73,13 +76,13 @@ impl Verifier<'_> {
                 _ => {}
             }
         }
-        // Cases are skipped after a failure or because groups that they require were not accepted. Only the latter have
-        // a known result.
+        // Cases are skipped after a failure, or because groups that they require were not accepted. Only cases that are
+        // skipped for the second reason have a known result.
         let by_requirement =
             self.prepared.package().is_some_and(|package| matches!(package.grading.rule, Rule::Aggregate(_)));
         let mut judged = JudgedSubmission::new(handle.wait()?, by_requirement);
         let may_be_kept = complete(&mut judged) && judged.fault.is_none();
-        // The problem's files may have been edited in the meantime.
+        // The result is stored only if the problem's files were not edited during the run.
         if let Some(key) = key.filter(|_| may_be_kept && self.prepared.is_unchanged(self.service.host())) {
             self.cache.put(&key, &judged);
         }
@@ -116,6 +119,7 @@ impl JudgedSubmission {
             results: SubmissionResults::default(),
             compile_error: report.compile_error.unwrap_or_default(),
             fault: None,
+            notes: Vec::new(),
             cached: false,
         };
         let results = &mut judged.results;

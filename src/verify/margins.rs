@@ -20,7 +20,7 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
     if let Some((row, limit)) = slowest {
         let times = 1.0 / share((row, limit)).max(1e-4);
         told.push(format!(
-            "the slowest accepted solution, {}, takes {:.0} ms; the limit of {} is {} that",
+            "the slowest accepted solution, {}, takes {:.0} ms; the time limit of {} is {} that",
             row.name,
             row.slowest.as_millis_f64(),
             limit,
@@ -28,21 +28,22 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
         ));
         check = check.with("limit_to_accepted", (times * 10.0).round() / 10.0);
         if times < ACCEPTED_TO_LIMIT as f64 {
-            check = check.warn(format!("the limit is less than {ACCEPTED_TO_LIMIT} times the time of {}", row.name));
+            check =
+                check.warn(format!("the time limit is less than {ACCEPTED_TO_LIMIT} times the time of {}", row.name));
         }
     }
     if let Some((row, limit)) = fastest {
         let times = share((row, limit));
         let at_least = if least_too_slow(limit) <= row.slowest { "at least " } else { "" };
         told.push(format!(
-            "the fastest solution that must exceed the limit, {}, takes {at_least}{times:.1} times the limit",
+            "the fastest solution that must exceed the time limit, {}, takes {at_least}{times:.1} times the limit",
             row.name
         ));
         check = check.with("tle_to_limit", (times * 10.0).round() / 10.0);
-        // An idle program is stopped by the wall time limit, so its CPU time has no meaning.
+        // An idle program is stopped by the wall time limit, so its CPU time does not show how slow it is.
         let waits = row.slowest < limit;
         if row.slowest < least_too_slow(limit) && !waits {
-            check = check.warn(format!("{} exceeds the limit by less than half of it", row.name));
+            check = check.warn(format!("{} exceeds the time limit by less than 50 %", row.name));
         }
     }
     check.detail = told.join("; ");
@@ -51,7 +52,7 @@ pub(super) fn check(matrix: &Matrix) -> Option<Check> {
 
 fn many(times: f64) -> String {
     match times {
-        times if times >= 100.0 => "more than 100 times".to_owned(),
+        times if times >= 100.0 => "at least 100 times".to_owned(),
         times => format!("{times:.1} times"),
     }
 }
@@ -82,7 +83,11 @@ mod tests {
         let rows = vec![row("a.rs", 10, true, false), row("b.py", 200, true, false), row("c.cpp", 3_000, false, true)];
         let check = checked(rows).unwrap();
         assert!(check.warnings.is_empty(), "{check:?}");
-        assert!(check.detail.contains("b.py, takes 200 ms; the limit of 2s is 10.0 times that"), "{}", check.detail);
+        assert!(
+            check.detail.contains("b.py, takes 200 ms; the time limit of 2s is 10.0 times that"),
+            "{}",
+            check.detail
+        );
         assert!(check.detail.contains("c.cpp, takes at least 1.5 times"), "{}", check.detail);
     }
 
@@ -90,7 +95,7 @@ mod tests {
     fn thin_margins_give_warnings() {
         let check = checked(vec![row("b.py", 1_200, true, false), row("c.cpp", 2_300, false, true)]).unwrap();
         assert_eq!(check.warnings.len(), 2, "{check:?}");
-        assert!(check.detail.contains("the limit of 2s is 1.7 times that"), "{}", check.detail);
+        assert!(check.detail.contains("the time limit of 2s is 1.7 times that"), "{}", check.detail);
         assert_eq!(check.status, Status::Pass);
     }
 

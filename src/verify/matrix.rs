@@ -4,15 +4,15 @@ use crate::model::{CaseResult, Failure, TimeSpan, Verdict};
 
 use super::check_result::Check;
 
-/// Receives each check when it ends.
+/// A function that receives each check when it ends.
 pub(super) type CheckSink<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 
-/// The verdict matrix: solutions by groups.
+/// The verdict matrix, with a row for each solution and a column for each group.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matrix {
-    /// Names of the groups, in order.
+    /// Names of the groups, in the order of the problem.
     pub groups: Vec<String>,
-    /// Solutions in order.
+    /// The solutions, in the order in which their results were reported.
     pub rows: Vec<MatrixRow>,
 }
 
@@ -21,7 +21,7 @@ pub struct Matrix {
 pub struct MatrixRow {
     /// Path relative to the folder of solutions.
     pub name: String,
-    /// Result in each group; `None` if the solution was not judged on it.
+    /// Result in each group; `None` if the solution was not judged on the group.
     pub cells: Vec<Option<MatrixCell>>,
     /// CPU time of the slowest case.
     pub slowest: TimeSpan,
@@ -36,8 +36,8 @@ pub struct MatrixRow {
 }
 
 impl MatrixRow {
-    /// Creates the row of a solution from its results. `group` returns the name of a case's group. The row has no
-    /// expectations.
+    /// Creates the row of a solution from its results, without expectations. `group` returns the name of a case's
+    /// group.
     pub(super) fn new<'r>(
         name: &str,
         groups: &[String],
@@ -59,7 +59,7 @@ impl MatrixRow {
     }
 }
 
-/// Returns the CPU time of the slowest case.
+/// Returns the CPU time of the slowest case, or zero if there are no cases.
 pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
     results.iter().map(|result| result.usage.cpu).max().unwrap_or(TimeSpan::ZERO)
 }
@@ -67,7 +67,7 @@ pub(super) fn slowest(results: &[CaseResult]) -> TimeSpan {
 /// The result of a solution in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatrixCell {
-    /// The first verdict that is not accepted, or accepted if there is none.
+    /// The verdict of the first case that is not accepted, or [`Verdict::Accepted`] if there is none.
     pub verdict: Verdict,
     /// CPU time of the slowest case in the group.
     pub slowest: TimeSpan,

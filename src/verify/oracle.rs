@@ -1,4 +1,4 @@
-//! Compares the reference solution with an exhaustive solver on every position up to a bound.
+//! Compares the reference solution with the game's rules on the positions up to a bound, or on a sample of them.
 
 mod bound;
 
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::input::{Instance, Value};
-use crate::model::{Digest, Failure, Limits};
+use crate::model::{Digest, Failure, Limits, counted};
 use crate::problem::{Answer, GameRules, Oracle, Problem, Unanswered};
 use crate::runner::{AUTHOR_LIMITS, BuiltProgram, Host, PreparedProblem, ProgramRunner, reference};
 use crate::workers::in_parallel;
@@ -22,10 +22,11 @@ pub const POSITIONS: usize = 10_000;
 /// Maximum number of positions that the search stores for each set of rules.
 const BUDGET: usize = 500_000;
 
-/// Ratio of the positions within a bound to the wanted positions from which on an evenly spread sample is compared.
+/// Ratio of the positions within a bound to the wanted positions at or above which only an evenly spread sample is
+/// compared.
 const MANY: usize = 3;
 
-/// Maximum time for running the reference.
+/// Time after which a comparison stops and leaves out the remaining inputs.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Number of inputs compared between two checks of the elapsed time.
@@ -34,40 +35,46 @@ const ROUND: usize = 1_000;
 /// Result of comparing a reference with the rules of its game.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// Number of positions on which the reference agrees with the rules.
+    /// Number of positions on which the reference was found to agree with the rules.
     pub positions: usize,
-    /// The bound that contains the compared positions, such as `n ≤ 4, a ≤ 9`.
+    /// The bound that contains the compared positions, such as `n ≤ 4, a ≤ 9`; empty if each name has a single value.
     pub bound: String,
     /// Number of positions within the bound that were left out because they are too hard to search, as text; `None` if
     /// there are none.
     pub left: Option<String>,
-    /// Sampling interval: 1 if all positions within the bound were compared, otherwise one in this number.
+    /// Sampling interval `n`: every `n`th position within the bound was compared. It is 1 if all positions were
+    /// compared.
     pub one_in: usize,
-    /// The number of positions compared by values of heaps, and their bound, if too few positions can be searched.
-    /// These comparisons rest on the theorem of Sprague and Grundy.
+    /// If too few positions can be searched: the number of further positions that were compared by the Grundy values of
+    /// their heaps, and their bound. These comparisons rely on the Sprague–Grundy theorem.
     pub by_values: Option<(usize, String)>,
+    /// Number of positions within the bound of `by_values` that were left out because they are too hard to search, as
+    /// text; `None` if there are none.
+    pub left_by_values: Option<String>,
     /// Whether all selected positions were compared.
     pub whole: bool,
-    /// The first position on which the reference and the rules differ, in the order of the input values.
+    /// The first position, in the order of the input values, on which the reference and the rules differ, if any.
     pub disagreement: Option<Disagreement>,
 }
 
 /// A position on which the reference and the rules differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disagreement {
-    /// Text of the input.
+    /// The text of the input.
     pub input: String,
-    /// Answer by the rules.
+    /// The answer according to the rules.
     pub expected: String,
-    /// Explanation of the answer.
+    /// The explanation of the answer; empty if there is none.
     pub reason: String,
-    /// Answer of the reference.
+    /// The answer of the reference, or its output with a remark if the output does not match the description of the
+    /// answer.
     pub found: String,
 }
 
 /// Compares the reference with the rules of its game. Returns `None` if the problem has no game or is interactive.
 ///
-/// A proof without disagreement is used again until the problem's files, the reference or its compiler change.
+/// A complete proof without disagreement is used again until the problem's files, the reference, its compiler or this
+/// version of the judge changes.
 ///
 /// # Errors
 /// Fails if the reference can't be run or fails, or if the judge fails.
@@ -104,41 +111,58 @@ fn key(host: &Host, (prepared, problem): (&PreparedProblem, &Problem), cache: &R
     Ok(cache.key("proof", &digests.each_ref().map(|digest| digest.bytes().as_slice())))
 }
 
+/// Formats a bound for a sentence: ` with n ≤ 4`, or nothing if the bound is empty.
+fn within(bound: &str) -> String {
+    if bound.is_empty() { String::new() } else { format!(" with {bound}") }
+}
+
 fn told(proof: &Proof) -> Check {
     let (status, detail) = match &proof.disagreement {
         Some(differs) => {
+            let reason = match differs.reason.as_str() {
+                "" => String::new(),
+                reason => format!(" ({reason})"),
+            };
             let detail = format!(
-                "the reference differs from the rules on\n{}by the rules: {}: {}\nby the reference: {}",
+                "the reference differs from the rules on\n{}by the rules: {}{reason}\nby the reference: {}",
                 indented(&differs.input),
                 differs.expected,
-                differs.reason,
                 differs.found
             );
             (Status::Fail, detail)
         }
         None if proof.positions == 0 => (
             Status::Fail,
-            format!("there are no positions to compare with {}; widen the ranges of `input:`", proof.bound),
+            format!(
+                "no position{} can be compared; let the ranges of `input:` include small positions",
+                within(&proof.bound)
+            ),
         ),
         None if proof.whole => {
-            let but = proof.left.as_ref().map(|left| format!(", except {left} whose search exceeds the limit"));
-            let but = but.unwrap_or_default();
             let of = if proof.one_in > 1 { format!("one in {}", proof.one_in) } else { "all".to_owned() };
             let more = proof.by_values.as_ref().map(|(count, bound)| {
-                format!("; {count} checked by the Grundy values of their heaps: all with {bound}")
+                format!(
+                    "; {} checked by the Grundy values of their heaps: all positions{}{}",
+                    counted(*count, "position was", "positions were"),
+                    within(bound),
+                    exception(proof.left_by_values.as_deref())
+                )
             });
             let more = more.unwrap_or_default();
             let detail = format!(
-                "the reference is correct on {} positions: {of} with {}{but}{more}",
-                proof.positions, proof.bound
+                "the reference is correct on {}: {of} positions{}{}{more}",
+                counted(proof.positions, "position", "positions"),
+                within(&proof.bound),
+                exception(proof.left.as_deref())
             );
             (Status::Pass, detail)
         }
         None => {
             let detail = format!(
-                "the reference is correct on {} positions, of those with {}; stopped after {} s",
-                proof.positions,
-                proof.bound,
+                "the reference is correct on {}{}; not all positions were checked, because the comparison was \
+                 stopped after {} s",
+                counted(proof.positions, "position", "positions"),
+                within(&proof.bound),
                 PATIENCE.as_secs()
             );
             (Status::Pass, detail)
@@ -153,18 +177,29 @@ fn told(proof: &Proof) -> Check {
         Some((count, bound)) => check.with("by_values", *count).with("by_values_bound", bound.clone()),
         None => check,
     };
+    let check = match &proof.left_by_values {
+        Some(left) => check.with("left_by_values", left.clone()),
+        None => check,
+    };
     match &proof.left {
         Some(left) => check.with("left", left.clone()),
         None => check,
     }
 }
 
+/// Returns the part of a message about the positions within a bound that were left out.
+fn exception(left: Option<&str>) -> String {
+    let Some(left) = left else { return String::new() };
+    let noun = if left == "1" { "position" } else { "positions" };
+    format!(", except {left} {noun} whose search exceeds the limit")
+}
+
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// Compares the reference with the rules on every position up to the first bound that contains `wanted` positions and
-/// can be searched.
+/// Compares the reference with the rules on the positions up to the first bound that contains `wanted` positions and
+/// can be searched, or on an evenly spread sample if there are many more.
 ///
 /// # Errors
 /// Fails if the reference can't be run or fails, if a position can't be searched, or if the judge fails.
@@ -178,10 +213,7 @@ pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) ->
         oracle.answer(input).is_ok()
     };
     let SearchBound { inputs, text: bound, left } = SearchBound::find(&problem.input, joint, wanted, &mut easy);
-    let left = left.map(|all| match all {
-        Some(all) => all.saturating_sub(inputs.len() as u64).to_string(),
-        None => format!("more than {}", COUNTED.saturating_sub(inputs.len() as u64)),
-    });
+    let left = left_out(left, &inputs);
     let one_in = Some(inputs.len() / wanted.max(1)).filter(|times| *times >= MANY).unwrap_or(1);
     let inputs: Vec<Instance> = inputs.into_iter().step_by(one_in).collect();
     oracle.spare(BUDGET);
@@ -191,14 +223,25 @@ pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) ->
     (proof.positions, proof.disagreement, proof.whole) = run.all(inputs, &mut oracle)?;
     if few && proof.whole {
         oracle.take_sums_apart();
-        let SearchBound { inputs, text, .. } =
+        let SearchBound { inputs, text, left } =
             SearchBound::find(&problem.input, joint, wanted, &mut |input, _| oracle.answer(input).is_ok());
         if inputs.len() > proof.positions {
+            proof.left_by_values = left_out(left, &inputs);
             let (count, disagreement, whole) = run.all(inputs, &mut oracle)?;
             (proof.by_values, proof.disagreement, proof.whole) = (Some((count, text)), disagreement, whole);
         }
     }
     Ok(proof)
+}
+
+/// Returns the number of positions within a bound that are not among `inputs`, as text; `None` if there are none. `all`
+/// is [`SearchBound::left`].
+fn left_out(all: Option<Option<u64>>, inputs: &[Instance]) -> Option<String> {
+    let kept = inputs.len() as u64;
+    all.map(|all| match all {
+        Some(all) => all.saturating_sub(kept).to_string(),
+        None => format!("more than {}", COUNTED.saturating_sub(kept)),
+    })
 }
 
 /// The reference, the rules and the resources of a comparison.
@@ -242,7 +285,8 @@ impl Comparison<'_> {
         Ok((positions, None, true))
     }
 
-    /// Compares some inputs on all CPUs.
+    /// Compares some inputs in parallel, and returns the results in the order of the inputs, with the error that ended
+    /// the comparison.
     fn round(&self, files: &[(Instance, Answer)]) -> (Vec<Option<ProofResult>>, Result<(), Failure>) {
         let Comparison { host, program, problem, game, .. } = *self;
         let start = |slot: usize| Ok(ProgramRunner::new(host, program, slot)?);
@@ -255,12 +299,16 @@ impl Comparison<'_> {
                     None => Ok(rows(expected)),
                     Some(row) => Err(disagreement(problem, game, input, (expected, &found), row)),
                 },
-                _ => Err(Disagreement {
-                    input: String::from_utf8_lossy(&bytes).into_owned(),
-                    expected: shown(expected, 0),
-                    reason: "its output does not match `answer:`".to_owned(),
-                    found: format!("`{}`", String::from_utf8_lossy(&output).trim_end()),
-                }),
+                misfit => {
+                    let why = misfit.and_then(Result::err).map(|invalid| format!(" ({invalid})")).unwrap_or_default();
+                    let output = String::from_utf8_lossy(&output);
+                    Err(Disagreement {
+                        input: String::from_utf8_lossy(&bytes).into_owned(),
+                        expected: shown(expected, 0),
+                        reason: String::new(),
+                        found: format!("`{}`, which does not match `answer:`{why}", output.trim_end()),
+                    })
+                }
             })
         };
         match host.slots().lease(files.len(), host.cancel(), &mut || {}) {
@@ -272,8 +320,8 @@ impl Comparison<'_> {
 
 type ProofResult = Result<usize, Disagreement>;
 
-/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes as long as a run with
-/// one row.
+/// Joins inputs into files with many rows if possible, since a run with hundreds of rows takes hardly longer than a run
+/// with one row.
 fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec<Instance> {
     let most = joint.and_then(|rows| problem.input.span(rows)).and_then(|(_, most)| usize::try_from(most).ok());
     let Some(most) = most.filter(|most| *most > 1) else { return inputs };
@@ -283,7 +331,7 @@ fn batches(problem: &Problem, joint: Option<&str>, inputs: Vec<Instance>) -> Vec
     joined.unwrap_or(inputs)
 }
 
-/// Returns the number of positions that an answer covers.
+/// Returns the number of positions that an answer contains.
 fn rows(answer: &Answer) -> usize {
     answer
         .values()
@@ -300,7 +348,7 @@ fn length(value: &Value) -> usize {
     }
 }
 
-/// Returns the first row on which the answers differ.
+/// Returns the first row on which the answers differ; `None` if they are equal.
 fn differing_row(expected: &Answer, found: &Instance) -> Option<usize> {
     let differs = |(name, value): (&String, &Value)| match (value, found.value(name)) {
         (value, Some(found)) if *value == found => None,
@@ -345,7 +393,7 @@ fn disagreement(
     Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }
 }
 
-/// Returns the index of the first letter or number in which two values differ.
+/// Returns the index of the first letter or number in which two values differ; 0 if there is none.
 fn first_letter(expected: Option<&Value>, found: Option<&Value>) -> usize {
     let letters = |word: &str| word.chars().collect::<Vec<char>>();
     match (expected, found) {
@@ -386,7 +434,7 @@ fn output(runner: &mut ProgramRunner, input: &[u8], limits: &Limits) -> Result<V
     let Some(verdict) = runner.classify(&run, limits) else { return Ok(run.stdout) };
     let how = if run.execution.breach.is_some() { verdict.long().to_owned() } else { run.execution.exit.to_string() };
     let input = String::from_utf8_lossy(input);
-    Err(Failure::complaint(format!("the reference failed on the input {:?}: {how}", input.trim_end())))
+    Err(Failure::complaint(format!("the reference solution failed on the input {:?}: {how}", input.trim_end())))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits, Points, Rule, Verdict};
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits, Points, Rule, Score, Verdict, counted};
 use crate::package::{
     ExpectedOutcome, OutputCheck, Package, PackageCase, PackageSubmission, TimeLimitUse, ValidatorKind,
     ValidatorTestKind, folder_of_case,
@@ -22,13 +22,14 @@ use super::problem::Manner;
 use super::result_cache::ResultCache;
 use super::step::{Step, time_left};
 
-/// Result of running an output validator on an output, or the fault if the validator failed.
+/// Result of running an output validator on an output: the reason for a rejection, or a fault if the validator failed.
 type OutputSaid = Result<Refusal, Fault>;
 
-/// Checks a package and reports each check when it is finished. `found` receives all results.
+/// Verifies a package, and reports each check when it is done. `found` receives the results; if an error is returned,
+/// it contains the checks before the error.
 ///
 /// # Errors
-/// Returns the first fault of the judge, which ends the verification.
+/// Fails if a check can't be performed or `emit` fails, which ends the verification.
 pub fn verify_package(
     service: &JudgeService,
     prepared: &PreparedProblem,
@@ -46,14 +47,16 @@ pub fn verify_package(
         checks.push(check);
         told
     };
-    say(about(package))?;
+    let (foreign, programs): (Vec<&PackageSubmission>, Vec<&PackageSubmission>) =
+        package.submissions.iter().partition(|submission| is_foreign(host, package, submission));
+    say(about(package, &foreign))?;
     (manner.progress)(&Step::new("validating the inputs and the answers"));
     inputs(host, package, &mut say)?;
     outputs(host, package, &mut say)?;
     let cache = ResultCache::open(host, &package.root, manner.again)?;
     let verifier = Verifier { service, prepared, cache: &cache, manner };
-    *matrix = judge_all(&verifier, package, &mut say)?;
-    if let Some(check) = unjudged(package, matrix) {
+    *matrix = judge_all(&verifier, package, &programs, &mut say)?;
+    if let Some(check) = unjudged(&programs, matrix) {
         say(check)?;
     }
     cache.remove_unused();
@@ -61,7 +64,7 @@ pub fn verify_package(
     Ok(())
 }
 
-/// Returns the folders that contain cases, in order.
+/// Returns the folders that contain cases, in the order of the cases.
 fn groups(package: &Package) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for case in &package.cases {
@@ -73,36 +76,47 @@ fn groups(package: &Package) -> Vec<String> {
     found
 }
 
-fn about(package: &Package) -> Check {
-    let how = package.whole_guess().map(|guess| format!(" ({guess})")).unwrap_or_default();
-    let (cases, groups) = (package.cases.len(), groups(package).len());
-    let counted = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
-    let (case_count, group_count) = (counted(cases, "case"), counted(groups, "group"));
-    let detail = format!("{}{how}: {case_count} in {group_count}", package.format.name());
-    let told = Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups);
-    Check { warnings: package.skipped_case_notes(), ..told.with("left_out", package.skipped_cases.len()) }
+/// Returns whether the file is not a program in any language, such as a template or a compiled program. Submitted
+/// answers may have any name.
+fn is_foreign(host: &Host, package: &Package, submission: &PackageSubmission) -> bool {
+    let named = submission.language.is_some() || package.kind.submit_answer;
+    !named && !submission.path.is_dir() && !host.languages().may_be_program(&submission.path)
 }
 
-/// Returns a check of several cases, with the cases that failed and the reasons.
-fn several(name: &str, count: usize, wrong: &[(String, String)], good: &str) -> Check {
+fn about(package: &Package, foreign: &[&PackageSubmission]) -> Check {
+    let how = package.whole_guess().map(|guess| format!(" ({guess})")).unwrap_or_default();
+    let (cases, groups) = (package.cases.len(), groups(package).len());
+    let (case_count, group_count) = (counted(cases, "case", "cases"), counted(groups, "group", "groups"));
+    let detail = format!("{}{how}: {case_count} in {group_count}", package.format.name());
+    let told = Check::new("package", Status::Pass, detail).with("cases", cases).with("groups", groups);
+    let foreign =
+        foreign.iter().map(|file| format!("`{}` is not judged: no language has its file extension", file.name));
+    let warnings = package.skipped_case_notes().into_iter().chain(foreign).collect();
+    Check { warnings, ..told.with("left_out", package.skipped_cases.len()) }
+}
+
+/// Returns a check of several cases. `wrong` contains the cases that failed and the reasons; `good` is the result if
+/// there are none, for one case and for several.
+fn several(name: &str, count: usize, wrong: &[(String, String)], good: [&str; 2]) -> Check {
     match wrong {
-        [] => Check::new(name, Status::Pass, format!("{count} {good}")),
+        [] => Check::new(name, Status::Pass, counted(count, good[0], good[1])),
         [(case, why), ..] => {
-            let detail = format!("{} of {count} failed: {case}: {}", wrong.len(), first_line(why));
+            let detail = format!("{} of {count} failed: {case} ({})", wrong.len(), first_line(why));
             Check::new(name, Status::Fail, detail).with("wrong", wrong.len())
         }
     }
 }
 
-/// Returns the check of the judges' answers. Answers of samples must be accepted as outputs. Answers of secret cases in
-/// the ICPC format may be anything that the output validator understands.
+/// Returns the check of the judges' answers. Answers of samples must be accepted as outputs. In the ICPC format,
+/// answers of secret cases may have any form that the output validator understands, so a rejection is only a warning.
 fn answers(count: usize, wrong: &[(String, String)]) -> Check {
-    let told = several("answers", count, wrong, "answers are accepted as outputs");
+    let good = ["answer is accepted as an output", "answers are accepted as outputs"];
+    let told = several("answers", count, wrong, good);
     if wrong.is_empty() || wrong.iter().any(|(case, _)| !case.starts_with("secret/")) {
         return told;
     }
     let detail = format!("{} of {count} answers are accepted as outputs", count - wrong.len());
-    let warning = format!("{}; ignore this warning if the others are not meant as outputs", told.detail);
+    let warning = format!("{}; ignore this warning if the rejected answers are not meant as outputs", told.detail);
     Check { status: Status::Pass, detail, warnings: vec![warning], ..told }
 }
 
@@ -138,7 +152,7 @@ fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(),
             continue;
         }
         match validate_inputs(host, package, validator, &cases) {
-            Ok(said) => say(several(&name, cases.len(), &wrong(&cases, said), "inputs are valid"))?,
+            Ok(said) => say(several(&name, cases.len(), &wrong(&cases, said), ["input is valid", "inputs are valid"]))?,
             Err(Failure::Complaint(complaint)) => {
                 all_ran = false;
                 say(complained(name, Status::Fail, &complaint))?;
@@ -153,7 +167,8 @@ fn inputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<(),
         let passed = invalid.iter().zip(&refused).filter(|(_, refused)| !**refused);
         let passed: Vec<(String, String)> =
             passed.map(|(case, _)| (case.name.clone(), "no validator rejects it".to_owned())).collect();
-        say(several("invalid inputs", invalid.len(), &passed, "invalid inputs are rejected"))?;
+        let good = ["invalid input is rejected", "invalid inputs are rejected"];
+        say(several("invalid inputs", invalid.len(), &passed, good))?;
     }
     Ok(())
 }
@@ -171,8 +186,9 @@ fn outputs(host: &Host, package: &Package, say: &mut CheckSink<'_>) -> Result<()
             "programs interact with the output validator, so there are no answers to check",
         ));
     }
-    // The default validator compares outputs with the answer. A validator of the package may expect an answer in
-    // another form, and so may a case that shows a text other than its answer.
+    // The default validator accepts every answer as an output, so only the outputs of cases are checked. With a
+    // validator of the package, answers are checked too, except for cases whose statement shows another text in place
+    // of the answer, since their answers may not have the form of an output.
     let is_output = |case: &PackageCase| match program {
         true => case.output.is_some() || case.shown[1].is_none() && case.interaction.is_none(),
         false => case.output.is_some(),
@@ -213,8 +229,8 @@ fn proofs(package: &Package, wants: ValidatorTestKind, of: fn(&PackageCase) -> b
     all.filter(|case| of(case)).collect()
 }
 
-/// Returns the check of the outputs that the output validator must accept or reject. A failure of the validator counts
-/// as neither.
+/// Returns the check of the outputs that the output validator must accept or reject. If the validator fails, the output
+/// is neither accepted nor rejected, so the check fails.
 fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let wrong = cases.iter().zip(said).filter_map(|(case, said)| {
         let why = match said {
@@ -226,15 +242,18 @@ fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid
         Some((case.name.clone(), why))
     });
     let wrong: Vec<(String, String)> = wrong.collect();
-    several(name, cases.len(), &wrong, if accept { "are accepted" } else { "are rejected" })
+    several(name, cases.len(), &wrong, if accept { ["is accepted", "are accepted"] } else { REJECTED })
 }
+
+/// The texts for outputs or answers that are all rejected, in the singular and the plural.
+const REJECTED: [&str; 2] = ["is rejected", "are rejected"];
 
 fn failed(fault: &Fault) -> String {
     format!("the output validator failed: {}", fault.message)
 }
 
-/// Returns the check of wrong answers to valid inputs. Answers accepted by the output validator are meant for answer
-/// validators, which are not supported.
+/// Returns the check of wrong answers to valid inputs. An answer that the output validator accepts is meant for an
+/// answer validator, which is not supported.
 fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let (name, count) = ("invalid answers", cases.len());
     let faults =
@@ -242,24 +261,34 @@ fn invalid_answers(cases: &[&PackageCase], said: Vec<OutputSaid>) -> Check {
     let faults: Vec<(String, String)> = faults.collect();
     let accepted = said.iter().filter(|said| matches!(said, Ok(None))).count();
     match accepted {
-        _ if !faults.is_empty() => several(name, count, &faults, ""),
-        0 => Check::new(name, Status::Pass, format!("{count} are rejected")),
+        _ if !faults.is_empty() => several(name, count, &faults, REJECTED),
+        0 => several(name, count, &[], REJECTED),
         _ => {
-            let detail = format!("{accepted} of {count} require an answer validator, which is not supported");
+            let them = if accepted == 1 { "it" } else { "them" };
+            let detail = format!(
+                "the output validator accepts {accepted} of {}; an answer validator may reject {them}, but answer \
+                 validators are not supported",
+                counted(count, "invalid answer", "invalid answers")
+            );
             Check::new(name, Status::Skip, detail)
         }
     }
 }
 
-fn judge_all(verifier: &Verifier<'_>, package: &Package, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
+fn judge_all(
+    verifier: &Verifier<'_>,
+    package: &Package,
+    programs: &[&PackageSubmission],
+    say: &mut CheckSink<'_>,
+) -> Result<Matrix, Failure> {
     let mut matrix = Matrix { groups: groups(package), rows: Vec::new() };
     let mut done: Vec<(&PackageSubmission, JudgedSubmission)> = Vec::new();
     let generous = generous_limits(package);
     let (mut slowest, mut slowest_name) = (None, String::new());
     let mut all_measured = true;
     let (first, rest): (Vec<&PackageSubmission>, Vec<&PackageSubmission>) =
-        package.submissions.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
-    let (start, all) = (Instant::now(), package.submissions.len());
+        programs.iter().partition(|submission| submission.time_limit_use == TimeLimitUse::Lower);
+    let (start, all) = (Instant::now(), programs.len());
     let mut cached = 0;
     let step = |done: usize, cached: usize, submission: &PackageSubmission| {
         let (parts, left) = (Some((done, all)), time_left(start.elapsed(), done - cached, all - cached));
@@ -282,17 +311,19 @@ fn judge_all(verifier: &Verifier<'_>, package: &Package, say: &mut CheckSink<'_>
         (Some(time), _) => package.limits.with_time(time),
         (None, Some(slowest)) => {
             let time = package.limits.time_for(slowest);
-            // If a checker failed, the limit does not take all programs into account, so it is measured again the next
-            // time.
+            // If a checker failed, the limit does not take all programs into account, so it is not stored and is
+            // measured again the next time.
             if all_measured {
                 keep_time_limit(verifier.service.host(), package, time)?;
             }
-            let detail = format!("{time}, from {slowest_name}, which takes {:.0} ms", slowest.as_millis_f64());
+            let detail = format!("{time}, derived from {slowest_name}, which takes {:.0} ms", slowest.as_millis_f64());
             say(Check::new("time limit", Status::Pass, detail))?;
             package.limits.with_time(time)
         }
         (None, None) => {
-            let why = "cannot be derived: no accepted program finished on this machine";
+            let limit = generous.cpu;
+            let why =
+                format!("cannot be derived: no accepted program finished on this machine; {limit} is used instead");
             say(Check::new("time limit", Status::Skip, why))?;
             generous
         }
@@ -315,22 +346,22 @@ fn timed_out(judged: &JudgedSubmission) -> bool {
 }
 
 /// Returns a check that lists programs which were not judged, or `None` if all were.
-fn unjudged(package: &Package, matrix: &Matrix) -> Option<Check> {
-    let judged = |submission: &&PackageSubmission| matrix.rows.iter().any(|row| row.name == submission.name);
-    let missing: Vec<&str> =
-        package.submissions.iter().filter(|one| !judged(one)).map(|one| one.name.as_str()).collect();
-    let (count, all) = (missing.len(), package.submissions.len());
-    let detail = format!("{count} of {all} were not judged: {}", missing.join(", "));
+fn unjudged(programs: &[&PackageSubmission], matrix: &Matrix) -> Option<Check> {
+    let judged = |submission: &PackageSubmission| matrix.rows.iter().any(|row| row.name == submission.name);
+    let missing: Vec<&str> = programs.iter().filter(|one| !judged(one)).map(|one| one.name.as_str()).collect();
+    let (count, all) = (missing.len(), programs.len());
+    let verb = if count == 1 && all == 1 { "was" } else { "were" };
+    let detail = format!("{count} of {all} programs {verb} not judged: {}", missing.join(", "));
     let check = Check::new("programs", Status::Skip, detail).with("programs", all).with("not_judged", count);
-    let mut right =
-        package.submissions.iter().filter(|submission| must_be_accepted(&submission.expectations)).peekable();
-    let none_right = right.peek().is_some() && !right.any(|submission| judged(&submission));
+    let mut right = programs.iter().filter(|submission| must_be_accepted(&submission.expectations)).peekable();
+    let none_right = right.peek().is_some() && !right.any(|submission| judged(submission));
     let check = if none_right { check.warn("no program that must be accepted was run") } else { check };
     (count > 0).then_some(check)
 }
 
-/// Whether a program that must fail may be stopped at its first failure. This requires that the first failure decides
-/// whether it meets its expectations, that its time does not determine the time limit, and that there is no scoring.
+/// Returns whether a program that must fail may be stopped at its first failure. This requires that the first failure
+/// decides whether the program meets its expectations, that the program's time does not determine the time limit, and
+/// that there is no scoring.
 fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
     let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
     let decides = matches!(package.grading.rule, Rule::Aggregate(_));
@@ -352,7 +383,7 @@ fn most(package: &Package) -> Option<Points> {
     }
 }
 
-/// Returns the best end of the declared range of scores, or `None` if it is unbounded.
+/// Returns the best score of the declared range, or `None` if it is unbounded.
 fn best(package: &Package) -> Option<Points> {
     match &package.grading.rule {
         Rule::Grader(rule) if package.kind.minimize => rule.range.0,
@@ -361,17 +392,20 @@ fn best(package: &Package) -> Option<Points> {
     }
 }
 
-/// Returns the score of a program and its maximum, if one is declared or can be computed.
+/// Formats the score of a program and its maximum, if one is declared or can be computed. The text is empty if the
+/// package has no scoring.
 fn points(package: &Package, results: &SubmissionResults) -> String {
     let free = matches!(package.output, OutputCheck::Icpc { score: true, .. }) || package.grader.is_some();
     match (package.kind.scoring, free && most(package).is_none()) {
         (false, _) => String::new(),
+        (true, true) if results.score.0 == Score::points(1) => ", 1 point".to_owned(),
         (true, true) => format!(", {} points", results.score.0),
         (true, false) => format!(", {} of {} points", results.score.0, results.score.1),
     }
 }
 
-/// Judges one program. Returns `None` after reporting a skipped check if the program can't be run on this machine.
+/// Judges one program. Returns `None` after reporting a check if the program can't be read, built or run on this
+/// machine.
 fn judge(
     verifier: &Verifier<'_>,
     package: &Package,
@@ -397,7 +431,7 @@ fn judge(
     }
     let fail_fast = manner.fail_fast && settled_early(package, submission);
     let options = JudgeOptions { fail_fast, ..JudgeOptions::default() };
-    let program = Some(name.clone());
+    let (program, notes) = (Some(name.clone()), prepared.source_notes(&bundle));
     let request = JudgeRequest { program, options, limits: Some(limits), ..JudgeRequest::new(prepared, bundle) };
     // Results that determine the time limit are never taken from the cache: one slow run on a busy machine would
     // otherwise affect the limit permanently.
@@ -408,7 +442,7 @@ fn judge(
         !measured && !expected.is_empty() && violations(expected, package.kind, &judged.results).is_empty()
     };
     let judged = match verifier.judge(request, &source, limits, step, complete) {
-        Ok(judged) => judged,
+        Ok(judged) => JudgedSubmission { notes, ..judged },
         Err(Failure::Complaint(complaint)) => {
             say(complained(name, Status::Fail, &complaint))?;
             return Ok(None);
@@ -416,7 +450,7 @@ fn judge(
         Err(fault) => return Err(fault),
     };
     match judged.fault {
-        // A failure of a validator is an error of the package; any other failure is an error of the judge.
+        // A fault of a validator is an error of the package; any other fault is an error of the judge.
         Some(fault) if fault.kind != FaultKind::Checker => Err(fault.into()),
         _ => Ok(Some(judged)),
     }
@@ -466,6 +500,6 @@ fn tell_one(
         .with("expected", expected.map_or("", |verdict| verdict.short()))
         .with("score", results.score.0.to_string())
         .with("slowest_ms", slowest.as_micros() / 1_000);
-    let check = Check { cached: judged.cached, ..check };
+    let check = Check { cached: judged.cached, warnings: judged.notes, ..check };
     say(if status == Status::Fail { check.with_words(&judged.compile_error) } else { check })
 }

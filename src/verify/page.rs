@@ -12,11 +12,12 @@ pub struct Verification {
     pub id: String,
     /// Name of the problem; `None` if its spec is invalid.
     pub name: Option<String>,
-    /// Checks in order.
+    /// The checks, in the order in which they were performed.
     pub checks: Vec<Check>,
     /// Verdicts of solutions by groups.
     pub matrix: Matrix,
-    /// Whether no check failed.
+    /// Whether all checks were performed and none failed; with [`super::Manner::strict`], whether none was skipped
+    /// either.
     pub good: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Runs all checks of a problem in order. Checks use the results of earlier ones.
+//! Runs all checks of a native problem, one after another, since checks use the results of earlier ones.
 
 use std::path::Path;
 
 use crate::data::Lock;
-use crate::model::{Failure, Fault, FaultKind};
+use crate::model::{Failure, Fault, FaultKind, counted};
 use crate::problem::{Problem, load};
-use crate::runner::Prepared;
+use crate::runner::{Prepared, broken_lock};
 use crate::service::JudgeService;
 
 use super::check_result::{Check, Status};
@@ -31,15 +31,15 @@ pub struct Manner<'a> {
     pub strength: Option<Strength<'a>>,
     /// Whether all programs are judged, even those that met their expectations earlier and have not changed since.
     pub again: bool,
-    /// Receives each step of the verification.
+    /// A function that receives each step of the verification.
     pub progress: &'a (dyn Fn(&Step) + Sync),
 }
 
-/// Checks the problem in this folder and reports each check when it is done. `found` receives all results, including
-/// those before an error of the judge.
+/// Verifies the problem in this folder, and reports each check when it is done. `found` receives the results; if an
+/// error is returned, it contains the checks before the error.
 ///
 /// # Errors
-/// Returns the first fault of the judge, which ends the verification.
+/// Fails if a check can't be performed or `emit` fails, which ends the verification.
 pub fn verify(
     service: &JudgeService,
     dir: &Path,
@@ -81,11 +81,13 @@ pub fn verify(
     };
     let (Some(problem), Some(data)) = (prepared.problem(), data) else { return Ok(()) };
     format::checks(problem, data, host.store())?.into_iter().try_for_each(&mut say)?;
-    say(lock(data))?;
+    say(lock(problem, data))?;
     let cache = ResultCache::open(host, &problem.dir, manner.again)?;
     (manner.progress)(&Step::new("generating the test data again"));
     say(determinism::check(host, problem, data)?)?;
-    (manner.progress)(&Step::new("comparing the reference with the rules of the game"));
+    if problem.game.is_some() {
+        (manner.progress)(&Step::new("comparing the reference with the rules of the game"));
+    }
     match oracle::check(host, &prepared, &cache) {
         Ok(check) => check.map_or(Ok(()), &mut say)?,
         Err(Failure::Complaint(complaint)) => say(Check::new("oracle", Status::Fail, described(&complaint)))?,
@@ -102,7 +104,7 @@ pub fn verify(
     Ok(())
 }
 
-/// Formats a diagnostic on one line.
+/// Formats the message, the position and the help of a diagnostic, without an excerpt of the source.
 pub(super) fn described(complaint: &crate::model::Diagnostic) -> String {
     let place = complaint.line_and_column().map(|(line, column)| format!(" (line {line}, column {column})"));
     let help = complaint.help.as_ref().map(|help| format!("; {help}"));
@@ -111,21 +113,25 @@ pub(super) fn described(complaint: &crate::model::Diagnostic) -> String {
 
 fn spec(problem: &Problem) -> Check {
     let cases: usize = problem.groups.iter().map(crate::problem::Group::count).sum();
-    let detail = format!("{cases} cases in {} groups", problem.groups.len());
+    let groups = counted(problem.groups.len(), "group", "groups");
+    let detail = format!("{} in {groups}", counted(cases, "case", "cases"));
     Check::new("spec", Status::Pass, detail).with("cases", cases).with("groups", problem.groups.len())
 }
 
-fn lock(prepared: &Prepared) -> Check {
-    match &prepared.lock {
-        Lock::Holds => Check::new("lock", Status::Pass, "the data matches tests.lock"),
+fn lock(problem: &Problem, prepared: &Prepared) -> Check {
+    if let Some(complaint) = broken_lock(problem, &prepared.lock) {
+        let check = Check::new("lock", Status::Fail, described(&complaint));
+        return match &prepared.lock {
+            Lock::Broken(lines) => check.with("differences", lines.len()),
+            _ => check,
+        };
+    }
+    match prepared.lock {
         Lock::Absent => {
-            Check::new("lock", Status::Skip, "no tests.lock; create it with `nimatron generate PROBLEM --update-lock`")
+            let dir = problem.dir.display();
+            let detail = format!("there is no `tests.lock`; create it with `nimatron generate {dir} --update-lock`");
+            Check::new("lock", Status::Skip, detail)
         }
-        Lock::Broken(lines) => {
-            let more = lines.len().saturating_sub(3);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let detail = format!("the data differs from tests.lock: {}{more}", lines[..lines.len().min(3)].join(", "));
-            Check::new("lock", Status::Fail, detail).with("differences", lines.len())
-        }
+        _ => Check::new("lock", Status::Pass, "the data matches `tests.lock`"),
     }
 }

@@ -1,5 +1,5 @@
 //! Results of earlier verifications: a program that met its expectations is not judged again until the program, the
-//! data, the limits, a compiler or this version of the judge changes.
+//! data, the limits, the settings, a compiler or this version of the judge changes.
 //!
 //! Results that did not meet the expectations are never kept, so a disturbed run has no lasting effect.
 
@@ -15,7 +15,7 @@ use crate::data::write_whole;
 use crate::model::{Digest, Failure};
 use crate::runner::{Host, own_digest};
 
-/// Time for which unused results are kept, such as those of programs before they were changed.
+/// Age after which a result is removed if a verification does not use it, for example because the program has changed.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The results of one problem.
@@ -25,7 +25,7 @@ pub(super) struct ResultCache {
     program: Digest,
     /// Whether results of earlier verifications are used.
     reads: bool,
-    /// Names of the result files that this verification read or wrote; the others are removed at its end.
+    /// Names of the result files that this verification looked up or wrote. They are not removed at its end.
     used: Mutex<BTreeSet<String>>,
 }
 
@@ -45,12 +45,14 @@ impl ResultCache {
         })
     }
 
-    /// Returns the key of a result, from everything that it depends on besides this program.
+    /// Returns the key of a result. `parts` is everything on which the result depends, except for nimatron's
+    /// executable.
     pub(super) fn key(&self, kind: &str, parts: &[&[u8]]) -> Digest {
         Digest::of_parts([self.program.bytes().as_slice(), kind.as_bytes()].into_iter().chain(parts.iter().copied()))
     }
 
-    /// Returns the result under this key, or `None` if there is none or it can't be read.
+    /// Returns the result under this key, or `None` if there is none, it can't be read, or the results of earlier
+    /// verifications are not used.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &Digest) -> Option<T> {
         let path = self.path(key);
         if !self.reads {
@@ -59,7 +61,7 @@ impl ResultCache {
         serde_json::from_slice(&fs_err::read(path).ok()?).ok()
     }
 
-    /// Keeps a result. If it can't be written, it is computed again the next time.
+    /// Stores a result. If it can't be written, it is computed again the next time.
     pub(super) fn put<T: Serialize>(&self, key: &Digest, result: &T) {
         if let Ok(text) = serde_json::to_vec(result) {
             _ = write_whole(&self.path(key), &text);
@@ -111,7 +113,7 @@ mod tests {
         first.remove_unused();
         let second = cache(folder.path(), false);
         assert_eq!(second.get::<u32>(&a), Some(1));
-        assert_eq!(second.get::<String>(&a), None, "another form is like no result");
+        assert_eq!(second.get::<String>(&a), None, "a result of another type counts as none");
         let fresh = second.key("solution", &[b"c"]);
         cache(folder.path(), false).put(&fresh, &3_u32);
         second.remove_unused();

@@ -17,10 +17,10 @@ use super::matrix::{CheckSink, Matrix, MatrixRow, slowest};
 use super::problem::described;
 use super::step::{Step, time_left};
 
-/// Judges all solutions of the problem.
+/// Judges all solutions of the problem and reports the check of each.
 ///
 /// # Errors
-/// Returns the first fault of the judge.
+/// Fails if a solution can't be judged, or if `say` fails.
 pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Result<Matrix, Failure> {
     let Verifier { service, prepared, manner, .. } = *verifier;
     let (host, Some(problem)) = (service.host(), prepared.problem()) else { return Ok(Matrix::default()) };
@@ -35,9 +35,13 @@ pub(super) fn judge_all(verifier: &Verifier<'_>, say: &mut CheckSink<'_>) -> Res
         Err(fault) => return Err(fault),
     };
     if list.iter().all(|solution| solution.folder != "wrong_answer") {
-        say(Check::new("solutions", Status::Skip, "no wrong solution shows that the tests reject wrong programs"))?;
+        let why = "no solution in `wrong_answer` shows that the tests reject wrong programs";
+        say(Check::new("solutions", Status::Skip, why))?;
     }
     misplaced(problem).map_or(Ok(()), &mut *say)?;
+    let (list, foreign): (Vec<Solution>, Vec<Solution>) =
+        list.into_iter().partition(|solution| host.languages().may_be_program(&solution.path));
+    left_out(&foreign).map_or(Ok(()), &mut *say)?;
     build_all(host, &list, manner.progress)?;
     let mut measuring = |activity| {
         if let Activity::MeasuringTimeLimit { program } = activity {
@@ -91,13 +95,14 @@ fn unknown(solution: &Solution) -> Check {
     Check::new(&solution.name, Status::Fail, detail)
 }
 
-/// Describes the meaning of a solution's folder.
+/// Describes the meaning of the folders of solutions.
 fn folder_rule() -> String {
     let names: Vec<String> = folders().map(|name| format!("`{name}`")).collect();
-    format!("the folder of a solution names its expected verdict: {}", names.join(", "))
+    format!("the folder of a solution names its expected verdict ({})", names.join(", "))
 }
 
-/// Returns a check of the files that are not solutions because they are outside of the folders.
+/// Returns a check with a warning about files that are not in a folder of solutions and are therefore ignored, or
+/// `None` if there are none.
 fn misplaced(problem: &Problem) -> Option<Check> {
     let entries = problem.solutions().read_dir().into_iter().flatten().flatten();
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -108,11 +113,20 @@ fn misplaced(problem: &Problem) -> Option<Check> {
     Some(Check::new("solutions", Status::Pass, String::new()).warn(format!("not judged: {list}; {}", folder_rule())))
 }
 
-/// Describes the expected failure of a solution. A program that may be too slow was stopped at its first failure.
+/// Returns a check with a warning about files that are not programs in any language, or `None` if there are none.
+fn left_out(foreign: &[Solution]) -> Option<Check> {
+    let names: Vec<&str> = foreign.iter().map(|file| file.name.as_str()).collect();
+    let list = (!names.is_empty()).then(|| names.join(", "))?;
+    let warning = format!("not judged: {list}; no language has the extension of these files");
+    Some(Check::new("solutions", Status::Pass, String::new()).warn(warning))
+}
+
+/// Describes the expected failure of a solution. `stopped` must be true if the solution was stopped at its first
+/// failure because it may be too slow.
 fn told_failure(verdict: Verdict, results: &[CaseResult], stopped: bool) -> String {
     let mut failures = results.iter().filter(|result| !result.verdict.accepted());
     match failures.next() {
-        Some(first) if stopped => format!("{verdict} in {}; no other cases were run", first.case),
+        Some(first) if stopped => format!("{verdict} in {}; stopped at the first failure", first.case),
         _ => format!("{verdict}, in {} of {} cases", failures.count() + 1, results.len()),
     }
 }
@@ -125,7 +139,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges one solution and compares the result with the verdicts that are expected in its folder.
+    /// Judges one solution, and compares the result with the verdicts that its folder expects.
     fn one(
         &self,
         solution: &Solution,
@@ -176,10 +190,10 @@ impl Judge<'_> {
 
     /// Runs a solution on the cases. `limit` is the time limit of its language.
     ///
-    /// A solution that may be too slow gets a time limit that only a clearly too slow solution exceeds. The solution is
-    /// stopped at the first case that takes so long, since each such case costs that time. The largest cases run first,
-    /// because they are the most likely to take so long, and they run alone, because a program that runs next to others
-    /// is stopped only at twice its limit.
+    /// A solution that may be too slow gets a time limit that only a clearly too slow solution exceeds. It is stopped
+    /// at the first case that exceeds this limit, since every such case would take as long. The largest cases run
+    /// first, because they are the most likely to exceed the limit. They run alone, because a program that runs next to
+    /// others is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,
@@ -191,7 +205,8 @@ impl Judge<'_> {
         let slow = may_be_too_slow(expected);
         let time = slow.then(|| least_too_slow(self.limits.cpu));
         let fail_fast = slow || manner.fail_fast && !must_be_accepted(expected);
-        // If a correct solution waits for an interactor, each case costs the whole limit.
+        // A solution that must be accepted has already failed when it exceeds a limit, and every later case may take as
+        // long.
         let skip_certain = must_be_accepted(expected);
         let order = JudgeOptions { largest_first: slow, alone: slow, ..JudgeOptions::default() };
         let options = JudgeOptions { fail_fast, skip_certain, time, ..order };

@@ -3,10 +3,12 @@
 mod bounds;
 mod limits;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
+use crate::model::counted;
 use crate::problem::Problem;
 
 use super::check_result::{Check, Status};
@@ -16,23 +18,27 @@ pub(super) fn checks(problem: &Problem) -> Vec<Check> {
     languages(problem).into_iter().map(|(name, path)| one(problem, name, &path)).collect()
 }
 
-/// Returns the name of the check and the file for each language. `statement.md` is always included.
+/// Returns the name of the check and the path of the statement for each language. `statement.md` comes first, even if
+/// the file does not exist; the others are the translations in the folder.
 fn languages(problem: &Problem) -> Vec<(String, PathBuf)> {
     let path = |language: String| (format!("statement.{language}"), problem.statement(Some(&language)));
     let others = problem.translations().unwrap_or_default().into_iter().map(path);
     std::iter::once(("statement".to_owned(), problem.statement(None))).chain(others).collect()
 }
 
-/// Checks that the statement exists, is text, is not empty, shows all samples of the spec or none, and that its bounds
-/// and limits equal those of the spec.
+/// Checks that the statement exists, is UTF-8 text, is not empty, and shows all samples of the spec if it has code
+/// blocks. Also checks that its bounds and limits equal those of the spec.
 fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let text = match fs_err::read_to_string(path) {
         Ok(text) => text,
-        Err(error) => return Check::new(name, Status::Fail, format!("{file} is missing: {error}")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Check::new(name, Status::Fail, format!("`{file}` is missing"));
+        }
+        Err(error) => return Check::new(name, Status::Fail, error.to_string()),
     };
     if text.trim().is_empty() {
-        return Check::new(name, Status::Fail, format!("{file} is empty"));
+        return Check::new(name, Status::Fail, format!("`{file}` is empty"));
     }
     let parts = Parts::of(&text);
     let mut wrong = Vec::new();
@@ -40,27 +46,26 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     let samples = problem.samples();
     let shown = |sample: &str| parts.blocks.iter().any(|block| block.trim() == sample.trim());
     match samples.iter().position(|sample| !shown(&sample.input)) {
-        _ if parts.blocks.is_empty() => {
-            right.push("it has no code blocks; the samples are taken from the spec".to_owned())
-        }
-        Some(index) => wrong.push(format!("sample {} of the spec is not among its code blocks", index + 1)),
-        None => right.push(format!("it shows all {} samples", samples.len())),
+        _ if parts.blocks.is_empty() => right.push("no code blocks, so the samples are taken from the spec".to_owned()),
+        Some(index) => wrong.push(format!("no code block shows the input of sample {} of the spec", index + 1)),
+        None if samples.is_empty() => right.push("the spec has no samples".to_owned()),
+        None => right.push(counted(samples.len(), "sample shown", "samples shown")),
     }
     if !parts.blocks.is_empty() {
         let differs = |sample: &crate::problem::Given| {
             sample.answer.as_ref().is_some_and(|answer| !shown(answer)) && shown(&sample.input)
         };
         if let Some(index) = samples.iter().position(differs) {
-            wrong.push(format!("the answer of sample {} of the spec is not among its code blocks", index + 1));
+            wrong.push(format!("no code block shows the answer of sample {} of the spec", index + 1));
         }
     }
     let bounds = bounds::compare(&problem.input, &parts.formulas);
     wrong.extend(bounds.wrong);
     if !bounds.agreeing.is_empty() {
-        right.push(format!("it states the bounds of {}", bounds.agreeing.join(", ")));
+        right.push(format!("the bounds of {} are stated", bounds.agreeing.join(", ")));
     }
     if !bounds.unstated.is_empty() {
-        right.push(format!("warning: it does not state the bounds of {}", bounds.unstated.join(", ")));
+        right.push(format!("warning: the bounds of {} are not stated", bounds.unstated.join(", ")));
     }
     let (agreeing, differing) = limits::compare(problem, &parts.prose);
     right.extend(agreeing);
@@ -71,7 +76,7 @@ fn one(problem: &Problem, name: String, path: &std::path::Path) -> Check {
     }
 }
 
-/// Parts of a statement.
+/// The parts of a statement that are checked.
 #[derive(Debug, Default)]
 struct Parts {
     /// Contents of the code blocks.

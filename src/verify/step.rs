@@ -7,9 +7,9 @@ use std::time::Duration;
 pub struct Step {
     /// Description of the step, such as `judging accepted/sum.py`.
     pub text: String,
-    /// Number of finished parts of the step, and of all; `None` if the step has no parts.
+    /// Number of finished parts and of all parts; `None` if the step has no parts.
     pub parts: Option<(usize, usize)>,
-    /// Estimated remaining time of all parts; `None` if it is not known yet.
+    /// Estimated time of the remaining parts; `None` if it is not known.
     pub left: Option<Duration>,
 }
 
@@ -20,7 +20,8 @@ impl Step {
     }
 }
 
-/// Returns the remaining time, if the other parts take as long as those that were finished in `elapsed`.
+/// Estimates the remaining time, assuming that the remaining parts take as long as the parts that were finished in
+/// `elapsed`. Returns `None` if no part is finished.
 pub(super) fn time_left(elapsed: Duration, done: usize, all: usize) -> Option<Duration> {
     let left = u32::try_from(all.saturating_sub(done)).ok()?;
     Some(elapsed.checked_div(u32::try_from(done).ok()?)? * left)

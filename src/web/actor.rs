@@ -1,4 +1,4 @@
-//! Who sends a request, and what they may see and change.
+//! The person who sent a request, and their permissions.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::people::{Account, PersonRole};
 use super::error::{WebError, WebResult};
 use super::guard::Visit;
 
-/// The person of a server without accounts.
+/// Id of the owner, who has no account.
 pub(super) const LOCAL_PERSON: &str = "local";
 
-/// Who sends a request. Without accounts it is always the owner.
+/// The person who sent a request. On a server without accounts, this is always the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Actor {
     person: Arc<str>,
@@ -23,62 +23,65 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    /// The user who started the server.
+    /// Returns the owner: the user who started the server.
     pub(super) fn owner() -> Actor {
         Actor { person: LOCAL_PERSON.into(), name: "Owner".into(), role: PersonRole::Owner }
     }
 
-    /// The person of an account.
+    /// Creates the actor for the holder of an account.
     pub(super) fn of(account: &Account) -> Actor {
         Actor { person: account.id.as_str().into(), name: account.name.as_str().into(), role: account.role }
     }
 
-    /// The name that others see.
+    /// Returns the display name.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the person may do, for pages that say so. Decisions are made by the functions below.
+    /// Returns the role in the class, for pages that show it or hide controls. Handlers must check permissions with the
+    /// methods below instead.
     pub(super) fn role(&self) -> PersonRole {
         self.role
     }
 
-    /// Whether the person sees the work of everybody.
+    /// Returns whether the actor may see the work of everyone.
     pub(super) fn sees_all(&self) -> bool {
         self.role.sees_all()
     }
 
-    /// The id of the person: that of their submissions, matches and searches.
+    /// Returns the id of the person, which is stored with the person's submissions, matches and searches.
     pub(super) fn person(&self) -> &str {
         &self.person
     }
 
-    /// Whether the person may see the work of `person`.
+    /// Returns whether the actor may see the work of `person`.
     pub(super) fn sees_work_of(&self, person: &str) -> bool {
         self.role.sees_all() || &*self.person == person
     }
 
-    /// Allows the request for those who may stop or change the work of `person`: themselves, and teachers.
+    /// Requires permission to change the work of `person`. Only teachers and the owner may change the work of others.
     pub(super) fn require_change_of(&self, person: &str) -> WebResult<()> {
         if &*self.person == person { Ok(()) } else { self.require_teacher() }
     }
 
-    /// Allows the request for those who see the work of everybody: the owner, teachers and assistants.
+    /// Requires a role that may see all work: owner, teacher or assistant.
     pub(super) fn require_staff(&self) -> WebResult<()> {
-        if self.role.sees_all() { Ok(()) } else { Err(forbidden("only teachers and assistants may see this")) }
+        if self.role.sees_all() { Ok(()) } else { Err(self.forbidden(PersonRole::Assistant)) }
     }
 
-    /// Allows the request for those who manage the class: the owner and teachers.
+    /// Requires a role that manages the class: owner or teacher.
     pub(super) fn require_teacher(&self) -> WebResult<()> {
-        if self.role.manages() { Ok(()) } else { Err(forbidden("only teachers may do this")) }
+        if self.role.manages() { Ok(()) } else { Err(self.forbidden(PersonRole::Teacher)) }
+    }
+
+    fn forbidden(&self, least: PersonRole) -> WebError {
+        let (least, own) = (least.name(), self.role.name());
+        let message = format!("this request requires at least the role `{least}`, but your role is `{own}`");
+        WebError::new(StatusCode::FORBIDDEN, message)
     }
 }
 
-fn forbidden(message: &str) -> WebError {
-    WebError::new(StatusCode::FORBIDDEN, message)
-}
-
-/// A handler that takes an `Actor` is only reached by somebody who is known.
+/// Extracts the sender of a request. Requests from unknown senders are rejected with status 401.
 impl<S: Sync> FromRequestParts<S> for Actor {
     type Rejection = WebError;
 

@@ -1,6 +1,6 @@
-//! The files of the page: scripts and the style sheet, embedded in the binary.
+//! Static files of the pages: scripts and the style sheet, embedded in the binary.
 //!
-//! Their address contains the hash of all of them, so that a browser keeps them for ever and never mixes two versions.
+//! Their paths contain a hash of all files, so that a browser can cache them indefinitely and never mixes two versions.
 
 use std::io::Write;
 use std::sync::{LazyLock, OnceLock};
@@ -15,17 +15,19 @@ use crate::model::Digest;
 use super::error::{WebError, WebResult};
 use super::extract::Path;
 
-/// A file of the page.
+/// A static file.
 struct Asset {
     name: &'static str,
     content: &'static [u8],
-    /// The content compressed with gzip; computed at the first request.
+    /// Content compressed with gzip, computed at the first request.
     gzip: OnceLock<Bytes>,
+    /// Names of the files that a script imports statically, computed when a page first needs them.
+    imports: OnceLock<Vec<&'static str>>,
 }
 
 macro_rules! assets {
     ($($name:literal),* $(,)?) => {
-        [$(Asset { name: $name, content: include_bytes!(concat!("assets/", $name)), gzip: OnceLock::new() }),*]
+        [$(Asset { name: $name, content: include_bytes!(concat!("assets/", $name)), gzip: OnceLock::new(), imports: OnceLock::new() }),*]
     };
 }
 
@@ -82,6 +84,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "reason.js",
         "run_state.js",
         "run_view.js",
+        "search_options.js",
         "statement.js",
         "stress_state.js",
         "stress_view.js",
@@ -94,21 +97,60 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     .into()
 });
 
-/// The hash of all files, as a part of their address.
+/// Hash of all files, which is part of their paths.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let parts = ASSETS.iter().flat_map(|asset| [asset.name.as_bytes(), asset.content]);
     Digest::of_parts(parts).to_string()[..16].to_owned()
 });
 
-/// The address of a file of the page.
+/// Returns the path under which a static file is served.
 pub(super) fn asset_path(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-/// `GET /assets/{version}/{*name}`.
+/// Returns these scripts and all scripts that they import statically, directly or indirectly, each once. If the head of
+/// a page lists them, the browser loads all of them at once, instead of one level of imports after the other.
+pub(super) fn with_imports(scripts: &[&'static str]) -> Vec<&'static str> {
+    let mut all = scripts.to_vec();
+    let mut next = 0;
+    while let Some(name) = all.get(next) {
+        for import in imports_of(name) {
+            if !all.contains(import) {
+                all.push(import);
+            }
+        }
+        next += 1;
+    }
+    all
+}
+
+/// Returns the names of the scripts that a script imports statically.
+fn imports_of(name: &str) -> &'static [&'static str] {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else { return &[] };
+    asset.imports.get_or_init(|| {
+        let text = str::from_utf8(asset.content).unwrap_or_default();
+        let folder = asset.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        // Dynamic imports, which have a parenthesis after `import`, are left out.
+        let paths =
+            text.split("from").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
+        let names = paths.filter_map(|path| {
+            let name = match path.strip_prefix("../") {
+                Some(above) => above.to_owned(),
+                None if folder.is_empty() => path.strip_prefix("./")?.to_owned(),
+                None => format!("{folder}/{}", path.strip_prefix("./")?),
+            };
+            ASSETS.iter().find(|asset| asset.name == name).map(|asset| asset.name)
+        });
+        names.collect()
+    })
+}
+
+/// Handles `GET /assets/{version}/{*name}`.
 pub(super) async fn asset(Path((version, name)): Path<(String, String)>, headers: HeaderMap) -> WebResult {
     let known = ASSETS.iter().find(|asset| asset.name == name && version == *VERSION);
-    let asset = known.ok_or_else(|| WebError::missing("there is no such file"))?;
+    let missing =
+        || WebError::missing(format!("there is no file `{name}` of version `{version}`")).help("reload the page");
+    let asset = known.ok_or_else(missing)?;
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -135,7 +177,7 @@ fn compressed(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// `GET /favicon.ico`: the page's icon is part of its head.
+/// `GET /favicon.ico`: returns no content, since the head of each page contains the icon.
 pub(super) async fn no_icon() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
@@ -166,7 +208,7 @@ mod tests {
     #[test]
     fn the_scripts_of_a_page_are_small() {
         let scripts = ASSETS.iter().filter(|asset| asset.name.ends_with(".js"));
-        // A page loads the syntax of one language.
+        // A page loads the syntax definition of only one language.
         let (languages, others): (Vec<_>, Vec<_>) =
             scripts.partition(|asset| asset.name.starts_with("editor/language-"));
         let size = |asset: &&Asset| compressed(asset.content).len();
@@ -175,6 +217,22 @@ mod tests {
         let classes = ASSETS.iter().filter(|asset| asset.name.starts_with("classes/"));
         let size: usize = classes.map(|asset| compressed(asset.content).len()).sum();
         assert!(size <= 40_000, "{size} bytes for the pages of classes");
+    }
+
+    #[test]
+    fn imports_are_found_at_all_levels() {
+        let scripts = with_imports(&["practise.js"]);
+        for name in ["practise.js", "api.js", "toast.js", "dom.js", "editor/editor.js", "editor/core.js"] {
+            assert_eq!(scripts.iter().filter(|script| **script == name).count(), 1, "{name}: {scripts:?}");
+        }
+        assert!(!scripts.iter().any(|name| name.starts_with("editor/language-")), "languages are imported dynamically");
+        assert!(with_imports(&["classes/marks.js"]).contains(&"dom.js"), "`dom.js` is imported as `../dom.js`");
+        // Every import that a line of our own scripts declares is found.
+        for asset in ASSETS.iter().filter(|asset| asset.name.ends_with(".js") && !asset.name.starts_with("editor/")) {
+            let lines = str::from_utf8(asset.content).unwrap().lines();
+            let declared = lines.filter(|line| line.starts_with("import ")).count();
+            assert_eq!(imports_of(asset.name).len(), declared, "{}", asset.name);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a server with accounts adds: who a request comes from, and what students may see.
+//! State of a server with accounts: sessions, login throttling, and rules on what students may see.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,11 +7,12 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::sync::Semaphore;
 
+use crate::clock::now_ms;
 use crate::people::{
     Admission, Assignment, AssignmentPhase, FeedbackLevel, LoginThrottle, PasswordHash, PeopleStore, SessionTimes,
-    admission, feedback, secret_hash,
+    admission, feedback, is_held_back, running, secret_hash,
 };
-use crate::submissions::{StoredSubmission, now_ms};
+use crate::submissions::StoredSubmission;
 
 use super::actor::Actor;
 use super::error::{WebError, WebResult};
@@ -19,21 +20,35 @@ use super::feedback::JUDGE_ERROR;
 use super::index::Listing;
 use super::state::{WebState, blocking};
 
-/// Number of passwords that are hashed at once. Each takes 19 MiB of memory.
+/// Maximum number of passwords that are hashed concurrently. Each hash takes 19 MiB of memory.
 const HASHED_AT_ONCE: usize = 2;
-/// Longest wait for a password to be hashed.
+/// Maximum time to wait until the hashing of a password starts.
 const HASH_WAIT: Duration = Duration::from_secs(10);
 
-/// The address of the client of a request.
+/// IP address of the client that sent a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClientAddress(pub(super) IpAddr);
 
-/// The accounts of a server.
+impl ClientAddress {
+    /// Returns the key under which login attempts of this client are counted. A host can use any IPv6 address of its
+    /// network, so the addresses of a network share a key.
+    fn counted_as(self) -> String {
+        match self.0.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let network = address.segments();
+                format!("{:x}:{:x}:{:x}:{:x}::/64", network[0], network[1], network[2], network[3])
+            }
+        }
+    }
+}
+
+/// State of a server with accounts.
 pub(super) struct ClassState {
     pub(super) people: PeopleStore,
     throttle: Mutex<LoginThrottle>,
-    hashing: Semaphore,
-    /// The name of the cookie. Cookies ignore ports, so it contains the port.
+    hashing: Arc<Semaphore>,
+    /// Name of the session cookie. It contains the port, since browsers share cookies between ports.
     cookie: String,
     /// Whether the server uses TLS.
     secure: bool,
@@ -41,60 +56,74 @@ pub(super) struct ClassState {
 
 impl ClassState {
     pub(super) fn new(people: PeopleStore, port: u16, secure: bool) -> ClassState {
-        let cookie = format!("nimatron-{port}");
-        let hashing = Semaphore::new(HASHED_AT_ONCE);
+        // Browsers accept a cookie with this prefix only over TLS and only from the host itself, so no other host can
+        // set it.
+        let prefix = if secure { "__Host-" } else { "" };
+        let cookie = format!("{prefix}nimatron-{port}");
+        let hashing = Arc::new(Semaphore::new(HASHED_AT_ONCE));
         ClassState { people, throttle: Mutex::default(), hashing, cookie, secure }
     }
 
-    /// The secret of the session that a request names.
+    /// Returns the secret of the session in the cookie of a request, or `None` if there is no such cookie.
     pub(super) fn session_of(&self, headers: &HeaderMap) -> Option<String> {
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(name, _)| *name == self.cookie).map(|(_, value)| value.to_owned())
     }
 
-    /// The cookie of a session; without one, the cookie that ends it.
+    /// Returns the `Set-Cookie` header for a session, or one that deletes the cookie if `session` is `None`.
     pub(super) fn cookie(&self, session: Option<&str>) -> WebResult<HeaderValue> {
         let age = if session.is_some() { SessionTimes::LONGEST_SECONDS } else { 0 };
         let secure = if self.secure { "; Secure" } else { "" };
         let (name, value) = (&self.cookie, session.unwrap_or(""));
         let text = format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}");
-        HeaderValue::from_str(&text).map_err(|_| WebError::internal("a cookie can't be written"))
+        HeaderValue::from_str(&text).map_err(|_| WebError::internal("the session cookie is not a valid header value"))
     }
 
-    /// Counts an attempt to log in.
+    /// Counts a login attempt.
+    ///
+    /// # Errors
+    /// Fails if too many attempts failed for this login or from this client and the wait is not over.
     pub(super) fn begin_login(&self, login: &str, client: ClientAddress) -> WebResult<()> {
         let mut throttle = self.throttle.lock().unwrap_or_else(PoisonError::into_inner);
-        throttle.begin(login.trim(), &client.0.to_string(), now_ms()).map_err(|wait| {
+        throttle.begin(login.trim(), &client.counted_as(), now_ms()).map_err(|wait| {
             let seconds = (wait + 999) / 1_000;
-            WebError::new(StatusCode::TOO_MANY_REQUESTS, "too many attempts to log in")
+            WebError::new(StatusCode::TOO_MANY_REQUESTS, "too many failed attempts")
                 .help(format!("try again in {seconds} s"))
         })
     }
 
     pub(super) fn login_succeeded(&self, login: &str, client: ClientAddress) {
         let mut throttle = self.throttle.lock().unwrap_or_else(PoisonError::into_inner);
-        throttle.succeeded(login.trim(), &client.0.to_string());
+        throttle.succeeded(login.trim(), &client.counted_as());
     }
 
-    /// Runs work that hashes a password: a few at a time.
+    /// Runs work that hashes a password, at most [`HASHED_AT_ONCE`] concurrently.
     pub(super) async fn hashing<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> WebResult<T> + Send + 'static,
     ) -> WebResult<T> {
-        let busy = || WebError::new(StatusCode::SERVICE_UNAVAILABLE, "too many people log in").help("try again");
-        let slot = tokio::time::timeout(HASH_WAIT, self.hashing.acquire()).await.map_err(|_| busy())?;
-        let _slot = slot.map_err(|_| busy())?;
-        blocking(work).await
+        let busy = || {
+            let message = format!("other requests with passwords did not end within {} s", HASH_WAIT.as_secs());
+            WebError::new(StatusCode::SERVICE_UNAVAILABLE, message).help("try again")
+        };
+        let slot = tokio::time::timeout(HASH_WAIT, self.hashing.clone().acquire_owned()).await.map_err(|_| busy())?;
+        let slot = slot.map_err(|_| busy())?;
+        blocking(move || {
+            // The work continues after the client has disconnected, so the slot is held until the work ends.
+            let _slot = slot;
+            work()
+        })
+        .await
     }
 
-    /// Hashes a new password.
+    /// Checks and hashes a new password.
     pub(super) async fn hashed(&self, password: String) -> WebResult<PasswordHash> {
         crate::people::check_password(&password)?;
         self.hashing(move || Ok(PasswordHash::of(&password)?)).await
     }
 
-    /// The assignments that a person sees: students see those that have started.
+    /// Returns the assignments visible to the actor. Students see only assignments that have started.
     pub(super) fn assignments_for(&self, actor: &Actor) -> WebResult<Vec<Assignment>> {
         let mut all = self.people.assignments()?;
         let now = now_ms();
@@ -103,35 +132,62 @@ impl ClassState {
     }
 }
 
-/// The token with which the pages of a session send writes. It does not tell the session's secret.
+/// Returns the token that pages of this session send with writes. It does not reveal the secret of the session.
 pub(super) fn page_token(session: &str) -> String {
     secret_hash(&format!("page token of session {session}"))
 }
 
 impl WebState {
-    /// The accounts.
+    /// Returns the state of the accounts.
     ///
     /// # Errors
     /// Fails on a server without accounts.
     pub(super) fn class(&self) -> WebResult<&ClassState> {
         self.class.as_ref().ok_or_else(|| {
-            WebError::missing("this server has no accounts").help("`nimatron serve --class` starts one that has")
+            WebError::missing("this server has no accounts").help("start it with `nimatron serve --class`")
         })
     }
 
-    /// The problems that a person sees. If the class is restricted to its assignments, students see the problems of those
-    /// that have started.
+    /// Returns the problems visible to the actor. Students do not see the problems of assignments that have not
+    /// started. If the class is restricted to its assignments, they see only the problems of assignments that have
+    /// started.
     pub(super) fn listing(&self, actor: &Actor) -> WebResult<Arc<Listing>> {
         let listing = self.index.listing()?;
         let Some(class) = self.class.as_ref().filter(|_| !actor.sees_all()) else { return Ok(listing) };
-        if !class.people.is_restricted()? {
+        let (assignments, restricted, now) = (class.people.assignments()?, class.people.is_restricted()?, now_ms());
+        let has_started = |assignment: &&Assignment| assignment.phase(now) != AssignmentPhase::Upcoming;
+        if !restricted && assignments.iter().all(|assignment| has_started(&assignment)) {
             return Ok(listing);
         }
-        let assignments = class.assignments_for(actor)?;
-        Ok(Arc::new(listing.only(|problem| assignments.iter().any(|assignment| assignment.has(problem.as_str())))))
+        Ok(Arc::new(listing.only(|problem| {
+            if restricted {
+                assignments.iter().filter(has_started).any(|assignment| assignment.has(problem.as_str()))
+            } else {
+                !is_held_back(&assignments, problem.as_str(), now)
+            }
+        })))
     }
 
-    /// What a person sees of the cases of a problem that are not samples.
+    /// Returns the name of an open assignment with this problem if the actor is a student; otherwise `None`. Hints and
+    /// theory of the problem's game are disabled while there is such an assignment.
+    pub(super) fn closed_by(&self, actor: &Actor, problem: &str) -> WebResult<Option<String>> {
+        let Some(class) = self.class.as_ref().filter(|_| !actor.sees_all()) else { return Ok(None) };
+        let assignments = class.people.assignments()?;
+        Ok(running(&assignments, problem, now_ms()).map(|assignment| assignment.draft.name.clone()))
+    }
+
+    /// Returns an error for students while an assignment with this problem is open.
+    pub(super) fn require_theory(&self, actor: &Actor, problem: &str) -> WebResult<()> {
+        match self.closed_by(actor, problem)? {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!("hints and theory of this game are off while the assignment `{name}` is open");
+                Err(WebError::new(StatusCode::FORBIDDEN, message).help("you can still play against the machine"))
+            }
+        }
+    }
+
+    /// Returns the feedback that the actor gets on the cases of a problem that are not samples.
     pub(super) fn feedback_for(&self, actor: &Actor, problem: &str) -> WebResult<FeedbackLevel> {
         match &self.class {
             Some(class) if !actor.sees_all() => Ok(feedback(&class.people.assignments()?, problem, now_ms())),
@@ -139,33 +195,50 @@ impl WebState {
         }
     }
 
-    /// Why a run has no verdict, as far as a person may know. The judge's error may quote a checker.
+    /// Returns the error of a run without a verdict, or `None` if the run has no error. For an actor without full
+    /// feedback it is a generic message, since the error may quote a checker.
     pub(super) fn shown_error(&self, actor: &Actor, run: &StoredSubmission) -> WebResult<Option<String>> {
         let Some(error) = &run.error else { return Ok(None) };
         let feedback = self.feedback_for(actor, run.problem.as_str())?;
         Ok(Some(if feedback == FeedbackLevel::Full { error.clone() } else { JUDGE_ERROR.to_owned() }))
     }
 
-    /// Allows what shows a person answers of a problem, or inputs that a program fails, beyond the samples.
+    /// Requires full feedback on a problem, for responses that contain answers or failing inputs beyond the samples.
     pub(super) fn require_full_feedback(&self, actor: &Actor, problem: &str) -> WebResult<()> {
         match self.feedback_for(actor, problem)? {
             FeedbackLevel::Full => Ok(()),
             FeedbackLevel::Verdicts => {
-                Err(WebError::new(StatusCode::FORBIDDEN, "this shows more than the verdicts of this problem")
-                    .help("a teacher can allow it with an assignment whose feedback is `full`"))
+                let message = format!("the failing inputs and the answers of `{problem}` are hidden from students");
+                Err(WebError::new(StatusCode::FORBIDDEN, message)
+                    .help("a teacher can change this with `full` feedback in all assignments that contain the problem"))
             }
         }
     }
 
-    /// Allows a submission for all tests, unless the assignment of the problem has ended.
+    /// Rejects a student's submission if the assignment of the problem has ended and refuses late programs.
     pub(super) fn require_admission(&self, actor: &Actor, problem: &str) -> WebResult<()> {
         let Some(class) = self.class.as_ref().filter(|_| !actor.sees_all()) else { return Ok(()) };
         match admission(&class.people.assignments()?, problem, now_ms()) {
             Admission::Ended(name) => {
-                Err(WebError::new(StatusCode::FORBIDDEN, format!("the assignment `{name}` has ended"))
-                    .help("you can still run the samples and your own input"))
+                let message = format!("the assignment `{name}` has ended and does not accept late programs");
+                Err(WebError::new(StatusCode::FORBIDDEN, message)
+                    .help("you can still run the samples, your own input and your own tests"))
             }
             Admission::Practice | Admission::OnTime | Admission::Late => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_ipv6_network_count_as_one() {
+        let counted = |text: &str| ClientAddress(text.parse().unwrap()).counted_as();
+        assert_eq!(counted("2001:db8:1:2::1"), counted("2001:db8:1:2:ffff::9"));
+        assert_ne!(counted("2001:db8:1:2::1"), counted("2001:db8:1:3::1"));
+        assert_eq!(counted("::ffff:10.0.0.1"), counted("10.0.0.1"));
+        assert_ne!(counted("10.0.0.1"), counted("10.0.0.2"));
     }
 }

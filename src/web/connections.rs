@@ -1,10 +1,11 @@
-//! The connections of the server: how many there are, which of them are closed to make room, and their orderly end.
+//! Accepts and serves connections: limits their number, closes idle connections at the limit, and shuts down
+//! gracefully.
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{Request, Response};
@@ -25,33 +26,41 @@ use crate::sandbox::Cancel;
 
 use super::class::ClientAddress;
 use super::peer::OwnerChecks;
+use super::slow_clients::{OpenCount, ReadByClient, ReceivedBody};
 
 /// Maximum number of open connections, if the limit on file descriptors permits it.
 const MOST: usize = 4_096;
-/// Minimum number of descriptors that are left for other things.
+/// Minimum number of file descriptors reserved for other purposes.
 const OTHERS: usize = 64;
-/// Number of connections that the kernel keeps until they are accepted.
+/// Maximum number of connections that the kernel queues until they are accepted.
 const BACKLOG: i32 = 4_096;
-/// Time in which a client must send the headers of its next request. An idle connection is closed after it.
+/// Time limit for receiving the headers of the next request. It is also the time after which an idle connection is
+/// closed.
 const HEADER_TIME: Duration = Duration::from_secs(20);
-/// Time in which a client must complete the handshake of TLS.
+/// Time limit for the TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
+/// Time within which a client must read some data while a response is being written.
+const READ_TIME: Duration = Duration::from_secs(30);
 /// Maximum size of the headers of a request, in bytes.
 const MAX_HEAD: usize = 32 << 10;
 /// Maximum number of headers of a request.
 const MAX_HEADERS: usize = 64;
-/// Time that requests in progress get at the end.
+/// Time limit for the requests that are in progress at shutdown.
 const END_TIME: Duration = Duration::from_millis(500);
 /// Interval at which cancellation is checked.
 const CANCEL_CHECK: Duration = Duration::from_millis(50);
-/// Time after which an idle connection is looked for again if all were in use.
+/// Age below which a connection is closed only if no older connection can be closed, since its first request may still
+/// arrive.
+const YOUNG: Duration = Duration::from_secs(1);
+/// Interval at which the server looks for an idle connection to close while no slot is free.
 const FULL_CHECK: Duration = Duration::from_millis(50);
 
-/// Raises the limit on file descriptors as far as the system permits, and returns the number of connections for which there
-/// are descriptors. A quarter of all, and at least [`OTHERS`], is left for the database and for judging.
+/// Raises the limit on file descriptors to the hard limit if that is possible, and returns the maximum number of
+/// connections, which is from 1 to [`MOST`]. A quarter of the descriptors, or [`OTHERS`] if that is more, is reserved
+/// for the database and for judging.
 pub(super) fn connections_allowed() -> usize {
     let limit = getrlimit(Resource::Nofile);
-    // If it cannot be raised, the present limit stays.
+    // If the limit can't be raised, the current one applies.
     _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
     allowed_by(getrlimit(Resource::Nofile).current)
 }
@@ -61,35 +70,37 @@ fn allowed_by(descriptors: Option<u64>) -> usize {
     (descriptors / 4 * 3).min(descriptors.saturating_sub(OTHERS)).clamp(1, MOST)
 }
 
-/// A connection, as the one that accepts connections sees it.
-#[derive(Default)]
+/// State of a connection that the accept loop shares with the task of the connection.
 struct OpenConnection {
-    /// The number of requests whose responses are not complete.
-    requests: AtomicUsize,
+    /// Time at which the connection was accepted.
+    accepted: Instant,
+    /// Number of requests whose responses are not complete.
+    requests: Arc<AtomicUsize>,
+    /// Number of requests whose bodies are not complete.
+    receiving: Arc<AtomicUsize>,
+    /// Whether a write is waiting for the client to read.
+    unread: Arc<AtomicBool>,
     close: Notify,
 }
 
-/// A request of a connection whose response is not complete.
-struct OpenRequest(Arc<OpenConnection>);
-
-impl OpenRequest {
-    fn of(connection: &Arc<OpenConnection>) -> OpenRequest {
-        connection.requests.fetch_add(1, Ordering::SeqCst);
-        OpenRequest(connection.clone())
+impl OpenConnection {
+    fn new() -> OpenConnection {
+        OpenConnection {
+            accepted: Instant::now(),
+            requests: Arc::default(),
+            receiving: Arc::default(),
+            unread: Arc::default(),
+            close: Notify::new(),
+        }
     }
 }
 
-impl Drop for OpenRequest {
-    fn drop(&mut self) {
-        self.0.requests.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// The places for connections. When all are taken, the oldest connection without a request is closed.
+/// Slots for connections. When no slot is free, a connection is closed: the oldest one without a request, otherwise the
+/// oldest one that has not sent its whole body, otherwise the oldest one that does not read its response.
 struct ConnectionSlots {
     most: usize,
     free: Arc<Semaphore>,
-    /// The connections in the order in which they were accepted. Some have ended.
+    /// Connections in the order in which they were accepted. Some may already be closed.
     accepted: VecDeque<Weak<OpenConnection>>,
 }
 
@@ -98,7 +109,7 @@ impl ConnectionSlots {
         ConnectionSlots { most, free: Arc::new(Semaphore::new(most)), accepted: VecDeque::new() }
     }
 
-    /// Waits for a free place.
+    /// Waits for a free slot. Returns `None` only if the semaphore is closed.
     async fn take(&mut self) -> Option<OwnedSemaphorePermit> {
         loop {
             let free = self.free.clone();
@@ -113,8 +124,18 @@ impl ConnectionSlots {
 
     fn close_idle(&mut self) {
         self.accepted.retain(|connection| connection.strong_count() > 0);
-        let idle = |connection: &Arc<OpenConnection>| connection.requests.load(Ordering::SeqCst) == 0;
-        let oldest = self.accepted.iter().filter_map(Weak::upgrade).find(idle);
+        let had_time = |one: &OpenConnection| one.accepted.elapsed() >= YOUNG;
+        let idle = |one: &OpenConnection| one.requests.load(Ordering::SeqCst) == 0;
+        let receiving = |one: &OpenConnection| one.receiving.load(Ordering::SeqCst) > 0;
+        let unread = |one: &OpenConnection| one.unread.load(Ordering::SeqCst);
+        let preferred: [&dyn Fn(&OpenConnection) -> bool; 4] = [
+            &|one| had_time(one) && idle(one),
+            &|one| had_time(one) && receiving(one),
+            &|one| had_time(one) && unread(one),
+            &|one| idle(one) || receiving(one) || unread(one),
+        ];
+        let open: Vec<_> = self.accepted.iter().filter_map(Weak::upgrade).collect();
+        let oldest = preferred.into_iter().find_map(|closes| open.iter().find(|one| closes(one)));
         if let Some(connection) = oldest {
             connection.close.notify_one();
         }
@@ -128,17 +149,17 @@ impl ConnectionSlots {
     }
 }
 
-/// Which connections are accepted, and how.
+/// Settings for accepting connections.
 pub(super) struct ConnectionRules {
-    /// Maximum number of connections at a time.
+    /// Maximum number of open connections.
     pub(super) most: usize,
     /// Whether only the user of this process and root may connect.
     pub(super) owners_only: bool,
-    /// TLS, if it is used.
+    /// TLS acceptor; `None` for plain HTTP.
     pub(super) tls: Option<TlsAcceptor>,
 }
 
-/// Accepts connections until cancellation.
+/// Accepts and serves connections until cancellation.
 pub(super) async fn serve(
     listener: StdListener,
     router: Router,
@@ -146,7 +167,7 @@ pub(super) async fn serve(
     rules: ConnectionRules,
 ) -> std::io::Result<()> {
     let ConnectionRules { most, owners_only, tls } = rules;
-    // The standard library permits 128 connections that are not accepted yet.
+    // The standard library listens with a backlog of 128.
     rustix::net::listen(&listener, BACKLOG)?;
     let listener = TcpListener::from_std(listener)?;
     let mut slots = ConnectionSlots::new(most);
@@ -166,7 +187,7 @@ pub(super) async fn serve(
         while connections.try_join_next().is_some() {}
         match accepted {
             Ok((stream, client)) => {
-                let open = Arc::new(OpenConnection::default());
+                let open = Arc::new(OpenConnection::new());
                 slots.add(&open);
                 let (router, owners, ended, tls) = (router.clone(), owners.clone(), ended.clone(), tls.clone());
                 connections.spawn(async move {
@@ -174,16 +195,16 @@ pub(super) async fn serve(
                     if owners_only && !is_owner(&stream, client, &owners).await {
                         return;
                     }
-                    // Small events must not wait for more data.
+                    // Small events must not be delayed by Nagle's algorithm.
                     _ = stream.set_nodelay(true);
                     let Some(tls) = tls else { return answer(stream, client.ip(), router, &open, ended).await };
-                    // A handshake that fails or takes too long concerns only its client.
+                    // A handshake that fails or times out affects only its client.
                     if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE_TIME, tls.accept(stream)).await {
                         answer(stream, client.ip(), router, &open, ended).await;
                     }
                 });
             }
-            // The client is gone, or there are no descriptors left for the moment.
+            // The client has disconnected, or no file descriptor is free.
             Err(_) => tokio::time::sleep(CANCEL_CHECK).await,
         }
     }
@@ -206,7 +227,7 @@ async fn is_owner(stream: &TcpStream, client: SocketAddr, owners: &OwnerChecks) 
     }
 }
 
-/// Answers the requests of a connection. At the end of the server it is closed after the response in progress.
+/// Serves the requests of a connection. At shutdown, the connection is closed after the response in progress.
 async fn answer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     client: IpAddr,
@@ -221,16 +242,18 @@ async fn answer(
         .max_headers(MAX_HEADERS)
         .max_header_size(MAX_HEAD);
     let router = TowerToHyperService::new(router);
-    let service = service_fn(|mut request: Request<Incoming>| {
+    let service = service_fn(|request: Request<Incoming>| {
+        let mut request = request.map(|body| ReceivedBody::new(body, &open.receiving));
         request.extensions_mut().insert(ClientAddress(client));
-        let in_progress = OpenRequest::of(open);
+        let in_progress = OpenCount::of(&open.requests);
         let response = router.call(request);
         async move { response.await.map(|response| held_by(response, in_progress)) }
     });
-    let connection = builder.serve_connection(TokioIo::new(stream), service);
+    let connection =
+        builder.serve_connection(TokioIo::new(ReadByClient::new(stream, READ_TIME, &open.unread)), service);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        // A broken connection concerns only its client.
+        // An error of the connection affects only its client.
         _ = connection.as_mut() => {}
         () = open.close.notified() => {}
         _ = ended.changed() => {
@@ -240,10 +263,10 @@ async fn answer(
     }
 }
 
-/// A response whose body keeps the request in progress until it was sent.
+/// Stores the request in the body of its response, so that it counts as in progress until the body has been sent.
 fn held_by<B: Body>(
     response: Response<B>,
-    request: OpenRequest,
+    request: OpenCount,
 ) -> Response<impl Body<Data = B::Data, Error = B::Error>> {
     response.map(|body| {
         body.map_frame(move |frame| {
@@ -269,10 +292,10 @@ mod tests {
     #[tokio::test]
     async fn the_oldest_connection_without_a_request_is_closed() {
         let mut slots = ConnectionSlots::new(3);
-        let open: Vec<_> = (0..3).map(|_| Arc::new(OpenConnection::default())).collect();
+        let open: Vec<_> = (0..3).map(|_| Arc::new(OpenConnection::new())).collect();
         let taken: Vec<_> = [slots.take().await, slots.take().await, slots.take().await].into();
         open.iter().for_each(|connection| slots.add(connection));
-        let busy = OpenRequest::of(&open[0]);
+        let busy = OpenCount::of(&open[0].requests);
         slots.close_idle();
         let is_closed =
             async |at: usize| tokio::time::timeout(Duration::from_millis(1), open[at].close.notified()).await.is_ok();
@@ -282,5 +305,42 @@ mod tests {
         assert_eq!((is_closed(0).await, is_closed(1).await, is_closed(2).await), (true, false, false));
         drop(taken);
         assert!(slots.take().await.is_some());
+    }
+
+    /// Returns a connection that had time to send a request.
+    fn aged() -> Arc<OpenConnection> {
+        let accepted = Instant::now().checked_sub(YOUNG).unwrap();
+        Arc::new(OpenConnection { accepted, ..OpenConnection::new() })
+    }
+
+    #[tokio::test]
+    async fn a_new_connection_is_not_closed_before_those_that_had_time() {
+        let mut slots = ConnectionSlots::new(2);
+        let (old, new) = (aged(), Arc::new(OpenConnection::new()));
+        [&new, &old].into_iter().for_each(|connection| slots.add(connection));
+        let _request = OpenCount::of(&old.requests);
+        old.receiving.fetch_add(1, Ordering::SeqCst);
+        slots.close_idle();
+        let is_closed = async |open: &OpenConnection| {
+            tokio::time::timeout(Duration::from_millis(1), open.close.notified()).await.is_ok()
+        };
+        assert_eq!((is_closed(&new).await, is_closed(&old).await), (false, true));
+    }
+
+    #[tokio::test]
+    async fn a_client_that_neither_sends_nor_reads_gives_way() {
+        let mut slots = ConnectionSlots::new(3);
+        let open: Vec<_> = (0..3).map(|_| aged()).collect();
+        open.iter().for_each(|connection| slots.add(connection));
+        let _requests = [0, 1, 2].map(|at| OpenCount::of(&open[at].requests));
+        open[1].unread.store(true, Ordering::SeqCst);
+        open[2].receiving.fetch_add(1, Ordering::SeqCst);
+        slots.close_idle();
+        let is_closed =
+            async |at: usize| tokio::time::timeout(Duration::from_millis(1), open[at].close.notified()).await.is_ok();
+        assert_eq!((is_closed(0).await, is_closed(1).await, is_closed(2).await), (false, false, true));
+        open[2].receiving.store(0, Ordering::SeqCst);
+        slots.close_idle();
+        assert_eq!((is_closed(0).await, is_closed(1).await, is_closed(2).await), (false, true, false));
     }
 }

@@ -1,4 +1,4 @@
-//! Errors as responses: JSON for programs, a page for browsers.
+//! Error responses: JSON for API clients, a page for browsers.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -6,13 +6,13 @@ use serde_json::json;
 
 use crate::model::{Diagnostic, Failure};
 
-/// A request that can't be carried out.
+/// An error response.
 #[derive(Debug, Clone)]
 pub(super) struct WebError {
     pub(super) status: StatusCode,
-    /// What is wrong, as a sentence without a full stop.
+    /// Description of the error, without a full stop.
     pub(super) message: String,
-    /// What to do about it.
+    /// Advice for the user; `None` if there is none.
     pub(super) help: Option<String>,
 }
 
@@ -28,17 +28,17 @@ impl WebError {
         self
     }
 
-    /// There is nothing with this path or id.
+    /// Creates an error with status 404, for an unknown path or id.
     pub(super) fn missing(what: impl Into<String>) -> WebError {
         WebError::new(StatusCode::NOT_FOUND, what)
     }
 
-    /// The request is understood, but a value in it is not acceptable.
+    /// Creates an error with status 422, for a well-formed request with an invalid value.
     pub(super) fn unprocessable(message: impl Into<String>) -> WebError {
         WebError::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
-    /// An error of this program.
+    /// Creates an error with status 500, for a fault of the server.
     pub(super) fn internal(message: impl Into<String>) -> WebError {
         WebError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
@@ -60,7 +60,7 @@ impl From<Failure> for WebError {
     }
 }
 
-/// The JSON form. `guard` replaces it by a page if the client asked for HTML.
+/// Responds with JSON. `guard` replaces the response with a page if the client accepts HTML.
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
         let mut body = json!({ "error": self.message });
@@ -73,7 +73,7 @@ impl IntoResponse for WebError {
     }
 }
 
-/// The texts of an error response, from which its page is made.
+/// Texts of an error response, from which `guard` renders the error page.
 #[derive(Debug, Clone)]
 pub(super) struct ErrorText {
     pub(super) message: String,

@@ -1,7 +1,7 @@
-//! Parts of a request's address as arguments of handlers. Errors are JSON or a page, as all errors of the server; axum's own
-//! extractors would answer with plain text.
+//! Extractors for the path and the query string. They reject requests with a `WebError`; axum's own extractors respond
+//! with plain text.
 
-#![expect(clippy::disallowed_types, reason = "these are the types that wrap them")]
+#![expect(clippy::disallowed_types, reason = "the types in this module wrap the extractors of axum")]
 
 use axum::extract::FromRequestParts;
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -9,11 +9,11 @@ use axum::http::request::Parts;
 
 use super::error::WebError;
 
-/// The values of the parameters in the path of a route.
+/// Parameters in the path of a route.
 #[derive(Debug)]
 pub(super) struct Path<T>(pub(super) T);
 
-/// The values after the question mark.
+/// Parameters in the query string.
 #[derive(Debug)]
 pub(super) struct Query<T>(pub(super) T);
 
@@ -45,7 +45,8 @@ where
     }
 }
 
-/// What is wrong, without the name that axum puts before the reason.
+/// Formats a rejection of axum without its prefix.
 fn reason(part: &str, text: &str) -> String {
-    format!("the {part} of the address can't be read: {}", text.split_once(": ").map_or(text, |(_, reason)| reason))
+    let reason = text.split_once(": ").map_or(text, |(_, reason)| reason);
+    format!("the {part} of the address cannot be read ({reason})")
 }

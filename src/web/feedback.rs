@@ -1,13 +1,15 @@
-//! What a student may see of a run: of the samples everything, of other cases only the verdict, time and memory. Pure.
+//! Redacts events and reports for students. The results of samples are kept; of other cases, only the keys on an
+//! allowlist are kept, such as the verdict and the time. The messages of faults are replaced in all cases, unless the
+//! run was cancelled. This module does no I/O.
 //!
-//! Keys are kept that are known to be harmless; all others, also those of later versions, are left out. The program's
-//! own outputs are not harmless: a program can print the input of a case to standard error.
+//! The allowlist also removes keys of later versions. It does not contain the output of the program, since a program
+//! can print the input of a case to standard error.
 
 use serde_json::{Map, Value};
 
 use crate::submissions::SAMPLE_GROUP;
 
-/// The keys of the result of a hidden case that are shown.
+/// Keys that are kept in the result of a hidden case.
 const OF_CASE: [&str; 12] = [
     "event",
     "number",
@@ -22,12 +24,12 @@ const OF_CASE: [&str; 12] = [
     "credit",
     "signal",
 ];
-/// The keys of a report that are shown. The log is left out; the events have it.
+/// Keys that are kept in a report. The log is removed, since the event stream contains it.
 const OF_REPORT: [&str; 8] = ["run", "problem", "language", "limits", "summary", "compile_error", "output", "failures"];
-/// What is shown instead of the judge's error.
-pub(super) const JUDGE_ERROR: &str = "the judge failed; a teacher sees the reason";
+/// Message that replaces an error of the judge.
+pub(super) const JUDGE_ERROR: &str = "judging failed; a teacher can see the reason";
 
-/// An event without what a student may not see.
+/// Removes the values that a student may not see from an event. Returns `{}` if the text is not a JSON object.
 pub(super) fn redacted_event(json: &str) -> String {
     match serde_json::from_str(json) {
         Ok(Value::Object(mut event)) => {
@@ -42,13 +44,18 @@ fn redact_event(event: &mut Map<String, Value>) {
     let kind = event.get("event").and_then(Value::as_str).unwrap_or("").to_owned();
     match kind.as_str() {
         "case_finished" if !is_sample(event) => event.retain(|key, _| OF_CASE.contains(&key.as_str())),
-        "case_faulted" => redact_fault(event),
+        "case_faulted" => {
+            event.retain(|key, _| key == "fault" || OF_CASE.contains(&key.as_str()));
+            if let Some(Value::Object(fault)) = event.get_mut("fault") {
+                redact_fault(fault);
+            }
+        }
         "run_finished" => redact_summary(event),
         _ => {}
     }
 }
 
-/// A report without what a student may not see.
+/// Removes the values that a student may not see from a report. Returns null if the report is not a JSON object.
 pub(super) fn redacted_report(report: Value) -> Value {
     let Value::Object(mut report) = report else { return Value::Null };
     let dialogue = report.remove("dialogue").filter(|dialogue| {
@@ -66,11 +73,30 @@ pub(super) fn redacted_report(report: Value) -> Value {
     Value::Object(report)
 }
 
+/// Removes the reasons why a game's positions are won or lost from an event of a search. Returns `{}` if the text is
+/// not a JSON object.
+pub(super) fn without_reasons(json: &str) -> String {
+    match serde_json::from_str(json) {
+        Ok(Value::Object(mut event)) => {
+            hide_reasons(&mut event);
+            Value::Object(event).to_string()
+        }
+        _ => "{}".to_owned(),
+    }
+}
+
+/// Removes the reasons from an event of a search.
+pub(super) fn hide_reasons(event: &mut Map<String, Value>) {
+    if let Some(reasons) = event.get_mut("why") {
+        *reasons = Value::Array(Vec::new());
+    }
+}
+
 fn is_sample(result: &Map<String, Value>) -> bool {
     result.get("group").and_then(Value::as_str) == Some(SAMPLE_GROUP)
 }
 
-/// Faults keep their kinds; messages may quote a checker.
+/// Replaces the messages of faults, which may quote a checker.
 fn redact_summary(summary: &mut Map<String, Value>) {
     if let Some(Value::Array(faults)) = summary.get_mut("faults") {
         faults.iter_mut().filter_map(Value::as_object_mut).for_each(redact_fault);
@@ -79,9 +105,7 @@ fn redact_summary(summary: &mut Map<String, Value>) {
 
 fn redact_fault(fault: &mut Map<String, Value>) {
     let is_cancelled = fault.get("kind").and_then(Value::as_str) == Some("cancelled");
-    fault.retain(|key, _| {
-        ["event", "number", "run", "at_ms", "case", "group", "kind", "message"].contains(&key.as_str())
-    });
+    fault.retain(|key, _| ["kind", "message"].contains(&key.as_str()));
     if let Some(message) = fault.get_mut("message").filter(|_| !is_cancelled) {
         *message = Value::from(JUDGE_ERROR);
     }
@@ -110,9 +134,20 @@ mod tests {
     }
 
     #[test]
+    fn reasons_are_left_out_of_a_search() {
+        let event = json!({ "event": "stress_finished", "found": true, "why": [{ "position": "3 5" }] });
+        let shown: Value = serde_json::from_str(&without_reasons(&event.to_string())).unwrap();
+        assert_eq!(shown, json!({ "event": "stress_finished", "found": true, "why": [] }));
+        let other = json!({ "event": "stress_found", "verdict": "WA" });
+        assert_eq!(serde_json::from_str::<Value>(&without_reasons(&other.to_string())).unwrap(), other);
+        assert_eq!(without_reasons("not JSON"), "{}");
+    }
+
+    #[test]
     fn faults_do_not_quote_the_judge() {
         for event in [
-            json!({ "event": "case_faulted", "group": "sample", "kind": "checker", "message": "secret" }),
+            json!({ "event": "case_faulted", "group": "sample", "verdict": "JE",
+                "fault": { "kind": "checker", "message": "secret", "os_error": "secret" } }),
             json!({ "event": "run_finished", "faults": [{ "kind": "checker", "message": "secret" }], "verdict": null }),
         ] {
             let shown = redacted_event(&event.to_string());

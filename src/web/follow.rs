@@ -1,4 +1,4 @@
-//! The events of a submission or a search as server-sent events.
+//! Streams the events of a submission, search or class as server-sent events.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -16,18 +16,23 @@ use crate::people::FeedbackLevel;
 use crate::searches::SearchTable;
 use crate::submissions::{LiveEvent, SubmissionId};
 
+use super::actor::Actor;
 use super::error::{WebError, WebResult};
-use super::feedback::redacted_event;
+use super::feedback::{redacted_event, without_reasons};
+use super::guard::{Visit, is_still_known};
 use super::state::{WebState, blocking};
+use super::stream_slots::{MOST_OF_PERSON, NoStreamSlot};
 
-/// Interval in which events are collected, so that many short cases cost few messages.
+/// Minimum interval between reads of new events, so that many short cases cause few reads.
 const COLLECT: Duration = Duration::from_millis(20);
-/// Interval of comments that keep the connection open.
+/// Interval of the comments that keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Number of events that wait for a slow client. The rest stays in the store.
+/// Maximum number of events buffered for a slow client. Later events are read from the store when there is space.
 const BUFFER: usize = 256;
+/// Interval at which an open stream checks whether its session is still valid.
+const SESSION_CHECK: Duration = Duration::from_secs(2);
 
-/// The stream of a response: what a task sends.
+/// Stream of the events that a task sends.
 pub(super) struct EventStream(Receiver<Event>);
 
 impl Stream for EventStream {
@@ -38,59 +43,84 @@ impl Stream for EventStream {
     }
 }
 
-/// What a client follows.
+/// Source of the events that a client follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Followed {
-    /// A submission; what is shown of it.
+    /// A submission, with the feedback that the client may see.
     Run(FeedbackLevel),
-    Search,
+    /// A search. `explains` states whether the client may see why the positions of a game are won or lost.
+    Search {
+        explains: bool,
+    },
     Class,
 }
 
-/// How far a client has received the events of a submission or a search.
+/// Position of a client in the events of a submission, search or class.
 struct Cursor {
     id: SubmissionId,
     followed: Followed,
-    /// The number of the last numbered event that the client has received; `None` before the first.
+    /// Number of the last numbered event that the client has received; `None` before the first.
     last: Option<u64>,
-    /// The position in the list of live events of a submission; the version of the progress of a search.
+    /// Position in the live events of a submission, or version of the progress of a search.
     position: usize,
-    /// The progress of a class that was sent last.
+    /// Last progress of a class that was sent, as JSON.
     progress: String,
     ended: bool,
 }
 
-/// The number in the header `Last-Event-ID`.
+/// Parses the header `Last-Event-ID`. Returns `None` if it is missing or not a number.
 pub(super) fn last_event_id(headers: &HeaderMap) -> Option<u64> {
     headers.get("last-event-id")?.to_str().ok()?.trim().parse().ok()
 }
 
-/// One message: the number of a numbered event, and its JSON.
+/// A message to the client: the number of the event, if it has one, and the event as JSON.
 type Message = (Option<u64>, String);
 
-/// Sends the events after the number `last`, in order and without gaps, up to the end of the submission or search. Progress events
-/// have no number; only those of the present are sent.
+/// Streams the numbered events after `last`, in order and without gaps, until the submission or search ends, the class
+/// is deleted, or the session or token of the request becomes invalid. Progress events have no number; only current
+/// ones are sent.
 ///
 /// # Errors
-/// Fails if too many streams are open.
-pub(super) fn follow(state: Arc<WebState>, id: SubmissionId, followed: Followed, last: Option<u64>) -> WebResult {
-    let slot = state.streams.clone().try_acquire_owned().map_err(|_| {
-        WebError::new(StatusCode::SERVICE_UNAVAILABLE, "too many streams of events are open").help("close other pages")
+/// Fails if too many event streams are open.
+pub(super) fn follow(
+    state: Arc<WebState>,
+    visit: Visit,
+    (id, followed): (SubmissionId, Followed),
+    last: Option<u64>,
+) -> WebResult {
+    let slot = state.streams.take(visit.actor.as_ref().map_or("", Actor::person)).map_err(|reason| match reason {
+        NoStreamSlot::All => {
+            let message = "all event streams of the server are in use";
+            WebError::new(StatusCode::SERVICE_UNAVAILABLE, message).help("close other pages, or try again later")
+        }
+        NoStreamSlot::OfPerson => {
+            let message = format!("you already have {MOST_OF_PERSON} event streams open");
+            WebError::new(StatusCode::TOO_MANY_REQUESTS, message).help("close other pages")
+        }
     })?;
     let (sender, receiver) = channel(BUFFER);
     tokio::spawn(async move {
         let _slot = slot;
-        // If the store fails, the stream ends, and the client comes again.
-        _ = send_all(
-            &state,
-            Cursor { id, followed, last, position: 0, progress: String::new(), ended: false },
-            &sender,
-        )
-        .await;
+        let cursor = Cursor { id, followed, last, position: 0, progress: String::new(), ended: false };
+        // If the store fails, the stream ends, and the client reconnects.
+        tokio::select! {
+            _ = send_all(&state, cursor, &sender) => {}
+            () = session_end(&state, &visit) => {}
+        }
     });
     Ok(Sse::new(EventStream(receiver))
         .keep_alive(KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive"))
         .into_response())
+}
+
+/// Waits until the session or token of a request is no longer valid.
+async fn session_end(state: &Arc<WebState>, visit: &Visit) {
+    loop {
+        tokio::time::sleep(SESSION_CHECK).await;
+        if !is_still_known(state, visit).await.unwrap_or(false) {
+            return;
+        }
+    }
 }
 
 async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Event>) -> WebResult<()> {
@@ -98,7 +128,7 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
     loop {
         changes.mark_unchanged();
         let (next, messages) = match cursor.followed {
-            Followed::Search => cursor.read_search(&state.searches),
+            Followed::Search { .. } => cursor.read_search(&state.searches),
             Followed::Class => {
                 let classes = state.classes.clone();
                 blocking(move || cursor.read_class(&classes)).await?
@@ -111,8 +141,11 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
         cursor = next;
         let nothing_new = messages.is_empty();
         for (number, json) in messages {
-            let hides = cursor.followed == Followed::Run(FeedbackLevel::Verdicts);
-            let shown = if hides { redacted_event(&json) } else { json };
+            let shown = match cursor.followed {
+                Followed::Run(FeedbackLevel::Verdicts) => redacted_event(&json),
+                Followed::Search { explains: false } => without_reasons(&json),
+                _ => json,
+            };
             let mut event = Event::default().data(shown);
             if let Some(number) = number {
                 event = event.id(number.to_string());
@@ -135,7 +168,7 @@ async fn send_all(state: &Arc<WebState>, mut cursor: Cursor, sender: &Sender<Eve
 }
 
 impl Cursor {
-    /// Reads what is new of a search. A search that was forgotten has ended.
+    /// Reads the new events of a search. A search that is no longer stored has ended.
     fn read_search(mut self, searches: &SearchTable) -> (Cursor, Vec<Message>) {
         let Some(page) = searches.events_after(&self.id, self.last, self.position as u64) else {
             return (Cursor { ended: true, ..self }, Vec::new());
@@ -151,7 +184,7 @@ impl Cursor {
         (self, messages)
     }
 
-    /// Reads what is new of a class. A class that was deleted has ended.
+    /// Reads the new events of a class. The stream ends when the class is deleted.
     fn read_class(mut self, classes: &ClassTable) -> WebResult<(Cursor, Vec<Message>)> {
         let Some(class) = classes.find(self.id.as_str()) else {
             return Ok((Cursor { ended: true, ..self }, Vec::new()));
@@ -169,14 +202,15 @@ impl Cursor {
         Ok((self, messages))
     }
 
-    /// Reads what is new: from the live list if it continues where the client is, and otherwise from the store.
+    /// Reads the new events of a submission: from its live events, or from the store if there are none, if they have
+    /// ended and the client has them all, or if the client lacks events that precede them.
     fn read(mut self, queue: &crate::submissions::JudgingQueue) -> WebResult<(Cursor, Vec<Message>)> {
         let live = queue.live_after(&self.id, self.position);
         if let Some(page) = live.filter(|page| !(page.ended && page.events.is_empty())) {
             let first = page.events.iter().find_map(|event| event.number);
             let next = self.last.map_or(0, |last| last.saturating_add(1));
             if first.is_none_or(|first| first <= next) {
-                // A new reader is told what happens now, and not what happened before the last event of the log.
+                // A new client does not get progress events that are older than the last numbered event.
                 let past = if self.position == 0 { numbered_length(&page.events) } else { 0 };
                 self.position = page.next;
                 let fresh = page.events.into_iter().enumerate().filter_map(|(place, event)| {
@@ -195,7 +229,7 @@ impl Cursor {
     }
 }
 
-/// The number of events up to the last one with a number.
+/// Returns the number of events up to and including the last numbered one.
 fn numbered_length(events: &[LiveEvent]) -> usize {
     events.iter().rposition(|event| event.number.is_some()).map_or(0, |place| place + 1)
 }

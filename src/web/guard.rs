@@ -1,8 +1,8 @@
-//! The checks that every request passes before its handler, and the headers that every response carries.
+//! The checks of every request before its handler runs, and the security headers of every response.
 //!
-//! The server listens on loopback, but any web page that is open in a browser can send requests there. The `Host` must be
-//! one of the server's own names: otherwise a page could rebind its own name to this address and then read everything. A
-//! write must carry the token, which no other page can read, and must not come from another origin.
+//! Any web page that is open in a browser can send requests to a server on loopback. The `Host` must be one of the
+//! server's own names, since a page could otherwise rebind its own name to this address and read all responses. A write
+//! must carry the token, which no other page can read, and must not come from another origin.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,37 +12,41 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::submissions::{now_ms, random_text};
+use crate::clock::now_ms;
+use crate::submissions::random_text;
 
 use super::actor::Actor;
 use super::class::page_token;
-use super::error::{ErrorText, WebError};
+use super::error::{ErrorText, WebError, WebResult};
 use super::pages::{encoded, error_page};
 use super::state::{WebState, blocking};
 use super::token::same;
 
-/// The header in which the page sends the token.
+/// Header in which a page sends its token.
 pub(super) const TOKEN_HEADER: &str = "x-nimatron-token";
 
-/// What a response is made for.
+/// Context of a request, for its handler and its response.
 #[derive(Debug, Clone)]
 pub(super) struct Visit {
-    /// The nonce of the response, which its content security policy names.
+    /// Nonce of the response, used in its content security policy.
     pub(super) nonce: Arc<str>,
-    /// Who sent the request, if that is known.
+    /// Sender of the request; `None` if nobody is logged in.
     pub(super) actor: Option<Actor>,
-    /// The token that the page sends with its writes.
+    /// Token that the page sends with its writes; empty on a server with accounts if the request has no session.
     pub(super) token: Arc<str>,
-    /// The secret of the session, if the request belongs to one.
+    /// Secret of the session to which the request belongs, if there is one.
     pub(super) session: Option<Arc<str>>,
+    /// API token of a person, if the request carries one.
+    pub(super) personal_token: Option<Arc<str>>,
 }
 
-/// The names under which the server is reached.
+/// Names under which the server can be reached, with or without a port.
 #[derive(Debug, Clone)]
 pub(super) struct AllowedHosts(Vec<String>);
 
 impl AllowedHosts {
-    /// The loopback names with this port, and further names. A name without a port stands for the default port too.
+    /// Allows the loopback names with this port, and the names in `further`. A further name without a port is allowed
+    /// both without a port and with this port.
     pub(super) fn new(port: u16, further: &[String]) -> AllowedHosts {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         let mut names = own.to_vec();
@@ -69,7 +73,7 @@ impl AllowedHosts {
     }
 }
 
-/// Checks a request, runs its handler, and completes the response.
+/// Checks a request, runs its handler, and adds the security headers to the response.
 pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Request, next: Next) -> Response {
     let wants_page = wants_page(&request);
     let nonce: Arc<str> = match random_text() {
@@ -77,8 +81,8 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
         Err(fault) => return WebError::internal(fault.message).into_response(),
     };
     let is_head = request.method() == Method::HEAD;
-    let nobody = Visit { nonce: nonce.clone(), actor: None, token: "".into(), session: None };
-    // The frame of a page contains the token, which another host or origin must not get.
+    let nobody = Visit { nonce: nonce.clone(), actor: None, token: "".into(), session: None, personal_token: None };
+    // An error page contains the token, so it is sent only if the request was made by this host and origin.
     let checked = check(&state, &request);
     let may_read_page = checked.is_ok();
     let visit = match checked {
@@ -95,7 +99,12 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
         Err(refusal) if wants_page && refusal.status == StatusCode::UNAUTHORIZED => login_page(request.uri()),
         Err(refusal) => refusal.into_response(),
     };
-    // A page for people instead of the JSON of an error.
+    let sees_reasons = visit.actor.as_ref().is_some_and(Actor::sees_all);
+    if response.status() == StatusCode::INTERNAL_SERVER_ERROR && !sees_reasons {
+        // The error may contain paths, so only staff can see it.
+        response = WebError::internal("the server failed").help("a teacher can see the reason").into_response();
+    }
+    // Browsers get an error page instead of JSON.
     if let (Some(error), true) =
         (response.extensions().get::<ErrorText>().cloned(), wants_page && may_read_page && !is_head)
     {
@@ -106,7 +115,10 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
     response
 }
 
-/// Finds out who sent a request. Without accounts it is the owner.
+/// Determines the sender of a request. On a server without accounts, this is the owner.
+///
+/// # Errors
+/// Fails if the bearer token is not valid, or if the accounts can't be read.
 async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> Result<Visit, WebError> {
     let Some(class) = &state.class else {
         return Ok(Visit { actor: Some(Actor::owner()), token: state.token.as_str().into(), ..visit });
@@ -115,10 +127,13 @@ async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> R
         if same(&token, &state.token) {
             return Ok(Visit { actor: Some(Actor::owner()), ..visit });
         }
-        let shared = state.clone();
-        let account = blocking(move || Ok(shared.class()?.people.token(&token)?)).await?;
-        let actor = account.ok_or_else(|| forbidden("the token is not valid"))?;
-        return Ok(Visit { actor: Some(Actor::of(&actor)), ..visit });
+        let (shared, secret) = (state.clone(), token.clone());
+        let account = blocking(move || Ok(shared.class()?.people.token(&secret)?)).await?;
+        let account = account.ok_or_else(|| {
+            forbidden("the bearer token is neither that of the server nor that of a person")
+                .help("create a token at `/me`, or use the token that `nimatron serve --json` printed")
+        })?;
+        return Ok(Visit { actor: Some(Actor::of(&account)), personal_token: Some(token.into()), ..visit });
     }
     let Some(session) = class.session_of(headers) else { return Ok(visit) };
     let (shared, secret) = (state.clone(), session.clone());
@@ -128,42 +143,62 @@ async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> R
     Ok(Visit { actor: Some(Actor::of(&account)), token, session, ..visit })
 }
 
-/// What can be read without logging in.
+/// Returns whether the session or token of a request is still valid and has the same role. Event streams end otherwise.
+pub(super) async fn is_still_known(state: &Arc<WebState>, visit: &Visit) -> WebResult<bool> {
+    // The token of the server is always valid, with and without accounts.
+    if state.class.is_none() || (visit.session.is_none() && visit.personal_token.is_none()) {
+        return Ok(true);
+    }
+    let (shared, visit) = (state.clone(), visit.clone());
+    blocking(move || {
+        let Some(class) = &shared.class else { return Ok(true) };
+        let account = match (&visit.session, &visit.personal_token) {
+            (Some(session), _) => class.people.live_session(session, now_ms())?,
+            (None, Some(token)) => class.people.token(token)?,
+            (None, None) => return Ok(true),
+        };
+        Ok(account.map(|account| Actor::of(&account)) == visit.actor)
+    })
+    .await
+}
+
+/// Returns whether this path can be read without a login.
 fn is_public(path: &str) -> bool {
     matches!(path, "/login" | "/join" | "/setup" | "/favicon.ico" | "/healthz") || path.starts_with("/assets/")
 }
 
-/// The requests by which people get a session: they have no token to send yet, or that of another session.
+/// Returns whether a `POST` to this path may create a session. The client then has no page token, or that of another
+/// session.
 fn is_entrance(path: &str) -> bool {
     matches!(path, "/api/v1/session" | "/api/v1/join" | "/api/v1/setup")
 }
 
-/// Decides whether this person may send the request: writes need the token, and with accounts everything else too needs a
-/// person.
+/// Checks that the sender may make the request: on a server with accounts, all but the public paths require a login,
+/// and every write requires a token.
 fn admit(state: &WebState, request: &Request, visit: &Visit) -> Result<(), WebError> {
     let path = request.uri().path();
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if state.class.is_some() {
-        // A page of another origin can't send JSON without asking first, which this server does not allow.
+        // A page of another origin can't send JSON without a CORS preflight, which this server does not approve.
         let is_json = text(request.headers(), header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
         if request.method() == Method::POST && is_entrance(path) && is_json || !is_write && is_public(path) {
             return Ok(());
         }
         if visit.actor.is_none() {
             return Err(WebError::new(StatusCode::UNAUTHORIZED, "log in first")
-                .help("open /login, or send a token as `Authorization: Bearer TOKEN`"));
+                .help("open `/login`, or send a token as `Authorization: Bearer TOKEN`"));
         }
     }
     if is_write { check_token(state, request.headers(), visit) } else { Ok(()) }
 }
 
-/// The page on which a person logs in, and from which they return to this address.
+/// Redirects to the login page, which returns to the wanted address after the login.
 fn login_page(wanted: &Uri) -> Response {
     let wanted = wanted.path_and_query().map_or("/", |wanted| wanted.as_str());
     Redirect::to(&format!("/login?next={}", encoded(wanted))).into_response()
 }
 
-/// Whether the client prefers HTML, as browsers do when a page is opened.
+/// Returns whether the client expects a page: it accepts HTML, and the path is not below `/api/`.
 fn wants_page(request: &Request) -> bool {
     let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     accepted.split(',').any(|kind| kind.trim().starts_with("text/html")) && !request.uri().path().starts_with("/api/")
@@ -171,12 +206,21 @@ fn wants_page(request: &Request) -> bool {
 
 fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     let headers = request.headers();
-    let has_own_name = text(headers, header::HOST).is_some_and(|host| state.hosts.allows(&host));
-    // A request line may name a host too.
-    let other_target = request.uri().authority().is_some_and(|host| !state.hosts.allows(host.as_str()));
-    if !has_own_name || other_target || headers.get_all(header::HOST).iter().count() > 1 {
-        let status = StatusCode::MISDIRECTED_REQUEST;
-        return Err(WebError::new(status, "this server has another name").help("open the address that it printed"));
+    let named = text(headers, header::HOST);
+    // The request line may also contain a host.
+    let target = request.uri().authority().map(|host| host.as_str().to_owned());
+    let foreign = named.iter().chain(&target).find(|host| !state.hosts.allows(host));
+    let problem = match foreign {
+        _ if headers.get_all(header::HOST).iter().count() > 1 => {
+            Some("the request has more than one header Host".to_owned())
+        }
+        Some(host) => Some(format!("the host `{host}` is not a name of this server")),
+        None if named.is_none() => Some("the request has no valid header Host".to_owned()),
+        None => None,
+    };
+    if let Some(message) = problem {
+        return Err(WebError::new(StatusCode::MISDIRECTED_REQUEST, message)
+            .help("open the address that the server printed, or start the server with `--host NAME`"));
     }
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return check_read(headers);
@@ -184,47 +228,49 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     check_origin(state, headers)
 }
 
-/// A page of another site may link to this server, but not load anything from it: that could start a long search.
+/// Rejects reads by pages of other sites, since they could start a long search. Links to this server are allowed.
 fn check_read(headers: &HeaderMap) -> Result<(), WebError> {
     let sent = |name: &'static str| text(headers, HeaderName::from_static(name)).unwrap_or_default();
     let is_foreign = ["cross-site", "same-site"].contains(&sent("sec-fetch-site").as_str());
     let is_link = sent("sec-fetch-mode") == "navigate" && sent("sec-fetch-dest") == "document";
     if is_foreign && !is_link {
-        return Err(WebError::new(StatusCode::FORBIDDEN, "this request comes from a page of another site"));
+        return Err(forbidden("this request comes from a page of another origin")
+            .help("pages of other origins can only link to this server"));
     }
     Ok(())
 }
 
-/// A browser says which origin sent a write.
+/// Rejects writes that the browser reports as sent by another origin or site.
 fn check_origin(state: &WebState, headers: &HeaderMap) -> Result<(), WebError> {
     if let Some(origin) = text(headers, header::ORIGIN)
         && !state.hosts.allows_origin(&origin)
     {
-        return Err(forbidden("this request comes from a page of another origin"));
+        return Err(forbidden(&format!("this request comes from a page of another origin, `{origin}`"))
+            .help("open the address that the server printed, or start the server with `--host NAME`"));
     }
     if text(headers, HeaderName::from_static("sec-fetch-site"))
         .is_some_and(|site| site != "same-origin" && site != "none")
     {
-        return Err(forbidden("this request comes from a page of another site"));
+        return Err(forbidden("this request comes from a page of another origin")
+            .help("pages of other origins can only link to this server"));
     }
     Ok(())
 }
 
-/// A write carries the token of the server, a token of a person, or that of the page's session.
+/// Checks that a write carries a bearer token or the token of its page.
 fn check_token(state: &WebState, headers: &HeaderMap, visit: &Visit) -> Result<(), WebError> {
     let bearer = bearer(headers);
     if state.class.is_some() && bearer.is_some() {
-        // The person was found by it.
+        // `identify` has already checked the bearer token.
         return Ok(());
     }
     let expected = &*visit.token;
     match bearer.or_else(|| text(headers, HeaderName::from_static(TOKEN_HEADER))) {
         Some(token) if !expected.is_empty() && same(token.trim(), expected) => Ok(()),
-        Some(_) => {
-            Err(forbidden("the token is not valid").help("reload the page, or use the token that `serve` printed"))
-        }
-        None => Err(forbidden("a request that changes something needs the token")
-            .help("send it as `Authorization: Bearer TOKEN`; `nimatron serve --json` prints it")),
+        Some(_) => Err(forbidden("the token is not valid")
+            .help("reload the page, or use the token that `nimatron serve --json` printed")),
+        None => Err(forbidden("a request that changes data requires a token")
+            .help("send it as `Authorization: Bearer TOKEN`; `nimatron serve --json` prints the token of the server")),
     }
 }
 
@@ -241,7 +287,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
-/// Adds the headers that restrict what a browser does with the response.
+/// Adds the headers that restrict what a browser may do with the response.
 fn complete(headers: &mut HeaderMap, nonce: &str) {
     let mut set = |name: &'static str, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {

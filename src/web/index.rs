@@ -1,4 +1,4 @@
-//! The problems that the server offers: those of folders, packages, and those received from the browser.
+//! The problems that the server offers: from folders, from packages, and received from the browser.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,20 +11,23 @@ use crate::package::is_package;
 use crate::problem::{Catalog, SPEC_FILE, load};
 use crate::service::{ProblemEntry, ProblemSource, catalog_key};
 use crate::submissions::{FoundProblem, ProblemFinder};
+use crate::yaml::nearest;
 
-/// How long a list is used before the folders are read again.
+use super::error::WebError;
+
+/// Maximum age of the list of problems. A request that needs an older list reads the problems again.
 const FRESH: Duration = Duration::from_secs(2);
 
-/// Where the problems of the list come from.
+/// Source of the problems.
 #[derive(Debug, Clone)]
 enum Origin {
-    /// All problems of the catalog, and those of the history that were received from the browser.
+    /// All problems of the catalog, and the problems in the history that were received from the browser.
     Catalog { state: PathBuf },
     /// The problems at these paths.
     Paths(Vec<PathBuf>),
 }
 
-/// A problem of the list, and where it is.
+/// A problem of the list with its location.
 #[derive(Debug, Clone)]
 struct Located {
     entry: ProblemEntry,
@@ -32,7 +35,7 @@ struct Located {
     key: ProblemKey,
 }
 
-/// The problems of the server. A list is read again when it is older than two seconds.
+/// The problems of the server. The list is read again if it is older than two seconds when it is needed.
 pub struct ProblemIndex {
     catalog: Catalog,
     cache: PathBuf,
@@ -40,28 +43,29 @@ pub struct ProblemIndex {
     listed: Mutex<Option<(Instant, Arc<Listing>)>>,
 }
 
-/// The problems at one time.
+/// A snapshot of the problems.
 #[derive(Debug, Default)]
 pub struct Listing {
     problems: BTreeMap<ProblemId, Located>,
-    /// The ids that were given, also to problems that can't be read: a problem keeps its id whether the others can be read.
+    /// Assigned ids, including the ids of problems that can't be read, so that an id does not depend on which other
+    /// problems can be read.
     given: HashSet<ProblemId>,
-    /// Why problems are missing in the list.
+    /// Errors of the problems that are missing from the list.
     pub errors: Vec<Diagnostic>,
 }
 
 impl Listing {
-    /// The problems, sorted by id.
+    /// Returns the problems, sorted by id.
     pub fn entries(&self) -> impl Iterator<Item = &ProblemEntry> {
         self.problems.values().map(|located| &located.entry)
     }
 
-    /// The problem of this id.
+    /// Returns the problem with this id; `None` if there is none.
     pub fn entry(&self, id: &str) -> Option<&ProblemEntry> {
         self.problems.get(id.parse::<ProblemId>().ok().as_ref()?).map(|located| &located.entry)
     }
 
-    /// The list with those problems alone that `shown` selects. Errors are about others, so it has none.
+    /// Returns a listing of the problems that `shown` selects, without errors.
     pub fn only(&self, shown: impl Fn(&ProblemId) -> bool) -> Listing {
         let problems = self.problems.iter().filter(|(id, _)| shown(id));
         Listing {
@@ -71,33 +75,48 @@ impl Listing {
         }
     }
 
-    /// Where the problem of this id is.
+    /// Returns the error for an id that no problem has. It suggests the most similar id, if one is similar.
+    pub(super) fn unknown(&self, id: &str) -> WebError {
+        let error = WebError::missing(format!("there is no problem `{}`", id.escape_debug()));
+        // The time of the comparison grows with the length of the text, which a client chooses.
+        let near = if id.len() > 64 { None } else { nearest(id, self.problems.keys().map(ProblemId::as_str)) };
+        match near {
+            Some(near) => error.help(format!("a similar id is `{near}`")),
+            None => error,
+        }
+    }
+
+    /// Returns the source of the problem with this id; `None` if there is none.
     pub fn source(&self, id: &ProblemId) -> Option<&ProblemSource> {
         self.problems.get(id).map(|located| &located.source)
     }
 }
 
 impl ProblemIndex {
-    /// Creates an index of the problems at these paths: a problem, a package, or a folder of them. Without paths, it has all
-    /// problems of the catalog, and those that were received from the browser.
+    /// Creates an index of the problems at these paths: problems, packages, or folders of them. Without paths, it
+    /// contains all problems of the catalog, and the problems that were received from the browser.
     ///
     /// # Errors
-    /// Fails if a path does not exist or contains no problem.
+    /// Fails if none of the problems can be read, if a folder can't be read, or on a fault of the machine.
     pub fn new(catalog: Catalog, cache: PathBuf, paths: &[PathBuf], state: PathBuf) -> Result<ProblemIndex, Failure> {
         let origin = if paths.is_empty() { Origin::Catalog { state } } else { Origin::Paths(paths.to_vec()) };
         let index = ProblemIndex { catalog, cache, origin, listed: Mutex::new(None) };
         let listing = index.listing()?;
         match (listing.problems.is_empty(), listing.errors.first()) {
             (true, Some(error)) => Err(error.clone().into()),
-            (true, None) => Err(Diagnostic::new("there are no problems at the paths that were given").into()),
+            (true, None) => {
+                Err(Diagnostic::new("found no problems in the catalog or among those received from the browser")
+                    .help("give the paths of problems, or create a problem with `nimatron new`")
+                    .into())
+            }
             _ => Ok(index),
         }
     }
 
-    /// The problems of now.
+    /// Returns the problems, from a listing that is at most two seconds old.
     ///
     /// # Errors
-    /// Fails on a fault of the machine.
+    /// Fails if a folder can't be read, or on a fault of the machine.
     pub fn listing(&self) -> Result<Arc<Listing>, Failure> {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, listing)) = listed.as_ref()
@@ -130,7 +149,7 @@ impl ProblemIndex {
         Ok(listing)
     }
 
-    /// Adds the problem at this path, or all problems of a folder of problems.
+    /// Adds the problem at this path, or all problems in this folder.
     fn add_path(&self, listing: &mut Listing, path: &Path) -> Result<(), Failure> {
         let inside = if is_problem(path) || !path.is_dir() { Vec::new() } else { problems_in(path)? };
         if inside.is_empty() {
@@ -159,7 +178,7 @@ impl ProblemIndex {
         let Some(history) = HistoryStore::read(state)? else { return Ok(()) };
         let listed: HashSet<ProblemKey> = listing.problems.values().map(|located| located.key.clone()).collect();
         let mut received = history.problems()?;
-        // In an order that runs do not change, so that problems keep their ids.
+        // The order of the history changes with every run, so the problems are sorted by key to keep their ids.
         received.sort_by(|a, b| a.key.cmp(&b.key));
         for known in received {
             let Some(path) = known.key.path().filter(|_| known.received.is_some() && !listed.contains(&known.key))
@@ -200,7 +219,8 @@ impl ProblemFinder for ProblemIndex {
     fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure> {
         let listing = self.listing()?;
         let located = listing.problems.get(problem);
-        let located = located.ok_or_else(|| Diagnostic::new(format!("problem `{problem}` is no longer there")))?;
+        let located = located
+            .ok_or_else(|| Diagnostic::new(format!("problem `{problem}` no longer exists or cannot be read")))?;
         Ok(FoundProblem { source: located.source.clone(), key: located.key.clone() })
     }
 }
@@ -209,7 +229,7 @@ fn is_problem(path: &Path) -> bool {
     path.join(SPEC_FILE).is_file() || is_package(path)
 }
 
-/// The problems in a folder, sorted by path.
+/// Returns the problems in a folder, sorted by path.
 fn problems_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs_err::read_dir(folder).map_err(|error| Failure::user_file(&error))?;
     let mut inside: Vec<PathBuf> =
@@ -218,7 +238,7 @@ fn problems_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(inside)
 }
 
-/// Gives an id that is made of the name of a file or folder and that no problem of the list has.
+/// Assigns an unused id that is derived from the name of a file or folder.
 fn free_id(listing: &mut Listing, path: &Path) -> ProblemId {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = whole.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();

@@ -1,4 +1,4 @@
-//! The matches that people play: in memory, the latest ones.
+//! The latest matches against the machine, stored in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,30 +9,30 @@ use crate::submissions::random_text;
 
 use super::actor::LOCAL_PERSON;
 
-/// Maximum number of matches. A new match replaces the one that was idle for the longest time.
+/// Maximum number of matches. At the limit, a new match replaces the least recently used one.
 const MOST: usize = 200;
-/// Maximum number of matches of a person, so that nobody removes those of all others.
+/// Maximum number of matches of a person with an account, so that one person can't evict the matches of all others.
 const MOST_OF_PERSON: usize = 20;
 
-/// A match, and how it was started.
+/// A match with its problem and level.
 pub(super) struct LiveMatch {
     pub(super) problem: ProblemId,
-    /// The strength of the machine, as the API names it.
+    /// Level of the machine, as named in the API.
     pub(super) level: &'static str,
     pub(super) game: Match,
 }
 
-/// The matches by id.
+/// Matches by id.
 #[derive(Default)]
 pub(super) struct MatchTable {
     inner: Mutex<Matches>,
 }
 
-/// A match of the table.
+/// An entry of the table.
 struct KeptMatch {
-    /// The id of the player.
+    /// Id of the player.
     person: String,
-    /// The number of its last access.
+    /// Sequence number of the last access.
     access: u64,
     live: Arc<Mutex<LiveMatch>>,
 }
@@ -40,7 +40,7 @@ struct KeptMatch {
 #[derive(Default)]
 struct Matches {
     matches: HashMap<String, KeptMatch>,
-    /// Number of accesses so far, which orders the matches by their last one.
+    /// Number of accesses so far.
     accesses: u64,
 }
 
@@ -48,7 +48,7 @@ impl MatchTable {
     /// Adds a match of this person, and returns its id.
     ///
     /// # Errors
-    /// Fails if the system has no random numbers.
+    /// Fails if the system provides no random numbers.
     pub(super) fn add(&self, person: &str, live: LiveMatch) -> Result<String, Fault> {
         let id = random_text()?;
         let mut inner = self.lock();
@@ -67,7 +67,7 @@ impl MatchTable {
         Ok(id)
     }
 
-    /// Returns the match of this id, if this person plays it.
+    /// Returns the match with this id if this person plays it, and counts the access.
     pub(super) fn find(&self, person: &str, id: &str) -> Option<Arc<Mutex<LiveMatch>>> {
         let mut inner = self.lock();
         inner.accesses += 1;
@@ -97,6 +97,7 @@ mod tests {
             level: PlayLevel::Perfect,
             rng: Rng::from_digest(&Digest::of(b"")),
             budget: 10,
+            work: 1_000,
             width: 80,
         };
         LiveMatch { problem: "nim".parse().unwrap(), level: "perfect", game: Match::new(setup) }
@@ -108,10 +109,10 @@ mod tests {
         let ids: Vec<String> = (0..MOST).map(|_| table.add(LOCAL_PERSON, live()).unwrap()).collect();
         assert!(table.find(LOCAL_PERSON, &ids[0]).is_some());
         table.add(LOCAL_PERSON, live()).unwrap();
-        assert!(table.find(LOCAL_PERSON, &ids[0]).is_some(), "it was used after the second one");
+        assert!(table.find(LOCAL_PERSON, &ids[0]).is_some(), "the first match was used after the second one");
         assert!(table.find(LOCAL_PERSON, &ids[1]).is_none());
         assert!(table.find(LOCAL_PERSON, &ids[2]).is_some());
-        assert!(table.find("zoë", &ids[2]).is_none(), "another person plays it");
+        assert!(table.find("zoë", &ids[2]).is_none(), "another person plays the match");
     }
 
     #[test]

@@ -1,13 +1,14 @@
-//! The page and the API of `nimatron serve`: an HTTP server over the service and the submissions. It contains no judging
-//! logic, and it is the only asynchronous module.
+//! The HTTP server of `nimatron serve`: HTML pages and a JSON API for the service and the submissions. It contains no
+//! judging logic. The modules below it, except `machines`, are synchronous.
 //!
-//! A request passes the checks of `guard` (host, origin, token, size), then a handler in `api` (JSON) or `pages` (HTML).
-//! Handlers call synchronous code of the library on threads for blocking work.
+//! A request passes the checks of `guard` (host, origin, login, token) and then reaches a handler in `api` (JSON) or
+//! `pages` (HTML). Handlers call synchronous code of the library on threads for blocking work.
 
 mod actor;
 mod api;
 mod assets;
 mod class;
+mod computing;
 mod connections;
 mod error;
 mod extract;
@@ -18,9 +19,12 @@ mod index;
 mod matches;
 mod pages;
 mod peer;
+mod per_person;
 mod server;
+mod slow_clients;
 mod state;
 mod statement;
+mod stream_slots;
 mod tls;
 mod token;
 

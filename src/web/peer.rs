@@ -1,24 +1,24 @@
-//! Which user of this machine opened a connection to a loopback address.
+//! Determines which user of this machine opened a connection to a loopback address.
 //!
-//! A server without accounts must not serve other users of the machine: they could read the owner's programs and run
-//! programs in the owner's name. The kernel lists the owner of each socket in `/proc/net/tcp` and `/proc/net/tcp6`.
+//! A server without accounts must not serve other users of the machine, since they could read the owner's programs and
+//! run programs in the owner's name. The kernel lists the owner of each socket in `/proc/net/tcp` and `/proc/net/tcp6`.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use tokio::sync::{mpsc, oneshot};
 
-/// State of a connection that neither side has closed, in the kernel's table.
+/// State of an established connection in the kernel's tables.
 const ESTABLISHED: &str = "01";
-/// How often the tables are read for a connection that they do not list.
+/// Maximum number of times that the tables are read to find a connection.
 const LOOKS: usize = 2;
 
-/// Looks for the owners of connections. Connections that are opened while the tables are read are looked for together,
-/// since the tables become as long as there are connections.
+/// A queue of requests to determine the owners of connections. The length of the kernel's tables grows with the number
+/// of connections, so all requests that arrive during a read of the tables are answered by the next read.
 #[derive(Clone)]
 pub(super) struct OwnerChecks(mpsc::Sender<OwnerCheck>);
 
-/// A connection whose owner is asked for.
+/// A request to determine the owner of a connection.
 struct OwnerCheck {
     client: SocketAddr,
     server: SocketAddr,
@@ -26,7 +26,7 @@ struct OwnerCheck {
 }
 
 impl OwnerChecks {
-    /// Starts the task that reads the tables, for at most `most` connections at a time.
+    /// Starts the task that reads the tables. It checks at most `most` connections at a time.
     pub(super) fn start(most: usize) -> OwnerChecks {
         let (sender, mut receiver) = mpsc::channel::<OwnerCheck>(most);
         tokio::spawn(async move {
@@ -35,7 +35,7 @@ impl OwnerChecks {
                 let asked: Vec<_> = checks.iter().map(|check| (check.client, check.server)).collect();
                 let owned = tokio::task::spawn_blocking(move || are_owned(&asked)).await.unwrap_or_default();
                 for (check, is_owner) in checks.drain(..).zip(owned.into_iter().chain(std::iter::repeat(false))) {
-                    // The connection may be closed by now.
+                    // Sending fails if the receiver was dropped because the connection is closed.
                     _ = check.answer.send(is_owner);
                 }
             }
@@ -43,8 +43,8 @@ impl OwnerChecks {
         OwnerChecks(sender)
     }
 
-    /// Whether a connection from this address to the server's address belongs to the user of this process or to root. A
-    /// connection that the kernel does not list, or that the client has closed already, belongs to nobody.
+    /// Returns whether the connection from `client` to `server` belongs to the user of this process or to root. Returns
+    /// false if the kernel does not list the connection or the client has closed it.
     pub(super) async fn is_owner(&self, client: SocketAddr, server: SocketAddr) -> bool {
         let (answer, answered) = oneshot::channel();
         let asked = self.0.send(OwnerCheck { client, server, answer }).await;
@@ -52,13 +52,14 @@ impl OwnerChecks {
     }
 }
 
-/// Whether each of these connections, as client and server, belongs to the user of this process or to root.
+/// Returns for each connection, a client and a server address, whether it belongs to the user of this process or to
+/// root.
 fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
     let own = rustix::process::geteuid().as_raw();
     let mut owned = vec![false; connections.len()];
-    // A table changes while it is read, and the kernel may then leave lines out.
+    // The kernel may omit lines if the table changes while it is read.
     for _ in 0..LOOKS {
-        // A socket for IPv6 may be connected to an IPv4 address; the kernel then lists it with mapped addresses.
+        // An IPv6 socket may be connected to an IPv4 address; the kernel then lists it with IPv4-mapped addresses.
         for (table, mapped) in [("/proc/net/tcp", false), ("/proc/net/tcp6", true)] {
             let missing = connections.iter().enumerate().filter(|(place, _)| !owned[*place]);
             let wanted: HashMap<_, _> = missing
@@ -67,7 +68,8 @@ fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
             if wanted.is_empty() {
                 return owned;
             }
-            // procfs needs no permission for one's own network namespace.
+            // Every process may read the tables of its own network namespace, so a table that can't be read does not
+            // exist.
             let Ok(text) = fs_err::read_to_string(table) else { continue };
             for (place, user) in owners(&text, &wanted) {
                 owned[place] = user == own || user == 0;
@@ -77,7 +79,7 @@ fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
     owned
 }
 
-/// The places of the open connections that the table lists, with the ids of their users.
+/// Returns the indices of the established connections in the table, with the ids of their users.
 fn owners(table: &str, wanted: &HashMap<(String, String), usize>) -> Vec<(usize, u32)> {
     let found = table.lines().skip(1).filter_map(|line| {
         let mut columns = line.split_ascii_whitespace().skip(1);
@@ -91,7 +93,8 @@ fn owners(table: &str, wanted: &HashMap<(String, String), usize>) -> Vec<(usize,
     found.collect()
 }
 
-/// An address as the kernel lists it: each group of four bytes as a number in the machine's byte order, and the port.
+/// Formats an address as in the kernel's tables: each group of four bytes as a number in native byte order, and the
+/// port.
 fn shown(address: SocketAddr, mapped: bool) -> String {
     let bytes = match address.ip() {
         IpAddr::V4(ip) if mapped => ip.to_ipv6_mapped().octets().to_vec(),
@@ -146,6 +149,6 @@ mod tests {
         let wanted = |peer| HashMap::from([((shown(peer, true), shown(address, true)), 7)]);
         assert_eq!(owners(&row(1001), &wanted(peer)), [(7, 1001)]);
         assert_eq!(owners(&row(1001), &wanted(other)), []);
-        assert_eq!(owners(&row(0).replace(" 01 ", " 05 "), &wanted(peer)), [], "the client has closed it");
+        assert_eq!(owners(&row(0).replace(" 01 ", " 05 "), &wanted(peer)), [], "the client has closed the connection");
     }
 }

@@ -1,4 +1,4 @@
-//! The HTTP server: its configuration, its start and its routes.
+//! Configuration, startup and routes of the HTTP server.
 
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::path::PathBuf;
@@ -11,12 +11,14 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, patch, post};
 
 use crate::classes::{ClassSetup, ClassTable};
-use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind};
 use crate::people::PeopleStore;
 use crate::sandbox::Cancel;
 use crate::searches::SearchTable;
 use crate::service::JudgeService;
-use crate::submissions::{JudgingQueue, LocalHistory, QueueConfig, QueueLimits, SubmissionStore, random_text};
+use crate::submissions::{
+    JudgingQueue, LocalHistory, PoolStart, QueueConfig, QueueLimits, SubmissionStore, random_text,
+};
 
 use super::actor::LOCAL_PERSON;
 use super::class::ClassState;
@@ -28,88 +30,107 @@ use super::tls::acceptor;
 use super::token::token_in;
 use super::{api, assets, pages};
 
-/// Time that threads of handlers get at the end.
+/// Time limit for blocking work of handlers at shutdown.
 const THREADS_END: Duration = Duration::from_millis(500);
 
-/// The limits of a class: one program of a person at a time, since others wait.
-const CLASS_LIMITS: QueueLimits =
-    QueueLimits { at_once: None, per_person: 1, queued_per_person: 20, queued: 20_000, slots_per_run: None };
-/// Folder of the classes, in the data folder.
-const CLASSES_FOLDER: &str = "classes";
-
-/// The configuration of a server.
-#[derive(Debug, Clone)]
-pub struct WebConfig {
-    /// The address to listen on.
-    pub listen: SocketAddr,
-    /// The folder of the submissions.
-    pub data: PathBuf,
-    /// The folder of the history of runs.
-    pub history: PathBuf,
-    /// The file of the token; without one, each start has a new token.
-    pub token_file: Option<PathBuf>,
-    /// Whether people have accounts.
-    pub class: bool,
-    /// Further names under which the server is reached.
-    pub hosts: Vec<String>,
-    /// The files for TLS.
-    pub tls: Option<TlsFiles>,
-    /// Whether other machines may reach the server without accounts or without TLS.
-    pub insecure_network: bool,
+/// Returns the queue limits of a server with accounts. At most one program of a person is judged at a time.
+fn class_limits(storage_per_person: ByteSize) -> QueueLimits {
+    QueueLimits {
+        at_once: None,
+        per_person: 1,
+        queued_per_person: 20,
+        queued: 20_000,
+        storage_per_person: Some(storage_per_person),
+        slots_per_run: None,
+    }
 }
 
-/// The files for TLS, in PEM.
+/// Name of the folder of the classes in the data folder.
+const CLASSES_FOLDER: &str = "classes";
+
+/// Configuration of the server.
+#[derive(Debug, Clone)]
+pub struct WebConfig {
+    /// Address to listen on.
+    pub listen: SocketAddr,
+    /// Data folder, which contains submissions, accounts and classes.
+    pub data: PathBuf,
+    /// State folder of the history of runs.
+    pub history: PathBuf,
+    /// File that contains the token. If it is `None`, each start creates a new token.
+    pub token_file: Option<PathBuf>,
+    /// Whether the server has accounts.
+    pub class: bool,
+    /// Additional host names under which the server can be reached.
+    pub hosts: Vec<String>,
+    /// Certificate and key for TLS; `None` for plain HTTP.
+    pub tls: Option<TlsFiles>,
+    /// Whether the server may listen for other machines without accounts or without TLS.
+    pub insecure_network: bool,
+    /// Maximum storage of one person's submissions in a class.
+    pub person_storage: ByteSize,
+}
+
+/// PEM files for TLS.
 #[derive(Debug, Clone)]
 pub struct TlsFiles {
-    /// The certificate of the server, and those that signed it.
+    /// Certificate chain, with the server's certificate first.
     pub certificates: PathBuf,
-    /// Its private key.
+    /// Private key of the server's certificate.
     pub key: PathBuf,
 }
 
-/// Checks that only those reach the server who may.
+/// Checks that other machines can't reach the server without accounts and TLS, unless the configuration allows it.
 fn check_reach(config: &WebConfig) -> Result<(), Diagnostic> {
     if config.listen.ip().is_loopback() || config.insecure_network || (config.class && config.tls.is_some()) {
         return Ok(());
     }
-    let missing = match (config.class, config.tls.is_some()) {
-        (true, _) => "--tls-cert and --tls-key",
-        (false, true) => "--class",
-        (false, false) => "--class, --tls-cert and --tls-key",
+    let (lacking, missing) = match (config.class, config.tls.is_some()) {
+        (true, _) => ("TLS", "`--tls-cert` and `--tls-key`"),
+        (false, true) => ("accounts", "`--class`"),
+        (false, false) => ("accounts and TLS", "`--class`, `--tls-cert` and `--tls-key`"),
     };
-    let message = format!("{} can be reached from other machines", config.listen.ip());
+    let ip = config.listen.ip();
+    let message = format!("`{ip}` can be reached from other machines, which requires {lacking}");
     let help = format!(
-        "add {missing}; or listen on this machine alone: --listen 127.0.0.1:8707; or accept what \
-         --insecure-network means (nimatron help serve)"
+        "add {missing}; or listen on loopback only: `--listen 127.0.0.1:8707`; or pass \
+         `--insecure-network` (see `nimatron help serve`)"
     );
     Err(Diagnostic::new(message).help(help))
 }
 
-/// A server that listens and has not yet answered a request.
+/// A server that is listening but does not answer requests yet.
 pub struct Serving {
     listener: StdListener,
     address: SocketAddr,
     state: Arc<WebState>,
     rules: ConnectionRules,
-    /// Whether nobody has an account yet.
+    /// Whether the first account must be created.
     needs_setup: bool,
-    /// The first further name of the server, with its port.
+    /// First additional name of the server, with its port; `None` if there is none.
     name: Option<String>,
 }
 
 impl Serving {
-    /// Listens, and starts judging what was submitted earlier.
+    /// Starts listening, and starts judging the submissions that are still queued. With a pool, other machines judge
+    /// submissions, and otherwise this one does.
     ///
     /// # Errors
-    /// Fails if other machines could reach the server without accounts and TLS, if the address is in use, or if the files for
-    /// TLS or the data folder can't be used.
-    pub fn start(config: &WebConfig, service: JudgeService, index: ProblemIndex) -> Result<Serving, Failure> {
+    /// Fails if other machines could reach the server although accounts or TLS are missing, unless the configuration
+    /// allows it; if the address can't be bound; if the TLS files, the token file or the data folder can't be used; or
+    /// if no thread or file descriptor is available.
+    pub fn start(
+        config: &WebConfig,
+        service: JudgeService,
+        index: ProblemIndex,
+        pool: Option<PoolStart>,
+    ) -> Result<Serving, Failure> {
         check_reach(config)?;
         let tls = config.tls.as_ref().map(|files| acceptor(&files.certificates, &files.key)).transpose()?;
         let listener = StdListener::bind(config.listen).map_err(|error| {
-            let message = format!("can't listen on {}: {error}", config.listen);
+            let message = format!("cannot listen on {}: {error}", config.listen);
             Diagnostic::new(message)
-                .help("another program may be listening there; --listen 127.0.0.1:0 takes a free port")
+                .help("choose another address with `--listen`; `--listen 127.0.0.1:0` chooses a free port")
         })?;
         let internal = |error: std::io::Error| Fault::io(FaultKind::Internal, &error);
         listener.set_nonblocking(true).map_err(internal)?;
@@ -117,15 +138,13 @@ impl Serving {
         let token = config.token_file.as_deref().map_or_else(|| random_text().map_err(Failure::from), token_in)?;
         let index = Arc::new(index);
         let history = LocalHistory { person: LOCAL_PERSON.to_owned(), state: config.history.clone() };
-        let queue = JudgingQueue::start(
-            service.clone(),
-            index.clone(),
-            SubmissionStore::open(&config.data)?,
-            QueueConfig {
-                limits: if config.class { CLASS_LIMITS } else { QueueLimits::default() },
-                history: Some(history),
-            },
-        )?;
+        let store = SubmissionStore::open(&config.data)?;
+        let limits = if config.class { class_limits(config.person_storage) } else { QueueLimits::default() };
+        let queue_config = QueueConfig { limits, history: Some(history) };
+        let queue = match pool {
+            None => JudgingQueue::start(service.clone(), index.clone(), store, queue_config)?,
+            Some(pool) => JudgingQueue::start_remote(service.clone(), index.clone(), store, queue_config, pool)?,
+        };
         let searches = SearchTable::new(service.clone(), index.clone())?;
         let queue = Arc::new(queue);
         let classes = Arc::new(open_classes(config, &service, &index, &queue)?);
@@ -138,7 +157,7 @@ impl Serving {
             |name: &String| if name.contains(':') { name.clone() } else { format!("{name}:{}", address.port()) };
         let name = config.hosts.first().map(with_port);
         let connections = connections_allowed();
-        // Half of the connections may be streams of events, so that some are left for requests.
+        // At most half of the connections may be event streams, so that others are free for requests.
         let state = Arc::new(WebState::new(
             (queue, searches, classes),
             service,
@@ -147,19 +166,19 @@ impl Serving {
             hosts,
             connections.div_ceil(2),
         ));
-        // With accounts everybody says who they are; otherwise the owner of the connection is looked up.
+        // Without accounts there is no login, so the owner of each connection is checked instead.
         let owners_only = !config.class && config.listen.ip().is_loopback();
         let rules = ConnectionRules { most: connections, owners_only, tls };
         Ok(Serving { listener, address, state, rules, needs_setup, name })
     }
 
-    /// The address of the page.
+    /// Returns the URL of the server.
     pub fn url(&self) -> String {
         let scheme = if self.rules.tls.is_some() { "https" } else { "http" };
         format!("{scheme}://{}/", self.address)
     }
 
-    /// The link with which the first account is made, if there is none.
+    /// Returns the URL of the page that creates the first account; `None` if there are no accounts or one exists.
     pub fn setup_url(&self) -> Option<String> {
         let url = match &self.name {
             Some(name) => self.url().replace(&self.address.to_string(), name),
@@ -168,13 +187,13 @@ impl Serving {
         self.needs_setup.then(|| format!("{url}setup#{}", self.state.token))
     }
 
-    /// The token for writes.
+    /// Returns the token that permits writes.
     pub fn token(&self) -> &str {
         &self.state.token
     }
 
-    /// Answers requests until `cancel` is cancelled. Runs in progress are then stopped, and judged again after the next
-    /// start.
+    /// Answers requests until `cancel` is cancelled. Runs in progress are then stopped; they are judged again after the
+    /// next start.
     ///
     /// # Errors
     /// Fails if the threads of the server cannot be started, or if connections cannot be accepted.
@@ -188,6 +207,9 @@ impl Serving {
                 Fault::io(FaultKind::Internal, &error).context("cannot start the threads of the server")
             })?;
         let state = self.state.clone();
+        let early = state.clone();
+        // Without this task, the first page of a problem would wait until the versions of the compilers are known.
+        runtime.spawn(async move { early.languages().await.map(|_| ()) });
         let served = runtime.block_on(serve(self.listener, router(self.state), cancel.clone(), self.rules));
         state.searches.shutdown();
         state.classes.shutdown();
@@ -197,7 +219,7 @@ impl Serving {
     }
 }
 
-/// The requests about classes. The limit of an upload is checked while it is received.
+/// Returns the routes of classes. The handler of uploads checks their size itself.
 fn class_routes() -> Router<Arc<WebState>> {
     use api::{class_marks as marks, class_reviews as reviews, classes};
     Router::new()
@@ -226,7 +248,7 @@ fn class_routes() -> Router<Arc<WebState>> {
         .route("/classes/{id}/downloads/{name}", get(reviews::download).post(reviews::fill))
 }
 
-/// Opens the classes. Their programs are started only while nobody waits for a program of their own.
+/// Opens the classes. Their programs are judged only while no other submission is queued and a slot is free.
 fn open_classes(
     config: &WebConfig,
     service: &JudgeService,
@@ -251,6 +273,7 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/problems", get(api::problems::list))
         .route("/problems/{id}", get(api::problems::show))
         .route("/languages", get(api::service::languages))
+        .route("/cluster", get(api::service::cluster))
         .route("/runs", post(api::runs::submit).get(api::runs::list))
         .route("/runs/{id}", get(api::runs::show).delete(api::runs::cancel))
         .route("/runs/{id}/events", get(api::runs::events))
@@ -303,6 +326,7 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/setup", get(pages::people::set_up))
         .route("/me", get(pages::people::me))
         .route("/people", get(pages::people::people))
+        .route("/cluster", get(pages::cluster::page))
         .route("/assignments", get(pages::assignments::list))
         .route("/assignments/new", get(pages::assignments::new))
         .route("/assignments/{id}", get(pages::assignments::show))

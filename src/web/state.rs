@@ -1,10 +1,10 @@
-//! What all requests share.
+//! State that all requests share.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::classes::ClassTable;
 use crate::searches::SearchTable;
@@ -12,12 +12,14 @@ use crate::service::JudgeService;
 use crate::submissions::{JudgingQueue, SubmissionId};
 
 use super::class::ClassState;
+use super::computing::ComputingTurns;
 use super::error::{WebError, WebResult};
 use super::guard::AllowedHosts;
 use super::index::ProblemIndex;
 use super::matches::MatchTable;
+use super::stream_slots::StreamSlots;
 
-/// What all requests share.
+/// State that all requests share.
 pub(super) struct WebState {
     pub(super) queue: Arc<JudgingQueue>,
     pub(super) searches: SearchTable,
@@ -28,11 +30,13 @@ pub(super) struct WebState {
     pub(super) hosts: AllowedHosts,
     pub(super) changes: Arc<ChangeHub>,
     pub(super) matches: MatchTable,
-    /// The accounts, on a server that has them.
+    /// Accounts; `None` on a server without accounts.
     pub(super) class: Option<ClassState>,
-    /// The streams of events that may still be opened.
-    pub(super) streams: Arc<Semaphore>,
-    /// The installed languages; looked up once, since compilers are asked for their versions.
+    /// Slots for event streams.
+    pub(super) streams: StreamSlots,
+    /// Turns for the computations of requests.
+    pub(super) turns: ComputingTurns,
+    /// Installed languages. They are detected once, since the detection runs each compiler to get its version.
     languages: tokio::sync::OnceCell<Vec<UsableLanguage>>,
 }
 
@@ -52,18 +56,33 @@ impl WebState {
         searches.on_change(Arc::new(move |id| hub.changed(id)));
         let hub = changes.clone();
         classes.on_change(Arc::new(move |id| {
-            // The ids of classes have the form of those of submissions.
+            // Ids of classes have the same format as ids of submissions.
             if let Ok(id) = id.parse() {
                 hub.changed(&id);
             }
         }));
         let matches = MatchTable::default();
-        let streams = Arc::new(Semaphore::new(streams));
+        let streams = StreamSlots::new(streams);
+        let turns = ComputingTurns::of_machine();
         let languages = tokio::sync::OnceCell::new();
-        WebState { queue, searches, classes, service, index, token, hosts, changes, matches, class, streams, languages }
+        WebState {
+            queue,
+            searches,
+            classes,
+            service,
+            index,
+            token,
+            hosts,
+            changes,
+            matches,
+            class,
+            streams,
+            turns,
+            languages,
+        }
     }
 
-    /// The installed languages.
+    /// Returns the installed languages.
     pub(super) async fn languages(&self) -> WebResult<&[UsableLanguage]> {
         let service = self.service.clone();
         let look = || blocking(move || Ok(usable_languages(&service)));
@@ -77,18 +96,19 @@ pub(super) struct UsableLanguage {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) version: String,
-    /// The extensions of its files, without the dot.
+    /// File extensions, without the dot.
     pub(super) extensions: Vec<String>,
 }
 
 impl UsableLanguage {
-    /// Whether a file with this extension is a program in this language. `.C` is not `.c`, but `.PY` is `.py`.
+    /// Returns whether a file with this extension is a program in this language. The extension may also be written in
+    /// upper case.
     pub(super) fn has_extension(&self, extension: &str) -> bool {
         let lower = extension.to_ascii_lowercase();
         self.extensions.iter().any(|own| own == extension || *own == lower)
     }
 
-    /// The file name of a program whose name was not given.
+    /// Returns the default file name of a program.
     pub(super) fn main_name(&self) -> String {
         self.extensions.first().map_or_else(|| "main".to_owned(), |extension| format!("main.{extension}"))
     }
@@ -107,19 +127,19 @@ fn usable_languages(service: &JudgeService) -> Vec<UsableLanguage> {
     usable.collect()
 }
 
-/// Runs synchronous code on a thread for blocking work.
+/// Runs synchronous code on a thread for blocking work. A panic becomes an error.
 pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> WebResult<T> + Send + 'static) -> WebResult<T> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(WebError::internal("a handler panicked")))
 }
 
-/// Wakes those who follow a submission or a search when it changes.
+/// A hub that notifies event streams when their submission, search or class changes.
 #[derive(Default)]
 pub(super) struct ChangeHub {
     followed: Mutex<HashMap<SubmissionId, watch::Sender<()>>>,
 }
 
 impl ChangeHub {
-    /// Returns a receiver that is woken by each later change of what has this id.
+    /// Returns a receiver that is notified of each later change of the submission, search or class with this id.
     pub(super) fn follow(&self, id: &SubmissionId) -> watch::Receiver<()> {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         followed.retain(|_, sender| sender.receiver_count() > 0);

@@ -1,7 +1,6 @@
-//! Statements as HTML: Markdown with formulas in MathML.
+//! Converts statements from Markdown to HTML, with formulas as MathML.
 //!
-//! A statement may be a stranger's. HTML in it is removed, and only links to web pages and to places in the statement
-//! itself are kept.
+//! Statements are untrusted. HTML in them is removed, and only links to web pages, mail addresses and anchors are kept.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,38 +11,38 @@ use regex::Regex;
 
 /// Maximum length of a formula that is converted, in bytes. The converter is recursive.
 const LONGEST_FORMULA: usize = 2_000;
-/// Parts of commands that define macros, which may expand to any length.
+/// Substrings of commands that define macros. The expansion of a macro can have any length.
 const DEFINITIONS: [&str; 8] =
     ["\\def", "\\gdef", "\\edef", "\\xdef", "\\let", "\\futurelet", "command", "environment"];
 
-/// An element of MathML: its start, its attributes, and its end.
-#[expect(clippy::unwrap_used, reason = "the expression is valid")]
+/// A regular expression for a MathML tag: its start with the name, its attributes, and its end.
+#[expect(clippy::unwrap_used, reason = "the regular expression is valid")]
 static TAG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"^(</?(?:m[a-z]+|semantics|annotation))((?: [a-z]+="[^"<>&]*")*)( ?/?>)"#).unwrap());
-/// An attribute that is kept.
-#[expect(clippy::unwrap_used, reason = "the expression is valid")]
+/// A regular expression for an attribute that is kept.
+#[expect(clippy::unwrap_used, reason = "the regular expression is valid")]
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     let names = "accent|accentunder|align|columnalign|columnlines|columnspacing|depth|display|displaystyle|encoding|fence|\
                  form|frame|height|largeop|linethickness|lspace|mathvariant|maxsize|minsize|movablelimits|notation|rowalign|\
                  rowlines|rowspacing|rspace|scriptlevel|separator|stretchy|symmetric|voffset|width|xmlns";
     Regex::new(&format!(r#" (?:{names})="[^"<>&]*""#)).unwrap()
 });
-/// A character reference.
-#[expect(clippy::unwrap_used, reason = "the expression is valid")]
+/// A regular expression for a character reference.
+#[expect(clippy::unwrap_used, reason = "the regular expression is valid")]
 static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("^&(?:amp|lt|gt|quot|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});").unwrap());
 
-/// Converts a statement from Markdown to HTML that contains no script.
+/// Converts a statement from Markdown to HTML without scripts.
 pub(super) fn statement_html(markdown: &str) -> String {
     html_of(markdown, "statement")
 }
 
-/// Converts the note of a sample, as [`statement_html`] does. `place` is the number of the sample in its page.
+/// Converts the note of a sample, as [`statement_html`] does. `place` is the number of the sample on its page.
 pub(super) fn note_html(markdown: &str, place: usize) -> String {
     html_of(markdown, &format!("sample-{place}"))
 }
 
-/// Converts Markdown. The ids of footnotes begin with `scope`, so that they differ from all other ids of the page.
+/// Converts Markdown to HTML. The ids of footnotes begin with `scope`, so that they are unique on the page.
 fn html_of(markdown: &str, scope: &str) -> String {
     let mut labels: HashMap<String, CowStr<'_>> = HashMap::new();
     let mut footnote = |label: &str| {
@@ -78,13 +77,13 @@ fn is_safe_link(address: &str) -> bool {
     ["https://", "http://", "mailto:", "#"].iter().any(|start| lower.starts_with(start))
 }
 
-/// Whether an image is data of a picture. Others would be loaded from a place that the statement names, which the content
-/// security policy forbids.
+/// Returns whether an address is that of an image embedded in the statement. The content security policy blocks images
+/// of other servers.
 fn is_safe_image(address: &str) -> bool {
     ["data:image/png;", "data:image/jpeg;", "data:image/gif;"].iter().any(|start| address.starts_with(start))
 }
 
-/// A formula as MathML; its TeX as code if it can't be converted.
+/// Converts a formula to MathML, or to its TeX source as code if it can't be converted.
 fn mathml(tex: &str, is_block: bool) -> String {
     let as_code = || html! { code { (tex) } }.into_string();
     if tex.len() > LONGEST_FORMULA || DEFINITIONS.iter().any(|word| tex.contains(word)) {
@@ -105,9 +104,9 @@ fn mathml(tex: &str, is_block: bool) -> String {
     }
 }
 
-/// Keeps the elements of MathML with their harmless attributes, and escapes everything else: the converter copies the names
-/// of functions and some operators as they are. Attributes such as `style`, which the content security policy blocks, are
-/// dropped.
+/// Keeps MathML elements with allowed attributes, and escapes everything else: the converter does not escape the names
+/// of functions and some operators. Other attributes are removed, such as `style`, which the content security policy
+/// blocks.
 fn sanitized(mathml: &str) -> String {
     let mut out = String::new();
     let mut rest = mathml;

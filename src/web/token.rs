@@ -1,4 +1,4 @@
-//! The secret that permits writes.
+//! The token of the server, a secret that permits writes.
 
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -7,34 +7,37 @@ use std::path::Path;
 use crate::model::{Diagnostic, Failure};
 use crate::submissions::random_text;
 
-/// Minimum length of a token that is read from a file, in bytes.
+/// Minimum length of a token in a file, in bytes.
 const SHORTEST: usize = 16;
-/// Number of bytes of the file that are read.
+/// Maximum number of bytes read from a token file.
 const LONGEST: u64 = 4_096;
-/// Permissions of a file's group and of others.
+/// Permission bits of the group and of other users.
 const OF_OTHERS: u32 = 0o077;
 
-/// The token in this file. If the file does not exist, it is created with a new token, and only its owner can read it.
+/// Returns the token in this file. A missing file is created with a new token and is readable only by its owner.
 ///
 /// # Errors
-/// Fails if the file can't be read or written, if others can read it, or if its token is too short to be a secret.
+/// Fails if the file can't be read or written, if its permissions allow access by other users, or if its content is too
+/// short or contains characters that a token can't have.
 pub(super) fn token_in(file: &Path) -> Result<String, Failure> {
     match fs_err::File::open(file) {
         Ok(opened) => {
             let error = |error: std::io::Error| Failure::user_file(&error);
             let permissions = opened.metadata().map_err(error)?.permissions();
             if permissions.mode() & OF_OTHERS != 0 {
-                let message = format!("{}: other users can read this token", file.display());
-                let help = format!("chmod 600 {}, or remove the file to create a new token", file.display());
+                let message = format!("{}: other users have access to this token", file.display());
+                let help = format!("run `chmod 600 {}`, or remove the file to create a new token", file.display());
                 return Err(Diagnostic::new(message).help(help).into());
             }
             let mut text = String::new();
             opened.take(LONGEST).read_to_string(&mut text).map_err(error)?;
             let token = text.trim().to_owned();
             if token.len() < SHORTEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-                let message = format!("{}: not a token", file.display());
-                let help =
-                    format!("a token has at least {SHORTEST} characters without blanks; remove the file to create one");
+                let message = format!("{}: the content of the file is not a token", file.display());
+                let help = format!(
+                    "a token has at least {SHORTEST} printable ASCII characters and no blanks; remove the file to create a \
+                     new token"
+                );
                 return Err(Diagnostic::new(message).help(help).into());
             }
             Ok(token)
@@ -52,7 +55,7 @@ pub(super) fn token_in(file: &Path) -> Result<String, Failure> {
     }
 }
 
-/// Whether two secrets are equal. The time does not depend on where they differ.
+/// Returns whether two secrets are equal. The time of the comparison does not depend on where they differ.
 pub(super) fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differing, (x, y)| differing | (x ^ y)) == 0
 }
@@ -83,7 +86,7 @@ mod tests {
         for mode in [0o644, 0o640, 0o604, 0o660] {
             fs_err::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
             let refusal = token_in(&file).unwrap_err().to_string();
-            assert!(refusal.contains("other users can read this token"), "{mode:o}: {refusal}");
+            assert!(refusal.contains("other users have access to this token"), "{mode:o}: {refusal}");
             assert!(!refusal.contains(&token));
         }
         fs_err::set_permissions(&file, Permissions::from_mode(0o400)).unwrap();

@@ -9,9 +9,9 @@ use crate::sandbox::Cancel;
 /// The interval at which a waiting thread checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A lock that is held in shared mode while a program may run beside others, and in exclusive mode while a program runs
-/// alone. While a thread waits for exclusive access, no new shared access is granted, so that the thread is not
-/// starved.
+/// A lock that is held in shared mode while a program runs concurrently with others, and in exclusive mode while a
+/// program runs alone. While a thread waits for exclusive access, no new shared access is granted, so that the thread
+/// is not starved.
 #[derive(Debug, Default)]
 pub struct ExclusiveGate {
     state: Mutex<GateState>,
@@ -73,7 +73,7 @@ impl ExclusiveGate {
     ) -> Result<MutexGuard<'a, GateState>, Fault> {
         while !is_open(&state) {
             if cancel.is_cancelled() {
-                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled"));
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled while it waited for other runs"));
             }
             state = self.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -8,8 +8,6 @@ use crate::model::{Failure, Fault, FaultKind};
 /// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. After all calls have
 /// returned, it returns the results in the order of the workers, with a fault for a thread that panicked, and the
 /// result of `coordinate`.
-///
-/// All code that uses several CPUs for a run goes through this function.
 pub fn on_each_worker<W: Send, R: Send, C>(
     workers: Vec<W>,
     work: impl Fn(W) -> R + Sync,

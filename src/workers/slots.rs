@@ -29,30 +29,29 @@ struct SlotQueue {
     next_ticket: u64,
 }
 
-/// A lease of slots, which are released when it is dropped.
+/// A lease of slots. Dropping the lease releases them.
 #[derive(Debug)]
 pub struct SlotLease {
     slots: Vec<usize>,
-    /// The slots that [`SlotLease::give_way`] released and that were not free again before its cancellation.
+    /// The slots that [`SlotLease::give_way`] released and, because of a cancellation, did not reacquire.
     lost: Mutex<BTreeSet<usize>>,
     pool: WorkerSlots,
 }
 
 impl WorkerSlots {
-    /// Creates a pool of the slots `0..count`; a count of 0 is taken as 1.
+    /// Creates a pool of the slots `0..count`, or of one slot if `count` is 0.
     pub fn new(count: usize) -> WorkerSlots {
         let count = count.max(1);
         let state = SlotQueue { free: (0..count).collect(), ..SlotQueue::default() };
         WorkerSlots(Arc::new(SlotPool { count, state: Mutex::new(state), released: Condvar::new() }))
     }
 
-    /// The number of slots, free or leased.
+    /// Returns the number of slots, free or leased.
     pub fn count(&self) -> usize {
         self.0.count
     }
 
-    /// Leases free slots, at least one and at most `most`. If it must wait for other leases, it calls `waiting` once
-    /// before.
+    /// Leases free slots, at least one and at most `most`. Calls `waiting` once before it waits for other leases.
     ///
     /// # Errors
     /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
@@ -80,7 +79,7 @@ impl WorkerSlots {
         state.queue.pop_front();
         let slots: Vec<usize> = state.free.iter().copied().take(most.max(1)).collect();
         slots.iter().for_each(|slot| _ = state.free.remove(slot));
-        // There may be free slots left for the next lease in the queue.
+        // Some slots may still be free for the next request in the queue.
         self.0.released.notify_all();
         Ok(SlotLease { slots, lost: Mutex::default(), pool: self.clone() })
     }
@@ -91,16 +90,17 @@ impl WorkerSlots {
 }
 
 impl SlotLease {
-    /// The leased slots, of which there is at least one.
+    /// Returns the leased slots; at least one.
     pub fn slots(&self) -> &[usize] {
         &self.slots
     }
 
-    /// Releases a slot of this lease if another lease waits for one, and takes it again when no lease waits and the slot
-    /// is free. A long search calls this between two programs, so that runs do not wait for its end.
+    /// Releases a slot of this lease if another lease request is waiting, and reacquires it when it is free and no
+    /// request is waiting. A long search calls this between two programs, so that runs need not wait for its end.
     ///
     /// # Errors
-    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first. The slot is then no longer leased.
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first. The slot is then not
+    /// reacquired.
     pub fn give_way(&self, slot: usize, cancel: &Cancel) -> Result<(), Fault> {
         let mut state = self.pool.lock();
         if state.queue.is_empty() || !state.free.is_empty() || !self.slots.contains(&slot) {
@@ -111,7 +111,7 @@ impl SlotLease {
         while !(state.queue.is_empty() && state.free.contains(&slot)) {
             if cancel.is_cancelled() {
                 self.lost.lock().unwrap_or_else(PoisonError::into_inner).insert(slot);
-                return Err(Fault::new(FaultKind::Cancelled, "cancelled while other runs went first"));
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled while it waited for other runs"));
             }
             state = self.pool.0.released.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -167,12 +167,12 @@ mod tests {
                 drop(lease);
             });
             waits.recv().unwrap();
-            // The run ends only after it was let go first.
+            // The run releases the slot only after this message.
             go_on.send(()).unwrap();
             search.give_way(0, cancel).unwrap();
             run.join().unwrap();
         });
-        // A search that is cancelled while others go first does not release their slot.
+        // A search that is cancelled while it waits for its slot does not release the slot of another run.
         std::thread::scope(|scope| {
             let own = cancel.child().unwrap();
             let (sender, waits) = std::sync::mpsc::channel();

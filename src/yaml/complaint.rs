@@ -1,4 +1,4 @@
-//! Parses YAML into typed values. Errors have a position and suggest the most similar valid key.
+//! Parses YAML into typed values. Errors mark the position in the text and, where possible, suggest a correction.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -7,7 +7,7 @@ use crate::model::{Diagnostic, TextRange};
 
 use super::mistake::{self, Mistake, ParseError};
 use super::path::token_at;
-use super::wrong_type::{advice, without_integer_types};
+use super::wrong_type::{advice, type_name};
 
 /// Maximum size of a YAML file, in bytes.
 const LARGEST: usize = 4 << 20;
@@ -15,7 +15,8 @@ const LARGEST: usize = 4 << 20;
 /// Parses `text` as a `T`; `origin` is the file name for messages.
 ///
 /// # Errors
-/// Returns the error with its position in the text.
+/// Fails if the text is larger than 4 MiB, is not valid YAML or not a `T`, or has a value that YAML drops because it
+/// begins with `&` or `!`. The error marks the position, if it is known.
 pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnostic> {
     let parsed = parse_by(origin, text, |deserializer| T::deserialize(deserializer));
     match mistake::dropped_text(text.get(..LARGEST).unwrap_or(text)) {
@@ -24,21 +25,24 @@ pub fn parse<T: DeserializeOwned>(origin: &str, text: &str) -> Result<T, Diagnos
     }
 }
 
-/// Like [`parse`], but calls `make` to create the value, and does not look for text that YAML drops.
+/// Parses `text` with `make`, which creates the value from a deserializer. Unlike [`parse`], this function does not
+/// look for text that YAML drops.
 pub(super) fn parse_by<T>(
     origin: &str,
     text: &str,
     make: impl FnOnce(serde_yaml::Deserializer<'_>) -> Result<T, serde_yaml::Error>,
 ) -> Result<T, Diagnostic> {
     if text.len() > LARGEST {
-        return Err(Diagnostic::new(format!("the file is larger than {} MiB", LARGEST >> 20)).in_file(origin));
+        return Err(
+            Diagnostic::new(format!("the file is larger than the limit of {} MiB", LARGEST >> 20)).in_file(origin)
+        );
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     make(serde_yaml::Deserializer::from_str(text)).map_err(|error| explain(origin, text, &error))
 }
 
-/// Returns the syntax error of a text, if there is one. A deserializer may report the wrong type that a later syntax
-/// error causes before the syntax error itself.
+/// Returns the syntax error of a text, if there is one. A deserializer may report a wrong type first, although the
+/// syntax error is its cause.
 fn error_of_grammar(text: &str) -> Option<serde_yaml::Error> {
     IgnoredAny::deserialize(serde_yaml::Deserializer::from_str(text)).err()
 }
@@ -59,8 +63,9 @@ fn explain(origin: &str, text: &str, error: &serde_yaml::Error) -> Diagnostic {
         Some(at) => diagnostic.at(origin, text, mark(text, &message, at)),
         None => diagnostic.in_file(origin),
     };
-    let duplicate =
-        || message.contains("duplicate").then(|| "remove one of the two, or give it another name".to_owned());
+    let is_duplicate =
+        ["duplicate field `", "duplicate key `", "duplicate entry "].iter().any(|start| message.contains(*start));
+    let duplicate = || is_duplicate.then(|| "remove one of the two keys, or give it another name".to_owned());
     let near = nearest_key(&message).map(|name| format!("did you mean `{name}`?"));
     match near.or_else(|| advice(&parse_error)).or_else(duplicate) {
         Some(help) => diagnostic.help(help),
@@ -72,8 +77,8 @@ fn mistaken(origin: &str, text: &str, mistake: Mistake) -> Diagnostic {
     Diagnostic::new(mistake.message).at(origin, text, mistake.range).help(mistake.help)
 }
 
-/// Returns the range to mark for an error at byte `index`. For unknown and duplicate keys the YAML parser reports the
-/// position of the mapping, so this function searches for the key from there.
+/// Returns the range to mark for an error at byte `index`. For an unknown or duplicate key, the YAML parser may report
+/// the position of the mapping, so this function searches for the key from there.
 fn mark(text: &str, message: &str, index: usize) -> TextRange {
     let key = ["unknown field `", "duplicate field `", "duplicate key `"]
         .iter()
@@ -105,22 +110,43 @@ fn without_position(message: &str) -> String {
 
 /// Replaces terms of Rust and of the YAML crate in a message with terms of YAML.
 fn plain(message: &str) -> String {
-    let message = message
+    let message = expectation_first(message)
         .replace("unknown field", "unknown key")
         .replace("missing field", "missing key")
-        .replace("duplicate field", "the key occurs twice:")
-        .replace("duplicate key", "the key occurs twice:")
+        .replace("duplicate field", "duplicate key")
         .replace("unknown variant", "unknown value")
-        .replace("invalid type: ", "wrong type: found ")
-        .replace("invalid value: ", "wrong value: found ")
-        .replace("unit value", "nothing")
         .replace("a sequence", "a list")
         .replace("sequence", "a list")
-        .replace("mapping", "map")
-        .replace(", expected ", ": expected ")
-        .replace("expected struct ", "expected the keys of ")
-        .replace("found found", "found");
-    without_integer_types(&message)
+        .replace("mapping", "map");
+    without_struct_name(&message)
+}
+
+/// Rewrites `invalid type: map, expected a string` as `expected a string, found a map`. Returns other messages unchanged.
+fn expectation_first(message: &str) -> String {
+    for problem in ["invalid type: ", "invalid value: "] {
+        let Some((head, rest)) = message.split_once(problem) else { continue };
+        let Some((found, expected)) = rest.split_once(", expected ") else { continue };
+        return format!("{head}expected {}, found {}", type_name(expected), with_article(found));
+    }
+    message.to_owned()
+}
+
+/// Adds the article to the description of a value by the YAML crate, such as `map`.
+fn with_article(found: &str) -> String {
+    match found {
+        "map" => "a map".to_owned(),
+        "sequence" => "a list".to_owned(),
+        "unit value" => "nothing".to_owned(),
+        _ if ["string ", "boolean ", "integer "].iter().any(|kind| found.starts_with(*kind)) => format!("the {found}"),
+        _ => found.replace("floating point ", "the number "),
+    }
+}
+
+/// Replaces the name of the Rust struct that a message expects with `a map`.
+fn without_struct_name(message: &str) -> String {
+    let Some((before, rest)) = message.split_once("expected struct ") else { return message.to_owned() };
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    format!("{before}expected a map{}", &rest[end..])
 }
 
 /// Returns the valid name that is most similar to the unknown name in the message, if one is similar enough.
@@ -130,8 +156,8 @@ fn nearest_key(message: &str) -> Option<String> {
     nearest(wrong, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
 }
 
-/// Returns the name that is most similar to `wrong`. Its edit distance must be at most a third of its length (at least
-/// 1), so that a typing error is likely.
+/// Returns the name with the smallest edit distance to `wrong`. Returns `None` if a typing error is unlikely, because
+/// every distance exceeds 1 and a third of the name's length.
 pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
@@ -147,7 +173,7 @@ mod tests {
 
     #[derive(Debug, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[expect(dead_code, reason = "read for its errors only")]
+    #[expect(dead_code, reason = "the tests read only the errors")]
     struct Sample {
         name: String,
         #[serde(default)]
@@ -165,7 +191,7 @@ mod tests {
     #[test]
     fn a_wrong_value_is_marked() {
         let (message, marked, _) = complaint("name: x\ntime: 2parsecs\n");
-        assert_eq!(message, "time: `2parsecs` is not a time: write `2s`, `1500ms` or `1min`");
+        assert_eq!(message, "time: `2parsecs` is not a time; expected a time such as `2s`, `1500ms` or `1min`");
         assert_eq!(marked.as_deref(), Some("2parsecs"));
     }
 
@@ -180,15 +206,15 @@ mod tests {
     #[test]
     fn duplicate_key_is_refused() {
         let (message, marked, _) = complaint("name: x\nname: y\n");
-        assert!(message.contains("twice"), "{message}");
+        assert!(message.contains("duplicate key `name`"), "{message}");
         assert_eq!(marked.as_deref(), Some("name"));
     }
 
     #[test]
     fn broken_yaml_and_wrong_types_are_reported() {
         assert!(complaint("name: [\n").1.is_some());
-        assert!(complaint("name: [a]\n").0.contains("wrong type"));
-        assert!(complaint("").0.contains("missing key") || complaint("").0.contains("wrong type"));
-        assert!(complaint("- a\n").0.contains("wrong type"));
+        assert_eq!(complaint("name: [a]\n").0, "name: expected a string, found a list");
+        assert!(complaint("").0.contains("missing key") || complaint("").0.contains("expected a map"));
+        assert_eq!(complaint("- a\n").0, "expected a map, found a list");
     }
 }

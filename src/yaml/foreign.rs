@@ -1,5 +1,5 @@
 //! Parses YAML like the tools of other judges: the last of several equal keys counts, `<<` merges maps, and an integer
-//! of more than 64 bits is kept as a string.
+//! of more than 64 bits becomes a string.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -16,7 +16,7 @@ use super::complaint::parse_by;
 /// The key whose value is merged into the map.
 const MERGE: &str = "<<";
 
-/// Maximum number of values in a file. A file of the maximum size can exceed it only by aliases.
+/// Maximum number of values in a file. A file of the maximum size can exceed it only through aliases.
 const MOST_VALUES: u32 = 4_000_000;
 
 /// The content of a file whose outermost value is a map.
@@ -28,10 +28,10 @@ pub struct Foreign {
     pub twice: Vec<String>,
 }
 
-/// Parses a map as tools written in Python do; `origin` is the file name for messages.
+/// Parses a text whose outermost value is a map, with the rules of this module; `origin` is the file name for messages.
 ///
 /// # Errors
-/// Returns the error with its position in the text.
+/// Fails if the text is larger than 4 MiB, is not valid YAML or not a map, or has more than 4,000,000 values.
 pub fn parse_foreign(origin: &str, text: &str) -> Result<Foreign, Diagnostic> {
     let seen = ForeignState::default();
     let map = parse_by(origin, text, |deserializer| deserializer.deserialize_map(OutermostMap(&seen)))?;
@@ -111,7 +111,10 @@ impl<'de> DeserializeSeed<'de> for Inner<'_> {
         self.0.values.set(values + 1);
         match values < MOST_VALUES {
             true => deserializer.deserialize_any(self),
-            false => Err(D::Error::custom("the file has too many values, most of them from aliases")),
+            false => {
+                let message = format!("the file has more than {MOST_VALUES} values after its aliases are expanded");
+                Err(D::Error::custom(message))
+            }
         }
     }
 }
@@ -201,7 +204,7 @@ mod tests {
             r#"{"l":[{"x":1,"y":2},{"x":1,"y":3,"z":4}],"a":{"x":1,"y":5,"z":4}}"#
         );
         assert_eq!(json("<<: {a: 1}\nb: 2\n"), r#"{"a":1,"b":2}"#);
-        assert_eq!(json("a: {<<: 1}\n"), r#"{"a":{"<<":1}}"#, "a value that cannot be merged stays an ordinary key");
+        assert_eq!(json("a: {<<: 1}\n"), r#"{"a":{"<<":1}}"#, "a `<<` whose value cannot be merged is an ordinary key");
     }
 
     #[test]
@@ -215,7 +218,7 @@ mod tests {
     #[test]
     fn files_without_a_map_are_refused_with_a_position() {
         let error = parse_foreign("a.yaml", "- 1\n").unwrap_err();
-        assert!(error.message.contains("wrong type") && error.line_and_column().is_some(), "{error:?}");
+        assert!(error.message.contains("expected a map") && error.line_and_column().is_some(), "{error:?}");
         assert!(parse_foreign("a.yaml", "a: [\n").is_err());
         assert_eq!(parse_foreign("a.yaml", "a: !b {c: 1}\n").unwrap().map.len(), 1);
     }
@@ -224,7 +227,7 @@ mod tests {
     fn nested_aliases_are_bounded() {
         let list = |name: &str, of: &str| format!("{name}: &{name} [{}]\n", vec![of; 2_000].join(", "));
         let error = parse_foreign("a.yaml", &(list("a", "1") + &list("b", "*a") + &list("c", "*b"))).unwrap_err();
-        assert!(error.message.contains("too many values"), "{error:?}");
+        assert!(error.message.contains("more than 4000000 values"), "{error:?}");
         let again = parse_foreign("a.yaml", "a: &a {x: 1, x: 2}\nb: *a\nc: *a\n").unwrap();
         assert_eq!(again.twice, ["x"], "each key is reported once");
     }

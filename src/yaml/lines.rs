@@ -11,12 +11,12 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
 }
 
-/// A key with its value on the same line.
+/// A key, and its value if it is on the same line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeyLine<'t> {
     /// Offset of the key in the text, in bytes.
     pub(super) start: usize,
-    /// The key.
+    /// The key, without the colon.
     pub(super) key: &'t str,
     /// The rest of the line after the colon, without surrounding white space; empty if the value is on the next lines.
     pub(super) value: &'t str,
@@ -77,8 +77,8 @@ impl<'t> Line<'t> {
         columns
     }
 
-    /// Returns the key and value of the line, after any leading `- `. The key is a name such as `n` or `a[n]`; the
-    /// space after the colon may be missing.
+    /// Returns the key and value of the line, after any leading `- `; `None` if the line does not begin with a key. The
+    /// key is a name such as `n` or `a[n]`; the space after the colon may be missing.
     pub(super) fn pair(self) -> Option<KeyLine<'t>> {
         let column = *self.columns().last()?;
         let rest = &self.text[column..];

@@ -10,7 +10,7 @@ use super::lines::{KeyLine, Line, name_length};
 pub(super) struct Mistake {
     /// The part of the text to mark.
     pub(super) range: TextRange,
-    /// A description of the mistake.
+    /// The error message.
     pub(super) message: String,
     /// The help, which shows a correct spelling.
     pub(super) help: String,
@@ -22,14 +22,14 @@ impl Mistake {
     }
 }
 
-/// An error of the parser.
+/// An error of the YAML crate, with the text in which it occurred.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ParseError<'t> {
     /// The text of the file.
     pub(super) text: &'t str,
     /// The error message of the YAML crate.
     pub(super) message: &'t str,
-    /// Offset of the error, in bytes.
+    /// Offset of the error, in bytes; 0 if the crate reports no position.
     pub(super) at: usize,
 }
 
@@ -55,8 +55,8 @@ pub(super) fn find(error: &ParseError<'_>) -> Option<Mistake> {
     RULES.iter().find_map(|rule| rule(error))
 }
 
-/// Finds a value that YAML drops without an error because it begins with `&` (an anchor) or `!` (a tag). An anchor that
-/// an alias uses is not reported.
+/// Finds a value whose first word YAML drops without an error because it begins with `&` (an anchor) or `!` (a tag). An
+/// anchor that an alias uses, and a tag that begins with `!!`, are not reported.
 pub(super) fn dropped_text(text: &str) -> Option<Mistake> {
     let mut block: Option<usize> = None;
     let mut start = 0;
@@ -80,6 +80,9 @@ pub(super) fn dropped_text(text: &str) -> Option<Mistake> {
 }
 
 fn tab(error: &ParseError<'_>) -> Option<Mistake> {
+    // Inside brackets or braces, a line may be indented with a tab, so other errors on the line are not caused by it.
+    let problems = ["start any token", "tab character", "in this context", "not find expected"];
+    problems.iter().find(|problem| error.message.contains(**problem))?;
     let line = Line::at(error.text, error.at);
     let indentation = &line.text[..line.indentation()];
     let tab = line.start + indentation.find('\t')?;
@@ -102,7 +105,7 @@ fn several_documents(error: &ParseError<'_>) -> Option<Mistake> {
     let is_blank = |line: &Line<'_>| line.content().is_empty() || line.content().starts_with('#');
     let first = lines().find(|line| !is_blank(line))?;
     if first.indentation() > 0 {
-        let help = "remove the spaces before it; the outermost keys are not indented";
+        let help = "remove the spaces at the start of the line; the outermost keys are not indented";
         return Some(Mistake::new(first.range(), "the first line is indented", help));
     }
     let end =
@@ -137,7 +140,7 @@ fn special_first_character(error: &ParseError<'_>) -> Option<Mistake> {
 
 fn special(at: usize, value: &str) -> Mistake {
     let first = value.chars().next().unwrap_or(' ');
-    let message = format!("a text that begins with `{first}` must be quoted");
+    let message = format!("a string that begins with `{first}` must be quoted");
     Mistake::new(TextRange { start: at, end: at + value.len() }, message, format!("write {}", code(&quoted(value))))
 }
 
@@ -147,10 +150,12 @@ fn brackets_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     if !line.text.contains('{') && !error.message.contains("parsing a flow mapping") {
         return None;
     }
+    let continued =
+        error.message.contains("parsing a flow mapping") && context(error).is_some_and(|at| at < line.start);
     let inside = line.text.char_indices().filter(|(_, c)| !c.is_whitespace());
     let starts = inside.filter(|(at, _)| {
         let before = line.text[..*at].trim_end();
-        before.is_empty() || before.ends_with(['{', ','])
+        if before.is_empty() { continued } else { before.ends_with(['{', ',']) }
     });
     for (at, _) in starts {
         let rest = &line.text[at..];
@@ -180,7 +185,7 @@ fn no_blank_after_colon(error: &ParseError<'_>) -> Option<Mistake> {
     })
 }
 
-/// Finds `{ time:1s }`, where the name of the key is `time:1s`.
+/// Finds `{ time:1s }`, which YAML parses as a map with the key `time:1s`.
 fn no_blank_in_braces(error: &ParseError<'_>) -> Option<Mistake> {
     let key = error.message.split_once("unknown field `")?.1.split_once('`')?.0;
     let (name, value) = key.split_once(':').filter(|(name, value)| !name.is_empty() && !value.is_empty())?;
@@ -220,13 +225,14 @@ fn colon_in_value(error: &ParseError<'_>) -> Option<Mistake> {
     let line = Line::at(error.text, error.at);
     let pair = line.pair().filter(|pair| error.at > pair.value_start)?;
     let right = format!("{}: {}", pair.key, quoted(pair.value));
-    let mut help = format!("if the colon belongs to the text, write {}", code(&right));
+    let mut help = format!("if the colon belongs to the string, write {}", code(&right));
     let before = &error.text[pair.value_start..error.at];
     let after = &error.text[error.at..pair.value_range().end];
     if let Some((_, key)) = before.rsplit_once(' ').filter(|(_, key)| name_length(key) == Some(key.len())) {
         help += &format!("; if `{key}` is a key, write `{key}{after}` on a line of its own");
     }
-    Some(Mistake::new(pair.value_range(), "unexpected second colon in the line", help))
+    let message = format!("unexpected `:` in the value of `{}`", pair.key);
+    Some(Mistake::new(pair.value_range(), message, help))
 }
 
 /// Finds quotes that are not closed or are closed too early, and unknown escape sequences in double quotes.
@@ -234,7 +240,7 @@ fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
     let text = error.text;
     if error.message.contains("unknown escape") {
         let range = TextRange { start: error.at, end: text.ceil_char_boundary(error.at + 2) };
-        let help = "in double quotes, `\\n` ends a line and `\\\\` is a backslash";
+        let help = "in double quotes, write a line break as `\\n` and a backslash as `\\\\`";
         return Some(Mistake::new(range, "unknown escape sequence", help));
     }
     if error.message.contains("scanning a quoted scalar") {
@@ -242,7 +248,7 @@ fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
         let start = context(error)?;
         let quote = text[start..].chars().next()?;
         let range = TextRange { start, end: line.range().end };
-        return Some(Mistake::new(range, "unclosed quote", format!("write `{quote}` at the end of the text")));
+        return Some(Mistake::new(range, "unclosed quote", format!("write `{quote}` at the end of the string")));
     }
     let line = Line::at(text, error.at);
     let KeyLine { value, value_start: start, .. } = line.pair()?;
@@ -254,14 +260,10 @@ fn quotes(error: &ParseError<'_>) -> Option<Mistake> {
         '\'' => "in single quotes, write a single quote twice: `'it''s'`",
         _ => "in double quotes, write a double quote as `\\\"`",
     };
-    Some(Mistake::new(
-        TextRange { start, end: start + value.len() },
-        "the quote is closed before the end of the text",
-        help,
-    ))
+    Some(Mistake::new(TextRange { start, end: start + value.len() }, "unexpected text after the closing quote", help))
 }
 
-/// Finds a bracket that is not closed.
+/// Finds a bracket that is not closed, or a missing comma between items.
 fn open_bracket(error: &ParseError<'_>) -> Option<Mistake> {
     let start = error.message.contains("parsing a flow").then(|| context(error))??;
     let bracket = error.text.get(start..)?.chars().next()?;
@@ -271,8 +273,9 @@ fn open_bracket(error: &ParseError<'_>) -> Option<Mistake> {
         _ => return None,
     };
     let end = Line::at(error.text, start).range().end.max(start + 1);
-    let help =
-        format!("write `{close}` after the last item, and `,` between items; a text with `{bracket}` must be quoted");
+    let help = format!(
+        "write `{close}` after the last item, and `,` between items; a string that contains `{bracket}` must be quoted"
+    );
     Some(Mistake::new(
         TextRange { start, end },
         format!("expected `,` or `{close}` after an item of this `{bracket}`"),
@@ -285,7 +288,7 @@ fn no_colon(error: &ParseError<'_>) -> Option<Mistake> {
         return None;
     }
     let line = Line::at(error.text, context(error)?);
-    let help = "write `key: value`; to continue the text of the line above, indent the line deeper than its key";
+    let help = "write `key: value`; to continue the value of the line above, indent the line deeper than its key";
     Some(Mistake::new(line.range(), "missing `: ` in this line", help))
 }
 
@@ -308,11 +311,12 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     let range = line.range();
     if !line.content().starts_with('-') && error.message.contains("'-' indicator") && columns.contains(&own) {
         let deeper = columns.iter().find(|column| **column > own)?;
+        let blanks = if *deeper == 1 { "space" } else { "spaces" };
         let help = format!(
-            "indent it by {deeper} spaces to continue the item above, or write `- {}` for a new item",
+            "indent the line by {deeper} {blanks} to continue the item above, or write `- {}` for a new item",
             line.content()
         );
-        return Some(Mistake::new(range, "the line is neither an item of the list nor a part of one", help));
+        return Some(Mistake::new(range, "the line is neither an item of the list nor part of an item", help));
     }
     columns.retain(|column| *column != own);
     columns.sort_by_key(|column| (column.abs_diff(own), *column));
@@ -324,12 +328,12 @@ fn indentation(error: &ParseError<'_>) -> Option<Mistake> {
     Some(Mistake::new(
         range,
         message,
-        format!("indent it by {wanted} {blanks}, like the first line of its list or map"),
+        format!("indent the line by {wanted} {blanks}, like the first line of its list or map"),
     ))
 }
 
-/// Returns the offset of the construct in which the error occurred, from a message such as `…, while scanning a simple
-/// key at line 4 column 3`.
+/// Returns the byte offset of the construct in which the error occurred, from a message such as `…, while scanning a
+/// simple key at line 4 column 3`; `None` if the message does not name the construct.
 fn context(error: &ParseError<'_>) -> Option<usize> {
     let (_, place) = error.message.split_once(", while ")?.1.rsplit_once(" at line ")?;
     let (line, column) = place.split_once(" column ")?;

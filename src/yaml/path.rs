@@ -1,7 +1,7 @@
 //! Finds the position of a value in a YAML text.
 //!
 //! The YAML crate reports positions only in errors, so this module deserializes up to the wanted value and then fails
-//! on purpose. Since this parses the text again, it is only done to report an error.
+//! on purpose. Because the text is parsed again, this is done only to report an error.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::model::TextRange;
 /// A step of the path to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathStep {
-    /// The value of this key.
+    /// The value of this key in a map.
     Key(String),
     /// The item of a list with this index, from 0.
     Item(usize),
@@ -41,7 +41,7 @@ pub enum Target {
 }
 
 /// Returns the range of the value at `path` or of its key. If there is no such value, returns the range of the value at
-/// the longest existing prefix of `path`.
+/// the longest existing prefix of `path`; `None` if the text cannot be parsed that far.
 ///
 /// The range of a quoted scalar does not include the quotes.
 pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange> {
@@ -53,8 +53,9 @@ pub fn place(text: &str, path: &[PathStep], target: Target) -> Option<TextRange>
     })
 }
 
-/// The message of the error with which this module stops the deserializer.
-const FOUND: &str = "here it is (a6d8)";
+/// The message of the error with which this module stops the deserializer. The suffix distinguishes it from messages of
+/// the YAML crate.
+const FOUND: &str = "found the value at the path (a6d8)";
 
 /// Returns the range of the scalar at byte `start`: the content of a quoted scalar, or a plain scalar up to its end in
 /// the same line.

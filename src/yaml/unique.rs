@@ -1,4 +1,4 @@
-//! A map that keeps the order of the file and refuses duplicate keys.
+//! A map that keeps the order of the file and rejects duplicate keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A map that keeps the order of its entries in the file and refuses duplicate keys. Without this type, the last of two
-/// equal keys would silently be kept.
+/// A map that keeps the order of its entries in the file and rejects duplicate keys. An [`IndexMap`] would silently
+/// replace the first value of a duplicate key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unique<V>(pub IndexMap<String, V>);
 

@@ -10,8 +10,12 @@ pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
     let place = token_at(error.text, error.at);
     let token = error.text.get(place.start..place.end)?.trim();
     let line = Line::at(error.text, error.at);
-    if found.starts_with("boolean") {
-        return Some(format!("without quotes `{token}` is a boolean; to use it as a word, write `{}`", quoted(token)));
+    let wants_map = expected.contains("map") || expected.starts_with("struct ") || expected.contains("such as `{");
+    if found.starts_with("boolean") && !wants_map && !expected_integer(expected) {
+        return Some(format!(
+            "without quotes `{token}` is a boolean; to use it as a string, write `{}`",
+            quoted(token)
+        ));
     }
     if found == "unit value" {
         return Some(of_nothing(error, token));
@@ -29,15 +33,14 @@ pub(super) fn advice(error: &ParseError<'_>) -> Option<String> {
             _ => Some(format!("write a list: `[{token}]`")),
         };
     }
-    let wants_map = expected.contains("map") || expected.contains("keys of") || expected.contains("such as `{");
-    match (found, error.text.as_bytes().get(error.at)) {
+    match (found, error.text.as_bytes().get(error.at).copied()) {
         ("sequence", Some(b'-')) if wants_map => {
             let first = line.content().trim_start_matches(['-', ' ']);
             Some(format!("write the keys without dashes: `{first}`"))
         }
         ("sequence", Some(b'[')) if wants_map => Some("write a map in braces: `{ key: value }`".to_owned()),
-        ("sequence" | "map", Some(b'[' | b'{')) if expected.starts_with("a string") => {
-            Some("a text that begins with `[` or `{` must be quoted".to_owned())
+        ("sequence" | "map", Some(bracket @ (b'[' | b'{'))) if expected.starts_with("a string") => {
+            Some(format!("a string that begins with `{}` must be quoted", char::from(bracket)))
         }
         _ => None,
     }
@@ -47,33 +50,41 @@ fn of_nothing(error: &ParseError<'_>, token: &str) -> String {
     let pair = Line::at(error.text, error.at).pair();
     match pair {
         _ if matches!(token, "~" | "null" | "Null" | "NULL") => {
-            format!("without quotes `{token}` is a null value; to use it as a word, write `{}`", quoted(token))
+            format!("without quotes `{token}` is a null value; to use it as a string, write `{}`", quoted(token))
         }
         Some(pair) if pair.value.starts_with('#') => {
-            format!("`#` begins a comment; to use it in a text, write `{}: {}`", pair.key, quoted(pair.value))
+            format!("`#` begins a comment; to use it in a string, write `{}: {}`", pair.key, quoted(pair.value))
         }
-        _ => "write a value after the colon".to_owned(),
+        _ => "write a value after the colon or dash".to_owned(),
     }
 }
 
-/// Returns true if the expected type is one of Rust's integer types.
+/// Returns true if the expected type is an integer type of Rust, such as `u32`.
 fn expected_integer(expected: &str) -> bool {
-    let integer = |word: &str| word.trim_start_matches(['u', 'i']).parse::<u8>().is_ok() || word == "usize";
-    expected.split_whitespace().next().is_some_and(|word| word.starts_with(['u', 'i']) && integer(word))
+    expected.split_whitespace().next().and_then(integer_type).is_some()
 }
 
-/// Replaces the name of one of Rust's integer types in a message with `a whole number`.
-pub(super) fn without_integer_types(message: &str) -> String {
-    match message.split_once(": expected ") {
-        Some((head, expected)) if expected_integer(expected) => {
-            let rest = expected.split_once(' ').map_or(String::new(), |(_, rest)| format!(" {rest}"));
-            format!("{head}: expected a whole number{rest}")
-        }
-        _ => message.to_owned(),
+/// Returns whether an integer type of Rust, such as `u32`, is signed, and its number of bits. Returns `None` if `name`
+/// is not an integer type.
+fn integer_type(name: &str) -> Option<(bool, u32)> {
+    let size = name.strip_prefix(['u', 'i'])?;
+    let bits = if size == "size" { 64 } else { size.parse().ok()? };
+    [8, 16, 32, 64, 128].contains(&bits).then_some((name.starts_with('i'), bits))
+}
+
+/// Replaces a number type of Rust by its description, such as `u8` by `a whole number from 0 to 255`. Returns the
+/// descriptions of other expected values unchanged.
+pub(super) fn type_name(expected: &str) -> String {
+    if let Some((signed, bits)) = integer_type(expected) {
+        let high = u128::MAX >> (128 - bits + u32::from(signed));
+        let low = if signed { format!("-{}", high + 1) } else { "0".to_owned() };
+        return format!("a whole number from {low} to {high}");
     }
+    if matches!(expected, "f32" | "f64") { "a number".to_owned() } else { expected.to_owned() }
 }
 
-/// Parses a number in a notation such as `10^3`, `2*10^5`, `1e3`, `1_000`, `1,000` or `"7"`.
+/// Parses a number in a notation such as `10^3`, `2*10^5`, `1e3`, `1_000`, `1,000` or `"7"`. Returns `None` for other
+/// notations, and if the number exceeds 64 bits.
 fn whole_number(token: &str) -> Option<u64> {
     let token: String = token.chars().filter(|c| !matches!(c, '_' | ',' | ' ' | '"' | '\'')).collect();
     let power = |text: &str, sign: &str| {
@@ -114,7 +125,15 @@ mod tests {
 
     #[test]
     fn types_of_rust_are_replaced() {
-        assert_eq!(without_integer_types("found `x`: expected u32"), "found `x`: expected a whole number");
-        assert_eq!(without_integer_types("found `x`: expected an item"), "found `x`: expected an item");
+        for (expected, shown) in [
+            ("u8", "a whole number from 0 to 255"),
+            ("i8", "a whole number from -128 to 127"),
+            ("usize", "a whole number from 0 to 18446744073709551615"),
+            ("f64", "a number"),
+            ("an item", "an item"),
+            ("u1", "u1"),
+        ] {
+            assert_eq!(type_name(expected), shown);
+        }
     }
 }

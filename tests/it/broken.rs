@@ -18,7 +18,7 @@ fn an_unknown_key_is_rejected_with_a_suggestion() {
 
 #[test]
 fn a_wrong_type_is_rejected() {
-    refuses("name: Sum", "name: [Sum]", "wrong type");
+    refuses("name: Sum", "name: [Sum]", "expected a string, found a list");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_huge_count_is_rejected() {
 
 #[test]
 fn too_many_points_are_rejected() {
-    refuses("count: 5,", "count: 5, points: 1000001,", "the points of a group exceed the limit of 1000000");
+    refuses("count: 5,", "count: 5, points: 1000001,", "the 1000001 points of the group exceed the limit of 1000000");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_sample_with_a_wrong_answer_is_rejected() {
         .file("a.rs", SUM_RS)
         .run(&["run", "sum", "a.rs"])
         .code(2)
-        .complains("the reference disagrees");
+        .complains("the reference solution disagrees");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_missing_statement_is_reported() {
     let project = Project::with_sum();
     std::fs::remove_file(project.path("problems/sum/statement.md")).unwrap();
     project.run(&["show", "sum"]).code(2).complains("statement.md");
-    project.run(&["verify", "sum"]).code(1).says("statement.md is missing");
+    project.run(&["verify", "sum"]).code(1).says("`statement.md` is missing");
 }
 
 #[test]

@@ -261,7 +261,7 @@ tests:
     project.run(&["run", "half", "a.rs"]).code(0).says("AC").silent();
     project.run(&["run", "half", "b.rs"]).code(1).says("WA").silent();
     let project = project.file("problems/half/problem.yaml", spec.replace("passes: 6", "passes: 3"));
-    project.run(&["run", "half", "a.rs"]).code(3).says("requests another pass, but at most 3 are allowed");
+    project.run(&["run", "half", "a.rs"]).code(3).says("requests another pass, but the maximum is 3");
 }
 
 /// A validator that requires even numbers, in each language.
@@ -333,14 +333,14 @@ fn generators_in_three_languages_give_equal_data() {
 fn invalid_program_specs_are_reported_at_their_position() {
     for (checker, complaint) in [
         ("{ program: none.rs }", "program `none.rs` does not exist"),
-        ("{ program: ../check.rs }", "expected a file name in `programs/`"),
+        ("{ program: ../check.rs }", "expected the name of a file or folder in `programs/`"),
         ("{ program: check.rs, protocol: polygon }", "polygon"),
         ("{ program: check.rs, points: 0 }", "expected points from 1"),
         ("{ program: check.rs, limits: { time: 0s } }", "more than 0"),
         ("{ program: check.rs, shout: true }", "shout"),
         ("check.rs", "{ program: check.rs }"),
         ("tokens\npasses: 2", "several passes"),
-        ("{ program: check.rs }\ninteractor: check.rs", "it cannot have a checker"),
+        ("{ program: check.rs }\ninteractor: check.rs", "the problem cannot have a checker"),
         ("tokens\ninteractor: { program: check.rs, protocol: testlib }", "by a checker program"),
         ("{ program: check.rs }\nvalidator: { program: check.rs, points: 3 }", "cannot award points"),
     ] {

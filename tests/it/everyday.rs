@@ -86,10 +86,10 @@ fn samples_and_limits_of_cph_are_used() {
         .file("a.py", SUM_PY)
         .file("b.py", SUM_PY)
         .file("c.py", SUM_PY);
-    let guess = "2 samples of `A. Sum` from `.cph/.a.py_0123456789abcdef.prob` of `a.py` (there are also `b.py`); checker tokens; 3s, 512MiB\n";
+    let guess = "2 samples of `A. Sum` from `.cph/.a.py_0123456789abcdef.prob` of `a.py` (samples found but not used: `b.py`); checker tokens; 3s, 512MiB\n";
     project.run(&["run", ".", "a.py"]).code(0).says(guess);
     assert_eq!(verdicts(&project.run(&["run", ".", "b.py", "--json"]).code(1)), ["WA", "AC"]);
-    project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; none of them matches `c.py`");
+    project.run(&["run", ".", "c.py"]).code(2).complains("`a.py`, `b.py`; not exactly one matches `c.py`");
     project.run(&["run", ".cph/.a.py_0123456789abcdef.prob", "c.py"]).code(0).says("2 samples of `A. Sum`");
     // Each problem has a separate history.
     let rows = |name: &str| project.run(&["history", name, "--json"]).code(0).json().len();
@@ -126,12 +126,15 @@ fn samples_of_several_problems_are_never_mixed() {
         .file("a.py", SUM_PY)
         .file("b/solution.py", "a, b = map(int, input().split())\nprint(a * b)\n")
         .file("other.py", SUM_PY);
-    project.run(&["run", ".", "a.py"]).code(0).says("1 case from `*.in` and `*.out` of `a` (there are also `b`)");
-    project.run(&["run", ".", "b/solution.py"]).code(0).says("of `b` (there are also `a`)");
+    project
+        .run(&["run", ".", "a.py"])
+        .code(0)
+        .says("1 case from `*.in` and `*.out` of `a` (samples found but not used: `b`)");
+    project.run(&["run", ".", "b/solution.py"]).code(0).says("of `b` (samples found but not used: `a`)");
     project
         .run(&["run", ".", "other.py"])
         .code(2)
-        .complains("samples of 2 problems: `a`, `b`; none of them matches `other.py`");
+        .complains("samples of 2 problems: `a`, `b`; not exactly one matches `other.py`");
     project.run(&["run", "b", "other.py"]).code(1).says("1 case from `*.in` and `*.out`;");
 }
 
@@ -210,9 +213,9 @@ fn checker_programs_of_each_protocol_are_called() {
     let broken = broken.file("compiled", b"\x7fELF\x02").file("script", script);
     let with = |checker: &str| broken.run(&["run", "p", "right.py", "--checker", checker]).code(2);
     with("broken.cpp").complains("does not compile");
-    with("./compiled").complains("./compiled is not a text file: it is a compiled program; submit the source");
-    with("script").complains("script has no extension").complains("`script.py`");
-    broken.run(&["run", "p", "compiled"]).code(2).complains("it is a compiled program");
+    with("./compiled").complains("`./compiled` is a compiled program; submit its source");
+    with("script").complains("`script` has no extension").complains("`script.py`");
+    broken.run(&["run", "p", "compiled"]).code(2).complains("is a compiled program; submit its source");
 }
 
 // 14. oj test-reactive ./judge.py
@@ -339,7 +342,7 @@ fn what_is_missing_for_generated_tests_is_told() {
     let project = downloaded();
     let told = project.run(&["generate", "."]).code(2).complains("no description of its inputs");
     told.complains("nimatron new NAME");
-    project.run(&["export", ".", "--to", "icpc"]).code(2).complains("no description");
+    project.run(&["export", ".", "--to", "icpc"]).code(2).complains("no `problem.yaml`");
     Project::new().run(&["generate", "."]).code(2).complains("expected a problem folder");
 }
 
@@ -349,12 +352,20 @@ fn a_folder_without_tests_says_what_was_looked_for() {
     let project = Project::new().file("here/main.py", SUM_PY).file("here/1.in", "1 2\n");
     let told = project.run(&["run", "here", "here/main.py"]).code(2);
     let words = told.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in
-        ["`1.in`: it has no answer", "looked for", "`1.out`", "`.cph/*.prob`", "`samples.txt`", "`--input FILE`"]
-    {
+    for part in [
+        "`1.in`: it has no answer",
+        "a test is an input",
+        "`1.out`",
+        "`.cph/*.prob`",
+        "`samples.txt`",
+        "`--input FILE`",
+    ] {
         assert!(words.contains(part), "{part}: {words}");
     }
-    project.run(&["run", "here/main.py", "here"]).code(2).complains("`nimatron run PROBLEM PROGRAM` it comes first");
+    project
+        .run(&["run", "here/main.py", "here"])
+        .code(2)
+        .complains("`nimatron run PROBLEM PROGRAM` the problem comes first");
     project.run(&["run", "here/main.py"]).code(2).complains("nimatron run . here/main.py");
     project.run(&["run", "there", "here/main.py"]).code(2).complains("unknown problem `there`");
     project.run(&["show", "here"]).code(2).complains("no complete test");

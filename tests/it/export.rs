@@ -168,7 +168,7 @@ fn an_export_is_reproducible_and_overwrites_nothing() {
             run(&folder).code(2).complains("is not an empty folder");
         }
     }
-    project.run(&["export", "sum", "--to", "kattis-legacy"]).code(0).says("written to sum-kattis-legacy.zip");
+    project.run(&["export", "sum", "--to", "kattis-legacy"]).code(0).says("written to `sum-kattis-legacy.zip`");
     project.run(&["export", "sum", "--to", "kattis"]).code(2).complains("unknown format `kattis`");
     project.run(&["export", "sum-icpc", "--to", "dmoj"]).code(2).complains("already a package for another judge");
 }
@@ -196,16 +196,16 @@ fn unsupported_features_of_a_format_are_rejected() {
     let others = ["domjudge", "kattis-legacy", "polygon", "dmoj", "hydro"];
     let project = with_checker(plain, &icpc("score_multiplier.txt"));
     project.run(&["export", "steps", "--to", "icpc", "--out", "p"]).code(0);
-    refused(&project, &others, "check.cpp awards partial points with `score_multiplier.txt`");
+    refused(&project, &others, "`check.cpp` contains `score_multiplier.txt`, which awards partial points");
     let project = with_checker(plain, &icpc("score.txt"));
-    refused(&project, &["icpc"], "check.cpp awards partial points with `score.txt`");
-    refused(&project, &others, "check.cpp awards partial points with `score.txt`");
+    refused(&project, &["icpc"], "`check.cpp` contains `score.txt`, which awards partial points");
+    refused(&project, &others, "`check.cpp` contains `score.txt`, which awards partial points");
     let project = with_checker(by_testlib, &testlib("quitp(0.5)"));
-    refused(&project, &others[2..], "check.cpp awards partial points with `quitp`");
+    refused(&project, &others[2..], "`check.cpp` contains `quitp`, which awards partial points");
     let project = with_checker(by_testlib, &testlib("num_points, calc_pc(1)"));
     project.run(&["export", "steps", "--to", "dmoj", "--out", "d"]).code(0);
     let project = with_checker("{ program: check.cpp, protocol: testlib, args: loose }", &testlib(""));
-    refused(&project, &others[2..], "check.cpp has arguments");
+    refused(&project, &others[2..], "check.cpp` has arguments");
 }
 
 #[test]
@@ -341,8 +341,8 @@ fn exported_solutions_need_no_macros_or_renaming() {
         .file("solutions/sum/accepted/asks.cpp", asks);
     for format in ["icpc", "kattis-legacy", "domjudge"] {
         let ran = project.run(&["export", "sum", "--to", format, "--out", format]).code(0);
-        let ran = ran.says("accepted/packed.java is not exported: its class is in a package");
-        let ran = ran.says("accepted/chinese.java is not exported: it must be named 和.java");
+        let ran = ran.says("`accepted/packed.java` is not exported: its class is in a package");
+        let ran = ran.says("`accepted/chinese.java` is not exported: it must be named `和.java`");
         let place = project.path(&format!("{format}/submissions/accepted"));
         for file in ["odd.java/P1_Sum.java", "hidden.java/Main.java", "Same.java"] {
             assert!(place.join(file).is_file(), "{format} {file}: {ran:#?}");

@@ -254,7 +254,7 @@ fn a_derived_time_limit_is_reported_and_at_least_a_second() {
         .file("solutions/sum/time_limit_exceeded/quick.rs", SUM_RS)
         .run(&["run", "sum", "a.rs"])
         .code(2)
-        .complains("too close to the derived limit");
+        .complains("must exceed 1500ms, since the derived limit is 1s");
 }
 
 #[test]

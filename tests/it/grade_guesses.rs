@@ -55,8 +55,8 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     let args = ["grade", "list-sum", "other", "class", "--require", "D", "--out", "o"];
     let dry = project.run(&[&args[..], &["--dry-run"]].concat()).code(0).silent();
     let dry = dry
-        .says("`lst-sum` is taken for list-sum")
-        .says("its text is taken for Python")
+        .says("`lst-sum` is interpreted as `list-sum`")
+        .says("its text is interpreted as Python")
         .says("bob/about list-sum.txt: its language cannot be determined from its text")
         .says("cyd/list-sum.txt: a text file")
         .says("eve/lost.py: its name contains none of the problems list-sum, other")
@@ -64,8 +64,9 @@ fn misspelt_names_text_files_and_character_sets_are_guessed_and_told() {
     dry.says("Zoë Müller");
     let args = ["grade", "list-sum", "class", "--require", "D", "--out", "o", "--pattern", "{student}/{problem}.{ext}"];
     let run = project.run(&args).code(0).complains("names that are not UTF-8 were read as windows-1252");
-    let run = run.says("guessed names and languages (4)").says("`list-sun` is taken for list-sum: dan/list-sun.py");
-    run.says("its text is taken for Python: bob/list-sum.txt");
+    let run =
+        run.says("guessed problems and languages (4)").says("`list-sun` is interpreted as `list-sum`: dan/list-sun.py");
+    run.says("its text is interpreted as Python: bob/list-sum.txt");
     let book = project.read("o/gradebook.csv");
     for student in ["François", "Zoë Müller", "ann", "bob", "cyd", "dan", "fay"] {
         assert!(book.contains(&format!("\n{student},100,100\n")), "{student}: {book}");
@@ -109,10 +110,12 @@ fn lateness_other_maxima_and_unknown_students_are_told() {
         .file("manual.yaml", "bobb: { list-sum: { mark: 5 } }\n");
     let policy = ["--policy", "marks.yaml", "--manual", "manual.yaml"];
     let preview = grade(&project, "class/list.csv", &[&policy[..], &["--preview"]].concat()).code(0).silent();
-    preview.says("unknown students:").says("bobb: has manual marks, but no submission; did you mean `bob`?");
+    preview
+        .says("unknown students:")
+        .says("bobb: has a manual mark or comment, but is not in the download; did you mean `bob`?");
     let run = grade(&project, "class/list.csv", &[&policy[..], &["--moodle", "sheet.csv"]].concat()).code(0);
     let run = run.complains("the maximum grade in the worksheet is 10, but the maximum total is 100");
-    let run = run.complains("Moodle will skip the 2 grades that exceed it").says("late submissions (1)");
+    let run = run.complains("Moodle will skip the 2 grades above").says("late submissions (1)");
     assert!(run.says("1 d 3 h late, −20 %: bob, list-sum").stdout.lines().any(|line| line.contains(" late ")));
     let moodle = project.read("o/moodle.csv");
     assert!(moodle.contains("bob,80,10.00,\"list-sum: 80 of 100 (accepted), 1 d 3 h late, −20 %\""), "{moodle}");
@@ -125,4 +128,16 @@ fn lateness_other_maxima_and_unknown_students_are_told() {
     let late = late.complains("all 2 submissions are late");
     assert_eq!(late.last_json()["late"], 2);
     assert!(project.read("o/report/index.html").contains("all 2 submissions are late"));
+}
+
+#[test]
+fn an_empty_script_is_judged_and_listed() {
+    let project = project().file("class/ann/list-sum.py", "").file("class/bob/list-sum.py", PROGRAM);
+    let ran = grade(&project, "class", &[]).code(0);
+    ran.says("empty programs (1)")
+        .says("the program is empty and prints nothing; a wrong file may have been submitted: ann, list-sum");
+    let book = fs_err::read_to_string(project.path("o/gradebook.csv")).unwrap();
+    assert!(book.contains("ann,") && book.contains("bob,100"), "{book}");
+    let book = fs_err::read_to_string(project.path("o/gradebook.json")).unwrap();
+    assert!(!book.contains("expected a program"), "{book}");
 }

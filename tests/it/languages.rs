@@ -204,3 +204,14 @@ fn every_language_of_the_table_works() {
     tried.sort_unstable();
     assert_eq!(rows, tried);
 }
+
+#[test]
+fn a_library_is_a_compile_error() {
+    let Some(toolchain) = toolchain("go") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs_err::write(folder.path().join("a.go"), "package library\n\nfunc main() {}\n").unwrap();
+    match built(&load("go", &folder.path().join("a.go")), &toolchain) {
+        Err(BuildError::Compile { output, .. }) => assert!(output.contains("no executable program"), "{output}"),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,6 +1,7 @@
 //! The integration tests: one binary that runs the real `nimatron`.
 
 mod broken;
+mod browser;
 mod checkers;
 mod editors;
 mod endurance;

@@ -77,7 +77,10 @@ fn cases_and_batches_without_points_are_worth_1() {
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA", "AC", "AC"]);
     assert_eq!(whole(&ran), ["PT", "2", "3"]);
-    project.run(&["run", "p", "a.py"]).code(1).says("no points are specified, so each case or batch is worth 1");
+    project
+        .run(&["run", "p", "a.py"])
+        .code(1)
+        .says("no points above 0 are specified, so each case or batch without points is worth 1");
     let project = doubles(&format!("points: 0\ntest_cases:\n{cases_said}"));
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["AC", "WA", "-", "-"], "a failed case without points ends the judging");
@@ -112,8 +115,6 @@ fn a_batch_ends_at_a_partially_accepted_case() {
     let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
     assert_eq!(cases(&ran), ["PT", "-", "PT"]);
     assert_eq!(whole(&ran), ["PT", "4", "18"], "a batch that was not run to its end earns no points");
-    let note = "the checker `linecount` is not run after a crash";
-    assert!(project.run(&["verify", "-v", "p"]).stdout.contains(note));
 }
 
 #[test]
@@ -198,4 +199,173 @@ fn extra_files_of_an_interactor_are_limited_in_size() {
     unused.set_len(1 << 40).unwrap();
     let said = "with `unused.h`, the program and its headers exceed";
     project.run(&["run", "p", "double.py"]).code(2).complains(said);
+}
+
+#[test]
+fn a_python_checker_gets_all_keyword_arguments() {
+    // The checker accepts no other keyword arguments, as checkers need not.
+    let check = "from dmoj.result import CheckerResult, Result\n\
+        def check(process_output, judge_output, judge_input, submission_source, submission_language, point_value,\n          \
+        case_position, batch, binary_data, execution_time, problem_id, case, result):\n    \
+        right = [\n        \
+            process_output == judge_output == b'2\\n', judge_input == b'1\\n' == case.input_data(),\n        \
+            submission_source == b'print(2 * int(input()))\\n', submission_language in ('PY3', 'PYPY3'),\n        \
+            (point_value, case_position, batch, binary_data) == (5, 1, 1, False),\n        \
+            0 < execution_time == result.execution_time < case.problem.time_limit,\n        \
+            problem_id == 'p', case.points == 5, case.output_data() == judge_output,\n        \
+            isinstance(result, Result), result.result_flag == Result.AC, result.max_memory > 0,\n        \
+            result.proc_output == process_output, result.get_main_code() == Result.AC,\n    \
+        ]\n    \
+        return CheckerResult(all(right), point_value if all(right) else 0, str(right))\n";
+    let init = "test_cases:\n- {in: 1.in, out: 1.out, points: 1}\n\
+        - {batched: [{in: 1.in, out: 1.out, checker: {name: check.py, args: {batch: 9}}}], points: 5}\n";
+    let project = doubles(init).file("p/check.py", check);
+    let ran = project.run(&["run", "p", "double.py", "--json"]).code(0);
+    assert_eq!(whole(&ran), ["AC", "6", "6"], "{}", ran.stdout);
+    // The source is that of the submission, and not of a file that the judge adds.
+    let project = doubles(&format!("unbuffered: yes\n{init}")).file("p/check.py", check);
+    let ran = project.run(&["run", "p", "double.py", "--json"]).code(0);
+    assert_eq!(whole(&ran), ["AC", "6", "6"], "{}", ran.stdout);
+}
+
+#[test]
+fn coci_and_peg_checkers_award_fractions() {
+    // The answer is that of the submission for odd inputs; for 2 a half and for 4 nothing is awarded.
+    let coci = "import sys\nsource, output, answer = (open(name).read().strip() for name in sys.argv[1:])\n\
+        part = {'2': 1, '4': 0}.get(source)\nprint('as', answer)\nif part is not None:\n    \
+        print('partial %d/2' % part, file=sys.stderr)\n    sys.exit(7)\nsys.exit(output != answer)\n";
+    let peg = "import sys\nanswer, output, source = (open(name).read().strip() for name in sys.argv[1:])\n\
+        if source == '2':\n    print('1.0', '2', sep='\\n')\nsys.exit(source == '4' or output != answer)\n";
+    let cases_said = "- {batched: [{in: 2.in, out: 2.out}, {in: 3.in, out: 3.out}]}\n- {in: 4.in, out: 4.out}\n\
+        - {in: 1.in, out: 2.out}\n";
+    for (kind, check, verdicts) in [("coci", coci, ["PT", "AC", "PT", "WA"]), ("peg", peg, ["PT", "AC", "WA", "WA"])] {
+        let init = format!(
+            "points: 10\nchecker: {{name: bridged, args: {{files: check.py, type: {kind}}}}}\ntest_cases:\n{cases_said}"
+        );
+        let ran = doubles(&init).file("p/check.py", check).run(&["run", "p", "double.py", "--json"]).code(1);
+        assert_eq!(cases(&ran), verdicts, "{kind}");
+        assert_eq!(whole(&ran), ["PT", "5", "30"], "{kind}");
+    }
+}
+
+#[test]
+fn args_format_string_orders_the_files() {
+    let check = "import sys\n_, key, answer, output = sys.argv\nassert key == '--key'\n\
+        same = open(answer).read() == open(output).read()\nif same:\n    print('points 3', file=sys.stderr)\n\
+        sys.exit(7 if same else 1)\n";
+    let args = "{files: check.py, type: testlib, args_format_string: '--key {answer_file} {output_file}'}";
+    let init = format!("points: 5\nchecker: {{name: bridged, args: {args}}}\ntest_cases: [{{in: 1.in, out: 1.out}}]\n");
+    let project = doubles(&init).file("p/check.py", check);
+    assert_eq!(whole(&project.run(&["run", "p", "double.py", "--json"]).code(1)), ["PT", "3", "5"]);
+    let talk = "import sys\nn = int(open(sys.argv[2]).read())\nprint(n, flush=True)\n\
+        sys.exit(int(input()) != int(open(sys.argv[1]).read()))\n";
+    let init = "interactive: {files: talk.py, args_format_string: '{answer_file} {input_file} {output_file}'}\n\
+        test_cases: [{in: 3.in, out: 3.out}]\n";
+    let project = doubles(init).file("p/talk.py", talk);
+    assert_eq!(whole(&project.run(&["run", "p", "double.py", "--json"]).code(0)), ["AC", "1", "1"]);
+    let init = "interactive: {files: talk.py, args_format_string: '{batch_no}'}\ntest_cases: [{in: 3.in}]\n";
+    let project = doubles(init).file("p/talk.py", talk);
+    project.run(&["run", "p", "double.py"]).code(2).complains("the only valid placeholders are `{input_file}`");
+}
+
+#[test]
+fn generators_print_the_missing_files() {
+    // The input has a `\\r` and no line end, and stays as it is; the lines of the answer are terminated.
+    let gen_py = "import sys\nn = int(sys.argv[1]) if len(sys.argv) > 1 else 1\n\
+        print(n, end='\\r')\nprint(2 * n, end='', file=sys.stderr)\n";
+    let gen_c = "#include \"twice.h\"\n#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv) {\n    \
+        int n;\n    if (argc != 3 || strcmp(argv[1], \"False\") || strcmp(argv[2], \"a b\")) return 1;\n    \
+        if (scanf(\"%d\", &n) != 1) return 1;\n    printf(\"%d\\n\", n);\n    \
+        fprintf(stderr, \"%d\\n\", TWICE(n));\n    return 0;\n}\n";
+    let init = "generator: gen.py\nchecker: identical\ntest_cases:\n- {generator_args: [3]}\n\
+        - {batched: [{generator_args: [4]}, {in: 1.in}, {out: 2.out, generator_args: [2]}]}\n\
+        - {generator: {source: [gen.c, twice.h], args: [false, a b]}, generator_in: 2.in}\n";
+    let project =
+        doubles(init).file("p/gen.py", gen_py).file("p/gen.c", gen_c).file("p/twice.h", "#define TWICE(n) (2 * (n))\n");
+    let ran = project.run(&["run", "p", "double.py", "--json"]).code(0);
+    assert_eq!(whole(&ran), ["AC", "3", "3"], "{}", ran.stdout);
+    let ran = project.run(&["run", "p", "a.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["AC", "AC", "AC", "WA", "WA"]);
+    let both = "generator: gen.py\ntest_cases: [{in: 1.in, generator_args: [3]}]\n";
+    let project = doubles(both).file("p/gen.py", gen_py);
+    project.run(&["run", "p", "double.py"]).code(2).complains("so it cannot also be generated");
+    let project = doubles("generator: gem.py\ntest_cases: [{points: 1}]\n");
+    project.run(&["run", "p", "double.py"]).code(2).complains("file `gem.py` does not exist");
+}
+
+#[test]
+fn a_signature_grader_calls_the_functions_of_submissions() {
+    let init = "signature_grader: {entry: main.c, header: twice.h}\ntest_cases: [{in: 3.in, out: 3.out}]\n";
+    let grader = "#include \"twice.h\"\n#include <stdio.h>\n#ifndef SIGNATURE_GRADER\n#error not defined\n#endif\n\
+        int main(void) {\n    int n;\n    if (scanf(\"%d\", &n) != 1) return 1;\n    printf(\"%d\\n\", twice(n));\n    \
+        return 0;\n}\n";
+    // The submissions do not include the header, and have a function `main` of their own.
+    let twice = "int twice(int n) { return 2 * n; }\nint main() { return 1; }\n";
+    let project = doubles(init)
+        .file("p/main.c", grader)
+        .file("p/twice.h", "#ifndef TWICE_H\n#define TWICE_H\nint twice(int);\n#endif\n")
+        .file("twice.c", twice)
+        .file("twice.cpp", format!("#include <iostream>\n{twice}"))
+        .file("broken.cpp", "int twice(int n) { return 2 * n }\n");
+    for program in ["twice.c", "twice.cpp"] {
+        assert_eq!(whole(&project.run(&["run", "p", program, "--json"]).code(0))[0], "AC", "{program}");
+    }
+    project.run(&["run", "p", "double.py"]).code(2).complains("the problem allows only c, cpp");
+    // The line of an error is that of the submission.
+    project.run(&["run", "p", "broken.cpp"]).code(1).says("broken.cpp:1:");
+    let project = doubles("signature_grader: {entry: main.c}\ntest_cases: [{in: 3.in}]\n").file("p/main.c", grader);
+    project.run(&["run", "p", "double.py"]).code(2).complains("`header`: the key is missing");
+}
+
+#[test]
+fn an_interactive_grader_in_python_holds_the_dialogue() {
+    let judge = "from dmoj.graders.interactive import InteractiveGrader\nfrom dmoj.result import CheckerResult\n\
+        class Grader(InteractiveGrader):\n    def interact(self, case, interactor):\n        \
+        print('not for the submission')\n        n = int(case.input_data())\n        \
+        assert b'input' in self.source and self.language.startswith('PY')\n        \
+        for number in (n, n + 1):\n            interactor.writeln(number)\n            \
+            if interactor.readint(0, 100) != 2 * number:\n                return False\n        \
+        return CheckerResult(True, case.points / 2) if n == 3 else True\n";
+    let init = "custom_judge: judge.py\ntest_cases: [{in: 1.in, points: 4}, {in: 3.in, points: 4}]\n";
+    let loops = |line: &str| format!("for _ in range(2):\n    n = int(input())\n    print({line}, flush=True)\n");
+    let project = doubles(init)
+        .file("p/judge.py", judge)
+        .file("good.py", loops("2 * n"))
+        .file("large.py", loops("1000"))
+        .file("bad.py", loops("n"));
+    let ran = project.run(&["run", "p", "good.py", "--json"]).code(1);
+    assert_eq!(cases(&ran), ["AC", "AC"], "{}", ran.stdout);
+    assert_eq!(whole(&ran), ["PT", "6", "8"]);
+    assert_eq!(cases(&project.run(&["run", "p", "bad.py", "--json"]).code(1)), ["WA", "WA"]);
+    // This program ends after one answer.
+    assert_eq!(cases(&project.run(&["run", "p", "double.py", "--json"]).code(1)), ["WA", "WA"]);
+    let ran = project.run(&["run", "p", "large.py", "--json"]).code(1);
+    assert!(ran.stdout.contains("expected int in range [0, 100], got 1000"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_checker_that_runs_on_error_awards_points_to_failed_runs() {
+    let check = |flag: &str| {
+        format!(
+            "from dmoj.result import CheckerResult, Result\n\
+            def check(process_output, judge_output, point_value, result, **kwargs):\n    \
+            failed = result.result_flag in (Result.IR, Result.TLE) and result.get_main_code() != Result.AC\n    \
+            return CheckerResult(False, point_value / 4 if failed and process_output == b'4\\n' else 0)\n\
+            check.run_on_error = {flag}\n"
+        )
+    };
+    let init = "points: 8\ntest_cases:\n- {in: 2.in, out: two, checker: linecount}\n\
+        - {in: 2.in, out: 2.out, checker: check.py}\n- {in: 2.in, out: 2.out}\n";
+    let project = doubles(init)
+        .file("p/two", "4\n5\n")
+        .file("p/check.py", check("True"))
+        .file("exits.py", "print(2 * int(input()))\nexit(3)\n")
+        .file("loops.py", "print(2 * int(input()), flush=True)\nwhile True: pass\n");
+    let ran = project.run(&["run", "p", "exits.py", "--json"]).code(1);
+    assert_eq!((cases(&ran), whole(&ran)[1].as_str()), (vec!["RTE".to_owned(); 3], "6"), "{}", ran.stdout);
+    let ran = project.run(&["run", "p", "loops.py", "--json", "--time", "300ms"]).code(1);
+    assert_eq!((cases(&ran), whole(&ran)[1].as_str()), (vec!["TLE".to_owned(); 3], "6"), "{}", ran.stdout);
+    let project = project.file("p/check.py", check("False"));
+    let ran = project.run(&["run", "p", "exits.py", "--json"]).code(1);
+    assert_eq!((cases(&ran), whole(&ran)[1].as_str()), (vec!["RTE".to_owned(); 3], "4"), "{}", ran.stdout);
 }

@@ -96,27 +96,32 @@ fn cases_are_found_by_the_names_in_the_archive_and_dialogues_are_held() {
     assert_eq!(verdicts(&ran), ["AC", "AC"]);
     assert_eq!(verdicts(&project.run(&["run", "p", "same.py", "--json"]).code(1)), ["AC", "WA"]);
     let said = project.run(&["run", "p", "double.py"]).code(0);
-    assert!(said.stdout.contains("no points are specified, so each case or batch is worth 1"), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("no points above 0 are specified, so each case or batch without points is worth 1"),
+        "{}",
+        said.stdout
+    );
 }
 
 #[test]
 fn unsupported_dmoj_features_are_rejected_with_their_position() {
     let cases = "test_cases: [{in: a, out: a}]\n";
     for (init, wanted) in [
-        (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: a custom judge in Python is not supported"),
-        (format!("signature_grader: {{}}\n{cases}"), "is not supported"),
+        (format!("custom_judge: j.py\n{cases}"), "`custom_judge`: the file `j.py` does not exist"),
+        (format!("signature_grader: {{}}\n{cases}"), "`entry`: the key is missing"),
+        (format!("custom_judge: a\n{cases}"), "only a grader that is derived from `InteractiveGrader` is supported"),
         (format!("checker: flaots\n{cases}"), "did you mean `floats`?"),
-        (format!("checker: nowhere.py\n{cases}"), "the Python checker `nowhere.py` does not exist"),
-        (format!("checker: {{name: bridged, args: {{files: a, type: peg}}}}\n{cases}"), "unsupported type `peg`"),
+        (format!("checker: nowhere.py\n{cases}"), "the file `nowhere.py` does not exist"),
+        (format!("checker: {{name: bridged, args: {{files: a, type: bai}}}}\n{cases}"), "unsupported type `bai`"),
         (format!("archive: no.zip\n{cases}"), "file `no.zip` does not exist"),
         ("test_cases: [{in: a, out: b}]\n".to_owned(), "the file `b` of a case is not in the folder"),
-        ("test_cases: [{generator: g.cpp}]\n".to_owned(), "generated cases are not supported"),
-        ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "expected points from 0"),
+        ("test_cases: [{generator: g.cpp}]\n".to_owned(), "file `g.cpp` does not exist"),
+        ("test_cases: [{in: a, out: a, points: -1}]\n".to_owned(), "expected a number of points from 0"),
         ("test_cases++: '[]'\n".to_owned(), "contain Python code"),
         ("test_cases: [{batched: []}]\n".to_owned(), "the batch has no cases"),
         (
             "test_cases: [{dependencies: [1], batched: [{in: a, out: a}]}]\n".to_owned(),
-            "1 is not the number of an earlier batch",
+            "item 1 depends on batch 1, but no earlier batch has this number",
         ),
         ("test_cases: []\n".to_owned(), "the package has no test case"),
         ("points: 1\n".to_owned(), "but the package has no `archive`"),
@@ -282,7 +287,7 @@ fn a_windows_zip_with_a_folder_for_each_test_is_judged() {
     assert_eq!(verdicts(&ran), ["AC", "WA"]);
     project.run(&["run", "t.zip", "echo.py"]).code(1).says("2 cases from `*/input.txt` and `*/output.txt`");
     for _ in 0..2 {
-        project.run(&["verify", "-v", "t.zip"]).says("it is read as `/`");
+        project.run(&["verify", "-v", "t.zip"]).says("is read as `/`");
     }
 }
 

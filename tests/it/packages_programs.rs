@@ -62,9 +62,12 @@ fn programs_and_their_files_may_be_links_to_others_in_the_package() {
     link(&project, "../../../attachments/common.py", "p/submissions/accepted/ok/common.py");
     link(&project, "../../../attachments/lib", "p/submissions/accepted/ok/lib");
     verified(&project, &[("accepted/d", "AC"), ("accepted/ok", "AC"), ("wrong_answer/two.py", "WA")]);
+    project.run(&["run", "p", "p/submissions/accepted/ok"]).code(0).says("AC");
     // Links in a submitted folder must not point to neighbouring folders.
-    let refused = project.run(&["run", "p", "p/submissions/accepted/ok"]).code(2);
-    refused.complains("is a symbolic link that points out of its folder");
+    let project = project.file("mine/main.py", "import common\nprint(common.ONE)\n");
+    link(&project, "../p/attachments/common.py", "mine/common.py");
+    let refused = project.run(&["run", "p", "mine"]).code(2);
+    refused.complains("is a symbolic link to");
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn a_link_out_of_the_package_is_rejected() {
     for (name, _) in ways {
         let line = line(&ran, &format!("accepted/{name}"));
         assert_eq!(line["status"], "skip");
-        assert!(line["detail"].as_str().unwrap().contains("points out of its folder"), "{line}");
+        assert!(line["detail"].as_str().unwrap().contains("which is outside of"), "{line}");
     }
     assert!(ran.json().iter().all(|line| line["check"] != "accepted/whole"), "{ran:#?}");
 }
@@ -168,7 +171,7 @@ int main(int, char **argv) {
     verified(&project, &[("accepted/one.py", "AC"), ("wrong_answer/two.py", "WA")]);
     // The size limit of submissions does not change.
     let project = project.file("mine/main.py", "print(1)\n").file("mine/words.txt", vec![b'x'; 2 << 20]);
-    project.run(&["run", "p", "mine"]).code(2).complains("a program may have at most 1.0 MiB");
+    project.run(&["run", "p", "mine"]).code(2).complains("a program may have at most 1048576 bytes (1.0 MiB)");
 }
 
 #[test]
@@ -210,8 +213,94 @@ fn a_solution_that_generates_answers_finds_its_files() {
 }
 
 #[test]
-fn an_empty_program_is_valid_in_a_package_only() {
-    let project = package(NEW).file("p/submissions/wrong_answer/empty.py", "").file("mine.py", "");
-    verified(&project, &[("wrong_answer/empty.py", "WA")]);
-    project.run(&["run", "p", "mine.py"]).code(2).complains("mine.py is empty; expected a program");
+fn an_empty_script_is_judged_with_a_note() {
+    let project = package(NEW).file("p/submissions/wrong_answer/empty.py", "");
+    let project = project.file("mine.py", "\n").file("mine.cpp", "").file("silent/1.in", "").file("silent/1.out", "");
+    let ran = project.run(&["verify", "--json", "p"]).code(0);
+    let told = line(&ran, "wrong_answer/empty.py");
+    assert_eq!((told["verdict"].as_str(), told["warnings"][0].as_str()), (Some("WA"), Some("the program is empty")));
+    for program in ["mine.py", "p/submissions/wrong_answer/empty.py"] {
+        project.run(&["run", "p", program]).code(1).says("note: the program is empty\n").says("WA");
+    }
+    project.run(&["run", "silent", "mine.py"]).code(0).says("AC");
+    project.run(&["run", "p", "mine.cpp"]).code(2).complains("mine.cpp` is empty; expected a program");
+}
+
+#[test]
+fn a_program_of_a_package_may_be_a_link_to_another_one() {
+    let project = package(NEW).file("secret.py", "print(1)\n");
+    link(&project, "../accepted/one.py", "p/submissions/wrong_answer/linked.py");
+    link(&project, "../../../secret.py", "p/submissions/wrong_answer/out.py");
+    let ran = project.run(&["verify", "--json", "p"]).code(1);
+    assert_eq!(line(&ran, "wrong_answer/linked.py")["verdict"], "AC");
+    assert!(ran.json().iter().all(|line| line["check"] != "wrong_answer/out.py"));
+    project.run(&["run", "p", "p/submissions/wrong_answer/linked.py"]).code(0).says("AC");
+    let refused = project.run(&["run", "p", "p/submissions/wrong_answer/out.py"]).code(2);
+    refused.complains("is a symbolic link to");
+    // A contestant's program does not become one of the package by a link to it.
+    link(&project, "../p/submissions/accepted/one.py", "mine/a.py");
+    project.run(&["run", "p", "mine/a.py"]).code(2).complains("is a symbolic link to");
+}
+
+#[test]
+fn only_a_limit_of_the_package_itself_applies_to_its_own_large_programs() {
+    let large = format!("print(1) # {}\n", "x".repeat(200 << 10));
+    let with = |yaml: &str| package(yaml).file("p/submissions/accepted/large.py", &large).file("mine.py", &large);
+    let note =
+        "the source has 200.0 KiB; the default limit of the format is 128.0 KiB, and `problem.yaml` sets no other";
+    let project = with(NEW);
+    let ran = project.run(&["verify", "--json", "--strict", "p"]);
+    let told = line(&ran, "accepted/large.py");
+    assert_eq!((told["status"].as_str(), told["warnings"][0].as_str()), (Some("pass"), Some(note)), "{told}");
+    project.run(&["run", "p", "p/submissions/accepted/large.py"]).code(0).says(&format!("note: {note}"));
+    project.run(&["run", "p", "mine.py"]).code(2).complains("the package format allows at most 128.0 KiB");
+    let project = with(&NEW.replace("time_limit: 2", "time_limit: 2, code: 128"));
+    let ran = project.run(&["verify", "--json", "p"]).code(0);
+    assert_eq!(line(&ran, "accepted/large.py")["status"], "skip");
+    project.run(&["run", "p", "p/submissions/accepted/large.py"]).code(2).complains("at most 128.0 KiB");
+    let project = with(&NEW.replace("time_limit: 2", "time_limit: 2, code: 256"));
+    let told = line(&project.run(&["verify", "--json", "p"]).code(0), "accepted/large.py");
+    assert!(told["status"] == "pass" && told["warnings"].is_null(), "{told}");
+}
+
+#[test]
+fn files_that_no_language_has_are_left_out() {
+    let project = package(NEW)
+        .file("p/submissions/accepted/program.cpp.template", "x")
+        .file("p/submissions/accepted/a.exe", b"\x7fELF\x02")
+        .file("p/submissions/accepted/old.f90", "print *, 1\nend\n");
+    let ran = project.run(&["verify", "--json", "p"]).code(0);
+    let warnings = line(&ran, "package")["warnings"].to_string();
+    for name in ["program.cpp.template", "a.exe"] {
+        let told = format!("`accepted/{name}` is not judged: no language has its file extension");
+        assert!(warnings.contains(&told), "{warnings}");
+    }
+    let programs = line(&ran, "programs");
+    assert_eq!(
+        programs["detail"], "1 of 2 programs were not judged: accepted/old.f90",
+        "a known language is no other file"
+    );
+    let problem = Project::with_sum()
+        .file("solutions/sum/accepted/reference.cpp.template", "x")
+        .file("solutions/sum/wrong_answer/README.md", "x")
+        .file("solutions/sum/wrong_answer/zero.py", "print(0)\n");
+    let ran = problem.run(&["verify", "--json", "sum"]).code(0);
+    let told = ran.json().into_iter().find(|line| line["check"] == "solutions").unwrap();
+    let names = "accepted/reference.cpp.template, wrong_answer/README.md";
+    assert_eq!(told["warnings"][0], format!("not judged: {names}; no language has the extension of these files"));
+}
+
+#[test]
+fn a_program_that_floods_its_output_is_too_slow_for_a_package() {
+    let flood = "while True: print('1' * 4096)\n";
+    for yaml in [NEW, OLD] {
+        let project = package(yaml).file("p/submissions/time_limit_exceeded/flood.py", flood);
+        let project = project.file("p/output_validators/judge.py", JUDGE);
+        let ran = project.run(&["verify", "--json", "p"]).code(0);
+        assert_eq!(line(&ran, "time_limit_exceeded/flood.py")["verdict"], "OLE");
+    }
+    let project = Project::new().file("p/1.in", "").file("p/1.out", "1\n");
+    let ran = project.file("p/solutions/time_limit_exceeded/flood.py", flood).run(&["verify", "--json", "p"]).code(0);
+    let told = line(&ran, "time_limit_exceeded/flood.py");
+    assert_eq!((told["verdict"].as_str(), told["status"].as_str()), (Some("OLE"), Some("pass")));
 }

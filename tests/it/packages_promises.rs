@@ -131,15 +131,15 @@ fn a_bad_case_with_an_answer_must_have_a_valid_input_and_a_wrong_answer() {
     let compared = bad(old("", &["secret/1"]));
     let ran = verify(&compared).code(0);
     assert_eq!(told(&ran, "inputs, check").1, "2 inputs are valid");
-    assert_eq!(told(&ran, "invalid inputs").1, "1 invalid inputs are rejected");
+    assert_eq!(told(&ran, "invalid inputs").1, "1 invalid input is rejected");
     assert_eq!(told(&ran, "invalid answers").0, "skip", "only an answer validator could reject it");
     let ran = verify(&compared.file("p/data/bad/answer.in", "x\n")).code(1);
     fails(&ran, "inputs, check", "1 of 2 failed: bad/answer");
     let checked = bad(old("validation: custom\n", &["secret/1"])).file("p/output_validators/v/v.py", WORDS);
     let ran = verify(&checked).code(0);
-    assert_eq!(told(&ran, "invalid answers"), ("pass".to_owned(), "1 are rejected".to_owned()));
+    assert_eq!(told(&ran, "invalid answers"), ("pass".to_owned(), "1 is rejected".to_owned()));
     let ran = verify(&checked.file("p/data/bad/answer.ans", "crash\n")).code(1);
-    fails(&ran, "invalid answers", "1 of 1 failed: bad/answer: the output validator failed: ");
+    fails(&ran, "invalid answers", "1 of 1 failed: bad/answer (the output validator failed: ");
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn a_validator_that_fails_has_rejected_nothing() {
     };
     passes(&verify(&proof("wrong\n")).code(0), "invalid outputs");
     let ran = verify(&proof("crash\n")).code(1);
-    fails(&ran, "invalid outputs", "1 of 1 failed: invalid_output/x: the output validator failed: ");
-    fails(&verify(&proof("right\n")).code(1), "invalid outputs", "1 of 1 failed: invalid_output/x: it is accepted");
+    fails(&ran, "invalid outputs", "1 of 1 failed: invalid_output/x (the output validator failed: ");
+    fails(&verify(&proof("right\n")).code(1), "invalid outputs", "1 of 1 failed: invalid_output/x (it is accepted)");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn the_best_points_are_the_end_of_the_range() {
     let ran = verify(&points("")).code(0);
     let (_, detail) = told(&ran, "partially_accepted/more.py");
     assert!(detail.contains(", 1234.5 points, ") && !detail.contains(" of "), "{detail}");
-    let best = "the score is the best possible score (partially_accepted)";
+    let best = "the score is the best possible score, but must be lower (partially_accepted)";
     let ran = verify(&points("").file("p/data/testdata.yaml", "range: 2 100\n")).code(1);
     fails(&ran, "partially_accepted/hundred.py", best);
     passes(&ran, "partially_accepted/two.py");
@@ -208,7 +208,8 @@ fn a_slow_program_must_not_be_wrong_in_other_cases() {
     fails(
         &ran,
         "time_limit_exceeded/a.py",
-        "WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted (time_limit_exceeded); result: TLE",
+        "the verdict WA in secret/2 is not permitted; in the folder `rejected`, any failure is permitted \
+         (time_limit_exceeded); result: TLE",
     );
     // Each case that is too slow takes the whole time limit, so `--fail-fast` stops at the first such case.
     let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
@@ -233,7 +234,7 @@ fn fail_fast_does_not_change_the_time_limit() {
     let project = project.file("p/submissions/wrong_answer/slow.py", slow);
     let ran = project.run(&["verify", "--json", "--fail-fast", "p"]).code(0);
     let (_, detail) = told(&ran, "time limit");
-    assert!(!detail.starts_with("1s,") && detail.contains("s, from wrong_answer/slow.py"), "{detail}");
+    assert!(!detail.starts_with("1s,") && detail.contains("s, derived from wrong_answer/slow.py"), "{detail}");
 }
 
 #[test]
@@ -261,19 +262,45 @@ sys.exit(int(code))
     assert!(told_of(shared, "2.5 - 42").starts_with("AC, 5 points"));
     assert!(told_of(shared, "0 - 42").starts_with("PT, 0 points"));
     assert!(told_of(shared, "- 0.5 42").contains("2.5 points"));
-    assert!(told_of(shared, "3 - 42").contains("wrote score.txt as `3`, but the case's points are from 0 to 2.5"));
+    assert!(told_of(shared, "3 - 42").contains("wrote `3` to `score.txt`, expected a number from 0 to 2.5"));
     assert!(told_of(shared, "-1 - 42").contains("from 0 to 2.5"));
     assert!(told_of(shared, "1 1 42").contains("wrote both"));
     for wrote in ["1 - 43", "- 1 43"] {
-        assert!(told_of(shared, wrote).contains("rejected the output and wrote a score"));
+        assert!(told_of(shared, wrote).contains("rejected the output but wrote a score"));
     }
     let free = "score_aggregation: sum\nmax_score: unbounded\n";
     assert!(told_of(free, "700 - 42").starts_with("AC, 1400 points"));
-    assert!(told_of(free, "- - 42").contains("accepted the output and wrote no score.txt"));
-    assert!(told_of(free, "- 1 42").contains("score_multiplier.txt, but the case has no maximum score"));
+    assert!(told_of(free, "- - 42").contains("accepted the output but wrote no `score.txt`"));
+    assert!(told_of(free, "- 1 42").contains("`score_multiplier.txt`, but the case has no maximum score"));
     assert!(told_of(free, "-1 - 42").contains("at least 0"));
     assert!(told_of("max_score: 5\n", "1 - 42").contains("the group of the case is pass-fail"));
     assert!(told_of("max_score: 5\n", "- - 42").starts_with("AC, 5 points"));
+}
+
+/// An output validator that takes two words as the name and the content of a feedback file.
+const FILES: &str = "\
+import sys
+words = sys.stdin.read().split()
+if len(words) == 2:
+    open(sys.argv[3] + words[0], 'w').write(words[1])
+sys.exit(42)
+";
+
+#[test]
+fn a_validator_awards_points_even_if_problem_yaml_does_not_say_so() {
+    let points = |wrote: &str| {
+        let project = old("type: scoring\nvalidation: custom\n", &["sample/1", "secret/main/1"])
+            .file("p/data/testdata.yaml", "on_reject: continue\ngrader_flags: sum\n")
+            .file("p/data/sample/testdata.yaml", "grader_flags: min\nrange: 0 0\naccept_score: 0\n")
+            .file("p/data/secret/main/testdata.yaml", "range: 0 100\naccept_score: 20\n")
+            .file("p/output_validators/v/v.py", FILES)
+            .file("p/submissions/accepted/a.py", format!("if input() == '2': print('{wrote}')\n"));
+        told(&verify(&project).code(0), "accepted/a.py").1
+    };
+    assert!(points("score.txt 100.00").starts_with("AC, 100 points"));
+    assert!(points("score.txt 62.5").contains(", 62.5 points"));
+    assert!(points("score_multiplier.txt 0.25").contains(", 5 points"));
+    assert!(points("judgemessage.txt hi").contains(", 20 points"));
 }
 
 #[test]
@@ -328,7 +355,7 @@ fn programs_that_were_not_judged_are_counted() {
     let ran = verify(&project).code(0);
     let line = check(&ran, "programs");
     assert_eq!((line["status"].as_str(), line["not_judged"].as_u64()), (Some("skip"), Some(1)), "{line}");
-    assert_eq!(line["detail"], "1 of 2 were not judged: accepted/old.py");
+    assert_eq!(line["detail"], "1 of 2 programs were not judged: accepted/old.py");
     assert_eq!(line["warnings"][0], "no program that must be accepted was run");
     project.run_with(&["verify", "p"], &[("NIMATRON_STRICT", "1")]).code(1);
     let ran = verify(&project.file("p/submissions/accepted/one.py", "print(1)\n")).code(0);

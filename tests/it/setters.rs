@@ -72,7 +72,7 @@ fn a_problem_in_a_folder_of_its_own_works_in_every_command() {
     let project = Project::new();
     let ran = project.run(&["new", "course/sum-up", "--language", "python"]).code(0).silent();
     assert!(ran.stdout.contains("course/sum-up/solutions/accepted/reference.py"), "{ran:?}");
-    let ran = ran.says("Now try: nimatron verify course/sum-up");
+    let ran = ran.says("to check the problem: nimatron verify course/sum-up");
     assert!(!ran.stdout.contains("overflow.rs"), "{ran:?}");
     let program = "course/sum-up/solutions/wrong_answer/overflow.py";
     project.run(&["generate", "course/sum-up", "--update-lock"]).code(0).silent();
@@ -102,8 +102,8 @@ fn names_that_cannot_be_used_are_reported() {
         ("My-Problem", "lower-case letters, digits"),
         ("a b", "lower-case letters, digits"),
         ("./x/Übung", "lower-case letters, digits"),
-        (".", "is not an id"),
-        ("x/..", "is not an id"),
+        (".", "is not a valid id"),
+        ("x/..", "is not a valid id"),
         ("sum", "already exists"),
         ("./mine/taken", "already exists"),
         ("./file", "already exists"),

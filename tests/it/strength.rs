@@ -219,7 +219,7 @@ fn another_accepted_solution_is_mutated_on_request() {
     let folder = project(WEAK).file("solutions/size/accepted/other.py", PYTHON);
     folder.run(&["verify", "size", "--strength=other"]).code(1).says("SURVIVES other.py:4:6 comparison");
     let missing = folder.run(&["verify", "size", "--strength=third.py"]).code(1);
-    missing.says("has no accepted solution `third.py`; it has accepted/other.py, accepted/reference.rs");
+    missing.says("has no accepted solution `third.py`; accepted solutions: accepted/other.py, accepted/reference.rs");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_solution_that_is_wrong_itself_is_told() {
     let wrong = format!("{PYTHON}\n").replace("if n >= LEAST:", "if n <= 0:\n    n = 1\nif n >= LEAST and n != 16:");
     let folder = project(WEAK).file("solutions/size/accepted/other.py", wrong);
     let found = folder.run(&["verify", "size", "--strength=other"]).code(1);
-    found.says("other.py is not correct: it gets WA on this input, which is not a test: \"16\\n\"");
+    found.says("other.py is not correct: its verdict on the input \"16\\n\" is `wrong answer`");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use nimatron::history::{HISTORY_FILE, HistoryFilter, HistoryStore, ProblemKey};
-use nimatron::model::{Failure, ProblemId, Verdict};
+use nimatron::model::{ByteSize, Failure, ProblemId, Verdict};
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{JudgeService, ProblemSource, ServiceConfig};
 use nimatron::submissions::{
@@ -50,6 +50,10 @@ impl ProblemFinder for ProblemFolder {
 
 /// A queue on the problems, the data and the history of this folder. Two programs are judged at once, each on one slot.
 fn queue_in(folder: &Path, cache: &Path) -> JudgingQueue {
+    queue_with(folder, cache, None)
+}
+
+fn queue_with(folder: &Path, cache: &Path, storage_per_person: Option<ByteSize>) -> JudgingQueue {
     let config = ServiceConfig {
         cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
         cache: cache.to_owned(),
@@ -58,7 +62,13 @@ fn queue_in(folder: &Path, cache: &Path) -> JudgingQueue {
         isolation: IsolationRequirement::default(),
     };
     let service = JudgeService::open(&config, &Cancel::new().unwrap()).unwrap();
-    let limits = QueueLimits { slots_per_run: Some(1), per_person: 1, queued_per_person: 20, ..QueueLimits::default() };
+    let limits = QueueLimits {
+        slots_per_run: Some(1),
+        per_person: 1,
+        queued_per_person: 20,
+        storage_per_person,
+        ..QueueLimits::default()
+    };
     let history = LocalHistory { person: "local".to_owned(), state: folder.join("state") };
     let config = QueueConfig { limits, history: Some(history) };
     let finder = Arc::new(ProblemFolder(folder.join("problems")));
@@ -291,6 +301,24 @@ fn a_person_has_a_limited_number_of_submissions() {
     assert_eq!(ended(&queue, &again).verdict, Some(Verdict::Accepted));
     queue.shutdown();
     assert_eq!(queue.submit(new("a", RIGHT)), Err(SubmitError::ShuttingDown));
+}
+
+#[test]
+fn a_person_has_a_limited_storage() {
+    let project = Project::with_sum();
+    let most = ByteSize::kib(64);
+    let limited = || queue_with(&project.path("."), &shared_cache(), Some(most));
+    let queue = limited();
+    let large = format!("{RIGHT}\n# {}", "x".repeat(20_000));
+    let submit = |person: &str| queue.submit(new(person, &large)).map(|id| ended(&queue, &id));
+    let accepted = (0..10).map_while(|_| submit("a").ok()).count();
+    assert!((1..=4).contains(&accepted), "{accepted} submissions of 20 kB");
+    assert_eq!(submit("a"), Err(SubmitError::StorageFull { most }));
+    assert_eq!(submit("b").unwrap().verdict, Some(Verdict::Accepted), "others are judged");
+    drop(queue);
+    let queue = limited();
+    assert_eq!(queue.submit(new("a", RIGHT)), Err(SubmitError::StorageFull { most }), "after a restart");
+    assert_eq!(ended(&queue, &queue.submit(new("b", RIGHT)).unwrap()).verdict, Some(Verdict::Accepted));
 }
 
 #[test]

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 /// The layers of `ARCHITECTURE.md`, lowest first. A module may use modules of lower layers, and itself.
 const LAYERS: &[&[&str]] = &[
     &["model", "games"],
-    &["yaml", "input", "check", "sandbox", "report", "unzip", "database"],
-    &["problem", "lang", "play", "workers", "history"],
-    &["data", "judge", "package", "mutants"],
+    &["yaml", "input", "check", "sandbox", "report", "unzip", "database", "clock"],
+    &["problem", "lang", "play", "workers", "history", "queue"],
+    &["data", "judge", "package", "mutants", "cluster"],
     &["runner"],
     &["service"],
     &["stress", "grade", "export", "listen", "submissions"],
-    &["verify", "classes", "people", "searches"],
+    &["verify", "classes", "people", "searches", "machines"],
     &["web"],
 ];
 
@@ -145,6 +145,139 @@ fn a_mod_rs_lists_and_holds_no_logic() {
     for (path, text) in sources("src") {
         let is_list = path.file_name().is_some_and(|name| name == "mod.rs") && !path.starts_with("src/cli");
         assert!(!is_list || !text.contains("fn "), "{} holds logic", path.display());
+    }
+}
+
+/// Documents for contributors, whose paths are checked.
+const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+
+/// Paths in the documents that exist only after a step was followed.
+const MADE_LATER: [&str; 3] = ["problems/kayles/", "solutions/kayles/", "target/dist/"];
+
+/// Returns the texts in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn documents_name_existing_paths() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for document in DOCUMENTS {
+        let text = fs_err::read_to_string(root.join(document)).unwrap();
+        for path in quoted(&text) {
+            let starts = ["src/", "tests/", "problems/", "solutions/", "target/", ".ci/", ".github/"];
+            let is_path = starts.iter().any(|start| path.starts_with(start)) && !path.contains(' ');
+            let exists = MADE_LATER.contains(&path) || root.join(path).exists();
+            assert!(!is_path || exists, "{document} names {path}, which does not exist");
+        }
+    }
+}
+
+/// Returns the names of the packages under `[dependencies]`, `[dev-dependencies]` and the like of a manifest.
+fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
+    let sections = manifest
+        .split("\n[")
+        .filter(|section| section.split(']').next().is_some_and(|name| name.ends_with("dependencies")));
+    sections.flat_map(|section| section.lines().skip(1)).filter_map(|line| {
+        let name = line.split(['.', ' ', '=']).next()?;
+        (!name.is_empty() && !name.starts_with('#') && !name.starts_with("nimatron-")).then_some(name)
+    })
+}
+
+/// The crates of the workspace, as folders.
+const CRATES: [&str; 8] =
+    ["", "src/check/", "src/cluster/", "src/database/", "src/games/", "src/input/", "src/model/", "src/queue/"];
+
+/// Categories of the registry that the crates use. It drops others without an error.
+const CATEGORIES: [&str; 9] = [
+    "asynchronous",
+    "command-line-utilities",
+    "data-structures",
+    "database",
+    "development-tools::testing",
+    "game-development",
+    "mathematics",
+    "parser-implementations",
+    "text-processing",
+];
+
+/// Returns the texts of a list of a manifest, such as `keywords = ["judge"]`. The crate `nimatron` has the values of the
+/// workspace.
+fn listed<'a>(manifest: &'a str, key: &str) -> Vec<&'a str> {
+    let line = manifest.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = ["));
+    line.map_or(Vec::new(), |line| line.split('"').skip(1).step_by(2).collect())
+}
+
+/// The registry accepts at most five keywords of at most 20 characters. Both licenses require that their text is passed on.
+#[test]
+fn every_crate_can_be_published() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in CRATES.map(|folder| root.join(folder)) {
+        let manifest = fs_err::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let (keywords, categories) = (listed(&manifest, "keywords"), listed(&manifest, "categories"));
+        let fits = |word: &&str| word.len() <= 20 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        assert!((1..=5).contains(&keywords.len()) && keywords.iter().all(fits), "{}: {keywords:?}", folder.display());
+        let known = |category: &&str| CATEGORIES.contains(category);
+        assert!((1..=5).contains(&categories.len()) && categories.iter().all(known), "{categories:?}");
+        for key in ["description = ", "license.workspace = true", "rust-version.workspace = true"] {
+            assert!(manifest.contains(key), "{}: no {key}", folder.display());
+        }
+        for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let text = fs_err::read(folder.join(license)).unwrap();
+            assert_eq!(text, fs_err::read(root.join(license)).unwrap(), "{}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn every_dependency_has_a_reason() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs_err::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let table = text.split_once("\n## Dependencies\n").unwrap().1.split("\n## ").next().unwrap();
+    let explained: BTreeSet<&str> = quoted(table).collect();
+    let members =
+        ["check", "cluster", "database", "games", "input", "model", "queue"].map(|name| format!("src/{name}/"));
+    let mut found = 0;
+    for folder in members.iter().map(String::as_str).chain([""]) {
+        let manifest = fs_err::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
+        for name in dependencies(&manifest) {
+            assert!(explained.contains(name), "CONTRIBUTING.md gives no reason for {name} in {folder}Cargo.toml");
+            found += 1;
+        }
+    }
+    assert!(found > 60, "dependencies were not found");
+}
+
+/// Returns the folder below `src/` of the crate to which a file belongs.
+fn crate_of(path: &Path) -> &'static str {
+    let is_below = |folder: &&str| !folder.is_empty() && path.starts_with(folder);
+    CRATES.into_iter().find(is_below).unwrap_or_default()
+}
+
+/// Tests and benchmarks may use the dependencies of all crates.
+#[test]
+fn every_dependency_is_used() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (files, tests) = (sources("src"), sources("tests"));
+    for folder in CRATES {
+        let manifest = fs_err::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
+        let own = manifest.split("\n[package]").last().unwrap();
+        let texts = files.iter().filter(|(path, _)| crate_of(path) == folder);
+        let texts = texts.map(|(_, text)| text.as_str());
+        let (own, for_tests) = own.split_once("\n[dev-dependencies]").unwrap_or((own, ""));
+        let texts: Vec<&str> = texts.collect();
+        let names = |manifest: &str| dependencies(manifest).map(|name| name.replace('-', "_")).collect::<Vec<_>>();
+        for name in names(own) {
+            assert!(texts.iter().any(|text| text.contains(&name)), "{folder}Cargo.toml: `{name}` is not used");
+        }
+        for name in names(&format!("\n[dev-dependencies]{for_tests}")) {
+            let found = texts
+                .iter()
+                .copied()
+                .chain(tests.iter().map(|(_, text)| text.as_str()))
+                .any(|text| text.contains(&name));
+            assert!(found, "{folder}Cargo.toml: `{name}` is not used by a test");
+        }
     }
 }
 

@@ -90,6 +90,14 @@ fn too_much_memory_breaks_the_limit() {
 }
 
 #[test]
+fn a_child_killed_for_its_memory_is_a_memory_limit_although_the_parent_prints_a_wrong_answer() {
+    let program = "import os\nif os.fork() == 0:\n    blocks = []\n    while True:\n        \
+                   blocks.append(b'1' * (1 << 20))\nos.wait()\nprint('wrong')\n";
+    let project = Project::with_sum().file("a.py", program);
+    assert_eq!(project.verdict("a.py"), "MLE");
+}
+
+#[test]
 fn a_compile_error_shows_the_compilers_words() {
     let project = Project::with_sum().file("a.rs", "fn main() { let x: i32 = \"a\"; }");
     assert_eq!(project.verdict("a.rs"), "CE");

@@ -143,8 +143,8 @@ fn a_statement_with_another_bound_or_limit_is_found_in_every_language() {
     let russian = check(&ran, "statement.ru");
     assert_eq!(russian["status"], "fail");
     let detail = russian["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("the greatest `a` is 4, but in the spec it is 3"), "{detail}");
-    assert!(detail.contains("a time limit of 2 секунды, but the spec has 1s"), "{detail}");
+    assert!(detail.contains("the greatest value of `a` is 4 in the statement, but 3 in the spec"), "{detail}");
+    assert!(detail.contains("the time limit is 2 секунды in the statement, but 1s in the spec"), "{detail}");
 }
 
 #[test]

@@ -3,7 +3,15 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking and prints what it skips")]
 
 mod api;
-mod browser;
+mod assignment_problems;
+mod attacks;
+mod attacks_games;
+mod attacks_ids;
+mod attacks_load;
+mod attacks_payloads;
+mod attacks_requests;
+mod attacks_sessions;
+mod attacks_uploads;
 mod class_browser;
 mod classes;
 mod client;

@@ -80,7 +80,7 @@ def all_problems() -> list[str]:
     return sorted(path.parent.name for path in (ROOT / "problems").glob("*/problem.yaml"))
 
 
-def run(command: list, folder: Path, env: dict[str, str], seconds: float) -> Ran:
+def run(command: list, folder: Path, env: dict[str, str] | None, seconds: float) -> Ran:
     """Runs a command in a folder with a timeout, and kills all processes that it started."""
     start = time.monotonic()
     process = subprocess.Popen(

@@ -1,7 +1,8 @@
 // What every test needs: a `nimatron serve` of its own, a browser, and pages that fail the test at any console message,
 // page error or accessibility violation.
 //
-// NIMATRON_EXE names the binary. Chromium is looked for on the PATH.
+// NIMATRON_EXE names the binary. Chromium is looked for on the PATH. NIMATRON_WEB_SLOWDOWN, a factor, slows all pages
+// down, which makes a test fail that does not wait for what it reads.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,10 +11,14 @@ import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
 const START_MS = 20_000;
+const SETTLED_MS = 20_000;
+/** How many times slower the pages are than they could be. */
+const SLOWDOWN = Number(process.env.NIMATRON_WEB_SLOWDOWN ?? 1);
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The path of the browser, or `undefined`. */
@@ -95,6 +100,7 @@ async function firstLine(stream) {
 export async function openPage(browser, url, { width = 1280, height = 900, dark = false, allow, ...context } = {}) {
   const own = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", ...context });
   const page = await own.newPage();
+  if (SLOWDOWN > 1) await slowDown(own, page);
   const said = [];
   page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => said.push(`error: ${error.stack ?? error}`));
@@ -107,14 +113,47 @@ export async function openPage(browser, url, { width = 1280, height = 900, dark 
   return page;
 }
 
+/** Waits until `read` returns a value equal to `expected`. Scripts draw in the next frame, so a page changes after an input and not with it. */
+export async function becomes(read, expected) {
+  for (const end = Date.now() + SETTLED_MS; ; await new Promise((done) => setTimeout(done, 20))) {
+    const found = await read();
+    if (isDeepStrictEqual(found, expected)) return;
+    if (Date.now() > end) assert.deepEqual(found, expected);
+  }
+}
+
+/** Makes the scripts of a page `SLOWDOWN` times slower, and delays each frame and each request. A test that reads the page too early fails. */
+async function slowDown(context, page) {
+  await page.addInitScript((delay) => {
+    const request = globalThis.requestAnimationFrame.bind(globalThis);
+    globalThis.requestAnimationFrame = (draw) => request(() => setTimeout(() => draw(performance.now()), delay));
+  }, 20 * SLOWDOWN);
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", { offline: false, latency: 20 * SLOWDOWN, downloadThroughput: -1, uploadThroughput: -1 });
+}
+
+/** The rules of axe whose result depends on the theme. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
 /** Fails if axe finds a violation in the page as it is, in its light or its dark theme. */
 export async function checkAccessibility(page) {
-  for (const colorScheme of ["light", "dark"]) {
+  for (const [colorScheme, runOnly] of [["light", undefined], ["dark", COLOUR_RULES]]) {
     await page.emulateMedia({ colorScheme });
     // The page's policy forbids inline scripts; an evaluated one is not bound by it.
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+    const { violations } = await page.evaluate((only) => globalThis.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }), runOnly);
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
     assert.deepEqual(found, [], `accessibility, ${colorScheme}`);
+  }
+}
+
+/** Fails if the page as it is needs horizontal scrolling at one of these widths. */
+export async function fits(page, widths = [360, 900, 2560]) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const content = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(content <= width, `${page.url()}: ${content} px of content at ${width} px`);
   }
 }

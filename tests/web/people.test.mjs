@@ -111,13 +111,13 @@ test("a student joins by a link, logs out and in, and a used link says so", asyn
   await page.fill("#password", "wrong password");
   await page.click("form button[type=submit]");
   await page.waitForSelector("[data-error]:not([hidden])");
-  assert.equal(await text(page, "[data-error]"), "Login or password is wrong.");
+  assert.equal(await text(page, "[data-error]"), "The login or the password is wrong, or the account is disabled.");
   await page.fill("#password", PASSWORD);
   await submit(page, "form[data-send]", "/");
   await page.context().close();
   const used = await openPage(browser, studentLink, { allow: /404/ });
   await used.waitForSelector("[data-invalid]:not([hidden])");
-  assert.match(await text(used, "[data-invalid]"), /not valid any more/);
+  assert.match(await text(used, "[data-invalid]"), /has expired or was already used/);
   await used.end();
 });
 

@@ -133,7 +133,7 @@ test("a search is followed from its turn to its smallest input", () => {
     [{ found: false, verdict: "CE" }, "CE", /does not compile/],
     [{ found: false, verdict: null, error: "the reference failed" }, "JE", /reference failed/],
     [{ cancelled: true, minimal: false }, "WA", /smaller input may exist/],
-    [{ repeats: false, minimal: false }, "WA", /not fail on it every time/],
+    [{ repeats: false, minimal: false }, "WA", /not always fail on this input/],
   ]) {
     const ended = applyStress(newStressState(), { ...last, ...more });
     assert.deepEqual([stressBadge(ended), words.test(stressWords(ended))], [badge, true], JSON.stringify(more));

@@ -20,7 +20,7 @@ fn first_gap(words: &[u64]) -> u32 {
     full as u32 * 64 + words.get(full).map_or(0, |word| word.trailing_ones())
 }
 
-/// A set that is cleared in constant time. A number is in the set if its stamp equals the current generation.
+/// A set that is cleared in amortized constant time. A number is in the set if its stamp equals the current generation.
 #[derive(Debug, Clone)]
 pub struct StampedSet {
     stamps: Vec<u32>,
@@ -108,7 +108,7 @@ mod tests {
     fn generation_overflow_clears_the_set() {
         let mut stamps = StampedSet { stamps: vec![1; 8], generation: u32::MAX };
         stamps.clear();
-        assert_eq!(stamps.mex(), 0, "old stamps of the same number must not come alive");
+        assert_eq!(stamps.mex(), 0, "stamps of an earlier generation 1 must be cleared");
     }
 
     proptest! {

@@ -16,7 +16,7 @@ pub struct OctalCode {
 /// The reason why a text is not an octal code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OctalCodeError {
-    /// There is not exactly one point.
+    /// There is no point.
     #[error("expected an octal code such as `0.137`, found `{0}`")]
     Form(String),
     /// The digit before the point is neither 0 nor 4.
@@ -79,7 +79,7 @@ impl Visitor<'_> for OctalCodeVisitor {
     type Value = OctalCode;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an octal code such as \"0.137\"")
+        out.write_str("an octal code such as `0.137`")
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<OctalCode, E> {
@@ -88,9 +88,9 @@ impl Visitor<'_> for OctalCodeVisitor {
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<OctalCode, E> {
         let text = number.to_string();
-        // A double preserves 15 decimal digits and silently rounds longer numbers.
+        // An `f64` preserves 15 decimal digits and silently rounds longer numbers.
         if text.len() > 16 {
-            return Err(E::custom(format!("expected quotes around the long octal code {text}")));
+            return Err(E::custom("an octal code of more than 14 digits after the point must be quoted"));
         }
         self.visit_str(&text)
     }

@@ -8,7 +8,7 @@ use super::StampedSet;
 /// A value is rare if it has an even number of ones, not counting its lowest bit. The rare values form a group under
 /// nim-sum and the common values are its coset, so a split has a common value only if exactly one part is rare. There
 /// are few rare heaps. The splits with a rare part determine the smallest missing common value. The other splits are
-/// examined only until every rare value below it has been seen. (Berlekamp, Conway and Guy, "Winning Ways", chapter 4.
+/// examined only until every smaller rare value has been seen. (Berlekamp, Conway and Guy, "Winning Ways", chapter 4.
 /// The method is exact for any number of rare values; their number affects only the running time.)
 pub fn grundys_game(to: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(to.saturating_add(1));
@@ -33,7 +33,8 @@ fn is_rare(value: u32) -> bool {
     (value >> 1).count_ones().is_multiple_of(2)
 }
 
-/// Returns the smallest rare value below `common` that no split of the heap has.
+/// Returns the smallest rare value below `common` that no split of the heap has, or `None` if there is none. `seen`
+/// contains the values of the splits with a rare part.
 fn least_rare(size: usize, common: u32, values: &[u32], seen: &mut StampedSet) -> Option<u32> {
     let mut missing: Vec<u32> = (0..common).filter(|value| is_rare(*value) && !seen.has(*value)).collect();
     for part in 1..size.div_ceil(2) {

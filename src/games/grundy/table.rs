@@ -14,7 +14,7 @@ pub struct GrundyTable {
 
 /// The error for a table that would be too large or take too long to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("tables for these rules support heaps of at most {most}, but {asked} was requested")]
+#[error("the table of this game is limited to heaps of at most {most} objects, but {asked} were requested")]
 pub struct TableTooLarge {
     /// The largest heap requested.
     pub asked: usize,
@@ -25,7 +25,7 @@ pub struct TableTooLarge {
 /// The largest heap in a table. Larger tables would need too much memory.
 const MAX_TABLE_SIZE: usize = 10_000_000;
 
-/// Maximum cost of a table in steps, which take a few seconds.
+/// Maximum cost of a table in steps. That many steps take a few seconds.
 const MAX_TABLE_STEPS: u128 = 8_000_000_000;
 
 /// Table sizes at which a period is searched for in turn, even if the requested table is smaller.
@@ -41,7 +41,6 @@ impl HeapGame {
     /// computed.
     ///
     /// # Errors
-    ///
     /// Fails if `to` exceeds the largest supported heap, which depends on the game.
     pub fn table(&self, to: usize) -> Result<GrundyTable, TableTooLarge> {
         let too_large = |most| TableTooLarge { asked: to, most };

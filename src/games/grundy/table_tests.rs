@@ -75,7 +75,7 @@ fn names_and_lists_are_parsed() {
     assert!(matches!("chess".parse::<HeapGame>(), Err(TableError::Unknown(_))));
     assert!(matches!("octal 0.9".parse::<HeapGame>(), Err(TableError::Octal(_))));
     let moore = MoveRule::Take { amount: AllowedAmounts::Any, from: HeapChoice::UpTo(2), same: false };
-    assert_eq!(HeapGame::from_rules(&BoundRules::nim().with(vec![moore])), Err(TableError::NotHeaps));
+    assert_eq!(HeapGame::from_rules(&BoundRules::nim().with(vec![moore])), Err(TableError::NotHeaps("take")));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Nim on a grid: a move removes a run of adjacent cells from one line.
 
-/// Returns whether the player to move wins on a full grid, which holds iff at most one side is even.
+/// Returns whether the player to move wins on a full grid. This is the case iff no side is 0 and at most one side is
+/// even.
 ///
 /// With one even side, the first player takes the whole central line along it; without even sides, the central cell.
 /// Every move of the opponent is then answered by its point reflection. With two or more even sides, no line meets its
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "boards of 20 cells: minutes"]
+    #[ignore = "takes minutes: searches grids of up to 20 cells"]
     fn larger_boards_are_proved() {
         assert!(prove(20) >= 37);
     }

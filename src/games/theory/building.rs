@@ -4,6 +4,7 @@
 ///
 /// The players place `tokens` tokens in turn, one at a time, on `stacks` empty stacks; then they play Nim, in the same
 /// order of turns. (Duchêne, Dufour, Heubach and Larsson 2016.) The results are:
+/// * no tokens: the first player cannot move and loses;
 /// * an odd number of tokens: the nim-sum is odd and the second player opens Nim, so the second player wins;
 /// * an even number of tokens on an even number of stacks: the second player mirrors on paired stacks and wins;
 /// * one stack: the first player opens Nim on one heap and wins;
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "minutes"]
+    #[ignore = "takes minutes: searches up to 64 tokens"]
     fn larger_numbers_of_tokens_are_proved() {
         prove(&BoundRules::nim(), &[(3, 64), (5, 30), (7, 22), (9, 20)], building_wins);
     }

@@ -1,11 +1,10 @@
-//! Candy Nim: both players want to win first and to take many objects second.
+//! Candy Nim: both players first aim to win and then to take many objects.
 
-/// Returns the number of candies that the loser takes more than the winner in Candy Nim on three heaps, or `None` for
-/// heaps outside the known families. (The families are patterns in an exhaustive table to 127; the tests cover heaps to
-/// 31.)
+/// Returns how many more candies the loser takes than the winner in Candy Nim on three heaps, or `None` for heaps
+/// outside the known families. (The families are patterns in an exhaustive table to 127; the tests cover heaps to 31.)
 ///
-/// The families are (n, n), (1, 2n, 2n+1), (2, 4n, 4n+2), (2, 4n+1, 4n+3), (3, 4n, 4n+3) and (3, 4n+1, 4n+2) for n up
-/// to 31. All of them are P-positions.
+/// The families are (0, n, n), (1, 2n, 2n+1), (2, 4n, 4n+2), (2, 4n+1, 4n+3), (3, 4n, 4n+3) and (3, 4n+1, 4n+2), with
+/// heaps of up to 127. All of them are P-positions.
 pub fn candy_margin(heaps: [u64; 3]) -> Option<u64> {
     let mut heaps = heaps;
     heaps.sort_unstable();
@@ -63,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "three heaps to 127: minutes"]
+    #[ignore = "takes minutes: searches three heaps of up to 127"]
     fn the_table_to_127_is_proved() {
         prove(127);
         assert_eq!(margin(&mut solver(), &[31, 32, 63]), 98);

@@ -85,7 +85,7 @@ mod tests {
                     11 => circle_value(11, most, &rows).unwrap(),
                     _ => rules.parts(&position).unwrap().iter().fold(0, |sum, part| match part {
                         Position::Cells(run) => sum ^ rows[run.count()],
-                        other => panic!("a run, not {other}"),
+                        other => panic!("expected a run, found {other}"),
                     }),
                 };
                 assert_eq!(solver.grundy(&position).unwrap(), closed, "{position} {most}");

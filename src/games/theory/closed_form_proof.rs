@@ -42,7 +42,7 @@ impl ClosedFormProof {
 
     /// Checks the results of a closed form on one position.
     pub(super) fn check(&mut self, position: &Position, wins: bool, moves: Option<Vec<Move>>) {
-        assert_eq!(self.solver.wins(position).unwrap(), wins, "who wins {position}");
+        assert_eq!(self.solver.wins(position).unwrap(), wins, "the winner of {position}");
         let Some(mut moves) = moves else { return };
         let mut truth = self.solver.winning_moves(position).unwrap();
         truth.sort();

@@ -1,7 +1,7 @@
 //! Counting games: players add 1 to `k` until a target is reached.
 
-/// Returns whether the player to move wins a counting game, which holds iff the distance `left` to the target is not
-/// divisible by `k + 1` (Bachet 1612).
+/// Returns whether the player to move wins a counting game. This is the case iff the distance `left` to the target is
+/// not divisible by `k + 1` (Bachet 1612).
 ///
 /// Players add 1 to `k` in turn, and the player who reaches the target wins. In the game of 21, where the player who
 /// says 21 loses, the target is 20.
@@ -16,9 +16,9 @@ pub fn counting_step(left: u64, k: u64) -> Option<u64> {
 
 /// Returns the place of the player to move in a counting game with `players >= 2`, where 0 is the best place.
 ///
-/// Each player wants to make the last move, or otherwise to be as few turns before the last mover as possible. A player
+/// Each player aims to make the last move, or otherwise to be as few turns before the last mover as possible. A player
 /// who cannot move comes last. With `m = left mod ((players - 1) k + 1)`, the player to move comes last if `m` is 0,
-/// otherwise at place `(m - 1) / k`.
+/// otherwise at place `(m - 1) / k`, rounded down.
 ///
 /// Proved by induction on `left`; the tests cover up to 7 players.
 pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
@@ -26,7 +26,7 @@ pub fn counting_place(left: u64, k: u64, players: u64) -> u64 {
     let cycle = u128::from(worst) * u128::from(k) + 1;
     match (u128::from(left) % cycle).checked_sub(1) {
         None => worst,
-        // This is below `worst` because the remainder is at most `worst * k`.
+        // The place is below `worst` because the remainder is at most `worst * k`.
         Some(rest) => (rest / u128::from(k.max(1))) as u64,
     }
 }

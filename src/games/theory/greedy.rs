@@ -11,8 +11,8 @@ fn top(heaps: &[u64]) -> (u64, usize, u64, usize) {
     (largest, count(largest), second, count(second))
 }
 
-/// Returns whether the player to move wins Greedy Nim, which holds iff the number of largest heaps is odd. Empty heaps
-/// are not counted (Albert and Nowakowski 2004).
+/// Returns whether the player to move wins Greedy Nim. This is the case iff the number of largest heaps is odd. Empty
+/// heaps are not counted (Albert and Nowakowski 2004).
 pub fn greedy_wins(heaps: &[u64]) -> bool {
     top(heaps).1 % 2 == 1
 }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     fn after(heaps: &[u64], step: &Move) -> Vec<u64> {
-        let Move::Take { heap, amount } = step else { panic!("a move on one heap, not {step}") };
+        let Move::Take { heap, amount } = step else { panic!("expected a move on one heap, found {step}") };
         let mut after = heaps.to_vec();
         after[*heap] -= amount;
         after
@@ -148,7 +148,7 @@ mod tests {
             for heaps in RANGES.iter().flat_map(|(n, max)| multisets(*n, *max)) {
                 match find(&heaps) {
                     Some(step) => {
-                        let Move::Take { heap, amount } = step else { panic!("a move on one heap") };
+                        let Move::Take { heap, amount } = step else { panic!("expected a move on one heap") };
                         assert!(amount > 0 && heaps[heap] == *heaps.iter().max().unwrap());
                         assert!(!wins(&after(&heaps, &step)), "{heaps:?}: {step}");
                     }

@@ -23,7 +23,8 @@ pub fn single_heap_misere_wins(size: u64) -> Option<bool> {
 }
 
 /// Reduces a sum of Grundy's game in misère play without changing its outcome: heaps of 1, 2 and 4 are dropped, and
-/// pairs of heaps of 3 cancel. (Checked on all sums with a total of up to 30; the tests cover totals to 20.)
+/// pairs of heaps of 3 cancel. (Checked on all sums with a total of up to 30; the tests cover up to five heaps
+/// with a total of up to 20.)
 pub fn misere_reduced(heaps: &[u64]) -> Vec<u64> {
     let mut left: Vec<u64> = heaps.iter().copied().filter(|size| *size > 4).collect();
     if heaps.iter().filter(|size| **size == 3).count() % 2 == 1 {
@@ -59,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a million heaps: a minute"]
+    #[ignore = "takes a minute: computes the values of a million heaps"]
     fn the_list_of_lost_heaps_is_complete_to_a_million() {
         let table = grundys_game(1_000_000);
         let zeros: Vec<u64> = (1..=1_000_000).filter(|size| table[*size as usize] == 0).collect();
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "two million positions"]
+    #[ignore = "takes long: searches two million positions"]
     fn the_misere_game_is_proved_to_90() {
         // The search runs on reduced positions. Without the reduction, heaps of up to 90 could not be searched.
         let mut memo = std::collections::HashMap::new();
@@ -100,7 +101,7 @@ mod tests {
         let wins = moves.is_empty()
             || moves.iter().any(|(_, after)| match after {
                 Position::Heaps(after) => !misere_wins(after, memo),
-                other => panic!("heaps, not {other}"),
+                other => panic!("expected heaps, found {other}"),
             });
         memo.insert(heaps, wins);
         wins

@@ -8,8 +8,8 @@ fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
 
-/// Returns whether the player to move wins Moore's Nim, which holds iff for some bit the number of heaps that have it
-/// set is not divisible by `k + 1` (Moore 1910).
+/// Returns whether the player to move wins Moore's Nim. This is the case iff for some bit the number of heaps that have
+/// it set is not divisible by `k + 1` (Moore 1910).
 ///
 /// A move takes any positive amounts from at least one and at most `k >= 1` heaps.
 pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
@@ -29,7 +29,7 @@ pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
 /// Returns a winning move of Moore's Nim, or `None` if there is none.
 ///
 /// Moore's construction processes the bits from the highest down. A heap that has been lowered may have any lower bits,
-/// so lowered heaps are adjusted first, and further heaps are lowered only if those are too few. Runs in O(n log a).
+/// so lowered heaps are adjusted first, and further heaps are lowered only if those are too few. Runs in O(n) per bit.
 pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
     let modulus = usize::try_from(k).unwrap_or(usize::MAX).saturating_add(1);
     let mut sizes = heaps.to_vec();
@@ -59,8 +59,9 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
 /// Returns a winning move of Moore's Nim in misère play, or `None` if there is none or there are no objects.
 ///
 /// With more than `k` heaps of two or more objects, the move is that of normal play, which leaves at least one of them.
-/// Otherwise all large heaps are lowered to 0 or 1 so that the number of ones is 1 modulo `k + 1`. This is always
-/// possible because `k + 1` consecutive numbers of ones can be reached.
+/// Otherwise all large heaps are lowered to 0 or 1, and heaps of one object are taken if necessary, so that the number
+/// of ones is 1 modulo `k + 1`. With large heaps this is always possible, because `k + 1` consecutive numbers of ones,
+/// or all numbers from 0 to a positive one, can be reached.
 pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {
     if !moore_misere_wins(heaps, k) || heaps.iter().all(|size| *size == 0) {
         return None;
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "larger ranges: a minute"]
+    #[ignore = "takes a minute: searches larger ranges"]
     fn larger_ranges_are_proved() {
         let expected = &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)];
         for k in 1..=5 {
@@ -169,7 +170,7 @@ mod tests {
             let taken = match step {
                 Move::Take { heap, amount } => vec![(heap, amount)],
                 Move::TakeMany(taken) => taken,
-                other => panic!("a move on heaps, not {other:?}"),
+                other => panic!("expected a move on heaps, found {other:?}"),
             };
             prop_assert!(taken.len() as u64 <= k);
             let mut after = heaps.clone();
@@ -217,7 +218,7 @@ mod tests {
         for most in 1..=4 {
             let heaps = [most + 1, 1, 1, 1];
             let residues: Vec<u64> = heaps.iter().map(|size| bounded_value(*size, most)).collect();
-            assert!(!moore_wins(&residues, 2), "the textbook calls {heaps:?} lost");
+            assert!(!moore_wins(&residues, 2), "by the textbook rule, {heaps:?} is lost");
             let mut solver = Solver::new(rules(AllowedAmounts::UpTo(most), 2), 100_000);
             assert!(solver.wins(&Position::Heaps(heaps.to_vec())).unwrap());
             assert_eq!(bounded_moore_wins(&heaps, 2, most), None);

@@ -7,8 +7,8 @@ fn count(heaps: &[u64], bit: u32) -> u64 {
     heaps.iter().filter(|size| *size >> bit & 1 == 1).count() as u64
 }
 
-/// Returns whether the player to move comes last in Nim for `players >= 2`, which holds iff for every bit the number of
-/// heaps that have it set is divisible by `players` (Li 1978).
+/// Returns whether the player to move comes last in Nim for `players >= 2`. This is the case iff for every bit the
+/// number of heaps that have it set is divisible by `players` (Li 1978).
 ///
 /// The last mover comes first, the player before comes second, and so on backwards. A player who cannot move comes
 /// last.
@@ -16,9 +16,9 @@ pub fn multiplayer_is_last(heaps: &[u64], players: u64) -> bool {
     (0..u64::BITS).all(|bit| count(heaps, bit).is_multiple_of(players.max(1)))
 }
 
-/// Returns all moves of Nim for `players >= 2` that secure first place, which are those after which the next player
-/// comes last. The new size of a heap is determined bit by bit, so there is at most one such move for each heap. Runs
-/// in O(n log a).
+/// Returns all moves of Nim for `players >= 2` that secure first place: the moves after which the next player comes
+/// last. The new size of a heap is determined bit by bit, so there is at most one such move for each heap. Runs in O(n)
+/// per bit.
 pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
     let counts: Vec<u64> = (0..u64::BITS).map(|bit| count(heaps, bit)).collect();
     let forced = |size: u64| {
@@ -41,7 +41,7 @@ pub fn multiplayer_first_moves(heaps: &[u64], players: u64) -> Vec<Move> {
 /// move comes last. If no heap needs to be lowered, the player to move comes last (Li 1978; the tests cover up to 6
 /// players).
 ///
-/// Runs in O(n log a) for two and three players. For more players the time may grow with the number of choices of
+/// Runs in O(n) per bit for two and three players. For more players the time may grow with the number of choices of
 /// `players - 2` heaps.
 pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
     let most = players.saturating_sub(1);
@@ -56,8 +56,8 @@ pub fn multiplayer_place(heaps: &[u64], players: u64) -> u64 {
     (2..most).find(|allowed| search.is_solvable(u64::BITS, *allowed)).unwrap_or(most).saturating_sub(1)
 }
 
-/// Returns the answer to the problem Nim 3: the player who makes the last move, where A is the player to move, B the
-/// next player and C the third.
+/// Returns the player who makes the last move in Nim for three players, where A is the player to move, B the next
+/// player and C the third.
 pub fn nim3_letter(heaps: &[u64]) -> char {
     match multiplayer_place(heaps, 3) {
         0 => 'A',
@@ -67,7 +67,7 @@ pub fn nim3_letter(heaps: &[u64]) -> char {
     }
 }
 
-/// Searches, from the highest bit down, for a way to lower at most a given number of heaps so that for every bit the
+/// A search, from the highest bit down, for a way to lower at most a given number of heaps so that for every bit the
 /// number of heaps that have it set is divisible by the number of players.
 struct FewestHeapsSearch {
     sizes: Vec<u64>,
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "larger ranges: minutes"]
+    #[ignore = "takes minutes: searches larger ranges"]
     fn larger_ranges_are_proved() {
         for players in 2..=6 {
             prove(players, &[(2, 31), (3, 20), (4, 10), (5, 7), (6, 4)]);

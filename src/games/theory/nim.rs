@@ -9,7 +9,7 @@ pub fn nim_sum<T: Copy + Default + BitXor<Output = T>>(values: &[T]) -> T {
     values.iter().fold(T::default(), |sum, value| sum ^ *value)
 }
 
-/// Returns whether the player to move wins Nim, which holds iff the nim-sum is not zero (Bouton 1901).
+/// Returns whether the player to move wins Nim. This is the case iff the nim-sum is not zero (Bouton 1901).
 pub fn nim_wins(heaps: &[u64]) -> bool {
     nim_sum(heaps) != 0
 }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "larger ranges: a minute"]
+    #[ignore = "takes a minute: searches larger ranges"]
     fn larger_ranges_are_proved() {
         ClosedFormProof::new(BoundRules::nim()).heaps(EXTENDED_RANGES, nim_wins, Some(nim_moves));
         ClosedFormProof::new(BoundRules::nim().misere()).heaps(
@@ -88,7 +88,7 @@ mod tests {
         let moves = nim_moves(&heaps);
         assert_eq!(moves.len() % 2, 1);
         for step in moves {
-            let Move::Take { heap, amount } = step else { panic!("a move on one heap") };
+            let Move::Take { heap, amount } = step else { panic!("expected a move on one heap") };
             let mut after = heaps;
             after[heap] -= amount;
             assert_eq!(nim_sum(&after), 0);

@@ -2,9 +2,9 @@
 
 use crate::Move;
 
-/// Returns the Grundy value of a heap in Split Nim, which is the `size`-th odious number, that is, the `size`-th number
-/// with an odd number of binary ones: 1, 2, 4, 7, 8, 11, ... (Mock Turtles; Berlekamp, Conway and Guy, "Winning Ways",
-/// chapter 14). An empty heap has value 0.
+/// Returns the Grundy value of a heap in Split Nim: the `size`-th odious number, that is, the `size`-th number with an
+/// odd number of binary ones: 1, 2, 4, 7, 8, 11, ... (Mock Turtles; Berlekamp, Conway and Guy, "Winning Ways", chapter
+/// 14). An empty heap has value 0.
 ///
 /// A heap of size `a` corresponds to a turtle at place `a`. Turning it over together with up to two turtles at smaller
 /// places corresponds to replacing the heap by two smaller ones.
@@ -17,7 +17,7 @@ fn sum(heaps: &[u64]) -> u128 {
     heaps.iter().fold(0, |sum, size| sum ^ split_nim_value(*size))
 }
 
-/// Returns whether the player to move wins Split Nim, which holds iff the nim-sum of the values is not zero
+/// Returns whether the player to move wins Split Nim. This is the case iff the nim-sum of the values is not zero
 /// (Sprague–Grundy with [`split_nim_value`]).
 pub fn split_nim_wins(heaps: &[u64]) -> bool {
     sum(heaps) != 0

@@ -1,4 +1,4 @@
-//! Staircase Nim: a move takes objects from a step to the step below it.
+//! Staircase Nim: a move moves objects from a step to the step below it.
 
 use super::nim::nim_sum;
 use crate::Move;
@@ -8,8 +8,8 @@ fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
     steps.iter().skip(usize::from(frozen)).step_by(2).copied().collect()
 }
 
-/// Returns whether the player to move wins Staircase Nim, which holds iff the nim-sum of the counted steps is not zero.
-/// Every second step is counted, from the lowest one that objects can leave.
+/// Returns whether the player to move wins Staircase Nim. This is the case iff the nim-sum of the counted steps is not
+/// zero. Every second step is counted, from the lowest one that objects can leave.
 ///
 /// `steps` are listed from the lowest. Objects on the lowest step leave the game; if it is `frozen` they cannot move. A
 /// move from an uncounted step is answered by moving the same objects one step further, so the counted steps play like
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "larger ranges: minutes"]
+    #[ignore = "takes minutes: searches larger ranges"]
     fn larger_stairs_are_proved() {
         for frozen in [false, true] {
             prove(frozen, &[(2, 40), (3, 12), (4, 6), (5, 4), (6, 2)]);

@@ -27,7 +27,8 @@ impl Theorem {
         let Game { rules, start } = game;
         let normal = rules.last_mover == LastMover::Wins;
         if rules.payoff == Payoff::WinThenTaken {
-            return Some(theorem(
+            let is_nim = normal && rules.players == 2 && rules.move_rules == [NIM];
+            return is_nim.then_some(theorem(
                 "The winner must move to nim-sum 0, as in Nim. How many objects the loser can gain meanwhile has no known \
                  formula: equal pairs are shared equally, and in P-positions of three different heaps that were searched \
                  the loser takes more.",
@@ -35,44 +36,55 @@ impl Theorem {
             ));
         }
         if rules.players > 2 {
-            return of_many(start);
+            return of_many(rules, start);
         }
+        let slides_any = matches!(rules.move_rules.as_slice(), [MoveRule::Slide { amount: AllowedAmounts::Any, .. }]);
         match start {
             Position::Heaps(sizes) => of_heaps(rules, sizes.len(), normal),
-            Position::Row(_) => normal.then_some(theorem(
+            Position::Row(_) => (normal && slides_any).then_some(theorem(
                 "Only every second step counts, from the lowest one that objects can leave: the player to move wins iff \
                  the nim-sum of those steps is not 0. A move from another step is answered by moving the same objects one \
                  step further.",
                 BOUTON,
             )),
-            Position::Counter(_) => Some(of_counter(normal)),
+            Position::Counter(_) => adds_from_1(rules).then(|| of_counter(normal)),
             Position::Cells(_) => of_cells(rules, normal),
             Position::Tokens(_) => normal.then_some(theorem(
-                "The Grundy value of a vertex is the smallest number that no vertex at the end of its edges has. The \
-                 player to move wins iff the nim-sum of the values under the tokens is not 0.",
+                "The Grundy value of a vertex is the smallest natural number that none of its successors has as its \
+                 value. The player to move wins iff the nim-sum of the values under the tokens is not 0.",
                 SPRAGUE_GRUNDY,
             )),
             Position::Graph { .. } => normal.then(|| of_graph(rules)),
-            Position::Stacks { .. } => normal.then_some(theorem(
-                "With an odd number of tokens, or an even number of stacks, the second player wins; with one stack and an \
-                 even number of tokens, the first. With three stacks and an even number of tokens the second player wins \
-                 iff the number of tokens plus 2 is a power of two.",
+            Position::Stacks { heights, .. } => (normal && builds_nim(rules, heights)).then_some(theorem(
+                "With an odd number of tokens, or an even number of stacks, the second player wins; with one stack and \
+                 a positive even number of tokens, the first. With three stacks and an even number of tokens the second \
+                 player wins iff the number of tokens plus 2 is a power of two.",
                 "Duchêne, Dufour, Heubach and Larsson 2016; three stacks: a pattern, searched to 130 tokens",
             )),
         }
     }
 }
 
-fn of_many(start: &Position) -> Option<Theorem> {
+/// Returns true if a move adds any number from 1 to a bound.
+fn adds_from_1(rules: &BoundRules) -> bool {
+    matches!(rules.move_rules.as_slice(), [MoveRule::Add { from: 1, .. }])
+}
+
+/// Returns true if Nim is played on stacks that are empty at first and get one token per move.
+fn builds_nim(rules: &BoundRules, heights: &[u64]) -> bool {
+    rules.place == 1 && rules.move_rules == [NIM] && heights.iter().all(|height| *height == 0)
+}
+
+fn of_many(rules: &BoundRules, start: &Position) -> Option<Theorem> {
     match start {
-        Position::Heaps(_) => Some(theorem(
-            "With p players, the player to move comes last iff for every bit the number of heaps that have it set is \
-             divisible by p. A move that leaves such a position secures first place.",
+        Position::Heaps(_) if rules.move_rules == [NIM] => Some(theorem(
+            "With p players, the player to move comes last iff, for every bit, the number of heaps that have it set \
+             is divisible by p. A move that leaves such a position secures first place.",
             "Li 1978",
         )),
-        Position::Counter(_) => Some(theorem(
+        Position::Counter(_) if adds_from_1(rules) => Some(theorem(
             "With p players who add 1 to k, let m be the distance to the target modulo (p - 1) k + 1. The player to move \
-             comes last iff m is 0, and otherwise at place (m - 1) / k + 1, rounded down.",
+             gets the last place iff m is 0, and otherwise place (m - 1) / k + 1, rounded down.",
             "by induction on the distance; searched for up to 7 players",
         )),
         _ => None,
@@ -89,7 +101,7 @@ fn of_heaps(rules: &BoundRules, heaps: usize, normal: bool) -> Option<Theorem> {
              number of binary ones: 1, 2, 4, 7, 8, 11, … The player to move wins iff the nim-sum of the values is not 0.",
             "Mock Turtles; Berlekamp, Conway and Guy, “Winning Ways”, chapter 14",
         )),
-        [MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, .. }] if normal => Some(theorem(
+        [MoveRule::Split { parts: 2, distinct: true, total: SplitTotal::Same, min: 1 }] if normal => Some(theorem(
             "The player to move wins iff the nim-sum of the Grundy values of the heaps is not 0. The values are computed; \
              whether they are periodic is not known.",
             "Grundy 1939; P-positions of one heap were computed to 1,000,000",
@@ -156,7 +168,7 @@ fn of_taking(amount: &BoundAmounts, from: &HeapChoice<u64>, normal: bool) -> Opt
             "With at most k heaps, the player to move loses iff all sizes are divisible by r + 1; with k + 1 heaps iff \
              all sizes are equal modulo r + 1. With more heaps no criterion is known, and Moore's rule on the remainders \
              is false: the first counterexample is k = 2, r = 1 and the heaps 2 1 1 1.",
-            "by pairing of remainders; searched",
+            "by a pairing of remainders; compared with a search",
         ),
         (AllowedAmounts::Any, HeapChoice::Largest, true) => theorem(
             "The player to move wins iff the number of heaps of the largest size is odd.",

@@ -37,8 +37,8 @@ pub fn wythoff_partner(size: u64) -> u128 {
     u128::from(size) - d
 }
 
-/// Returns whether the player to move wins Wythoff's game, which holds iff the smaller heap is not `floor(d phi)` for
-/// the difference `d` (Wythoff 1907).
+/// Returns whether the player to move wins Wythoff's game. This is the case iff the smaller heap is not `floor(d phi)`
+/// for the difference `d` (Wythoff 1907).
 ///
 /// A move takes any amount from one heap, or the same amount from both.
 pub fn wythoff_wins(a: u64, b: u64) -> bool {

@@ -31,8 +31,8 @@ impl Git<'_> {
         Some(Git { program: HostEnvironment::current().program("git")?, sandbox })
     }
 
-    /// Returns the time of the last commit of each file in the history of a repository, in seconds since 1970. Returns
-    /// `None` if git fails; the modification times of the files are used then.
+    /// Returns the time of the last commit of each file in the history of a repository, in seconds since the Unix
+    /// epoch. Returns `None` if git fails. The caller then uses the modification times of the files.
     pub fn committed(&self, repository: &Path) -> Option<BTreeMap<String, i64>> {
         let repository = fs_err::canonicalize(repository).ok()?;
         let mut argv = vec![self.program.clone().into_os_string(), "--no-optional-locks".into()];
@@ -68,7 +68,8 @@ const SETTINGS: [&str; 5] = [
     "log.showSignature=false",
     "log.mailmap=false",
 ];
-/// Arguments that list the commits reachable from HEAD with their times and files, separated by zero bytes.
+/// Arguments of a command that lists the commits reachable from HEAD with their times and files, separated by zero
+/// bytes.
 const LOG: [&str; 7] =
     ["log", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--format=tformat:%x01%ct"];
 /// Environment variables that disable system settings, user settings and network access.
@@ -82,7 +83,7 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// Returns the newest time of each file. The log starts with the newest commit.
+/// Returns the time of the newest commit of each file. The log starts with the newest commit.
 fn times(log: &[u8]) -> BTreeMap<String, i64> {
     let mut times = BTreeMap::new();
     let mut at = None;

@@ -1,7 +1,7 @@
-//! Lists the files of a download, and stores the contents of those that may belong to programs.
+//! Lists the files of a download, and stores the contents of those that are not too large.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -57,22 +57,24 @@ impl Intake {
 
 /// Callbacks and settings for reading a download.
 pub struct ContentKeeper<'a> {
-    /// Stores a content and returns its hash.
+    /// Stores the content of a file and returns its hash.
     pub keep: &'a mut dyn FnMut(&[u8]) -> Result<Digest, Failure>,
-    /// Whether the extension of a file name is that of a known language.
+    /// Returns whether the extension of a file name is that of a known language.
     pub knows: &'a dyn Fn(&Path) -> bool,
     /// Guesses the language of a program from its text.
     pub guess: &'a dyn Fn(&str) -> Option<GuessedLanguage>,
-    /// Output folder of the grader, which is ignored if it lies within the download.
+    /// Output folder of the grader, which is ignored if it lies within the download; `None` if the folder does not
+    /// exist.
     pub except: Option<PathBuf>,
-    /// Reads commit times of repositories; `None` if git is not installed.
+    /// The program that reads the commit times of repositories; `None` if git is not installed.
     pub git: Option<Git<'a>>,
 }
 
 /// Reads a folder or a zip.
 ///
 /// # Errors
-/// Fails if the path is neither a folder nor a zip, if the download is too large, or if a content can't be stored.
+/// Fails if the path is neither a folder nor a zip, if it can't be read, if the download is too large, or if a file
+/// can't be stored.
 pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failure> {
     let mut intake = Intake::default();
     let unreadable = |error: std::io::Error| Failure::complaint(format!("{}: {error}", from.display()));
@@ -80,38 +82,53 @@ pub fn read(from: &Path, keeper: &mut ContentKeeper<'_>) -> Result<Intake, Failu
     if about.is_dir() {
         folder(from, keeper, &mut intake)?;
     } else if is_zip(&from.to_string_lossy()) {
-        let bytes = bounded(from, unzip::LARGEST_ZIP).map_err(|unusable| match unusable {
+        if about.len() > unzip::LARGEST_ZIP {
+            let most = crate::model::ByteSize::new(unzip::LARGEST_ZIP).human();
+            let message = format!("`{}` is larger than {most}, the maximum size of a zip", from.display());
+            return Err(Diagnostic::new(message).help("unpack it, and grade the folder").into());
+        }
+        let mut content = opened_zip(from).map_err(|unusable| match unusable {
             Unusable::Refused(reason) => Failure::complaint(format!("{}: {reason}", from.display())),
             Unusable::Failed(failure) => failure,
         })?;
-        unzip::entries(&bytes, "", 0, keeper, &mut intake)?;
+        let name = from.file_name().unwrap_or(from.as_os_str()).to_string_lossy();
+        unzip::entries(&mut content, "", 0, keeper, &mut intake).map_err(|failure| match failure {
+            Failure::Complaint(complaint) => Failure::from(complaint.in_file(name)),
+            fault @ Failure::Fault(_) => fault,
+        })?;
         without_wrapper(&mut intake, from);
     } else {
-        return Err(
-            Diagnostic::new(format!("`{}` is not a folder, zip or CSV list of submissions", from.display())).into()
-        );
+        return Err(Diagnostic::new(format!(
+            "`{}` is not a folder, and does not end in `.zip` or `.csv`",
+            from.display()
+        ))
+        .help("the submissions must be a folder, a zip or a CSV list")
+        .into());
     }
     intake.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(intake)
 }
 
-/// Whether a file name ends in `.zip`.
+/// Returns whether a file name ends in `.zip`.
 pub(super) fn is_zip(name: &str) -> bool {
     has_ending(name, ".zip")
 }
 
-/// Whether a name has this ending, in any case, and something before it.
+/// Returns whether a name ends with `ending`, ignoring case, and is longer than it.
 fn has_ending(name: &str, ending: &str) -> bool {
     let start = name.len().checked_sub(ending.len()).filter(|start| *start > 0);
     start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
-/// Whether a file is hidden or created by an operating system, so that it is not part of a submission.
+/// The reason why files for which [`is_litter`] returns true are skipped.
+pub(super) const LITTER: &str = "hidden, or created by an operating system";
+
+/// Returns whether a file is not part of a submission, because it is hidden or was created by an operating system.
 pub(super) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "__MACOSX" | "Thumbs.db" | "desktop.ini")
 }
 
-/// Returns the character set of the names in a folder that are not UTF-8.
+/// Returns the character set of the names in a folder that are not UTF-8, or `None` if all names are UTF-8.
 fn charset_of(root: &Path) -> Option<Charset> {
     let entries = WalkDir::new(root).min_depth(1).into_iter().flatten();
     Charset::of(entries.map(|entry| entry.file_name().as_encoded_bytes().to_vec()))
@@ -127,8 +144,9 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let path = error.path().map(below).unwrap_or_default();
-                intake.left.push(Left::new(path, format!("cannot be read: {error}")));
+                let path = error.path().map(below).filter(|path| !path.is_empty()).unwrap_or_else(|| ".".to_owned());
+                let cause = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                intake.left.push(Left::new(path, format!("cannot be read: {cause}")));
                 continue;
             }
         };
@@ -140,7 +158,7 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
             if kind.is_dir() {
                 walk.skip_current_dir();
             }
-            intake.left.push(Left::new(path, "hidden file"));
+            intake.left.push(Left::new(path, LITTER));
         } else if kind.is_file() {
             let modified = entry.metadata().ok().and_then(|about| about.modified().ok());
             let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -164,7 +182,8 @@ fn folder(root: &Path, keeper: &mut ContentKeeper<'_>, intake: &mut Intake) -> R
 /// The Git repository that contains the current files.
 #[derive(Default)]
 struct Repository {
-    /// Path in the download, followed by `/` unless empty; `None` if there is no repository.
+    /// Path of the repository in the download, followed by `/` unless it is empty; `None` if there is no
+    /// repository.
     under: Option<String>,
     /// Commit times of the files.
     times: BTreeMap<String, i64>,
@@ -183,7 +202,7 @@ impl Repository {
         self.under.as_ref().is_some_and(|under| path.starts_with(under.as_str()))
     }
 
-    /// Returns the time of the file's last commit.
+    /// Returns the time of the file's last commit, or `None` if no commit contains the file.
     fn committed(&self, path: &str) -> Option<i64> {
         let below = path.strip_prefix(self.under.as_deref()?)?;
         self.times.get(below).copied()
@@ -199,8 +218,8 @@ fn file(
 ) -> Result<(), Failure> {
     too_many(intake)?;
     if is_zip(&path) {
-        match bounded(from, unzip::LARGEST_ZIP) {
-            Ok(bytes) => unzip::entries(&bytes, &path, 1, keeper, intake)?,
+        match opened_zip(from) {
+            Ok(mut content) => unzip::entries(&mut content, &path, 1, keeper, intake)?,
             Err(Unusable::Refused(reason)) => intake.left.push(Left::new(path, reason)),
             Err(Unusable::Failed(failure)) => return Err(failure),
         }
@@ -219,23 +238,40 @@ pub(super) fn too_many(intake: &Intake) -> Result<(), Failure> {
     if intake.files.len() + intake.left.len() < MOST_FILES {
         return Ok(());
     }
-    Err(Diagnostic::new(format!("the download has more than {MOST_FILES} files, which is the maximum")).into())
+    let message = format!("the download has more than {MOST_FILES} files, which is the maximum");
+    Err(Diagnostic::new(message).help("remove the files that belong to no submission").into())
 }
 
-/// Returns the content of a file, or the reason why it is skipped: it is too large or can't be read.
+/// Returns the content of a file, or the reason why the file is skipped: its size exceeds `most` bytes, or it can't
+/// be read.
 fn bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
     let read = || -> std::io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    match read() {
-        Ok(bytes) if bytes.len() as u64 > most => Err(Unusable::Refused(too_large(most))),
-        Ok(bytes) => Ok(bytes),
-        Err(error) => Err(match Failure::user_file(&error) {
-            Failure::Complaint(complaint) => Unusable::Refused(format!("cannot read it: {complaint}")),
-            fault @ Failure::Fault(_) => Unusable::Failed(fault),
-        }),
+    let bytes = read().map_err(|error| unreadable(&error))?;
+    if bytes.len() as u64 > most { Err(Unusable::Refused(too_large(most))) } else { Ok(bytes) }
+}
+
+/// Opens a zip of at most [`unzip::LARGEST_ZIP`] bytes, which is read entry by entry.
+fn opened_zip(path: &Path) -> Result<BufReader<std::fs::File>, Unusable> {
+    let open = || {
+        let file = std::fs::File::open(path)?;
+        Ok((file.metadata()?.len(), file))
+    };
+    let (bytes, file) = open().map_err(|error| unreadable(&error))?;
+    if bytes > unzip::LARGEST_ZIP {
+        return Err(Unusable::Refused(too_large(unzip::LARGEST_ZIP)));
+    }
+    Ok(BufReader::new(file))
+}
+
+/// Returns why a file that can't be read is skipped, or that the machine failed.
+fn unreadable(error: &std::io::Error) -> Unusable {
+    match Failure::user_file(error) {
+        Failure::Complaint(complaint) => Unusable::Refused(format!("cannot be read: {complaint}")),
+        fault @ Failure::Fault(_) => Unusable::Failed(fault),
     }
 }
 
@@ -253,7 +289,8 @@ fn below(root: &Path, path: &Path, charset: Option<Charset>) -> String {
     parts.join("/")
 }
 
-/// Removes the top folder of a zip if it has the name of the zip, since such a folder carries no information.
+/// Removes the top folder of a zip from the paths if it has the name of the zip, since such a folder carries no
+/// information.
 fn without_wrapper(intake: &mut Intake, from: &Path) {
     let Some(stem) = from.file_stem().map(|stem| format!("{}/", composed(&stem.to_string_lossy()))) else { return };
     let strip = |path: &mut String| {

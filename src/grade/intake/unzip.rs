@@ -1,5 +1,5 @@
-//! Reads the entries of a zip in memory. Paths that lead outside, links, oversized and encrypted entries are skipped
-//! individually, so that an invalid zip of one student does not affect the others.
+//! Reads the entries of a zip, one at a time. Links, oversized and encrypted entries, and entries with paths that lead
+//! outside are skipped individually, so that an invalid zip of one student does not affect the others.
 
 use std::io::{Cursor, Read, Seek};
 
@@ -12,18 +12,25 @@ use crate::unzip::{Charset, EntryKind, copy, kind, name, text};
 
 use super::super::roster::{Left, composed};
 use super::super::time;
-use super::read::{ContentKeeper, Intake, is_litter, is_zip, too_large, too_many};
+use super::read::{ContentKeeper, Intake, LITTER, is_litter, is_zip, too_large, too_many};
 
 /// Maximum size of a zip, in bytes.
 pub(super) const LARGEST_ZIP: u64 = 1 << 30;
 /// Maximum size of a nested zip, in bytes.
 const LARGEST_INNER: u64 = 32 << 20;
-/// Maximum total size of the unpacked entries of a nested zip, in bytes.
+/// Maximum total size of the unpacked entries of a nested zip and of the zips in it, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
-/// Maximum number of entries in a nested zip.
+/// Maximum number of entries of a nested zip and of the zips in it.
 const MOST_ENTRIES: usize = 2_000;
+/// Maximum total size of the unpacked entries of a download, in bytes.
+const MOST_OF_DOWNLOAD: u64 = 8 << 30;
 /// Maximum nesting depth of zips.
 const DEEPEST: usize = 3;
+
+/// The content of a zip: a file, or a nested zip in memory.
+pub(super) trait ZipContent: Read + Seek {}
+
+impl<T: Read + Seek> ZipContent for T {}
 
 /// Adds the files of a zip to `intake`, below the path `under`, which is empty for the download itself. Errors in an
 /// entry or in a nested zip are recorded as skipped files.
@@ -31,40 +38,65 @@ const DEEPEST: usize = 3;
 /// # Errors
 /// Fails if the download is not a valid zip or has too many files, or if a file can't be stored.
 pub(super) fn entries(
-    bytes: &[u8],
+    content: &mut dyn ZipContent,
     under: &str,
     depth: usize,
     keeper: &mut ContentKeeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
+    let mut room = if depth == 0 { ZipRoom::OF_DOWNLOAD } else { ZipRoom::OF_NESTED };
+    unpack(content, (under, depth), &mut room, keeper, intake)
+}
+
+/// The remaining limits on the entries of a zip. A zip inside a nested zip shares the limits of the nested zip, so that
+/// nesting does not multiply them.
+struct ZipRoom {
+    bytes: u64,
+    entries: usize,
+    /// The full limit on the unpacked size in bytes, for messages.
+    most: u64,
+}
+
+impl ZipRoom {
+    const OF_DOWNLOAD: ZipRoom = ZipRoom { bytes: MOST_OF_DOWNLOAD, entries: usize::MAX, most: MOST_OF_DOWNLOAD };
+    const OF_NESTED: ZipRoom = ZipRoom { bytes: MOST_BYTES, entries: MOST_ENTRIES, most: MOST_BYTES };
+}
+
+fn unpack(
+    content: &mut dyn ZipContent,
+    (under, depth): (&str, usize),
+    room: &mut ZipRoom,
+    keeper: &mut ContentKeeper<'_>,
+    intake: &mut Intake,
+) -> Result<(), Failure> {
     let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
     if depth > DEEPEST {
-        refuse("zips are nested too deep".to_owned());
+        refuse(format!("nested too deep; a download may contain at most {DEEPEST} levels of zips"));
         return Ok(());
     }
-    let mut archive = match ZipArchive::new(Cursor::new(bytes)) {
+    let mut archive = match ZipArchive::new(content) {
         Ok(archive) => archive,
         Err(error) => {
             if under.is_empty() {
-                return Err(Failure::complaint(format!("the download is not a valid zip: {error}")));
+                return Err(Failure::complaint(format!("the zip cannot be read: {error}")));
             }
-            refuse(format!("not a valid zip: {error}"));
+            refuse(format!("the zip cannot be read: {error}"));
             return Ok(());
         }
     };
-    if depth > 0 && archive.len() > MOST_ENTRIES {
-        refuse(format!("more than {MOST_ENTRIES} files"));
+    let Some(left) = room.entries.checked_sub(archive.len()) else {
+        refuse(format!("this zip, or the zip that contains it, has more than {MOST_ENTRIES} files and folders"));
         return Ok(());
-    }
+    };
+    room.entries = left;
     let charset = charset_of(&mut archive);
     intake.charsets.extend(charset.map(Charset::name));
     let place = ZipPlace { under, depth, charset };
-    let mut room = if depth == 0 { u64::MAX } else { MOST_BYTES };
     for index in 0..archive.len() {
         too_many(intake)?;
         let name = archive.name_for_index(index).and_then(Result::ok).map_or("?".to_owned(), |name| name.to_string());
         match archive.by_index(index) {
-            Ok(entry) => one(entry, &place, &mut room, keeper, intake)?,
+            Ok(entry) => one(entry, &place, room, keeper, intake)?,
             Err(error) => {
                 intake.left.push(Left::new(join(under, &name), format!("cannot be read: {error}")));
             }
@@ -73,17 +105,17 @@ pub(super) fn entries(
     Ok(())
 }
 
-/// An archive in the download, and the character set in which its names are read.
+/// An archive in the download, and the character set in which the names of its entries are read.
 struct ZipPlace<'a> {
-    /// Path of the archive in the download, empty for the download itself.
+    /// Path of the archive in the download; empty for the download itself.
     under: &'a str,
     depth: usize,
     /// Character set of the names that are not UTF-8.
     charset: Option<Charset>,
 }
 
-/// Returns the character set of the names in an archive that are not UTF-8. Code page 437, which the format specifies,
-/// is rarely the actual one.
+/// Returns the character set of the names in an archive that are not UTF-8, or `None` if all names are UTF-8. Names are
+/// rarely in code page 437, although the zip format specifies it.
 fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
     let indices = 0..archive.len();
     Charset::of(indices.filter_map(|index| archive.by_index_raw(index).ok().map(|entry| entry.name_raw().to_vec())))
@@ -92,7 +124,7 @@ fn charset_of<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Option<Charset> {
 fn one<R: Read>(
     mut entry: ZipFile<'_, R>,
     place: &ZipPlace<'_>,
-    room: &mut u64,
+    room: &mut ZipRoom,
     keeper: &mut ContentKeeper<'_>,
     intake: &mut Intake,
 ) -> Result<(), Failure> {
@@ -113,7 +145,7 @@ fn one<R: Read>(
     };
     let path = join(under, &name);
     if name.split('/').any(is_litter) {
-        intake.left.push(Left::new(path, "hidden file"));
+        intake.left.push(Left::new(path, LITTER));
         return Ok(());
     }
     match kind(&entry) {
@@ -134,17 +166,27 @@ fn one<R: Read>(
     });
     let most = if is_zip(&name) { LARGEST_INNER } else { LARGEST_SOURCE };
     let mut bytes = Vec::new();
-    let content = match copy(&mut entry, most.min(*room), &mut bytes) {
+    let content = match copy(&mut entry, most.min(room.bytes), &mut bytes) {
         Err(error) => Err(format!("cannot be read: {error}")),
         Ok(Some(_)) => Ok(()),
-        Ok(None) if most > *room => {
-            Err(format!("the content of the zip is larger than {}", crate::model::ByteSize::new(MOST_BYTES).human()))
+        Ok(None) if most > room.bytes => {
+            let most = crate::model::ByteSize::new(room.most).human();
+            Err(format!("the zip that contains it has more than {most} of unpacked content, which is the maximum"))
         }
         Ok(None) => Err(too_large(most)),
     };
-    *room = room.saturating_sub(bytes.len() as u64);
+    room.bytes = room.bytes.saturating_sub(bytes.len() as u64);
     match content {
-        Ok(()) if is_zip(&name) => return entries(&bytes, &path, depth + 1, keeper, intake),
+        Ok(()) if is_zip(&name) && depth == 0 => {
+            // A nested zip belongs to one student. It has its own limits, so that it can't use up those of the
+            // other students.
+            let bytes_of_nested = room.bytes.min(MOST_BYTES);
+            let most = if room.bytes < MOST_BYTES { room.most } else { MOST_BYTES };
+            let mut nested = ZipRoom { bytes: bytes_of_nested, most, ..ZipRoom::OF_NESTED };
+            unpack(&mut Cursor::new(&bytes), (&path, 1), &mut nested, keeper, intake)?;
+            room.bytes -= bytes_of_nested - nested.bytes;
+        }
+        Ok(()) if is_zip(&name) => unpack(&mut Cursor::new(&bytes), (&path, depth + 1), room, keeper, intake)?,
         Err(why) if is_zip(&name) => intake.left.push(Left::new(path, why)),
         content => intake.add(path, modified, content.map(|()| bytes), keeper)?,
     }
@@ -155,7 +197,7 @@ fn one<R: Read>(
 /// at the start.
 ///
 /// # Errors
-/// Returns the reason for a refusal as the end of a sentence that starts with `it`.
+/// Returns the reason for a refusal as a fragment that follows the word `it`.
 fn inside(raw: &str) -> Result<String, &'static str> {
     let slashed = raw.replace('\\', "/");
     let root = if slashed.starts_with('/') { "/" } else { "" };
@@ -187,6 +229,10 @@ mod tests {
     }
 
     fn listed(bytes: &[u8]) -> Intake {
+        listed_at(1, bytes)
+    }
+
+    fn listed_at(depth: usize, bytes: &[u8]) -> Intake {
         let mut intake = Intake::default();
         let mut keep = |bytes: &[u8]| Ok(Digest::of(bytes));
         let mut keeper = ContentKeeper {
@@ -196,7 +242,8 @@ mod tests {
             except: None,
             git: None,
         };
-        entries(bytes, "x.zip", 1, &mut keeper, &mut intake).unwrap();
+        let under = if depth == 0 { "" } else { "x.zip" };
+        entries(&mut Cursor::new(bytes), under, depth, &mut keeper, &mut intake).unwrap();
         intake
     }
 
@@ -230,6 +277,37 @@ mod tests {
     }
 
     #[test]
+    fn nesting_does_not_multiply_the_limits() {
+        let content = vec![b' '; 1 << 20];
+        let names: Vec<String> = (0..20).map(|number| format!("{number}.py")).collect();
+        let inner = zipped(&names.iter().map(|name| (name.as_str(), content.as_slice())).collect::<Vec<_>>());
+        let zips: Vec<String> = (0..10).map(|number| format!("{number}.zip")).collect();
+        let outer = zipped(&zips.iter().map(|name| (name.as_str(), inner.as_slice())).collect::<Vec<_>>());
+        let kept = |intake: &Intake| intake.files.iter().filter(|file| file.content.is_ok()).count() as u64;
+        let intake = listed(&outer);
+        assert!(kept(&intake) < MOST_BYTES >> 20, "{}", kept(&intake));
+        assert!(intake.files.len() + intake.left.len() > kept(&intake) as usize);
+
+        let names: Vec<String> = (0..300).map(|number| format!("{number}.py")).collect();
+        let inner = zipped(&names.iter().map(|name| (name.as_str(), &b"1"[..])).collect::<Vec<_>>());
+        let intake = listed(&zipped(&zips.iter().map(|name| (name.as_str(), inner.as_slice())).collect::<Vec<_>>()));
+        assert_eq!(kept(&intake), 6 * 300, "{MOST_ENTRIES} entries, of which 10 are zips");
+        assert!(intake.left.iter().any(|left| left.reason.contains("more than 2000 files")), "{:?}", intake.left);
+    }
+
+    #[test]
+    fn the_zip_of_a_student_does_not_use_up_the_room_of_others() {
+        let content = vec![b' '; 1 << 20];
+        let names: Vec<String> = (0..80).map(|number| format!("{number}.py")).collect();
+        let bomb = zipped(&names.iter().map(|name| (name.as_str(), content.as_slice())).collect::<Vec<_>>());
+        let intake =
+            listed_at(0, &zipped(&[("ann/a.zip", &bomb), ("bob/b.zip", &zipped(&[("x.py", b"1")])), ("c.py", b"1")]));
+        for path in ["bob/b.zip/x.py", "c.py"] {
+            assert!(intake.files.iter().any(|file| file.path == path && file.content.is_ok()), "{path}");
+        }
+    }
+
+    #[test]
     fn damage_is_listed() {
         let mut bytes = zipped(&[("a.py", b"print(1) # something to damage")]);
         assert_eq!(listed(b"not a zip").left.len(), 1);
@@ -240,7 +318,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Damaged zips cause no panic, no duplicate entries, and no paths outside the zip.
+        /// Damaged zips cause no panic and no paths outside of the zip.
         #[test]
         fn damage_does_not_panic(changes in proptest::collection::vec((0_usize..900, 0_u8..), 1..8), cut in 0_usize..900) {
             let inner = zipped(&[("c.py", b"print(3)"), ("d/e.c", &[b' '; 90])]);

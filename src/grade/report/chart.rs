@@ -1,4 +1,4 @@
-//! Charts as inline SVG.
+//! Renders charts as inline SVG.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::model::Score;
 /// Number of bins of a distribution.
 const BINS: usize = 10;
 
-/// Counts totals per tenth of `max`. A total of `max` belongs to the highest bin.
+/// Counts the totals in each tenth of the range from 0 to `max`. A total of `max` belongs to the highest bin.
 pub(super) fn bins(totals: impl Iterator<Item = Score>, max: Score) -> [usize; BINS] {
     let mut bins = [0; BINS];
     for total in totals {

@@ -1,4 +1,5 @@
-//! The page of a group of similar programs: one of them, with the number of others that share each line.
+//! The table of the groups of similar programs of a problem, and the page of a group. The page shows one program, with
+//! the number of other programs that share a step on each line.
 
 use std::ops::Range;
 
@@ -6,12 +7,13 @@ use maud::{Markup, html};
 
 use super::super::similarity::{ProblemSimilarity, SimilarGroup, TokenizedProgram};
 use super::similarity::{SimilarProgram, names, pair_name, percent};
-use super::style::page;
+use super::style::{more_lines, page};
 use crate::grade::gradebook::Gradebook;
+use crate::report::count;
 
 /// Maximum number of groups with a page, for each problem.
 pub(super) const MOST_GROUPS: usize = 20;
-/// Maximum number of programs of a group that are compared with the one that is shown.
+/// Maximum number of programs of a group that are compared with the program that is shown.
 pub(super) const MOST_COMPARED: usize = 40;
 /// Maximum number of lines shown of a program.
 const MOST_LINES: usize = 1_000;
@@ -21,18 +23,19 @@ pub(super) fn group_name(book: &Gradebook, problem: usize, number: usize) -> Str
     format!("{}-group-{}.html", book.columns[problem].id, number + 1)
 }
 
-/// The first program of a group, which is shown, and the steps that others share with it.
+/// The first program of a group, which the page shows, and the numbers of other programs that share its tokens.
 pub(super) struct GroupStructure<'a> {
     /// The program that is shown.
     pub(super) centre: SimilarProgram<'a>,
-    /// Number of other programs that share each step of this program.
+    /// For each token of the program that is shown, the number of other programs that share the token.
     pub(super) shared: Vec<usize>,
     /// Number of other programs that were compared.
     pub(super) others: usize,
 }
 
 impl GroupStructure<'_> {
-    /// Counts the tokens in the shared regions of one more program.
+    /// Counts the tokens that one more program shares. `regions` are the ranges of these tokens in the program that
+    /// is shown.
     pub(super) fn add(&mut self, regions: impl Iterator<Item = Range<usize>>) {
         self.others += 1;
         for region in regions {
@@ -82,6 +85,7 @@ pub(super) fn group(
     structure: &GroupStructure<'_>,
 ) -> String {
     let title = format!("{}: {} similar programs", book.columns[problem].name, group.members.len());
+    let left_out = group.members.len().saturating_sub(structure.others + 1);
     let body = html! {
         p.small { a href="index.html" { "all pairs and groups" } }
         h1 { (title) }
@@ -89,12 +93,18 @@ pub(super) fn group(
         p {
             "The program of " (names(&structure.centre.students)) " is the one most similar to the others. Of its "
             (structure.shared.len()) " steps, "
-            b { (structure.tokens(structure.others)) } " lie in parts that all " (structure.others) " other programs contain, and "
-            b { (structure.tokens(structure.others.div_ceil(2))) } " in parts that at least half of them contain. "
-            "The number before a line is the number of other programs that contain it."
+            b { (structure.tokens(structure.others)) } " lie in parts that "
+            @if structure.others == 1 { "the other program contains" }
+            @else if left_out > 0 { "all " (structure.others) " compared programs contain" }
+            @else { "all " (structure.others) " other programs contain" }
+            @if structure.others > 1 {
+                ", and "
+                b { (structure.tokens(structure.others.div_ceil(2))) } " in parts that at least half of them contain"
+            }
+            ". The number before a line is the number of other programs that share a step on that line."
         }
-        @if group.members.len() > structure.others + 1 {
-            p.faint { (group.members.len() - 1 - structure.others) " more programs were not compared with it." }
+        @if left_out > 0 {
+            p.faint { (count(left_out, "more program was", "more programs were")) " not compared." }
         }
         @for ((name, content), tokens) in structure.centre.files.iter().zip(&structure.centre.program.files) {
             h3 { (name) }
@@ -112,7 +122,7 @@ pub(super) fn group(
     page(&title, &body)
 }
 
-/// Returns for each line of a file the largest number of programs that share a step on it.
+/// Returns, for each line of a file, the largest number of programs that share a token on the line.
 fn lines(content: &[u8], program: &TokenizedProgram, tokens: &Range<usize>, shared: &[usize]) -> Vec<usize> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1))
@@ -140,7 +150,7 @@ fn code(text: &str, counts: &[usize], others: usize) -> Markup {
                 }
             }
         } } }
-        @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+        (more_lines(lines.len(), MOST_LINES))
     }
 }
 

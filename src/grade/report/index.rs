@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use maud::{Markup, html};
 
 use crate::model::{Score, Verdict};
+use crate::report::count;
 
 use super::super::gradebook::{Gradebook, GradebookRow};
 use super::super::marks::{Mark, Standing};
@@ -14,8 +15,8 @@ use super::statistics::{Counts, middle};
 use super::style::{CLOSING, opening, percent, tone};
 use super::write::file_name;
 
-/// Writes the page one student at a time, since its size grows with the class. `alike` is the number of similar pairs
-/// and of groups with identical programs, or `None` if programs were not compared.
+/// Writes the page one student at a time, since the size of the page grows with the class. `alike` is the number of
+/// similar pairs plus the number of groups of identical programs, or `None` if programs were not compared.
 ///
 /// # Errors
 /// Returns the first error of the writer.
@@ -43,7 +44,7 @@ fn summary(book: &Gradebook, counts: &[Counts], notices: &[ReviewFlag], alike: O
     let totals = || book.rows.iter().filter_map(|row| row.total);
     let open = book.rows.iter().filter(|row| row.total.is_none()).count();
     html! {
-        h1 { "Marks of " (book.rows.len()) " students" }
+        h1 { "Marks of " (count(book.rows.len(), "student", "students")) }
         p.faint { "Total = " (book.formula) ", at most " (book.max) }
         ul.figures {
             li { b { (book.rows.len()) } "students" }
@@ -101,7 +102,7 @@ fn heading(book: &Gradebook) -> Markup {
     html! {
         thead { tr {
             th { "student" }
-            // The total is the second column, so that it is visible on narrow screens.
+            // The total is in the second column, so that it is visible on narrow screens.
             th.n { "total" }
             @for column in &book.columns { th.n { (column.id) } }
             @for (name, _) in &book.rubric { th.n { (name) } }
@@ -152,7 +153,7 @@ pub(super) fn of(points: Option<Score>, max: Score) -> Markup {
     html! {
         @match points {
             Some(points) => { (points) " of " (max) span.faint { " (" (percent(points, max)) " %)" } },
-            None => span.ours { "not judged because of an internal error" },
+            None => span.ours { "not determined yet" },
         }
     }
 }

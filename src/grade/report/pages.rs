@@ -18,7 +18,7 @@ pub(super) struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
-    /// Starts a report without pages.
+    /// Starts a report in this folder, without pages.
     pub(super) fn new(dir: &'a Path) -> Pages<'a> {
         Pages { dir, kept: BTreeSet::new() }
     }
@@ -29,7 +29,7 @@ impl<'a> Pages<'a> {
     /// Fails if the page can't be written.
     pub(super) fn put(&mut self, name: String, page: &str) -> Result<PathBuf, Failure> {
         let path = self.dir.join(&name);
-        // Replacing a file costs much more than reading it, since some disks wait for each replacement.
+        // Replacing a file takes much longer than reading it, since the new content is written to the disk first.
         if fs_err::read(&path).ok().as_deref() != Some(page.as_bytes()) {
             write_whole(&path, page.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         }
@@ -68,7 +68,7 @@ impl<'a> Pages<'a> {
                     fs_err::remove_file(entry.path()).map_err(|error| Failure::user_file(&error))?;
                 }
             }
-            // Only an empty folder is removed.
+            // `remove_dir` fails for a folder that is not empty.
             let _ = std::fs::remove_dir(place);
         }
         Ok(())
@@ -101,6 +101,6 @@ mod tests {
         write(&["index.html", "students/ann.html"]);
         assert!(before.is_some() && file("students/ann.html") == before);
         assert!(file("likeness").is_none() && own.iter().all(|name| file(name).is_some()));
-        assert!(file(&half).is_none(), "its process has ended");
+        assert!(file(&half).is_none(), "the process of a temporary file has ended");
     }
 }

@@ -18,8 +18,9 @@ pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits
         h1 { (column.name) }
         p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " a case, " (column.max) " points" }
         p {
-            "Verdicts on each case of the submissions that count. A group stops at its first failure unless all "
-            "cases were requested, so fewer programs run on later cases of a group."
+            "The table shows the verdicts on each case, over the submissions that count. A group stops at its first failure, "
+            "unless the policy gives partial credit or all cases were requested. Therefore fewer programs may run on later "
+            "cases of a group."
         }
         @if counts.cases.is_empty() { p { "No program was run." } }
         div.wide { table {

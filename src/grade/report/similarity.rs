@@ -4,16 +4,18 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 
+use crate::report::count;
+
 use super::super::gradebook::Gradebook;
 use super::super::similarity::{
     MAX_PAIRS, MIN_TOKENS, PairComparison, ProblemSimilarity, SimilarPair, TokenizedProgram,
 };
 use super::groups::groups;
-use super::style::page;
+use super::style::{more_lines, page};
 
 /// Maximum number of lines shown of a program.
 const MOST_LINES: usize = 2_000;
-/// Number of colours for regions.
+/// Number of colors for regions.
 const COLOURS: usize = 6;
 /// Maximum number of students named on each side of a pair.
 const NAMED: usize = 4;
@@ -40,14 +42,15 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
             "Independent programs for one problem also have steps in common. The likeness is measured from that share: "
             "0 % is the share that two programs for the problem usually have in common, and 100 % means equal steps. "
             "Pairs with a likeness of at least " (percent(threshold)) " are listed. Programs with fewer than " (MIN_TOKENS)
-            " steps of their own are too short to compare."
+            " steps of their own are too short to compare. "
+            "In a large class, only the pairs that share the most are compared."
         }
         @for (problem, (column, finding)) in book.columns.iter().zip(found).enumerate() {
             h2 { (column.name) }
             p.faint.small {
-                (finding.programs.len()) " programs"
+                (count(finding.programs.len(), "program", "programs"))
                 @if finding.similar.too_short > 0 { ", " (finding.similar.too_short) " of them too short to compare" }
-                "; two programs usually have " (percent(finding.similar.usual)) " in common"
+                "; two programs usually have about " (percent(finding.similar.usual)) " of their steps in common"
             }
             @if finding.similar.above_threshold == 0 && finding.identical().is_empty() { p { "No similar programs." } }
             @if !finding.identical().is_empty() {
@@ -62,7 +65,8 @@ pub(super) fn list(book: &Gradebook, found: &[ProblemSimilarity], threshold: u32
                 (pairs(book, problem, finding))
             }
             @if finding.similar.above_threshold > MAX_PAIRS {
-                p.faint { "… and " (finding.similar.above_threshold - MAX_PAIRS) " more pairs with lower likeness" }
+                @let hidden = finding.similar.above_threshold - MAX_PAIRS;
+                p.faint { "… and " (count(hidden, "more pair", "more pairs")) " with lower likeness" }
             }
         }
     };
@@ -89,7 +93,7 @@ fn pairs(book: &Gradebook, problem: usize, finding: &ProblemSimilarity) -> Marku
     }
 }
 
-/// Returns the first students by name, and the number of further ones.
+/// Returns the names of the first [`NAMED`] students, and the number of the others.
 pub(super) fn names(students: &[&str]) -> String {
     let shown = students.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     if students.len() > NAMED { format!("{shown} and {} more", students.len() - NAMED) } else { shown }
@@ -139,7 +143,8 @@ pub(super) fn pair(
     page(title, &body)
 }
 
-/// Renders one program with the shared parts marked. Anchors consist of a side and a number.
+/// Renders one program, in which the shared parts are marked. The anchor of a part consists of the letter of the
+/// side and the number of the part.
 fn side(side: &SimilarProgram<'_>, parts: &[Range<usize>], (own, other): (char, char)) -> Markup {
     html! {
         div {
@@ -160,13 +165,14 @@ fn side(side: &SimilarProgram<'_>, parts: &[Range<usize>], (own, other): (char, 
                         }
                     } }
                 } } }
-                @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+                (more_lines(lines.len(), MOST_LINES))
             }
         }
     }
 }
 
-/// Returns the byte ranges and numbers of the parts in a file, in order. `tokens` is the range of the file's tokens.
+/// Returns the shared parts in a file in the order of the text, each as its byte range and number. `tokens` is the
+/// range of the file's tokens.
 fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
     let mut marks = Vec::new();
     for (number, part) in parts.iter().enumerate() {
@@ -179,17 +185,17 @@ fn marks(program: &TokenizedProgram, tokens: &Range<usize>, parts: &[Range<usize
     marks
 }
 
-/// Part of a line that is inside or outside a shared part.
+/// A piece of a line, either inside or outside a shared part.
 #[derive(Debug, PartialEq, Eq)]
 struct Piece<'t> {
     text: &'t str,
-    /// Number of the part that contains it.
+    /// Number of the shared part that contains the text; `None` outside of shared parts.
     part: Option<usize>,
-    /// Whether the part begins here.
+    /// Whether the shared part begins here.
     first: bool,
 }
 
-/// Splits the lines of a text into pieces.
+/// Splits each line of a text into pieces.
 fn lines<'t>(text: &'t str, marks: &[(Range<usize>, usize)]) -> Vec<Vec<Piece<'t>>> {
     let mut lines = vec![Vec::new()];
     let mut add = |from: usize, to: usize, part: Option<usize>| {

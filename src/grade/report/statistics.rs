@@ -1,4 +1,4 @@
-//! Statistics of a class: verdicts of each case.
+//! Statistics of a class: the number of programs with each verdict, by case.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::model::{CaseId, Score, Verdict};
 
 use super::super::record::Record;
 
-/// Verdict counts of a case over all programs that count.
+/// Statistics of a case, over all programs that count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CaseCounts {
     pub(super) case: CaseId,
@@ -59,7 +59,7 @@ impl Counts {
     }
 }
 
-/// Returns the mean and median, or `None` if there are no scores.
+/// Returns the mean and the lower median, or `None` if there are no scores.
 pub(super) fn middle(mut scores: Vec<Score>) -> Option<(Score, Score)> {
     scores.sort_unstable();
     let count = scores.len() as u64;

@@ -6,27 +6,31 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::lang::{LexemeClass, Syntax, lex};
 use crate::model::{GroupResult, Verdict};
+use crate::report::count;
 
 use super::super::gradebook::{Gradebook, GradebookRow};
 use super::super::marks::{Mark, Standing};
 use super::super::policy::{FeedbackPolicy, Policy};
 use super::super::record::{CaseMark, Excerpt, Failing, Record};
 use super::index::of;
-use super::style::{page, tone};
+use super::style::{more_lines, page, tone};
 
-/// Maximum number of lines shown of a program, of characters of a line, and of bytes of all files for a problem.
+/// Maximum number of lines shown of a program.
 const MOST_LINES: usize = 2_000;
+/// Maximum number of bytes shown of a line.
 const LONGEST_LINE: usize = 500;
+/// Maximum total number of bytes shown of the files for a problem.
 const MOST_BYTES: usize = 64 << 10;
-/// Maximum number of groups of a problem, and of cases of a group. If there are more, accepted ones are only counted.
+/// Maximum number of groups of a problem that are shown. If there are more, accepted groups are only counted.
 const MOST_GROUPS: usize = 40;
+/// Maximum number of cases of a group that are shown. If there are more, accepted cases are only counted.
 const MOST_CASES: usize = 60;
 /// Maximum number of failed cases of a problem that are shown with their data.
 const MOST_FAILURES: usize = 8;
 /// Maximum number of bytes shown of the compiler's output.
 const MOST_OUTPUT: usize = 16 << 10;
 
-/// A program that counts, with its result and files.
+/// A program that counts, with its result and its files, to be shown on the page.
 pub(super) struct Shown {
     pub(super) record: Record,
     /// Names and texts of the files.
@@ -78,7 +82,7 @@ fn record(policy: &Policy, record: &Record) -> Markup {
     let known: Vec<&Failing> = record.failing.iter().take(MOST_FAILURES).collect();
     html! {
         @if let Some(refusal) = &record.refusal {
-            h3 { "Compilation failed" }
+            h3 { (if record.language.is_empty() { "Not a program" } else { "Compilation failed" }) }
             pre { (cut(refusal, MOST_OUTPUT)) @if refusal.len() > MOST_OUTPUT { span.faint { "\n… and more" } } }
         }
         @for (index, group) in shown {
@@ -92,19 +96,23 @@ fn record(policy: &Policy, record: &Record) -> Markup {
             }
             @if policy.sees(&group.group) != FeedbackPolicy::None {
                 (chips(record.cases.iter().filter(|case| case.group == index)))
-            } @else { p.faint.small { "The data of these cases is not shown." } }
+            } @else { p.faint.small { "The verdicts and the data of these cases are not shown." } }
             @for (number, failing) in known.iter().enumerate().filter(|(_, failing)| failing.group == group.group) {
                 (evidence(failing, policy.sees(&group.group), number == 0))
             }
         }
-        (more(&rest, "groups"))
+        @if rest.accepted > 0 {
+            p.faint { (count(rest.accepted, "accepted group is", "accepted groups are")) " not listed." }
+        }
+        @if rest.others > 0 { p.faint { "… and " (count(rest.others, "more group", "more groups")) } }
         @if record.failing.len() > MOST_FAILURES {
-            p.faint { "The data of " (record.failing.len() - MOST_FAILURES) " more failed cases is not shown." }
+            @let hidden = record.failing.len() - MOST_FAILURES;
+            p.faint { "The data of " (count(hidden, "more failed case", "more failed cases")) " is not shown." }
         }
     }
 }
 
-/// The numbers of items that are not shown.
+/// Numbers of the groups or cases that are not shown.
 struct HiddenCases {
     accepted: usize,
     others: usize,
@@ -120,13 +128,6 @@ fn few<T>(items: Vec<T>, most: usize, is_accepted: &dyn Fn(&T) -> bool) -> (Vec<
     let rest = HiddenCases { accepted: accepted.len(), others: others.len().saturating_sub(most) };
     others.truncate(most);
     (others, rest)
-}
-
-fn more(rest: &HiddenCases, what: &str) -> Markup {
-    html! {
-        @if rest.accepted > 0 { p.faint { (rest.accepted) " accepted " (what) " are not listed." } }
-        @if rest.others > 0 { p.faint { "… and " (rest.others) " more " (what) } }
-    }
 }
 
 /// Renders the cases of a group.
@@ -145,12 +146,12 @@ fn chips<'a>(cases: impl Iterator<Item = &'a CaseMark>) -> Markup {
     }
 }
 
-/// Returns the beginning of a text, at most this many bytes.
+/// Returns the longest prefix of a text with at most `most` bytes.
 fn cut(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// Renders a failed case as far as the feedback level allows. Its data is folded unless `open`.
+/// Renders a failed case as far as the feedback level allows. Its data is collapsed unless `open`.
 fn evidence(failing: &Failing, feedback: FeedbackPolicy, open: bool) -> Markup {
     let hint = matches!(feedback, FeedbackPolicy::Hint | FeedbackPolicy::Full);
     html! {
@@ -184,7 +185,7 @@ fn excerpt(excerpt: &Excerpt) -> Markup {
     html! { pre { (excerpt.text) @if excerpt.cut { span.faint { "\n… and more" } } } }
 }
 
-/// Renders a line diff, or nothing if both texts have a single line.
+/// Renders the first 200 lines of a line diff, or nothing if both texts have at most one line.
 fn difference(expected: &str, actual: &str) -> Markup {
     if expected.lines().count() <= 1 && actual.lines().count() <= 1 {
         return html! {};
@@ -196,12 +197,12 @@ fn difference(expected: &str, actual: &str) -> Markup {
         ChangeTag::Insert => ("add", '+', change.value().to_owned()),
     });
     html! {
-        h4 { "From expected (−) to your output (+)" }
+        h4 { "Differences between the expected output (−) and your output (+)" }
         pre { @for (class, sign, line) in lines { span class=(class) { (sign) " " (line.trim_end_matches('\n')) } } }
     }
 }
 
-/// Renders the files of a program, up to a bound on their size.
+/// Renders the files of a program, up to [`MOST_BYTES`].
 fn programs(files: &[(String, String)]) -> Markup {
     let mut room = MOST_BYTES;
     html! {
@@ -210,7 +211,7 @@ fn programs(files: &[(String, String)]) -> Markup {
             @let left_out = { room -= shown.len(); text.len() - shown.len() };
             h3 { (name) }
             (program(name, shown))
-            @if left_out > 0 { p.faint { "… and " (left_out) " more bytes" } }
+            @if left_out > 0 { p.faint { "… and " (count(left_out, "more byte", "more bytes")) } }
         }
     }
 }
@@ -219,7 +220,7 @@ fn program(name: &str, text: &str) -> Markup {
     let lines = highlighted(text, name.rsplit('.').next().unwrap_or(""));
     html! {
         pre.code { @for line in lines.iter().take(MOST_LINES) { span.l { (code_line(line)) } } }
-        @if lines.len() > MOST_LINES { p.faint { "… and " (lines.len() - MOST_LINES) " more lines" } }
+        (more_lines(lines.len(), MOST_LINES))
     }
 }
 

@@ -3,6 +3,12 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::model::{Score, Verdict};
+use crate::report::count;
+
+/// Renders the number of lines after the first `most`, or nothing if there are no more lines.
+pub(super) fn more_lines(lines: usize, most: usize) -> Markup {
+    html! { @if lines > most { p.faint { "… and " (count(lines - most, "more line", "more lines")) } } }
+}
 
 const STYLE: &str = r#"
 :root { color-scheme: light dark; --ink: #1b1f24; --faint: #5f6b7a; --paper: #fff; --line: #d8dee6; --wash: #f4f6f9;

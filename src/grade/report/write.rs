@@ -40,12 +40,12 @@ pub struct GradeReport<'a> {
     pub notices: &'a [ReviewFlag],
     /// Store of results and contents.
     pub store: &'a GradeStore,
-    /// Similar programs of each problem and the comparison's settings; `None` if programs were not compared.
+    /// Similar programs of each problem, and the settings of the comparison; `None` if programs were not compared.
     pub likeness: Option<(&'a [ProblemSimilarity], &'a SimilarityCheck<'a>)>,
 }
 
-/// Converts a student's name to a file name of lower-case ASCII letters, digits and `-`. If this changes the name, a
-/// hash is appended, so that different names give different file names.
+/// Converts a student's name to a file name of lowercase ASCII letters, digits and `-`. If the file name differs
+/// from the name, a hash is appended, so that different names give different file names.
 pub fn file_name(student: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let slug: String = student.chars().take(60).map(plain).collect();
@@ -62,7 +62,7 @@ impl GradeReport<'_> {
     /// Writes the report to this folder, and returns the path of the overview.
     ///
     /// # Errors
-    /// Fails if a page can't be written or the store can't be read.
+    /// Fails if a page can't be written, if an obsolete page can't be removed, or if the store can't be read.
     pub fn write(&self, dir: &Path) -> Result<PathBuf, Failure> {
         let mut pages = Pages::new(dir);
         let mut counts = vec![Counts::default(); self.book.columns.len()];
@@ -85,8 +85,8 @@ impl GradeReport<'_> {
         Ok(path)
     }
 
-    /// Writes the list of similar programs and a page for each pair. Returns the number of pairs and groups, or `None`
-    /// if programs were not compared.
+    /// Writes the list of similar programs, and pages for groups and pairs. Returns the number of similar pairs plus
+    /// the number of groups of identical programs, or `None` if programs were not compared.
     fn likeness(&self, pages: &mut Pages<'_>) -> Result<Option<usize>, Failure> {
         let Some((found, review)) = self.likeness else { return Ok(None) };
         for (problem, finding) in found.iter().enumerate() {
@@ -108,7 +108,7 @@ impl GradeReport<'_> {
         Ok(Some(found.iter().map(|finding| finding.similar.above_threshold + finding.similar.identical.len()).sum()))
     }
 
-    /// Returns the program that a mark is for.
+    /// Returns the program to which a mark belongs, or `None` if there is none.
     fn shown(&self, mark: &Mark) -> Result<Option<Shown>, Failure> {
         let Standing::Attempt(place, _) = mark.standing else { return Ok(None) };
         let Some(record) = self.record(place)? else { return Ok(None) };
@@ -132,7 +132,7 @@ impl GradeReport<'_> {
     }
 }
 
-/// Returns a program of the comparison, with its students.
+/// Returns a program of the comparison, with its students and files.
 fn program<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,
@@ -143,7 +143,7 @@ fn program<'a>(
     Ok(SimilarProgram { students: finding.students(place), files, program })
 }
 
-/// Determines what the other programs of a group share with its first program, which is shown.
+/// Counts the tokens that the other programs of a group share with its first program, which is shown.
 fn structure<'a>(
     review: &SimilarityCheck<'_>,
     finding: &'a ProblemSimilarity,

@@ -1,4 +1,4 @@
-//! Corrections of a roster by hand: whose a file is, which problem it is for, and files that are left out.
+//! Manual corrections of a roster: the student and the problem of a file, and files to leave out.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,28 @@ use serde::{Deserialize, Serialize};
 use super::guess::{guessed_languages, order};
 use super::listing::{Claim, Left, Listed, Roster};
 
-/// The reason why a file that a teacher left out belongs to no submission.
+/// Reason that is shown for files that a teacher left out.
 const LEFT_OUT: &str = "left out by hand";
 
-/// A correction of one path: that of a program in the roster, or of a file that belongs to no submission.
+/// A correction for the path of a program in the roster, or of a file or folder that belongs to no submission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RosterCorrection {
-    /// The student; `None` keeps the guessed one.
+    /// The new student; `None` to keep the guessed student. A path that belongs to no submission needs a student,
+    /// unless it is left out.
     pub student: Option<String>,
-    /// The problem, as an index into the list of problems; `None` keeps the guessed one.
+    /// The new problem, as an index into the list of problems; `None` to keep the guessed problem. A path that belongs
+    /// to no submission needs a problem, unless it is left out.
     pub problem: Option<usize>,
-    /// Whether the path is left out.
+    /// Whether to leave the path out.
     pub leave_out: bool,
 }
 
 /// Applies corrections, given by path, to a roster.
 ///
 /// # Errors
-/// Fails if a path is neither that of a program nor of a file, or if a file that belonged to no submission gets no
-/// student or no problem.
+/// Fails if a path is neither that of a program nor that of a file or folder of the download. Also fails if a file or
+/// folder that belonged to no submission is not left out and gets no student or no problem, or if it has no source file
+/// in a known language.
 pub fn correct(
     roster: &Roster,
     files: &[Listed],
@@ -61,7 +64,7 @@ fn change(roster: &mut Roster, path: &str, correction: &RosterCorrection) {
         claim.problem = correction.problem.unwrap_or(claim.problem);
         claim.guesses.clear();
     }
-    // A student who has nothing else was a wrong guess.
+    // The old name of a student without other submissions was a wrong guess.
     for student in renamed {
         if !roster.claims.iter().any(|claim| claim.student == student) {
             roster.students.remove(&student);
@@ -69,22 +72,24 @@ fn change(roster: &mut Roster, path: &str, correction: &RosterCorrection) {
     }
 }
 
-/// Makes a program of a file that belonged to no submission, or of the files in a folder.
+/// Creates a submission from a file that belonged to no submission, or from the files in a folder.
 fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCorrection) -> Result<(), String> {
     let below = format!("{path}/");
     let members: Vec<usize> =
         (0..files.len()).filter(|&file| files[file].path == path || files[file].path.starts_with(&below)).collect();
     if members.is_empty() {
-        return Err(format!("there is no file `{path}` among the submissions"));
+        return Err(format!("there is no file or folder `{path}` in the download"));
     }
     if correction.leave_out {
         return Ok(());
     }
     let (Some(student), Some(problem)) = (&correction.student, correction.problem) else {
-        return Err(format!("`{path}` belongs to no submission: both a student and a problem are needed"));
+        return Err(format!("`{path}` belongs to no submission; give both its student and its problem"));
     };
     if !members.iter().any(|&member| files[member].source) {
-        return Err(format!("`{path}` is not a program in a known language"));
+        let is_file = members.iter().any(|&member| files[member].path == path);
+        let what = if is_file { "is not" } else { "contains no" };
+        return Err(format!("`{path}` {what} a source file in a known language"));
     }
     roster.left.retain(|left| left.path != path && !left.path.starts_with(&below));
     roster.students.insert(student.clone());

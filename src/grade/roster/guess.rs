@@ -1,4 +1,4 @@
-//! Groups the files of a download into submissions. Files that belong to none are listed with the reason.
+//! Groups the files of a download into submissions. Files that belong to no submission are listed with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use super::listing::{Claim, GuessedLanguage, Left, Listed, Named, Roster};
 use super::naming::numbered;
 use super::pattern::Pattern;
 
-/// Student, number, problem, path and attempt of a program.
+/// The student, the student's number, the problem, the path and the attempt of a program.
 type GuessKey = (String, Option<String>, usize, String, u64);
 
 /// The files of a program.
 #[derive(Default)]
 struct Unit {
     files: Vec<usize>,
-    /// The misspelt words that are taken for the problem.
+    /// The misspelled words that are interpreted as the problem; `None` if no words are misspelled.
     misspelt: Option<String>,
 }
 
-/// Determines the student and the problem of each file from its name, or from the patterns if there are any. `passed`
-/// are files that were already skipped.
+/// Determines the student and the problem of each file from its path, by the patterns if there are any, and by a
+/// guessed layout otherwise. `passed` are files that were already skipped.
 pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[Pattern]) -> Roster {
     let layout = RosterLayout::of(files, problems, patterns);
     let mut left = passed.to_vec();
@@ -31,8 +31,8 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
                 unit.files.push(index);
                 unit.misspelt = unit.misspelt.take().or(misspelt);
             }
-            Ok(_) => left.push(Left::new(&file.path, no_language(&file.path))),
-            Err(_) if !file.source => left.push(Left::new(&file.path, no_language(&file.path))),
+            Ok(_) => left.push(Left::new(&file.path, no_language(file))),
+            Err(_) if !file.source => left.push(Left::new(&file.path, no_language(file))),
             Err(reason) => left.push(Left::new(&file.path, reason)),
         }
     }
@@ -41,7 +41,7 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
         let first = claims.len();
         divide(files, &key, &indices, &mut claims, &mut left);
         for claim in &mut claims[first..] {
-            let misspelt = misspelt.as_ref().map(|said| format!("`{said}` is taken for {}", problems[key.2].id));
+            let misspelt = misspelt.as_ref().map(|said| format!("`{said}` is interpreted as `{}`", problems[key.2].id));
             claim.guesses = misspelt.into_iter().chain(guessed_languages(files, &claim.files)).collect();
         }
     }
@@ -57,10 +57,12 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
 }
 
 /// Returns the reason why a file is not a program if its name does not identify a language.
-fn no_language(path: &str) -> &'static str {
-    match path.rsplit_once('.') {
-        Some((_, end)) if end.eq_ignore_ascii_case("txt") => {
-            "its language cannot be determined from its text; a program needs the file extension of its language"
+fn no_language(file: &Listed) -> &str {
+    let is_text = file.path.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("txt"));
+    match &file.content {
+        Err(unreadable) if is_text => unreadable.as_str(),
+        Ok(_) if is_text => {
+            "its language cannot be determined from its text; a program requires the file extension of its language"
         }
         _ => "unknown file extension",
     }
@@ -69,15 +71,16 @@ fn no_language(path: &str) -> &'static str {
 /// Describes the languages that were guessed for the source files among `members`.
 pub(super) fn guessed_languages(files: &[Listed], members: &[usize]) -> Vec<String> {
     let told = |file: &Listed, guessed: &GuessedLanguage| {
-        let about = if members.len() == 1 { "its text" } else { &file.path };
-        format!("{about} is taken for {}", guessed.name)
+        let about = if members.len() == 1 { "its text".to_owned() } else { format!("the text of `{}`", file.path) };
+        format!("{about} is interpreted as {}", guessed.name)
     };
     let known = members.iter().any(|&member| files[member].has_known_extension());
     let texts = members.iter().filter(|_| !known).map(|&member| &files[member]);
     texts.filter_map(|file| Some(told(file, file.guessed.as_ref()?))).collect()
 }
 
-/// Removes programs in text files of students who have a source file for the same problem.
+/// Removes the claims that consist of text files only, if the student has a claim with source files for the same
+/// problem.
 fn without_notes(files: &[Listed], claims: &mut Vec<Claim>, left: &mut Vec<Left>) {
     let is_text = |claim: &Claim| claim.files.iter().all(|&member| files[member].guessed.is_some());
     let key = |claim: &Claim| (claim.student.clone(), claim.number.clone(), claim.problem);
@@ -86,13 +89,16 @@ fn without_notes(files: &[Listed], claims: &mut Vec<Claim>, left: &mut Vec<Left>
         let stays = !is_text(claim) || !proper.contains(&key(claim));
         if !stays {
             let members = claim.files.iter().map(|&member| &files[member].path);
-            left.extend(members.map(|path| Left::new(path, "a text file next to a program for the same problem")));
+            left.extend(
+                members
+                    .map(|path| Left::new(path, "a text file, and the student has a source file for the same problem")),
+            );
         }
         stays
     });
 }
 
-/// Returns the top-level folders that contain programs.
+/// Returns the first components of the programs' paths.
 fn units_of(claims: &[Claim]) -> BTreeSet<&str> {
     claims.iter().map(|claim| head(&claim.path)).collect()
 }
@@ -101,7 +107,7 @@ fn head(path: &str) -> &str {
     path.split('/').next().unwrap_or(path)
 }
 
-/// Sort key of claims. Attempts are sorted by number, and by time if they have the same number.
+/// Returns the sort key of a claim. Attempts are sorted by number, and by time if they have the same number.
 pub(super) fn order(claim: &Claim) -> (&str, usize, u64, Option<i64>, &str) {
     (&claim.student, claim.problem, claim.attempt, claim.at, &claim.path)
 }

@@ -13,11 +13,11 @@ pub(super) struct Placed {
     pub(super) attempt: u64,
     /// The file itself, or the folder that contains the program.
     pub(super) unit: String,
-    /// The misspelt words that are taken for the problem.
+    /// The misspelled words that are interpreted as the problem; `None` if no words are misspelled.
     pub(super) misspelt: Option<String>,
 }
 
-/// Known layouts of downloads.
+/// A known layout of downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RosterLayout {
     Pattern,
@@ -40,8 +40,8 @@ impl RosterLayout {
         }
     }
 
-    /// Returns the layout that fits most files. Patterns have precedence, and names of Moodle and Canvas are
-    /// unambiguous.
+    /// Returns [`RosterLayout::Pattern`] if there are patterns, and otherwise the first layout that fits most
+    /// source files. The names of Moodle and Canvas are tried first, because they are unambiguous.
     pub(super) fn of(files: &[Listed], problems: &[Named], patterns: &[Pattern]) -> RosterLayout {
         let sources = || files.iter().filter(|file| file.source);
         let most = |test: &dyn Fn(&str) -> bool| {
@@ -79,12 +79,13 @@ impl RosterLayout {
         match self {
             RosterLayout::Pattern => by_pattern(path, problems, patterns),
             RosterLayout::Moodle => {
-                let (student, number) =
-                    moodle(first(path)).ok_or("not in a folder that is named as in a Moodle download")?;
+                let (student, number) = moodle(first(path))
+                    .ok_or("not in a folder such as `Ann Smith_123_assignsubmission_file` of Moodle")?;
                 below(path, student, Some(number), problems)
             }
             RosterLayout::Canvas => {
-                let (student, number, name) = canvas(first(path)).ok_or("not named as in a Canvas download")?;
+                let (student, number, name) =
+                    canvas(first(path)).ok_or("not named as in a Canvas download, such as `smithann_12_345_nim.py`")?;
                 let placed = match path.contains('/') {
                     true => below(path, student.clone(), Some(number.clone()), problems).ok(),
                     false => None,
@@ -110,7 +111,7 @@ fn first(path: &str) -> &str {
     plain(path.split('/').next().unwrap_or(path))
 }
 
-/// Removes the extension of a zip, which is treated as a folder.
+/// Removes the extension `.zip` from a path component, since a zip is treated as a folder.
 fn plain(part: &str) -> &str {
     match part.len().checked_sub(4).and_then(|at| part.split_at_checked(at)) {
         Some((name, end)) if end.eq_ignore_ascii_case(".zip") && !name.is_empty() => name,
@@ -123,14 +124,16 @@ fn stem(name: &str) -> &str {
     name.rfind('.').filter(|&at| at > 0).map_or(name, |at| &name[..at])
 }
 
-/// Parses `Full Name_123_assignsubmission_file`; older versions append `_`.
+/// Parses a name such as `Full Name_123_assignsubmission_file`, to which older versions of Moodle append `_`. Returns
+/// the student and the student's number, or `None` for other names.
 fn moodle(folder: &str) -> Option<(String, String)> {
     let at = folder.rfind("_assignsubmission_")?;
     let (name, number) = folder[..at].rsplit_once('_')?;
     digits(number).then(|| (name.trim().to_owned(), number.to_owned())).filter(|(name, _)| !name.is_empty())
 }
 
-/// Parses `annsmith_LATE_12_345_hw.py` to the student, the student's number and the original file name.
+/// Parses a name such as `annsmith_LATE_12_345_hw.py`, and returns the student, the student's number and the original
+/// file name. Returns `None` for other names.
 fn canvas(name: &str) -> Option<(String, String, &str)> {
     let parts: Vec<&str> = name.split('_').collect();
     let at = (1..parts.len().saturating_sub(2)).find(|&at| digits(parts[at]) && digits(parts[at + 1]))?;
@@ -145,7 +148,7 @@ fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns the problem that a name refers to. With a single problem, names need not refer to it.
+/// Returns the problem to which a name refers, or `None` if it refers to none. A single problem need not be named.
 fn hear_one(name: &str, problems: &[Named]) -> Option<NameReading> {
     let alone =
         || NameReading { problem: 0, rest: name.to_owned(), attempt: 0, whole: false, by_place: false, misspelt: None };
@@ -162,11 +165,15 @@ fn no_problem(name: &str, problems: &[Named]) -> String {
         return format!("its name contains the names of several problems: {}", list(&found, problems));
     }
     let all: Vec<usize> = (0..problems.len()).collect();
-    format!("its name contains none of the problems {}", list(&all, problems))
+    match all.len() {
+        1 => format!("its name does not contain the problem {}", list(&all, problems)),
+        _ => format!("its name contains none of the problems {}", list(&all, problems)),
+    }
 }
 
-/// Interprets the path of a file in a student's folder. The problem is named by the file or by a folder around it,
-/// which is then the program. With a single problem, the whole folder of the student is the program.
+/// Interprets the path of a file in a student's folder. The name of the file, or of a folder that contains it,
+/// refers to the problem. Such a folder is the program. With a single problem, the whole folder of the student is
+/// the program.
 fn below(path: &str, student: String, number: Option<String>, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let placed = |problem, attempt, unit, misspelt| Ok(Placed { student, number, problem, attempt, unit, misspelt });
@@ -186,11 +193,16 @@ fn below(path: &str, student: String, number: Option<String>, problems: &[Named]
     }
 }
 
-/// Interprets the path of a file in a problem's folder. The student is named by the folder below it or by the file.
+/// Interprets the path of a file in a problem's folder. The folder below it or the file has the name of the
+/// student.
 fn under_problem(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let parts: Vec<&str> = path.split('/').collect();
-    let problem = hear(first(path), problems).filter(|heard| heard.whole && parts.len() > 1);
-    let NameReading { problem, misspelt, .. } = problem.ok_or_else(|| no_problem(first(path), problems))?;
+    if parts.len() == 1 {
+        return Err("not in the folder of a problem".to_owned());
+    }
+    let problem = hear(first(path), problems).filter(|heard| heard.whole);
+    let NameReading { problem, misspelt, .. } =
+        problem.ok_or_else(|| format!("its folder `{}` is not named after a problem", first(path)))?;
     let student = if parts.len() > 2 { plain(parts[1]) } else { stem(parts[1]) };
     let unit = parts[..2].join("/");
     Ok(Placed { student: student.to_owned(), number: None, problem, attempt: 0, unit, misspelt })
@@ -202,7 +214,7 @@ fn flat(path: &str, problems: &[Named]) -> Result<Placed, String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let heard = hear_one(stem(name), problems).ok_or_else(|| no_problem(name, problems))?;
     if heard.rest.is_empty() {
-        return Err("its name contains a problem, but no student".to_owned());
+        return Err(format!("its name contains the problem {}, but no student", problems[heard.problem].id));
     }
     let NameReading { problem, rest, attempt, misspelt, .. } = heard;
     Ok(Placed { student: rest, number: None, problem, attempt, unit: path.to_owned(), misspelt })
@@ -223,7 +235,14 @@ fn by_pattern(path: &str, problems: &[Named], patterns: &[Pattern]) -> Result<Pl
                 let student = matched.student.to_owned();
                 return Ok(Placed { student, number: None, problem, attempt, unit: path.to_owned(), misspelt });
             }
-            None => reason = no_problem(matched.problem.unwrap_or(path), problems),
+            None => {
+                reason = match matched.problem {
+                    Some(name) => no_problem(name, problems),
+                    None => {
+                        "the pattern that it matches has no field `{problem}`, so the problem is unknown".to_owned()
+                    }
+                };
+            }
         }
     }
     Err(reason)

@@ -1,4 +1,4 @@
-//! Files of a download, and the submissions made of them.
+//! Files of a download, and the submissions that they form.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::model::{Digest, ProblemId};
 pub struct Listed {
     /// Path in the download, with `/` as the separator, in composed Unicode (NFC).
     pub path: String,
-    /// Time of the last change, in seconds since 1970.
+    /// Time of the last change, in seconds since the Unix epoch; `None` if it is unknown.
     pub modified: Option<i64>,
     /// Whether the file is a source file: it has the extension of a known language, or its language was guessed.
     pub source: bool,
-    /// The language that was guessed from the content of a text file.
+    /// The language that was guessed from the content of a text file; `None` if no language was guessed.
     pub guessed: Option<GuessedLanguage>,
     /// Hash of the content, or the reason why it can't be read.
     pub content: Result<Digest, String>,
@@ -31,12 +31,12 @@ pub struct GuessedLanguage {
 }
 
 impl Listed {
-    /// Whether the file's own extension is that of a source file.
+    /// Returns whether the file's own extension is that of a source file.
     pub fn has_known_extension(&self) -> bool {
         self.source && self.guessed.is_none()
     }
 
-    /// Returns the path, with the extension of the language if that was guessed.
+    /// Returns the path of the file, with the extension of the language if the language was guessed.
     pub fn program_path(&self) -> String {
         match &self.guessed {
             Some(guessed) => {
@@ -48,17 +48,18 @@ impl Listed {
     }
 }
 
-/// A file or folder that belongs to no submission.
+/// A file or folder that belongs to no submission, or a student with a manual mark, a comment or an extension who is
+/// not in the download.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Left {
-    /// Path in the download.
+    /// Path in the download, or the name of the student.
     pub path: String,
-    /// Reason why the path was skipped.
+    /// Reason why the path was skipped, or why the student is listed.
     pub reason: String,
 }
 
 impl Left {
-    /// Creates an entry from a path and a reason.
+    /// Creates an entry from a path, or the name of a student, and a reason.
     pub fn new(path: impl Into<String>, reason: impl Into<String>) -> Left {
         Left { path: path.into(), reason: reason.into() }
     }
@@ -69,7 +70,7 @@ impl Left {
 pub struct Claim {
     /// Name of the student.
     pub student: String,
-    /// Number of the student in the system that the download is from.
+    /// Number of the student in the system that the download comes from, if known.
     pub number: Option<String>,
     /// Problem, as an index into the list of problems.
     pub problem: usize,
@@ -79,20 +80,20 @@ pub struct Claim {
     pub files: Vec<usize>,
     /// Number of the attempt; 0 if the names contain none.
     pub attempt: u64,
-    /// Time of submission, in seconds since 1970.
+    /// Time of submission, in seconds since the Unix epoch; `None` if it is unknown.
     pub at: Option<i64>,
-    /// Guesses about the submission, such as the problem of a misspelt name or the language, as sentences.
+    /// Guesses about the submission, such as the problem of a misspelled name or the language, as sentences.
     pub guesses: Vec<String>,
 }
 
 impl Claim {
-    /// Whether any file of the claim has the extension of a source file.
+    /// Returns whether any file of the claim has the extension of a source file.
     pub fn has_known_extension(&self, files: &[Listed]) -> bool {
         self.files.iter().any(|&file| files[file].has_known_extension())
     }
 
-    /// Returns the source files of the claim, with their paths. A text file whose language was guessed is one of them
-    /// only if no file has the extension of a language.
+    /// Returns the source files of the claim, with their paths. A text file whose language was guessed is a source
+    /// file only if no file of the claim has the extension of a language.
     pub fn sources<'f>(&self, files: &'f [Listed]) -> Vec<(String, &'f Listed)> {
         let known = self.has_known_extension(files);
         let sources = self.files.iter().map(|&file| &files[file]).filter(|file| file.source);
@@ -101,7 +102,7 @@ impl Claim {
     }
 }
 
-/// A problem with the names by which files refer to it.
+/// A problem, with the names by which files can refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// Id of the problem.

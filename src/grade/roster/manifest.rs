@@ -17,16 +17,16 @@ pub struct ManifestRow {
     pub problem: usize,
     /// File or folder, relative to the folder of the list.
     pub file: String,
-    /// Time of submission, in seconds since 1970.
+    /// Time of submission, in seconds since the Unix epoch; `None` if the row has none.
     pub submitted: Option<i64>,
-    /// Number of the attempt.
+    /// Number of the attempt; 0 if the row has none.
     pub attempt: u64,
 }
 
 /// A list of submissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// Rows in order.
+    /// The rows, in the order of the file.
     pub rows: Vec<ManifestRow>,
 }
 
@@ -36,7 +36,7 @@ impl Manifest {
     /// Parses a list.
     ///
     /// # Errors
-    /// Returns a diagnostic with the first invalid line.
+    /// Returns a diagnostic that marks the first invalid line.
     pub fn parse(origin: &str, text: &str, problems: &[Named]) -> Result<Manifest, Diagnostic> {
         let text = text.trim_start_matches('\u{feff}');
         let complain = |at: usize, message: String| {
@@ -70,7 +70,8 @@ impl Manifest {
             let wrong = |message: String| complain(at, message);
             let (student, file) = (cell(Some(student)), cell(Some(file)));
             if student.is_empty() || file.is_empty() {
-                return Err(wrong("a row requires a student and a file".to_owned()));
+                let missing = if student.is_empty() { "student" } else { "file" };
+                return Err(wrong(format!("the row has no {missing}")));
             }
             let time = Some(cell(column("submitted"))).filter(|text| !text.is_empty());
             let attempt = Some(cell(column("attempt"))).filter(|text| !text.is_empty());
@@ -89,7 +90,11 @@ impl Manifest {
                     })
                     .transpose()?,
                 attempt: attempt
-                    .map(|text| text.parse().map_err(|_| wrong(format!("`{text}` is not an attempt number"))))
+                    .map(|text| {
+                        text.parse().map_err(|_| {
+                            wrong(format!("`{text}` is not the number of an attempt; expected a number such as `2`"))
+                        })
+                    })
                     .transpose()?
                     .unwrap_or(0),
             });
@@ -103,13 +108,17 @@ fn problem_of(name: &str, problems: &[Named]) -> Result<usize, (String, String)>
         return Ok(0);
     }
     let known = || problems.iter().map(|named| named.id.as_str());
+    if name.is_empty() {
+        let help = format!("expected one of: {}", known().collect::<Vec<_>>().join(", "));
+        return Err(("the row has no problem".to_owned(), help));
+    }
     known().position(|id| id == name).ok_or_else(|| {
         let help = nearest(name, known()).map(|near| format!("did you mean `{near}`?")).unwrap_or_default();
         (format!("`{name}` is not one of the graded problems: {}", known().collect::<Vec<_>>().join(", ")), help)
     })
 }
 
-/// Creates the roster from a list and the files of its folder.
+/// Creates the roster from a list and the files in the folder of the list.
 pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
     let mut claimed = vec![false; files.len()];
     let by_path: BTreeMap<&str, usize> = files.iter().enumerate().map(|(at, file)| (file.path.as_str(), at)).collect();
@@ -121,7 +130,10 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
             None => (0..files.len()).filter(|&at| files[at].path.starts_with(&folder)).collect(),
         };
         if members.is_empty() {
-            roster.left.push(Left::new(&row.file, format!("listed for {}, but the file is missing", row.student)));
+            roster.left.push(Left::new(
+                &row.file,
+                format!("listed for {}, but the download has no such file or folder", row.student),
+            ));
             continue;
         }
         members.iter().for_each(|&member| claimed[member] = true);
@@ -137,7 +149,7 @@ pub fn resolve(manifest: &Manifest, files: &[Listed]) -> Roster {
         });
     }
     let others = files.iter().zip(claimed).filter(|(_, claimed)| !claimed);
-    roster.left.extend(others.map(|(file, _)| Left::new(&file.path, "not in the list")));
+    roster.left.extend(others.map(|(file, _)| Left::new(&file.path, "not in the CSV list")));
     roster.students = manifest.rows.iter().map(|row| row.student.clone()).collect();
     roster.claims.sort_by(|a, b| order(a).cmp(&order(b)));
     roster.left.sort();

@@ -4,12 +4,13 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::listing::Named;
 
-/// Normalizes a name to composed Unicode (NFC), since systems encode letters differently.
+/// Trims a name and normalizes it to composed Unicode (NFC), since operating systems encode accented letters
+/// differently.
 pub fn composed(name: &str) -> String {
     name.trim().nfc().collect()
 }
 
-/// The parts found in a name.
+/// The parts that were found in a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NameReading {
     /// Problem, as an index into the list.
@@ -18,11 +19,11 @@ pub(super) struct NameReading {
     pub(super) rest: String,
     /// Number of the attempt; 0 if there is none.
     pub(super) attempt: u64,
-    /// Whether the name contains nothing else.
+    /// Whether the name refers to the problem and contains neither other words nor the number of an attempt.
     pub(super) whole: bool,
-    /// Whether the name contains only the problem's index in the list.
+    /// Whether the name refers to the problem only by its index in the list, such as `B` or `p2`.
     pub(super) by_place: bool,
-    /// The misspelt words that are taken for the problem.
+    /// The misspelled words that are interpreted as the problem; `None` if no words are misspelled.
     pub(super) misspelt: Option<String>,
 }
 
@@ -58,8 +59,8 @@ fn folded(name: &str) -> String {
 }
 
 /// Finds the problem in a name: the longest id or title that is a sequence of whole words of the name. Otherwise the
-/// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelt id or title. Returns `None` if
-/// there is no match, or if two matches have equal length.
+/// index of a problem is tried, such as `B`, `p2` or `task_2`, then a slightly misspelled id or title. Returns `None`
+/// if there is no match, or if two matches have equal length.
 pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     let words = words(name);
     let misspelt = |(problem, from, to): (usize, usize, usize)| {
@@ -88,7 +89,7 @@ pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     }
 }
 
-/// Returns the problems in a name if there are several and none is longer than the others.
+/// Returns the problems whose ids or titles are the longest in a name, or none if there is only one such problem.
 pub(super) fn several(name: &str, problems: &[Named]) -> Vec<usize> {
     let found: Vec<usize> = spelt(&words(name), problems).into_iter().map(|(problem, ..)| problem).collect();
     if found.len() > 1 { found } else { Vec::new() }
@@ -113,8 +114,9 @@ fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     found
 }
 
-/// Returns the problem whose id or title differs the least from a sequence of words, if the difference is a typing
-/// error and no other problem is equally near. Names of at most four characters must match exactly.
+/// Returns the problem whose id or title differs the least from a sequence of words, if the difference is small
+/// enough for a typing error and no other problem is equally near. Names of at most four characters must match
+/// exactly.
 fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, usize)> {
     let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize, usize, usize)> = Vec::new();
     for (problem, named) in problems.iter().enumerate() {
@@ -129,7 +131,7 @@ fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, 
                 let mut said = String::new();
                 for (at, word) in words.iter().enumerate().skip(from) {
                     said += &word.folded;
-                    // The distance is at least the difference of the lengths.
+                    // The edit distance is at least the difference of the lengths.
                     let letters = said.chars().count();
                     if letters > length + most {
                         break;
@@ -150,7 +152,7 @@ fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, 
     (!tied).then_some((best.2, best.3, best.4))
 }
 
-/// Returns the range of words that form the wanted text.
+/// Returns the range of consecutive words that form the text `wanted`, or `None` if there is no such range.
 fn run_of(words: &[NameWord], wanted: &str) -> Option<(usize, usize)> {
     if wanted.is_empty() {
         return None;
@@ -204,17 +206,19 @@ fn attempt_of(words: &[NameWord]) -> Option<u64> {
     }
 }
 
-/// Words that may precede the number of an attempt.
+/// Words that can precede the number of an attempt.
 const SAID: [&str; 6] = ["v", "attempt", "try", "version", "submission", "rev"];
 
-/// Splits the name of an attempt's file or folder at its final number: `attempt-2`, `main_2`, `2`.
+/// Splits the name of an attempt's file or folder at its final number: `attempt-2`, `main_2`, `2`. Returns `None` if
+/// the name does not end in a number.
 pub(super) fn numbered(name: &str) -> Option<(String, u64)> {
     let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (base, number) = name.split_at(name.len() - digits);
     Some((base.trim_end_matches(is_joint).to_owned(), number.parse().ok()?))
 }
 
-/// Parses the index of a problem: `A`, `b`, `p1`, `task2`.
+/// Parses the index of a problem: `A`, `b`, `p1`, `task2`. Returns `None` if the text is not the index of one of the
+/// `problems` problems.
 fn by_place(folded: &str, problems: usize) -> Option<usize> {
     let place = match folded.as_bytes() {
         [letter @ b'a'..=b'z'] => usize::from(letter - b'a'),
@@ -265,7 +269,7 @@ mod tests {
         assert_eq!(guess("ann_Spilt Nim"), some(2, "ann", "Spilt Nim"));
         assert_eq!(guess("splitttinng-2"), some(2, "", "splitttinng"));
         assert_eq!(said("splittng-2"), Some((2, String::new(), 2)), "the number of the attempt is read as well");
-        assert_eq!(guess("split-nim"), None, "it is right");
+        assert_eq!(guess("split-nim"), None, "the name is correct");
         for other in ["nmi", "nin", "minimum", "splash", "miserable", "tim"] {
             assert_eq!(hear(other, &problems()), None, "{other}");
         }

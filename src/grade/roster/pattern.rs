@@ -42,8 +42,11 @@ impl std::str::FromStr for Pattern {
 
     fn from_str(text: &str) -> Result<Pattern, Diagnostic> {
         let wrong = |what: String| {
-            Diagnostic::new(format!("--pattern {text}: {what}"))
-                .help("use a form like `{student}/{problem}.{ext}`; {attempt} and {any} are allowed too")
+            // `clap` prints the message after the name of the option, and does not print the help.
+            Diagnostic::new(format!(
+                "{what}; expected a pattern such as `{{student}}/{{problem}}.{{ext}}`, in which `{{attempt}}` and \
+                 `{{any}}` are also allowed"
+            ))
         };
         let mut parts = Vec::new();
         let mut rest = text;
@@ -54,7 +57,7 @@ impl std::str::FromStr for Pattern {
             if !before.is_empty() {
                 parts.push(PatternPart::Text(before.to_owned()));
             } else if matches!(parts.last(), Some(PatternPart::Field(_))) {
-                return Err(wrong("two adjacent fields require a separator between them".to_owned()));
+                return Err(wrong(format!("there is no separator between `{{{name}}}` and the field before it")));
             }
             parts.push(PatternPart::Field(field));
             rest = behind;
@@ -63,21 +66,25 @@ impl std::str::FromStr for Pattern {
             parts.push(PatternPart::Text(rest.to_owned()));
         }
         let count = |wanted: PatternField| parts.iter().filter(|part| **part == PatternPart::Field(wanted)).count();
-        match count(PatternField::Student) {
-            0 => Err(wrong("the field {student} is missing".to_owned())),
-            1 if count(PatternField::Problem) <= 1 && count(PatternField::Attempt) <= 1 => Ok(Pattern(parts)),
-            _ => Err(wrong("a field occurs more than once".to_owned())),
+        if count(PatternField::Student) == 0 {
+            return Err(wrong("the field `{student}` is missing".to_owned()));
+        }
+        let once = [PatternField::Student, PatternField::Problem, PatternField::Attempt];
+        match FIELDS.iter().find(|(_, field)| once.contains(field) && count(*field) > 1) {
+            Some((name, _)) => Err(wrong(format!("the field `{{{name}}}` occurs more than once"))),
+            None => Ok(Pattern(parts)),
         }
     }
 }
 
 impl Pattern {
-    /// Matches the whole path. Fields match as few characters as possible, and no `/`.
+    /// Matches the pattern against a whole path. A field matches as few characters as possible, and never `/`. Returns
+    /// `None` if the path does not match.
     pub(super) fn matched<'p>(&self, path: &'p str) -> Option<Matched<'p>> {
         fit(&self.0, path, Matched::default())
     }
 
-    /// Whether the pattern contains `{problem}`.
+    /// Returns whether the pattern contains `{problem}`.
     pub(super) fn names_problem(&self) -> bool {
         self.0.contains(&PatternPart::Field(PatternField::Problem))
     }

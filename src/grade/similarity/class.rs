@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 
 use crate::model::{Digest, Failure};
 
-use super::super::gradebook::{Gradebook, line};
+use super::super::gradebook::{Gradebook, csv_line, without_formula};
 use super::super::marks::Standing;
 use super::super::roster::{Listed, Roster};
 use super::super::store::GradeStore;
@@ -15,17 +15,17 @@ use super::groups::SimilarGroup;
 use super::pairs::{SimilarPrograms, compare_all};
 use super::tokens::TokenizedProgram;
 
-/// Maximum size of a file of template code, in bytes.
+/// Maximum size of a template file, in bytes.
 const MAX_TEMPLATE_SIZE: u64 = 1 << 20;
 
-/// Template code that was handed out to all students. It does not count as shared.
+/// Template code that was handed out to all students. Programs are not similar because of template code.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateCode {
     programs: Vec<TokenizedProgram>,
 }
 
 impl TemplateCode {
-    /// Reads files and folders of code.
+    /// Reads files and folders of template code.
     ///
     /// # Errors
     /// Fails if a path does not exist, or if a file is larger than 1 MiB or cannot be read.
@@ -46,7 +46,7 @@ impl TemplateCode {
         let unreadable = |error: std::io::Error| Failure::user_file(&error);
         if fs_err::metadata(path).map_err(unreadable)?.len() > MAX_TEMPLATE_SIZE {
             return Err(Failure::complaint(format!(
-                "{} is too large for template code (at most 1 MiB)",
+                "`{}` is larger than 1 MiB, the maximum size of a file of template code",
                 path.display()
             )));
         }
@@ -74,7 +74,7 @@ pub struct ProblemSimilarity {
     pub similar: SimilarPrograms,
 }
 
-/// The input of a comparison: where programs are stored, and the settings.
+/// The programs to compare, and the settings of the comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct SimilarityCheck<'a> {
     /// The store with the files' contents.
@@ -85,7 +85,7 @@ pub struct SimilarityCheck<'a> {
     pub roster: &'a Roster,
     /// Template code.
     pub template: &'a TemplateCode,
-    /// Lowest similarity that is reported, in thousandths.
+    /// Minimum similarity that is reported, in thousandths.
     pub threshold: u32,
 }
 
@@ -99,20 +99,13 @@ impl SimilarityCheck<'_> {
     }
 
     fn problem(&self, book: &Gradebook, column: usize) -> Result<ProblemSimilarity, Failure> {
-        let member = |row: &super::super::gradebook::GradebookRow| match row.marks[column].standing {
-            Standing::Missing => None,
-            Standing::Attempt(claim, _) | Standing::Open(claim) => {
-                Some(ComparedProgram { student: row.student.clone(), claim })
-            }
-        };
-        let programs: Vec<ComparedProgram> = book.rows.iter().filter_map(member).collect();
+        let programs = compared_programs(book, column);
         let mut read = |index: usize| self.program(programs[index].claim);
         let similar = compare_all(programs.len(), &mut read, &self.template.programs, self.threshold)?;
         Ok(ProblemSimilarity { programs, similar })
     }
 
-    /// Returns the names and contents of a claim's source files. Files that could not be read with the download are
-    /// left out.
+    /// Returns the names and contents of a claim's source files, without files that could not be read.
     ///
     /// # Errors
     /// Fails if the store cannot be read.
@@ -126,6 +119,17 @@ impl SimilarityCheck<'_> {
         let sources = self.sources(claim)?;
         Ok(TokenizedProgram::new(sources.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()))))
     }
+}
+
+/// Returns the programs of a problem that are compared: for each student, the program that counts.
+pub fn compared_programs(book: &Gradebook, column: usize) -> Vec<ComparedProgram> {
+    let programs = book.rows.iter().filter_map(|row| match row.marks[column].standing {
+        Standing::Missing => None,
+        Standing::Attempt(claim, _) | Standing::Open(claim) => {
+            Some(ComparedProgram { student: row.student.clone(), claim })
+        }
+    });
+    programs.collect()
 }
 
 impl ProblemSimilarity {
@@ -143,19 +147,21 @@ impl ProblemSimilarity {
     }
 }
 
-/// Formats the result as CSV: a row for each pair of different programs, and one for each list of identical programs.
+/// Formats the result as CSV, with a row for each pair of different programs, and a row for each list of identical
+/// programs.
 pub fn to_csv(book: &Gradebook, found: &[ProblemSimilarity]) -> String {
-    let mut lines = vec![line(["problem", "likeness", "longest", "left", "right"].map(str::to_owned).into_iter())];
+    let mut lines = vec![csv_line(["problem", "likeness", "longest", "left", "right"].map(str::to_owned).into_iter())];
     for (column, finding) in book.columns.iter().zip(found) {
         let problem = column.id.to_string();
         for list in finding.identical() {
-            let cells = [problem.clone(), "1.000".to_owned(), String::new(), list[0].to_owned(), list[1..].join(";")];
-            lines.push(line(cells.into_iter()));
+            let (first, others) = (without_formula(list[0]), without_formula(&list[1..].join(";")));
+            let cells = [problem.clone(), "1.000".to_owned(), String::new(), first, others];
+            lines.push(csv_line(cells.into_iter()));
         }
         for pair in &finding.similar.pairs {
-            let (left, right) = (finding.students(pair.left).join(";"), finding.students(pair.right).join(";"));
+            let [left, right] = [pair.left, pair.right].map(|side| without_formula(&finding.students(side).join(";")));
             let similarity = format!("{}.{:03}", pair.similarity / 1_000, pair.similarity % 1_000);
-            lines.push(line([problem.clone(), similarity, pair.longest.to_string(), left, right].into_iter()));
+            lines.push(csv_line([problem.clone(), similarity, pair.longest.to_string(), left, right].into_iter()));
         }
     }
     lines.concat()

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use super::class::ProblemSimilarity;
 
-/// Programs that are connected by similar pairs. Two members need not be similar to each other.
+/// A group of programs that are connected by similar pairs. Two members need not be similar to each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimilarGroup {
     /// The different programs, as indices into [`ProblemSimilarity::programs`]. The program that is most similar to the
-    /// others comes first; the others are ordered by index.
+    /// others comes first, and the others are in the order of their indices.
     pub members: Vec<usize>,
-    /// The pairs that connect them, as indices into the pairs.
+    /// The pairs that connect the members, as indices into the pairs of the problem.
     pub pairs: Vec<usize>,
-    /// The lowest and the highest similarity of these pairs, in thousandths.
+    /// The lowest and the highest similarity of the pairs, in thousandths.
     pub similarity: (u32, u32),
 }
 
 impl ProblemSimilarity {
-    /// Returns the groups with programs of at least three students, the largest first.
+    /// Returns the groups with programs of at least three students, the largest group first.
     pub fn groups(&self) -> Vec<SimilarGroup> {
         let pairs: Vec<(usize, usize)> = self.similar.pairs.iter().map(|pair| (pair.left, pair.right)).collect();
         let mut groups: Vec<SimilarGroup> = components(&pairs).into_iter().map(|pairs| self.group(pairs)).collect();
@@ -27,7 +27,7 @@ impl ProblemSimilarity {
         groups
     }
 
-    /// Returns the students of a group, starting with those of the program that is shown.
+    /// Returns the students of a group, starting with those of the first program.
     pub fn students_of(&self, group: &SimilarGroup) -> Vec<&str> {
         group.members.iter().flat_map(|member| self.students(*member)).collect()
     }
@@ -102,7 +102,7 @@ mod tests {
         };
         let mut finding = ProblemSimilarity { programs, similar };
         let groups = finding.groups();
-        assert_eq!(groups.len(), 1, "a pair is no group");
+        assert_eq!(groups.len(), 1, "a pair is not a group");
         assert_eq!(groups[0], SimilarGroup { members: vec![2, 0, 1, 3], pairs: vec![0, 1, 2], similarity: (800, 950) });
         finding.similar.identical.insert(4, vec![6]);
         assert_eq!(finding.groups().len(), 2, "three students");

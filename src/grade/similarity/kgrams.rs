@@ -1,12 +1,12 @@
-//! K-grams: runs of [`KGRAM`] tokens, by their hashes. A program has few tokens, so all its k-grams serve as
-//! fingerprints.
+//! K-grams: sequences of [`KGRAM`] consecutive tokens, represented by their hashes. A program has few tokens, so
+//! all its k-grams serve as fingerprints.
 
 use super::tokens::SourceToken;
 
 /// Number of consecutive tokens that are hashed together.
 pub(super) const KGRAM: usize = 3;
 
-/// Hashes every k-gram; the index of a hash is that of the k-gram's first token.
+/// Returns the hashes of all k-grams. The index of a hash is the index of the first token of the k-gram.
 pub(super) fn kgram_hashes(tokens: &[SourceToken]) -> Vec<u64> {
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
     let hash = |run: &[SourceToken]| {
@@ -15,8 +15,8 @@ pub(super) fn kgram_hashes(tokens: &[SourceToken]) -> Vec<u64> {
     tokens.windows(KGRAM).map(hash).collect()
 }
 
-/// Returns the fingerprints of a program with these hashes, sorted and without duplicates. Hashes that are `ignored`
-/// are left out.
+/// Returns the fingerprints of a program with these hashes, sorted and without duplicates. Hashes for which
+/// `ignored` returns true are left out.
 pub(super) fn fingerprints(hashes: &[u64], ignored: &dyn Fn(u64) -> bool) -> Vec<u64> {
     let mut kept: Vec<u64> = hashes.iter().copied().filter(|hash| !ignored(*hash)).collect();
     kept.sort_unstable();

@@ -1,5 +1,5 @@
-//! The lexical identity of a program: two programs with the same identity differ at most in names, layout, comments,
-//! values of literals, and redundant parentheses.
+//! Computes the lexical identity of a program. Two programs with the same identity differ at most in names, layout,
+//! comments, values of literals, and redundant parentheses and braces.
 
 use crate::lang::{LexemeClass, Separator, Syntax, lex};
 use crate::model::Digest;
@@ -13,10 +13,10 @@ const LIST: u32 = 6;
 const COMMA: u32 = 7;
 const MEMBER: u32 = 8;
 const STATEMENT_END: u32 = 9;
-/// The lowest kind of a keyword, which is larger than the kinds of all signs.
+/// The lowest kind of a keyword. It is greater than the kinds of all signs.
 const KEYWORDS: u32 = 1 << 22;
 
-/// Returns the identity of a file, and the number of lexemes that it consists of.
+/// Returns the identity of a file, and the number of lexemes from which it is computed.
 pub(super) fn identity(text: &str, syntax: &'static Syntax) -> (Digest, usize) {
     let kinds = kinds(text, syntax);
     let mut bytes = syntax.family.to_le_bytes().to_vec();
@@ -76,7 +76,8 @@ fn kinds(text: &str, syntax: &'static Syntax) -> Vec<u32> {
     found
 }
 
-/// Returns the kind of a sign, or `None` for closing brackets, and for brackets that only group.
+/// Returns the kind of a sign, or `None` for signs that do not belong to the identity, such as closing brackets and
+/// parentheses that only group.
 fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
     match text {
         "(" => after_value.then_some(CALL),
@@ -85,7 +86,7 @@ fn sign(text: &str, after_value: bool, syntax: &Syntax) -> Option<u32> {
         "." | "::" | "->" => Some(MEMBER),
         ";" => (syntax.separator == Separator::Semicolon).then_some(STATEMENT_END),
         ")" | "]" | "{" | "}" | ":" | "\"" | "'" | "`" | "#" | "@" | "\\" => None,
-        // A sign is at most three ASCII characters or one other character; both fit in 21 bits.
+        // A sign consists of at most three ASCII characters or of one other character, so it fits in 21 bits.
         _ => Some(text.chars().fold(0, |kind, c| kind << 7 ^ u32::from(c)) | 1 << 21),
     }
 }

@@ -1,4 +1,4 @@
-//! Precision and recall of the comparison on the labelled programs in `tests/likeness`.
+//! Precision and recall of the comparison on the labeled programs in `tests/likeness`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const BY_HAND: [&str; 4] = ["rewritten", "extracted", "inlined", "translated"];
 /// independent programs.
 type LabelledPairs = BTreeMap<String, Vec<(u32, String)>>;
 
-/// A program of the labelled set.
+/// A program of the labeled set.
 struct LabelledProgram {
     name: String,
     text: String,

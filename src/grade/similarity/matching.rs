@@ -1,6 +1,6 @@
-//! Finds the regions that two programs share, and computes their share of both programs. Common runs are chosen
-//! greedily by length; between neighbouring runs, single tokens are aligned, so that an inserted or changed token does
-//! not affect its neighbours.
+//! Finds the regions that two programs have in common, and computes which share of both programs they make up. Common
+//! runs are chosen greedily by length. Between neighboring runs, single tokens are aligned, so that an inserted or
+//! changed token does not affect its neighbors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -11,9 +11,9 @@ use super::tokens::{SourceToken, TokenizedProgram};
 /// Maximum number of positions in the other program at which a k-gram is compared, since tables repeat the same k-gram
 /// many times.
 const MAX_PLACES: usize = 32;
-/// Maximum number of tokens beside a run that are aligned one by one.
+/// Maximum number of tokens next to a run that are aligned one by one.
 const MAX_GAP: usize = 64;
-/// Maximum number of tokens between two aligned tokens of one region.
+/// Maximum distance of two consecutive aligned tokens of one region, in tokens.
 const MAX_SKIP: usize = 6;
 
 /// A region that two programs share, as token ranges. Single tokens in it may differ.
@@ -30,11 +30,12 @@ pub struct SharedRegion {
 pub struct PairComparison {
     /// The regions, in the order of the first program.
     pub regions: Vec<SharedRegion>,
-    /// The share of both programs' tokens that match in the regions, in thousandths. Ignored tokens are not counted.
+    /// The share of the tokens of both programs that match in the regions, in thousandths. Tokens in ignored k-grams
+    /// are not counted.
     pub shared: u32,
 }
 
-/// Marks a program's own tokens, which are not covered by ignored k-grams.
+/// Returns, for each of `tokens` tokens, whether no k-gram that contains the token is ignored.
 pub(super) fn own_tokens(tokens: usize, hashes: &[u64], ignored: &dyn Fn(u64) -> bool) -> Vec<bool> {
     let mut own = vec![true; tokens];
     for (at, _) in hashes.iter().enumerate().filter(|(_, hash)| ignored(**hash)) {
@@ -43,7 +44,7 @@ pub(super) fn own_tokens(tokens: usize, hashes: &[u64], ignored: &dyn Fn(u64) ->
     own
 }
 
-/// Finds the regions that two programs share. K-grams whose hashes are `ignored` do not count.
+/// Finds the regions that two programs share. K-grams for whose hashes `ignored` returns true do not count.
 pub fn compare_pair(
     left: &TokenizedProgram,
     right: &TokenizedProgram,
@@ -91,7 +92,8 @@ fn common_runs(a: Hashed<'_>, b: Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> V
     runs
 }
 
-/// Returns all maximal runs that contain a common k-gram which is not ignored, the longest first.
+/// Returns the maximal common runs of at least [`KGRAM`] tokens that contain a k-gram that is not ignored, the longest
+/// first. Only the first [`MAX_PLACES`] positions of a k-gram in `b` are tried.
 fn candidates((a, of_a): Hashed<'_>, (b, of_b): Hashed<'_>, ignored: &dyn Fn(u64) -> bool) -> Vec<SharedRegion> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, hash) in of_b.iter().enumerate().filter(|(_, hash)| !ignored(**hash)) {
@@ -168,7 +170,7 @@ impl<'t> Alignment<'t> {
         self.pairs.extend(pairs);
     }
 
-    /// Matches a longest common subsequence of two ranges.
+    /// Matches the tokens of a longest common subsequence of two ranges.
     fn fill(&mut self, left: Range<usize>, right: Range<usize>) {
         let alike =
             |x: usize, y: usize| self.left[x].kind == self.right[y].kind && !self.taken.0[x] && !self.taken.1[y];
@@ -195,7 +197,7 @@ impl<'t> Alignment<'t> {
     }
 }
 
-/// Groups neighbouring pairs of tokens. Groups of fewer than [`KGRAM`] pairs occur by chance and are left out.
+/// Groups neighboring pairs of tokens. Groups of fewer than [`KGRAM`] pairs occur by chance and are left out.
 fn groups(aligned: &[(usize, usize)]) -> Vec<Vec<(usize, usize)>> {
     let mut found: Vec<Vec<(usize, usize)>> = Vec::new();
     for &(x, y) in aligned {

@@ -1,7 +1,8 @@
 //! Similarity of submissions: finds programs that share their steps, independent of names, layout, order, habits and
 //! language. The result is a list of pairs for a teacher to review. It does not prove plagiarism.
 //!
-//! A program becomes words, statements, and steps ([`TokenizedProgram`]); the steps are compared.
+//! A program is split into words and statements, which are reduced to steps ([`TokenizedProgram`]). The steps are
+//! compared.
 
 mod class;
 mod groups;
@@ -18,7 +19,9 @@ mod words;
 #[cfg(test)]
 mod rewriting;
 
-pub use class::{ComparedProgram, ProblemSimilarity, SimilarityCheck, TemplateCode, to_csv, to_json};
+pub use class::{
+    ComparedProgram, ProblemSimilarity, SimilarityCheck, TemplateCode, compared_programs, to_csv, to_json,
+};
 pub use groups::SimilarGroup;
 pub use matching::{PairComparison, SharedRegion, compare_pair};
 pub use pairs::{MAX_PAIRS, MIN_TOKENS, SimilarPair, SimilarPrograms, compare_all};

@@ -1,8 +1,8 @@
 //! Finds similar pairs among many programs. An inverted index of fingerprints selects candidate pairs, whose shared
 //! regions are then compared. Memory use is linear in the number of programs.
 //!
-//! Independent programs of a short problem share much, so the share alone says little. Likeness is therefore measured
-//! from the share that is usual for the problem: 0 % is the usual share, 100 % means the same steps.
+//! Independent programs for a short problem also have a large share in common. Likeness is therefore measured relative
+//! to the share that is usual for the problem: 0 % is the usual share, 100 % means the same steps.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -13,22 +13,24 @@ use super::kgrams::{fingerprints, kgram_hashes};
 use super::matching::{compare_pair, own_tokens};
 use super::tokens::TokenizedProgram;
 
-/// Minimum number of own tokens of a program to be compared, since short programs are similar by chance.
+/// Minimum number of tokens, without those in template code, of a program that is compared. Shorter programs are
+/// similar by chance.
 pub const MIN_TOKENS: usize = 8;
-/// Minimum number of lexemes of programs that are listed as identical.
+/// Minimum number of lexemes of a program that is listed as identical to another.
 pub(super) const MIN_LEXEMES: usize = 48;
-/// Maximum number of pairs listed. Further pairs are only counted.
+/// Maximum number of pairs that are listed. Further pairs are only counted.
 pub const MAX_PAIRS: usize = 100;
-/// Maximum number of pairs whose tokens are compared.
+/// Maximum number of candidate pairs whose tokens are compared.
 const MAX_CANDIDATES: usize = 4_000;
-/// Expected share of two independent programs, in thousandths, which is used if the class is small: the median of the
-/// pairs of independent programs in `tests/likeness`.
+/// Expected share of two independent programs, in thousandths. It is the median over the pairs of independent
+/// programs in `tests/likeness`, and determines the usual share of a small class.
 pub(super) const EXPECTED_SHARE: u32 = 450;
 /// Number of pairs with [`EXPECTED_SHARE`] that are added to the pairs of the class.
 const EXPECTED_PAIRS: usize = 8;
-/// Maximum usual share. It leaves a range for the likeness if all solutions of a problem are alike.
+/// Maximum usual share, in thousandths. The rest remains as the range of the likeness if all solutions of a problem
+/// are alike.
 const MAX_USUAL: u32 = 900;
-/// Maximum number of pairs from which the usual share is taken.
+/// Maximum number of pairs from which the usual share is computed.
 const MAX_SAMPLE: usize = 200;
 
 /// Two similar programs, as indices into the list of programs.
@@ -38,10 +40,10 @@ pub struct SimilarPair {
     pub left: usize,
     /// The second program.
     pub right: usize,
-    /// The amount by which the shared part exceeds the part that is usual for the problem, in thousandths: 0 for the
-    /// usual share, 1,000 for programs with the same tokens.
+    /// The likeness in thousandths: 0 if the shared part is at most as large as usual for the problem, and 1,000 if
+    /// both programs have the same tokens.
     pub similarity: u32,
-    /// The share of both programs' tokens that they have in common, in thousandths.
+    /// The share of the tokens of both programs that match, in thousandths.
     pub shared: u32,
     /// The number of tokens in the longest shared region.
     pub longest: usize,
@@ -57,7 +59,8 @@ pub struct SimilarPrograms {
     /// Number of pairs at or above the threshold. Only the 4,000 pairs with the largest share of common fingerprints
     /// are compared.
     pub above_threshold: usize,
-    /// Programs that differ at most in names, literals, comments and layout: the first program, and the others.
+    /// Programs that differ at most in names, literals, comments and layout. The key is the first of these
+    /// programs, and the value contains the others.
     pub identical: BTreeMap<usize, Vec<usize>>,
     /// Number of programs that are too short to be compared.
     pub too_short: usize,
@@ -68,7 +71,7 @@ pub struct SimilarPrograms {
 }
 
 impl SimilarPrograms {
-    /// Whether the k-gram with this hash occurs in template code.
+    /// Returns whether the k-gram with this hash occurs in template code.
     pub fn is_ignored(&self, hash: u64) -> bool {
         self.ignored.contains(&hash)
     }
@@ -130,25 +133,25 @@ fn sample(count: usize) -> impl Iterator<Item = (usize, usize)> {
     pairs.step_by(distance)
 }
 
-/// Returns the usual share of a problem, in thousandths: the median of its pairs and of [`EXPECTED_PAIRS`] expected
-/// ones. A few copies in a class do not change a median.
+/// Returns the usual share of a problem, in thousandths: the median over its pairs and [`EXPECTED_PAIRS`] pairs
+/// with the expected share. A few copies in a class hardly change a median.
 pub(super) fn usual_share(mut shares: Vec<u32>) -> u32 {
     shares.extend([EXPECTED_SHARE; EXPECTED_PAIRS]);
     shares.sort_unstable();
     shares[shares.len() / 2].min(MAX_USUAL)
 }
 
-/// Returns the likeness of two programs with a share in common, in thousandths.
+/// Returns the likeness of two programs that have this share in common, in thousandths.
 pub(super) fn likeness(shared: u32, usual: u32) -> u32 {
     shared.saturating_sub(usual) * 1_000 / (1_000 - usual.min(MAX_USUAL))
 }
 
-/// Returns the share at which two programs have this likeness.
+/// Returns the share that two programs with this likeness have in common, in thousandths.
 fn share_of(likeness: u32, usual: u32) -> u32 {
     usual + likeness * (1_000 - usual) / 1_000
 }
 
-/// Returns the fingerprints of programs that are long enough, without those that are identical to an earlier one.
+/// Returns the fingerprints of the programs that are long enough and not identical to an earlier program.
 fn entries(
     count: usize,
     read: &mut dyn FnMut(usize) -> Result<TokenizedProgram, Failure>,
@@ -182,8 +185,8 @@ fn entries(
 }
 
 /// Returns the pairs, as sorted indices, whose share of common fingerprints is at least an eighth of `least`, the
-/// smallest share of tokens that counts. Of more than [`MAX_CANDIDATES`] pairs, those with the largest shares are
-/// returned.
+/// smallest share of tokens that counts. If there are more than [`MAX_CANDIDATES`] such pairs, those with the
+/// largest shares are returned.
 fn candidates(entries: &[FingerprintedProgram], least: u32) -> Vec<(usize, usize)> {
     let mut programs_with: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut best: BTreeSet<(usize, Reverse<usize>, Reverse<usize>)> = BTreeSet::new();

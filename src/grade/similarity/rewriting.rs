@@ -1,10 +1,10 @@
-//! Automatic versions of the changes that students make to copied programs. Only tests use them.
+//! Automatic forms of the changes that students make to copied programs. Only tests use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lang::{LexemeClass, Syntax, lex};
 
-/// Returns a changed copy of the program with this file name and text.
+/// A function that returns a changed copy of the program with this file name and text.
 type Rewriting = fn(&str, &str) -> String;
 
 /// The kinds of changes by name.
@@ -45,7 +45,7 @@ fn everything(name: &str, text: &str) -> String {
         .fold(text.to_owned(), |text, change| change(name, &text))
 }
 
-/// Renames the names that the program declares, removes comments, changes literals in messages, and adds line breaks.
+/// Renames the names that the program declares, removes comments, and adds line breaks except in Python.
 pub(super) fn renamed(name: &str, text: &str) -> String {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -84,7 +84,8 @@ pub(super) fn renamed(name: &str, text: &str) -> String {
     copy
 }
 
-/// Returns the end of the statement that begins at index `at` of the solid lexemes.
+/// Returns the end of the statement that begins at index `at` of the solid lexemes, or `None` if the statement is not
+/// closed or begins with `do` or `switch`.
 fn statement_end(texts: &[&str], at: usize) -> Option<usize> {
     let closed = |at: usize, open: &str, close: &str| {
         let mut depth = 0_usize;
@@ -120,7 +121,7 @@ fn with_other_loops(name: &str, text: &str) -> String {
     copy
 }
 
-/// Replaces the last `for` loop that has three parts by a `while` loop.
+/// Replaces the last `for` loop that has three parts by a `while` loop. Returns `None` if no loop can be replaced.
 fn one_while(name: &str, text: &str) -> Option<String> {
     let all = lexemes(name, text);
     let solid = solid(&all);
@@ -231,8 +232,7 @@ fn with_other_operands(name: &str, text: &str) -> String {
     texts.concat()
 }
 
-/// Replaces the means of input and output: C's functions for C++'s streams, the streams of `sys` in Python, and a
-/// buffered reader in Java.
+/// Replaces input and output functions: streams by C functions in C++, and functions by the streams of `sys` in Python.
 fn with_other_io(name: &str, text: &str) -> String {
     match extension(name) {
         "py" => text
@@ -272,7 +272,8 @@ fn cpp_line(line: &str) -> String {
     line.to_owned()
 }
 
-/// Inserts an unused variable after every fourth statement whose successor has the same indentation.
+/// Inserts an unused variable after every fourth statement whose successor has the same indentation. Go sources are not
+/// changed, because unused variables are errors in Go.
 pub(super) fn padded(name: &str, text: &str) -> String {
     let (unused, end) = match extension(name) {
         "py" => ("spare = 0", ""),
@@ -298,7 +299,7 @@ pub(super) fn padded(name: &str, text: &str) -> String {
     copy
 }
 
-/// Reverses the order of the functions.
+/// Reverses the order of the function and class definitions at the top level. Java sources are not changed.
 fn reordered(name: &str, text: &str) -> String {
     let chunks: Vec<&str> =
         text.split("\n\n").map(|chunk| chunk.trim_matches('\n')).filter(|chunk| !chunk.is_empty()).collect();
@@ -314,7 +315,7 @@ fn reordered(name: &str, text: &str) -> String {
     if moved.len() < 2 || extension(name) == "java" {
         return text.to_owned();
     }
-    // Definitions are replaced in reverse order, and the other chunks keep their places.
+    // Each definition is replaced by the one at its place in the reversed order; the other chunks keep their places.
     let mut copy: Vec<&str> = Vec::new();
     for chunk in &chunks {
         copy.push(if is_definition(&chunk) { moved.pop().unwrap_or("") } else { chunk });

@@ -1,5 +1,5 @@
-//! Splits words into statements, with the depth of the block that contains each. Braces, indentation and bodies without
-//! braces give the same depths, so that a program is split alike in every language.
+//! Splits words into statements, and determines the depth of the block that contains each. Braces, indentation and
+//! bodies without braces give the same depths, so that a program is split in the same way in every language.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::words::Word;
 /// A statement, or the head of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// The words of the statement, without the separator and the bracket of the block that it begins.
+    /// The words of the statement, without the separator after it and the bracket of a block that it begins.
     pub(super) words: Range<usize>,
     /// Number of blocks around the statement.
     pub(super) depth: usize,
@@ -23,7 +23,7 @@ pub(super) fn statements(words: &[Word<'_>], syntax: &Syntax) -> Vec<Statement> 
     if syntax.separator == Separator::LineBreak { by_indentation(words) } else { by_braces(words, syntax) }
 }
 
-/// Whether a word begins the head of a block.
+/// Returns whether a word begins the head of a block.
 fn is_head(word: &str) -> bool {
     matches!(
         word,
@@ -52,7 +52,8 @@ fn is_head(word: &str) -> bool {
     )
 }
 
-/// Splits at line breaks. The depth is the number of enclosing lines with a smaller indentation.
+/// Splits words at line breaks. The depth of a statement is the number of enclosing lines with a smaller
+/// indentation.
 fn by_indentation(words: &[Word<'_>]) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut indents: Vec<usize> = Vec::new();
@@ -86,7 +87,7 @@ fn by_indentation(words: &[Word<'_>]) -> Vec<Statement> {
     found
 }
 
-/// The state of a splitter at braces.
+/// The state of splitting words into statements by braces.
 struct Splitter<'w, 't> {
     words: &'w [Word<'t>],
     found: Vec<Statement>,
@@ -96,7 +97,7 @@ struct Splitter<'w, 't> {
     /// The open blocks. Each has the number of brackets open around it, the number of heads without braces before it,
     /// and its depth.
     blocks: Vec<(usize, usize, usize)>,
-    /// Number of heads before the current statement whose body is a statement without braces.
+    /// Number of heads without braces whose body contains the current statement.
     heads: usize,
     /// The number of heads at the last `if` of each block, which an `else` restores.
     ifs: Vec<usize>,
@@ -192,7 +193,7 @@ impl Splitter<'_, '_> {
         self.start = end;
     }
 
-    /// Ends a whole statement, and with it the heads whose body it is.
+    /// Ends a whole statement. Unless an `else` follows, also ends the heads without braces whose body it is.
     fn finish(&mut self, end: usize) {
         let followed = self.is_else(end + 1) || self.is_else(end);
         self.end(end, false);
@@ -215,7 +216,7 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Whether the current statement is a head whose condition is in parentheses.
+    /// Returns whether the current statement is a head whose condition is in parentheses.
     fn is_head_with_parentheses(&self) -> bool {
         let mut words = self.words[self.start..].iter().map(|word| word.text);
         let first = words.next().unwrap_or("");
@@ -224,13 +225,13 @@ impl Splitter<'_, '_> {
         is_head(first) && matches!(second, "(" | "constexpr") || first == "else" && second == "if"
     }
 
-    /// Whether the current statement is a head without parentheses, so that a semicolon does not end it.
+    /// Returns whether the current statement is a head without parentheses, so that a semicolon does not end it.
     fn is_open_head(&self, syntax: &Syntax) -> bool {
         !syntax.parenthesized_heads
             && self.words.get(self.start).is_some_and(|word| matches!(word.text, "for" | "if" | "switch" | "else"))
     }
 
-    /// Whether a brace begins a value (a list, a table, an object) and not a block.
+    /// Returns whether a brace begins a value (a list, a table, an object) and not a block.
     fn begins_value(&self, at: usize) -> bool {
         let before = at.checked_sub(1).filter(|before| *before >= self.start).map(|before| self.words[before].text);
         self.brackets > self.outside() && self.words[at - 1].text == "{"
@@ -238,7 +239,8 @@ impl Splitter<'_, '_> {
             || before == Some("]") && self.words[self.start..at].iter().any(|word| matches!(word.text, "new" | "="))
     }
 
-    /// Whether a statement ends with the line before this word, in a language in which semicolons are optional.
+    /// Returns whether a line break ends a statement before this word, as in languages in which semicolons are
+    /// optional.
     fn line_ends_before(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1).map(|before| self.words[before]) else { return false };
         let continues =

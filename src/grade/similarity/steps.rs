@@ -1,5 +1,5 @@
 //! Reduces the statements of a program to steps that survive rewriting and translation. Names, types, declarations,
-//! literals, input, allocation, and the counters of loops are left out; the steps of a statement or of a part of a loop
+//! literals, input, allocation, and the counters of loops are left out. The steps of a statement or of a part of a loop
 //! head are sorted, so that the order of operands does not matter.
 
 use std::collections::HashSet;
@@ -16,11 +16,11 @@ use super::words::Word;
 pub(super) struct PlacedStep {
     /// The kind of the step.
     pub(super) step: ProgramStep,
-    /// Byte range of its statement in the file.
+    /// Byte range in the file of the statement that contains the step.
     pub(super) range: Range<usize>,
 }
 
-/// Reads the steps of a file.
+/// Returns the steps of a file.
 pub(super) fn steps(words: &[Word<'_>], statements: &[Statement]) -> Vec<PlacedStep> {
     let mut reader = StepReader::default();
     for statement in statements {
@@ -43,7 +43,7 @@ pub(super) fn steps(words: &[Word<'_>], statements: &[Statement]) -> Vec<PlacedS
     found
 }
 
-/// Removes loops whose bodies have no steps, such as those that only read.
+/// Removes the steps of loops whose bodies have no steps, such as loops that only read.
 fn drop_empty_loops(statements: &[Statement], all: &mut [Vec<PlacedStep>]) {
     for at in (0..statements.len()).rev() {
         let is_loop = all[at].len() == 1 && all[at][0].step == ProgramStep::Loop;
@@ -99,7 +99,7 @@ impl<'t> StepReader<'t> {
         match head(first.text) {
             _ if defined.is_some() => {
                 steps.extend(defined.filter(|name| *name != "main").map(|_| ProgramStep::Function));
-                // The statement contains the body of a lambda function.
+                // The body of a function that is defined as a lambda expression is in the same statement.
                 if let Some(arrow) = words.iter().position(|word| matches!(word.text, "=>" | "lambda")) {
                     self.expression(&words[arrow + 1..], &mut inner);
                 }
@@ -133,8 +133,8 @@ impl<'t> StepReader<'t> {
         }
     }
 
-    /// Adds the steps of a loop head as if it were that of a `while` loop: the initialization, the condition without
-    /// the comparison, and the update unless it only counts.
+    /// Adds the steps of the head of a `for` loop as if it were a `while` loop: the initialization, the condition
+    /// without the comparison, and the update unless it only counts.
     fn loop_head(&self, words: &[Word<'t>], steps: &mut Vec<ProgramStep>) {
         if has_input(words) {
             steps.push(ProgramStep::Loop);
@@ -197,7 +197,8 @@ impl<'t> StepReader<'t> {
         }));
     }
 
-    /// Whether a statement only declares, allocates, gives a literal to a variable, or counts.
+    /// Returns whether a statement has no steps because it only declares, allocates, assigns a literal to a
+    /// variable, or counts.
     fn is_silent(&self, words: &[Word<'t>]) -> bool {
         let Some(at) = top(words, |word| operator(word.text).ends_with(&[ProgramStep::Assign])) else {
             return declares_only(words);
@@ -220,12 +221,12 @@ impl<'t> StepReader<'t> {
                 || operator(word.text) != [ProgramStep::Assign] && word.class == LexemeClass::Sign
         });
         let is_started = value.len() == 1 && target.iter().any(|word| self.counters.contains(word.text));
-        // `a[i]` in a loop over indices is the element that a loop over elements yields directly.
+        // `a[i]` in a loop over indices corresponds to the loop variable of a loop over elements.
         let is_element = matches!(value, [_, open, index, close] if (open.text, close.text) == ("[", "]") && self.counters.contains(index.text));
         !is_indexed && (is_constant || is_started || is_element) || is_allocation(value)
     }
 
-    /// Whether a statement increments or decrements a counter by a number or a variable.
+    /// Returns whether a statement increments or decrements a counter by a number or a variable.
     fn counts(&self, words: &[Word<'t>]) -> bool {
         let texts: Vec<&str> = words.iter().map(|word| word.text).filter(|text| !matches!(*text, "(" | ")")).collect();
         let is_counter = |name: &str| self.counters.contains(name);
@@ -260,10 +261,10 @@ impl<'t> StepReader<'t> {
             match word.text {
                 "(" | "[" | "{" => brackets += 1,
                 ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
-                // This sign follows the name of an argument.
+                // In a call, `=` follows the name of a keyword argument.
                 "=" if brackets > 0 && before.is_some_and(|word| word.class == LexemeClass::Name) => {}
                 "<<" | ">>" if is_stream => {}
-                // These signs enclose the parameters of a closure in Rust.
+                // In Rust, `|` encloses the parameters of a closure.
                 "|" if closure || !before.is_some_and(|word| word.ends_value()) => closure = !closure,
                 "in" | "of" if looping => looping = false,
                 sign if word.class == LexemeClass::Sign => {
@@ -344,7 +345,7 @@ fn without_modifiers<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
     &words[start..]
 }
 
-/// Returns the name of the function that a statement defines.
+/// Returns the name of the function that a statement defines, or `None` if it defines no function.
 fn defined_function<'t>(words: &[Word<'t>], opens_block: bool) -> Option<&'t str> {
     let first = words.first()?;
     if head(first.text) == Some(Head::Function) {
@@ -389,7 +390,8 @@ fn has_input(words: &[Word<'_>]) -> bool {
     words.iter().enumerate().any(|(at, word)| word.is_word() && reads(word.text, is_call(at)))
 }
 
-/// Returns the position of the first word that `is` accepts, outside brackets and type arguments.
+/// Returns the position of the first word outside brackets and type arguments for which `is` returns true, or `None` if
+/// there is no such word.
 fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
     let mut brackets = 0_usize;
     let mut at = 0;
@@ -411,7 +413,7 @@ fn top(words: &[Word<'_>], is: impl Fn(&Word<'_>) -> bool) -> Option<usize> {
     None
 }
 
-/// Whether a statement begins with a type, or with two names (a type of the program and its variable).
+/// Returns whether a statement begins with a type, or with two names (a type of the program and its variable).
 fn is_declaration(words: &[Word<'_>]) -> bool {
     let Some(first) = words.first() else { return false };
     if first.class == LexemeClass::Type || matches!(first.text, "let" | "var" | "const" | "val") {
@@ -433,14 +435,15 @@ fn is_declaration(words: &[Word<'_>]) -> bool {
     name.class == LexemeClass::Name && after.is_some_and(|word| word.class == LexemeClass::Name)
 }
 
-/// Whether a statement without an assignment only declares variables, possibly with arguments of a constructor.
+/// Returns whether a statement without an assignment only declares variables, possibly with constructor arguments, or
+/// resizes or fills a container.
 fn declares_only(words: &[Word<'_>]) -> bool {
     let is_standard = words.iter().take(3).any(|word| is_container(word.text));
     is_declaration(words) && (is_standard || !words.iter().any(|word| writes(word.text, true)))
         || words.iter().any(|word| matches!(word.text, "memset" | "resize" | "fill" | "reserve"))
 }
 
-/// Whether a value is a new container.
+/// Returns whether a value is a new container.
 fn is_allocation(value: &[Word<'_>]) -> bool {
     let Some(first) = value.first() else { return false };
     let is_empty = value.len() == 2 && matches!(first.text, "[" | "{" | "(");
@@ -454,7 +457,7 @@ fn is_allocation(value: &[Word<'_>]) -> bool {
     is_empty || is_list || before_call
 }
 
-/// Splits at a sign outside brackets.
+/// Splits words at a sign outside brackets.
 fn split<'t>(words: &[Word<'t>], sign: &str) -> Vec<Vec<Word<'t>>> {
     let (mut parts, mut rest) = (Vec::new(), words);
     while let Some(at) = top(rest, |word| word.text == sign) {
@@ -504,7 +507,7 @@ fn generic_end(words: &[Word<'_>], at: usize) -> Option<usize> {
 }
 
 /// Returns the beginning of a range over which a loop runs, as an assignment to the counter: `i = a` for `i in range(a,
-/// b)` and `i in a..b`.
+/// b)` and `i in a..b`. Returns `None` if no range is recognized.
 fn range_start<'t>(words: &[Word<'t>]) -> Option<Vec<Word<'t>>> {
     let at = words.iter().position(|word| word.text == "in")?;
     let (counter, values) = (&words[..at], &words[at + 1..]);

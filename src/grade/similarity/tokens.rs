@@ -1,4 +1,4 @@
-//! Converts programs to the tokens that are compared: steps that do not depend on names, layout, and the language.
+//! Converts programs to the tokens that are compared: steps that do not depend on names, layout or the language.
 
 use std::ops::Range;
 
@@ -10,15 +10,15 @@ use super::statements::statements;
 use super::steps::steps;
 use super::words::words;
 
-/// Maximum number of tokens compared per program. Longer programs consist of data rather than code.
+/// Maximum number of tokens per program that are compared. Longer programs consist of data rather than code.
 const MAX_TOKENS: usize = 5_000;
 
-/// A token of a program.
+/// A token of a program: a step to which a statement is reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceToken {
     /// The kind of the step. Tokens match if and only if their kinds are equal.
     pub kind: u32,
-    /// Byte range of its statement in its file.
+    /// Byte range in the file of the statement that contains the step.
     pub range: Range<usize>,
 }
 
@@ -33,7 +33,7 @@ pub struct TokenizedProgram {
     pub family: u16,
     /// The text of each file without names, literals, comments and layout, as a hash.
     pub(super) identity: Vec<Digest>,
-    /// Number of lexemes that the identity consists of.
+    /// Number of lexemes from which `identity` is computed.
     pub(super) lexemes: usize,
 }
 

@@ -53,12 +53,12 @@ pub(super) enum Head {
     /// A loop with its condition at the end.
     DoLoop,
     If,
-    /// An alternative without a condition, or a block that only groups.
+    /// An `else` without a condition, or a block that only groups statements.
     Block,
     Return,
 }
 
-/// Returns the role of the keyword that begins a statement.
+/// Returns the role of the keyword that begins a statement, or `None` if the word is not such a keyword.
 pub(super) fn head(word: &str) -> Option<Head> {
     Some(match word {
         "import" | "from" | "using" | "use" | "package" | "namespace" | "typedef" | "mod" | "require" | "include"
@@ -200,7 +200,8 @@ pub(super) fn function(name: &str) -> &'static [ProgramStep] {
     }
 }
 
-/// Whether a word reads input or converts it to values. The other steps of such a statement differ between languages.
+/// Returns whether a word reads input or converts it to values. The other steps of such a statement differ between
+/// languages.
 pub(super) fn reads(word: &str, is_call: bool) -> bool {
     match word {
         "cin" | "stdin" | "Scanner" | "BufferedReader" | "InputStreamReader" | "StreamTokenizer"
@@ -258,7 +259,7 @@ pub(super) fn reads(word: &str, is_call: bool) -> bool {
     }
 }
 
-/// Whether a word prints.
+/// Returns whether a word prints.
 pub(super) fn writes(word: &str, is_call: bool) -> bool {
     match word {
         "cout" | "cerr" => true,
@@ -269,7 +270,7 @@ pub(super) fn writes(word: &str, is_call: bool) -> bool {
     }
 }
 
-/// Whether a word makes a new container.
+/// Returns whether a word creates a container.
 pub(super) fn allocates(word: &str) -> bool {
     matches!(
         word,
@@ -305,7 +306,8 @@ pub(super) fn allocates(word: &str) -> bool {
     )
 }
 
-/// Whether a name is that of a standard container in C++, whose declaration without a value makes an empty one.
+/// Returns whether a name is that of a standard container in C++. Its declaration without a value creates an empty
+/// container.
 pub(super) fn is_container(word: &str) -> bool {
     matches!(
         word,

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::lang::{LexemeClass, Syntax, lex};
 
-/// Maximum number of words read per program. Longer programs consist of data rather than code.
+/// Maximum number of words read of a file. Longer files consist of data rather than code.
 const MAX_WORDS: usize = 60_000;
-/// Width of a tab in an indentation.
+/// Width of a tab in an indentation, in columns.
 const TAB: usize = 4;
 
 /// A lexeme that is neither a comment nor white space.
@@ -16,29 +16,29 @@ pub(super) struct Word<'t> {
     pub(super) class: LexemeClass,
     /// Text of the lexeme.
     pub(super) text: &'t str,
-    /// Byte offset of its start in the file.
+    /// Byte offset of the lexeme in the file.
     pub(super) start: usize,
-    /// The indentation of its line in columns, if the word begins a line.
+    /// Indentation of the line in columns, if the word begins a line.
     pub(super) indent: Option<usize>,
 }
 
 impl Word<'_> {
-    /// Returns the byte range in the file.
+    /// Returns the byte range of the lexeme in the file.
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 
-    /// Whether the lexeme is a name, a type or a keyword.
+    /// Returns whether the lexeme is a name, a type or a keyword.
     pub(super) fn is_word(&self) -> bool {
         matches!(self.class, LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_))
     }
 
-    /// Whether the lexeme is a number or a string.
+    /// Returns whether the lexeme is a number or a string.
     pub(super) fn is_literal(&self) -> bool {
         matches!(self.class, LexemeClass::Number | LexemeClass::Text)
     }
 
-    /// Whether a value can end with the lexeme, so that a bracket after it calls or indexes the value.
+    /// Returns whether a value can end with the lexeme, so that a bracket after it calls or indexes the value.
     pub(super) fn ends_value(&self) -> bool {
         self.is_literal()
             || matches!(self.class, LexemeClass::Name | LexemeClass::Type)
@@ -46,7 +46,7 @@ impl Word<'_> {
     }
 }
 
-/// Reads the words of a text.
+/// Splits a text into words.
 pub(super) fn words<'t>(text: &'t str, syntax: &'static Syntax) -> Vec<Word<'t>> {
     let mut words = Vec::new();
     let mut start = 0;

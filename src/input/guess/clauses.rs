@@ -7,10 +7,10 @@ use super::super::raw::RawValue;
 use super::shape::ShapeLength;
 use super::values::{FieldValues, ShapeValues};
 
-/// Number of members after which a property of lists is not considered a coincidence.
+/// Minimum total number of values for which a property of lists is not considered a coincidence.
 const EVIDENCE: usize = 12;
 
-/// A list whose value at place `i` (from 1) is at most `i + plus` in all examples, such as the parents in a tree.
+/// A list whose value at the 1-based index `i` is at most `i + plus` in all examples, such as the parents in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rising {
     pub(super) name: String,
@@ -51,14 +51,15 @@ pub(super) fn rising(values: &ShapeValues<'_, '_>) -> Vec<Rising> {
         let most = rows.iter().filter_map(plus).max()?;
         let greatest = rows.iter().flatten().max()?;
         let reaching = rows.iter().map(Vec::len).max()? as i64;
-        // A list of small values only would satisfy the second condition too.
+        // The second condition alone would also hold for a list of small values.
         let rises = *greatest + 1 >= reaching && most <= 1;
         (members >= EVIDENCE && long >= 3 && rises).then(|| Rising { name: field.name.clone(), plus: most })
     });
     found.collect()
 }
 
-/// Returns the sequences of a field: its lists, or its columns in the examples.
+/// Returns the sequences of integers of a field: its lists, or its column in each example. Returns `None` if the values
+/// are not integers, and for a single value outside of blocks.
 fn sequences(field: &FieldValues<'_, '_>) -> Option<Vec<Vec<i64>>> {
     let integers = field.integers.as_ref()?;
     if field.length.is_some() {
@@ -74,7 +75,7 @@ fn sequences(field: &FieldValues<'_, '_>) -> Option<Vec<Vec<i64>>> {
     Some(columns.into_values().collect())
 }
 
-/// Returns the properties of a list, or of a column of a block.
+/// Returns the clauses about a list, or about a column of a block.
 fn of_list(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> Vec<String> {
     let Some(lists) = sequences(field) else { return Vec::new() };
     let members: usize = lists.iter().map(Vec::len).sum();
@@ -93,7 +94,8 @@ fn of_list(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> Vec<Str
             list.iter().min().is_none_or(|least| least == lo)
                 && list.iter().max().is_none_or(|most| most.abs_diff(*lo) + 1 == list.len() as u64)
         };
-        // The number of pairs of values, divided by the size of the range, is the expected number of equal pairs.
+        // The number of pairs of values, divided by the size of the range, is the expected number of equal pairs in
+        // random lists.
         let pairs: f64 = lists.iter().map(|list| (list.len() * list.len().saturating_sub(1)) as f64 / 2.0).sum();
         if lists.iter().all(whole) && bounded_by_length(values, field) {
             clauses = vec![format!("permutation({name})")];
@@ -104,7 +106,8 @@ fn of_list(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> Vec<Str
     clauses
 }
 
-/// Whether the range of a list ends at its length, as that of a permutation does.
+/// Returns whether the upper bound of a list's range is the variable that determines the list's length, possibly plus or
+/// minus a constant. This holds for a permutation.
 fn bounded_by_length(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) -> bool {
     let RawValue::Text(range) = &field.value else { return false };
     let Some((_, end)) = range.split_once("..=") else { return false };
@@ -114,7 +117,7 @@ fn bounded_by_length(values: &ShapeValues<'_, '_>, field: &FieldValues<'_, '_>) 
     }
 }
 
-/// Returns the properties of the graph with these edges.
+/// Returns the clauses about the graph with these edges.
 fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &FieldValues<'_, '_>) -> Vec<String> {
     let (Some(sources), Some(targets)) = (&from.integers, &to.integers) else { return Vec::new() };
     let (u, v) = (&from.name, &to.name);
@@ -129,7 +132,7 @@ fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &Field
     let no_loops = graphs.iter().all(|edges| edges.iter().all(|(u, v)| u != v));
     let unequal = (no_loops && count >= EVIDENCE).then(|| format!("{u} != {v}"));
     let Some(sizes) = vertices(values, from, to) else {
-        // A range that begins at the other column has no equal values to exclude.
+        // Only columns with equal ranges are likely to be the ends of edges.
         return unequal.filter(|_| from.value == to.value).into_iter().collect();
     };
     if count < EVIDENCE {
@@ -155,7 +158,8 @@ fn of_edges(values: &ShapeValues<'_, '_>, from: &FieldValues<'_, '_>, to: &Field
     clauses
 }
 
-/// Returns the number of vertices of each example, if both columns have the range `1..=n` of a single value.
+/// Returns the number of vertices in each example, if both columns have the same range and it ends at a single value,
+/// as `1..=n` does.
 fn vertices(
     values: &ShapeValues<'_, '_>,
     from: &FieldValues<'_, '_>,

@@ -1,8 +1,9 @@
-//! Finds the form that examples have in common: lines with single values and lists, and blocks that a value counts.
+//! Finds the form that examples have in common: lines with single values and lists, and blocks whose number of rows is
+//! a value of the input.
 
-/// The forms of a count: `factor * name + plus`.
+/// Pairs of `factor` and `plus` in counts of the form `factor * name + plus`.
 const COUNTS: [(i64, i64); 4] = [(1, 0), (1, -1), (1, 1), (2, 0)];
-/// Maximum number of single values on a line; more of them are a list of fixed length.
+/// Maximum number of single values on a line. More values are a list of fixed length.
 const MOST_SINGLE: usize = 8;
 /// Maximum number of single values before a list on its line.
 const BEFORE_LIST: usize = 3;
@@ -27,18 +28,18 @@ pub(super) enum ShapeItem<'t> {
 /// A value or a list, with the tokens that it has in the examples.
 #[derive(Debug, Clone)]
 pub(super) struct ShapeField<'t> {
-    /// Identifies the field in counts.
+    /// Number that identifies the field in counts.
     pub(super) id: usize,
-    /// The length of a list.
+    /// The length of a list; `None` for a value.
     pub(super) length: Option<ShapeLength>,
-    /// The tokens, for each example or, in a block, for each row of each example.
+    /// The tokens in each example or, in a block, in each row of each example.
     pub(super) rows: Vec<Row<'t>>,
 }
 
 /// The tokens of a field in one row.
 #[derive(Debug, Clone)]
 pub(super) struct Row<'t> {
-    /// The example that the row belongs to.
+    /// Index of the example that contains the row.
     pub(super) example: usize,
     pub(super) tokens: Vec<&'t str>,
 }
@@ -50,7 +51,7 @@ pub(super) enum ShapeLength {
     Counted(Count),
 }
 
-/// The number `factor * field + plus`.
+/// A count, computed as `factor * field + plus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) field: usize,
@@ -88,40 +89,40 @@ pub fn canonical_text<T: std::borrow::Borrow<str>>(lines: &[Vec<T>]) -> Vec<u8> 
     lines.iter().flat_map(|line| format!("{}\n", line.join(" ")).into_bytes()).collect()
 }
 
-/// Returns an integer without leading zeros or a plus sign.
+/// Parses an integer. Returns `None` for a token with a plus sign or leading zeros.
 pub fn plain_integer(token: &str) -> Option<i64> {
     let number: i64 = token.parse().ok()?;
     (number.to_string() == token).then_some(number)
 }
 
-/// Lines that must have the same form: an example, or a row of a block.
+/// The lines of an example, or of one row of a block. The search finds a form that all views share.
 #[derive(Debug, Clone, Copy)]
 struct View<'e, 't> {
     example: usize,
     lines: &'e [Vec<&'t str>],
 }
 
-/// A single integer that may be a count, with its value in each view.
+/// A field with a single integer that may be a count, and its value in each view.
 #[derive(Debug, Clone)]
 struct CountingField {
     field: usize,
     values: Vec<i64>,
 }
 
-/// The form of one line: this many single values, then a list.
+/// The form of one line: a number of single values, then an optional list.
 #[derive(Debug, Clone, Copy)]
 struct LineForm {
     single: usize,
     list: Option<ListForm>,
 }
 
-/// The length of the list of a line.
+/// The length of the list at the end of a line.
 #[derive(Debug, Clone, Copy)]
 enum ListForm {
     Fixed(usize),
-    /// The list has the length that an earlier field gives.
+    /// The length is computed from a field on an earlier line.
     By(Count),
-    /// The list has the length that the single value with this index on the same line gives.
+    /// The length is computed from the single value with this index on the same line.
     Own {
         index: usize,
         factor: i64,
@@ -129,7 +130,7 @@ enum ListForm {
     },
 }
 
-/// Finds the common form of all examples.
+/// Finds the common form of all examples. Returns `None` if there is none, or if the search takes too many steps.
 pub(super) fn find<'t>(examples: &[Vec<Vec<&'t str>>]) -> Option<InputShape<'t>> {
     if examples.is_empty() || examples.iter().any(Vec::is_empty) {
         return None;
@@ -143,12 +144,13 @@ pub(super) fn find<'t>(examples: &[Vec<Vec<&'t str>>]) -> Option<InputShape<'t>>
 
 struct ShapeSearch {
     steps: u32,
-    /// The number of fields so far.
+    /// Number of fields created so far.
     fields: usize,
 }
 
 impl ShapeSearch {
-    /// Returns the items from these lines on.
+    /// Finds the items of the lines from index `at` of each view to its end. Returns `None` if no items fit, or if the
+    /// steps are used up.
     fn items<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -183,7 +185,8 @@ impl ShapeSearch {
         None
     }
 
-    /// Returns a block of this height from these lines on, and the items after it.
+    /// Finds a block with rows of `height` lines that begins at index `at` of each view, and the items after it.
+    /// Returns `None` if no block and items fit.
     fn block<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -217,7 +220,8 @@ impl ShapeSearch {
         Some(items)
     }
 
-    /// Returns the fields of each line of a block, from the line with index `line` on.
+    /// Finds the fields of each line of a block, starting at the line with index `line`. Returns `None` if no fields
+    /// fit, or if the steps are used up.
     fn rows<'t>(
         &mut self,
         rows: &[View<'_, 't>],
@@ -240,7 +244,7 @@ impl ShapeSearch {
         None
     }
 
-    /// Returns the fields of a line of this form. Single integers are added to the known fields.
+    /// Returns the fields of a line of this form, and adds single integers to `known`.
     fn line<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -278,7 +282,8 @@ impl ShapeSearch {
     }
 }
 
-/// Returns the blocks that may begin here, with their heights.
+/// Returns the possible row counts of a block that begins at the line with the index `at` of each view, each with the
+/// number of lines per row.
 fn blocks(views: &[View<'_, '_>], at: &[usize], known: &[CountingField]) -> Vec<(Count, usize)> {
     let mut found = Vec::new();
     for known in known.iter().rev() {
@@ -334,7 +339,7 @@ fn forms(here: &[&[&str]], known: &[CountingField]) -> Vec<LineForm> {
     lists
 }
 
-/// Returns the lists of these lengths after `before` single values.
+/// Returns the forms with `before` single values and a list of these lengths.
 fn list_forms(here: &[&[&str]], known: &[CountingField], before: usize, lengths: &[i64]) -> Vec<LineForm> {
     let mut found = Vec::new();
     for (factor, plus) in COUNTS {

@@ -7,24 +7,27 @@ use indexmap::IndexMap;
 use super::super::raw::{RawItem, RawValue};
 use super::shape::{Count, InputShape, Row, ShapeField, ShapeItem, ShapeLength, plain_integer};
 
-/// Names for single integers outside of blocks, single integers in blocks, lists, and words.
+/// Names for single numbers that are outside of blocks or are counts.
 const NUMBERS: &[&str] = &["n", "m", "k", "q", "p", "r", "t"];
+/// Names for other single numbers in blocks.
 const COLUMNS: &[&str] = &["x", "y", "z", "w"];
+/// Names for lists of numbers.
 const LISTS: &[&str] = &["a", "b", "c", "d", "e", "f"];
+/// Names for words.
 const WORDS: &[&str] = &["s", "u", "v"];
-/// Maximum number of different words that are guessed as a choice.
+/// Maximum number of different words that are described as a choice.
 const MOST_CHOICES: usize = 6;
-/// Minimum number of words in the examples for each word of a choice.
+/// Minimum average number of occurrences of the words of a choice.
 const EACH_CHOICE: usize = 4;
-/// A bound of a range is the value of another field only if at least one in this many rows reaches it.
+/// The upper bound of a range is the value of another field only if at least one in this many rows reaches it.
 const REACHED: usize = 25;
-/// Number of rows after which a relation between values is not considered a coincidence.
+/// Minimum number of rows for which a relation between values is not considered a coincidence.
 const EVIDENCE: usize = 6;
 
 /// The fields of a shape with their names and ranges.
 pub(super) struct ShapeValues<'s, 't> {
     shape: &'s InputShape<'t>,
-    /// Fields by their ids.
+    /// The fields by their ids.
     fields: BTreeMap<usize, FieldValues<'s, 't>>,
 }
 
@@ -33,8 +36,9 @@ pub(super) struct FieldValues<'s, 't> {
     pub(super) name: String,
     pub(super) rows: &'s [Row<'t>],
     pub(super) length: Option<ShapeLength>,
-    /// Index of the item that the field belongs to, and whether it is a block.
+    /// Index of the item that contains the field.
     pub(super) item: usize,
+    /// Whether the item that contains the field is a block.
     pub(super) in_block: bool,
     /// The integers of each row; `None` if the field has other values.
     pub(super) integers: Option<Vec<Vec<i64>>>,
@@ -42,7 +46,8 @@ pub(super) struct FieldValues<'s, 't> {
 }
 
 impl<'s, 't> ShapeValues<'s, 't> {
-    /// Names the fields and guesses their ranges. Returns `None` if a field has values that no notation describes.
+    /// Names the fields and guesses their ranges. Returns `None` if a field has values that the notation cannot
+    /// describe.
     pub(super) fn of(shape: &'s InputShape<'t>) -> Option<ShapeValues<'s, 't>> {
         let mut values = ShapeValues { shape, fields: BTreeMap::new() };
         for (item, lines) in shape.items.iter().enumerate() {
@@ -63,7 +68,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         self.fields.values()
     }
 
-    /// Returns the description of the shape.
+    /// Returns the items of a description of this shape.
     pub(super) fn items(&self) -> Vec<RawItem> {
         let line = |fields: &Vec<ShapeField<'_>>| -> IndexMap<String, RawValue> {
             fields.iter().filter_map(|field| self.fields.get(&field.id)).map(|field| self.pair(field)).collect()
@@ -82,7 +87,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
         self.fields.get(&field).map_or("", |field| &field.name)
     }
 
-    /// Returns the value of a single integer in a row of another field.
+    /// Returns the value of `of`, a field with a single integer, that belongs to this row of another field. Returns
+    /// `None` if there is no such value.
     fn value_beside(&self, of: &FieldValues<'_, '_>, item: usize, rows: &[Row<'_>], row: usize) -> Option<i64> {
         let integers = of.integers.as_ref()?;
         let at = if of.in_block && of.item == item { row } else { rows.get(row)?.example };
@@ -102,7 +108,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         (key, field.value.clone())
     }
 
-    /// Returns the values of a field, with its name and range.
+    /// Names a field and guesses its kind and range. Returns `None` if no kind fits the values.
     fn field(&self, field: &'s ShapeField<'t>, item: usize, in_block: bool) -> Option<FieldValues<'s, 't>> {
         let numbers = |row: &Row<'_>| row.tokens.iter().map(|token| plain_integer(token)).collect::<Option<Vec<i64>>>();
         let integers: Option<Vec<Vec<i64>>> = field.rows.iter().map(numbers).collect();
@@ -121,7 +127,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         Some(FieldValues { name, rows: &field.rows, length: field.length, item, in_block, integers, value })
     }
 
-    /// Whether a field is the count of others.
+    /// Returns whether a field is used as the count of a list or block.
     fn counts(&self, id: usize) -> bool {
         let counted = |count: &Count| count.field == id;
         self.shape.items.iter().any(|item| {
@@ -137,7 +143,7 @@ impl<'s, 't> ShapeValues<'s, 't> {
         })
     }
 
-    /// Returns a name that is not in use.
+    /// Returns the first of these names that is not in use, with a number appended if all are in use.
     fn free(&self, names: &[&str]) -> String {
         let numbered = |number: usize| {
             names.iter().map(move |name| match number {
@@ -149,7 +155,9 @@ impl<'s, 't> ShapeValues<'s, 't> {
         (0..).flat_map(numbered).find(|name| !used.contains(name.as_str())).unwrap_or_default()
     }
 
-    /// Returns the range of integers: the values of the examples, or bounds by earlier fields that hold in all of them.
+    /// Returns the range of a field's integers. If an earlier field determines them in all examples, the range is the
+    /// expression that they equal. Otherwise its bounds are earlier fields that bound the values in all examples, or
+    /// else the extreme values of the examples.
     fn range(&self, integers: &[Vec<i64>], field: &ShapeField<'_>, item: usize) -> Option<String> {
         let all = || integers.iter().flatten().copied();
         let (lo, hi) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
@@ -197,7 +205,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
         Some(format!("{lower}..={upper}"))
     }
 
-    /// Returns a choice of words, or words of the letters and lengths in the examples.
+    /// Returns a choice of words, or a `word` with the letters and lengths of the examples. Returns `None` if a word
+    /// contains a character that is not printable ASCII.
     fn word(&self, field: &ShapeField<'_>, item: usize) -> Option<RawValue> {
         let tokens = || field.rows.iter().flat_map(|row| row.tokens.iter().copied());
         let mut distinct: Vec<&str> = Vec::new();
@@ -232,25 +241,25 @@ impl<'s, 't> ShapeValues<'s, 't> {
     }
 }
 
-/// Whether a column is at least partly in the range of the column before it, so that the columns can be the ends of
+/// Returns whether the values of a column overlap those of the column before it, so that the columns may be the ends of
 /// intervals.
 fn other_range_overlaps(before: &[i64], integers: &[Vec<i64>]) -> bool {
     let least = integers.iter().flatten().min();
     before.len() >= EVIDENCE && before.iter().max() >= least
 }
 
-/// Whether words look like the rows of a grid rather than a choice.
+/// Returns whether words look like the rows of a grid rather than a choice.
 fn grid(words: &[&str]) -> bool {
     words.iter().any(|word| word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()))
         || words.len() == 1 && words[0].len() > 1 && words[0].bytes().all(|byte| byte == words[0].as_bytes()[0])
 }
 
-/// Returns the class of these letters in the notation of words.
+/// Returns the class of these letters in the notation of `word`.
 fn class(letters: &BTreeSet<u8>) -> String {
     let dash = letters.contains(&b'-');
     let mut text = String::new();
     let mut left: Vec<u8> = letters.iter().copied().filter(|letter| *letter != b'-').collect();
-    // More than four lower-case letters are probably drawn from all letters between the first and the last.
+    // If there are more than four lower-case letters, all letters between the first and the last are probably allowed.
     let lower = left.iter().filter(|letter| letter.is_ascii_lowercase()).count();
     if lower > 4 {
         let (first, last) =
@@ -278,7 +287,7 @@ fn class(letters: &BTreeSet<u8>) -> String {
     text
 }
 
-/// Splits a decimal number into the parts before and after its point.
+/// Splits a decimal number into the parts before and after its decimal point. Returns `None` for other tokens.
 fn decimal_parts(token: &str) -> Option<(&str, &str)> {
     let (whole, places) = token.split_once('.')?;
     let digits = whole.strip_prefix('-').unwrap_or(whole);
@@ -291,7 +300,7 @@ fn decimal(field: &ShapeField<'_>) -> bool {
     tokens.peek().is_some() && tokens.all(|token| decimal_parts(token).is_some())
 }
 
-/// Returns the range of decimal numbers that all have the same number of places.
+/// Returns the range of decimal numbers, or `None` if they do not all have the same number of places, at most 18.
 fn real(field: &ShapeField<'_>) -> Option<String> {
     let tokens = || field.rows.iter().flat_map(|row| row.tokens.iter().copied());
     let places = decimal_parts(tokens().next()?)?.1.len();

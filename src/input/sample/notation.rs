@@ -41,9 +41,9 @@ pub(crate) fn describe(text: &str) -> Description {
     try_describe(text).unwrap_or_else(|complaint| panic!("{complaint:?} in {text}"))
 }
 
-/// The formats of the sourced problems, and formats that use the rest of the notation.
+/// Formats of problems from other judges, and formats that use the rest of the notation.
 pub(crate) const FORMATS: [&str; 22] = [
-    // The format is that of AcWing 891, 892 and 894.
+    // The first format is that of AcWing 891 and 892, the second that of AcWing 894.
     "n: 1..=100000\na[n]: 1..=10^9\nwhere sum(a) > 0",
     "n: 1..=100\na[n]: 1..=100",
     // The format is that of AcWing 893.
@@ -64,14 +64,14 @@ pub(crate) const FORMATS: [&str; 22] = [
     "a: 0..=10^9; b: 0..=10^9",
     // The format is that of AtCoder dp_k.
     "n: 1..=100; k: 1..=10^5\na[n]: 1..=k\nwhere sorted(a)\nwhere distinct(a)",
-    // The formats have trees, connected graphs and simple graphs.
+    // These formats have a tree, a connected simple graph, edges with weights, and an acyclic simple graph.
     "n: 1..=300\nrepeat n-1: u: 1..=n; v: 1..=n\nwhere tree(u, v)",
     "n: 1..=40; m: n-1..=n*(n-1)/2\nrepeat m: u: 0..=n-1; v: 0..=n-1\nwhere connected(u, v)\nwhere simple(u, v)",
     "n: 2..=50; m: 0..=100\nrepeat m: u: 1..=n; v: 1..=n; w: 1..=9\nwhere u < v",
     "n: 2..=50; m: 0..=40\nu[m]: 1..=n\nv[m]: 1..=n\nwhere acyclic(u, v)\nwhere simple(u, v)",
-    // The format has a graph in every row.
+    // This format has a graph in every row.
     "t: 1..=5\nrepeat t: n: 1..=9; m: 0..=n-1 | u[m]: 1..=n | v[m]: 1..=n\nwhere acyclic(u, v)\nwhere simple(u, v)",
-    // The format has words, choices, decimals, empty lists and negative bounds.
+    // These formats have words, choices, decimals, empty lists, negative bounds, permutations and folds.
     "n: 0..=6; s: word a-cX 1..=5; c: [Yes, No, 1]\nw[n]: word ab 1..=3\nr[n]: real -1.5..=2 places 2",
     "n: 0..=5; a[n]: -2^63..=2^63-1; e: -5\nb[n]: e-n..=e+n; c[2]: [x, y]",
     "n: 1..=30\np[n]: 1..=n\nq[n]: 0..=10^9\nrepeat n: z: 5..=10^6\nwhere permutation(p)\nwhere sorted(q)\nwhere distinct(z)",

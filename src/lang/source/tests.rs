@@ -1,4 +1,4 @@
-//! Tests of the programs that are accepted and refused.
+//! Tests of which programs are accepted and which are refused.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
@@ -99,13 +99,13 @@ fn invalid_programs_are_refused_with_a_reason() {
     let refusal = |content: &[u8]| {
         Source::from_text(&table(), Path::new("a.cpp"), content.to_vec(), None).unwrap_err().to_string()
     };
-    assert_eq!(refusal(b""), "a.cpp is empty; expected a program");
-    assert_eq!(refusal(b"\xef\xbb\xbf \n\t"), "a.cpp is empty; expected a program");
-    assert_eq!(refusal(b"\x7fELF\x02"), "a.cpp is not a text file: it is a compiled program; submit the source");
-    assert_eq!(refusal(b"int\0"), "a.cpp is not a text file: it contains NUL bytes");
-    assert_eq!(refusal(b"\xff\xfei\0"), "a.cpp is not a text file: it is UTF-16; save it as UTF-8");
+    assert_eq!(refusal(b""), "`a.cpp` is empty; expected a program");
+    assert_eq!(refusal(b"\xef\xbb\xbf \n\t"), "`a.cpp` contains only white space; expected a program");
+    assert_eq!(refusal(b"\x7fELF\x02"), "`a.cpp` is a compiled program; submit its source");
+    assert_eq!(refusal(b"int\0"), "`a.cpp` contains NUL bytes, so it is not a text file");
+    assert_eq!(refusal(b"\xff\xfei\0"), "`a.cpp` begins with the byte order mark of UTF-16; save it as UTF-8");
     let large = refusal(&vec![b'x'; LARGEST_SOURCE as usize + 1]);
-    assert_eq!(large, "a.cpp has 1.0 MiB, but a program may have at most 1.0 MiB");
+    assert_eq!(large, "`a.cpp` has at least 1048577 bytes, but a program may have at most 1048576 bytes (1.0 MiB)");
 }
 
 #[test]
@@ -202,7 +202,11 @@ fn only_author_programs_may_link_into_their_repository() {
     symlink("../shared.h", at("contest/v.h")).unwrap();
     let own = |name: &str| Source::load_author(&table(), &at(name), None);
     assert!(matches!(own("contest/a/check"), Err(SourceError::LinkOut { .. })));
-    assert_eq!(own("contest/b.cpp").unwrap().files().len(), 1, "a header that leads out is as if it were not there");
+    assert_eq!(
+        own("contest/b.cpp").unwrap().files().len(),
+        1,
+        "a header link that points out of the folder is ignored"
+    );
     fs_err::create_dir(at(".git")).unwrap();
     assert_eq!(own("contest/a/check").unwrap().files().len(), 2);
     assert_eq!(own("contest/b.cpp").unwrap().files().len(), 2);
@@ -274,14 +278,18 @@ fn link_cycles_are_refused() {
 }
 
 #[test]
-fn only_package_programs_may_be_large_or_empty() {
-    let place = folder(&[("problem.yaml", ""), ("empty.py", ""), ("blank/main.py", " \n"), ("p/main.py", "1")]);
+fn only_package_programs_may_be_large_and_only_scripts_of_contestants_empty() {
+    let empty = [("empty.py", ""), ("blank/main.py", " \n"), ("empty.cpp", ""), ("blank.cpp/main.cpp", "\n")];
+    let place = folder(&[&[("problem.yaml", ""), ("p/main.py", "1")], &empty[..]].concat());
     let at = |name: &str| place.path().join(name);
     let of_package = |name: &str| load_from_package(&table(), &at(name));
     let own = |name: &str| Source::load_author(&table(), &at(name), None);
-    for name in ["empty.py", "blank"] {
+    for name in ["empty.py", "blank", "empty.cpp", "blank.cpp"] {
         assert!(of_package(name).unwrap().entry().content.trim_ascii().is_empty());
-        assert!(matches!(load(&at(name)), Err(SourceError::Empty { .. })));
+        match name.ends_with("cpp") {
+            true => assert!(matches!(load(&at(name)), Err(SourceError::Empty { .. })), "{name}"),
+            false => assert_eq!(load(&at(name)).unwrap().language().id, "python"),
+        }
         assert!(matches!(own(name), Err(SourceError::Empty { .. })), "an empty author program is an error");
     }
     fs_err::File::create(at("p/words.txt")).unwrap().set_len(3 << 20).unwrap();
@@ -289,7 +297,7 @@ fn only_package_programs_may_be_large_or_empty() {
     assert_eq!(own("p").unwrap().files().len(), 2);
     assert!(matches!(load(&at("p")), Err(SourceError::TooLarge { most: LARGEST_SOURCE, .. })));
     fs_err::File::create(at("p/more.txt")).unwrap().set_len(1 << 40).unwrap();
-    let error = SourceError::TooLarge { path: at("p"), bytes: 1 << 40, most: LARGEST_AUTHOR_SOURCE };
+    let error = SourceError::TooLarge { path: at("p"), bytes: (1 << 40) + 1, most: LARGEST_AUTHOR_SOURCE };
     assert_eq!((of_package("p").unwrap_err(), own("p").unwrap_err()), (error.clone(), error));
 }
 
@@ -301,13 +309,13 @@ fn package_programs_find_files_by_their_original_names() {
     assert_eq!(laid(&alone().with_files(Vec::new(), false)), Vec::<String>::new(), "nothing for a single file");
     let with = |more: &[&str]| alone().with_files(more.iter().map(|name| file(name)).collect(), false);
     assert_eq!(laid(&with(&["a.h", "lib/b.txt"])), ["sol.cpp", "a.h", "lib/b.txt"]);
-    assert_eq!(laid(&with(&["sol.cpp"])), ["main.cpp", "sol.cpp"], "no two have one name");
+    assert_eq!(laid(&with(&["sol.cpp"])), ["main.cpp", "sol.cpp"], "no two files have the same name");
     let constants = [("n".to_owned(), "1".to_owned())].into();
     assert_eq!(laid(&with(&["a.h"]).with_constants(&constants).with_entry("a.h")), ["main.cpp", "a.h"]);
     let large = SourceFile { name: "words.txt".to_owned(), content: vec![b'x'; LARGEST_WORKING_DIR] };
     assert_eq!(laid(&alone().with_files(vec![large], false)), Vec::<String>::new());
     let place = folder(&[("main.cpp", "x"), ("a.txt", "x")]);
-    assert_eq!(laid(&load(place.path()).unwrap()), Vec::<String>::new(), "only in packages");
+    assert_eq!(laid(&load(place.path()).unwrap()), Vec::<String>::new(), "only package programs find their files");
 }
 
 #[test]
@@ -325,7 +333,11 @@ fn package_files_replace_conflicting_paths() {
     assert_eq!(with(&["__main__.py/main.py"], "__main__.py"), are("__main__.py", &["__main__.py"]));
     assert_eq!(with(&["a.cpp", "u.cpp/x", "u.cpp.x"], "u.cpp"), are("a.cpp", &["a.cpp", "u.cpp", "u.cpp.x"]));
     assert_eq!(with(&["main.cpp", "lib"], "lib/x.h"), are("main.cpp", &["lib/x.h", "main.cpp"]));
-    assert_eq!(with(&["u.cpp/a.cpp"], "u.cpp"), are("u.cpp", &["u.cpp"]), "the program itself was in the way");
+    assert_eq!(
+        with(&["u.cpp/a.cpp"], "u.cpp"),
+        are("u.cpp", &["u.cpp"]),
+        "the entry itself conflicts with the new file"
+    );
     assert_eq!(with(&["main.cpp", "b.cpp"], "main.cpp"), are("main.cpp", &["b.cpp", "main.cpp"]));
 }
 

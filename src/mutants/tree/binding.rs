@@ -2,7 +2,8 @@
 
 use crate::mutants::MutantLanguage;
 
-/// Returns the precedence of an operator. An operator with a higher number binds more tightly.
+/// Returns the precedence of a binary operator, or `None` if the language has no such operator. An operator with a
+/// higher number binds more tightly.
 pub(in crate::mutants) fn binding(language: MutantLanguage, sign: &str) -> Option<u8> {
     match language {
         MutantLanguage::Python => of_python(sign),

@@ -1,4 +1,4 @@
-//! The position of the parser in the tokens.
+//! The parser's position in the token list, and the methods that read, match and skip tokens.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,14 +8,14 @@ use super::token::ParsedToken;
 use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
-/// Maximum nesting depth of expressions and statements. Deeper ones are opaque.
+/// Maximum nesting depth of expressions and statements. More deeply nested code is opaque.
 const DEEPEST: usize = 120;
-/// Number of constructs that are tried for each token. A program needs about two. More are needed if failed attempts
-/// are nested in others; beyond the limit, the rest of the text is opaque.
+/// Maximum number of constructs that are tried per token, on average. A typical program needs about two. More are
+/// needed if failed attempts are nested. Beyond the limit, the rest of the text is opaque.
 const ATTEMPTS_PER_TOKEN: usize = 16;
 
-/// The parser: tokens with a position. Each method that parses returns `None` if the text is not understood; the
-/// caller then skips it.
+/// An error-tolerant parser: a position in a token list. Most parsing methods return `None` if the construct is not
+/// recognized. The caller then skips the tokens of the construct and creates an opaque node.
 pub(super) struct TreeParser<'s> {
     pub(super) source: &'s str,
     pub(super) language: MutantLanguage,
@@ -30,12 +30,12 @@ pub(super) struct TreeParser<'s> {
     pub(super) in_header: bool,
     /// Number of constructs that may still be tried.
     attempts: usize,
-    /// Names of the types that a C or C++ program defines by `using` and `typedef`.
+    /// Names of the types that a C or C++ program defines with `using` and `typedef`.
     pub(super) type_names: HashSet<&'s str>,
 }
 
 impl<'s> TreeParser<'s> {
-    /// Creates a parser at the first of these tokens, whose brackets must match.
+    /// Creates a parser at the first of these tokens. Their brackets must match.
     pub(super) fn new(source: &'s str, language: MutantLanguage, tokens: &'s [ParsedToken<'s>]) -> TreeParser<'s> {
         let (end, attempts) = (tokens.len(), tokens.len().saturating_mul(ATTEMPTS_PER_TOKEN));
         let type_names = type_names(tokens);
@@ -47,40 +47,40 @@ impl<'s> TreeParser<'s> {
         self.ahead(0)
     }
 
-    /// Returns the text of the token `count` positions after the next one: a double quote for a text literal, and an
-    /// empty text at the end.
+    /// Returns the text of the token `count` positions after the next token. The text is a double quote for a text
+    /// literal, and empty at the end.
     pub(super) fn ahead(&self, count: usize) -> &'s str {
         self.token(self.at + count).map_or("", |token| if token.class == LexemeClass::Text { "\"" } else { token.text })
     }
 
-    /// Returns the class of the token `count` positions after the next one.
+    /// Returns the class of the token `count` positions after the next token, or `None` at the end.
     pub(super) fn class(&self, count: usize) -> Option<LexemeClass> {
         self.token(self.at + count).map(|token| token.class)
     }
 
-    /// Returns the token at this index, if it may be read.
+    /// Returns the token at this index, or `None` if the index is not below `end`.
     pub(super) fn token(&self, index: usize) -> Option<&'s ParsedToken<'s>> {
         (index < self.end).then(|| self.tokens.get(index)).flatten()
     }
 
-    /// Whether the next token is the first of its line.
+    /// Returns whether the next token is the first of its line.
     pub(super) fn is_on_new_line(&self) -> bool {
         self.token(self.at).is_some_and(|token| token.is_first_on_line)
     }
 
-    /// Whether the token `count` positions after the next one is a word: a name, type or keyword.
+    /// Returns whether the token `count` positions after the next token is a word: a name, type or keyword.
     pub(super) fn is_word(&self, count: usize) -> bool {
         matches!(self.class(count), Some(LexemeClass::Name | LexemeClass::Type | LexemeClass::Keyword(_)))
     }
 
-    /// Takes the next token if it has this text.
+    /// Consumes the next token if it has this text. Returns whether the token was consumed.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let eaten = self.peek() == text;
         self.at += usize::from(eaten);
         eaten
     }
 
-    /// Takes the next token, which must have this text.
+    /// Consumes the next token. Returns `None` if it does not have this text.
     pub(super) fn expect(&mut self, text: &str) -> Option<()> {
         self.eat(text).then_some(())
     }
@@ -94,13 +94,13 @@ impl<'s> TreeParser<'s> {
         self.tokens.get(index).map_or(0..0, |token| token.start..token.end)
     }
 
-    /// Returns the byte range from the token at this index to the last one that was taken.
+    /// Returns the byte range from the token at this index to the last consumed token.
     pub(super) fn since(&self, index: usize) -> Range<usize> {
         let start = self.range(index).start;
         start..self.range(self.at.saturating_sub(1).max(index)).end.max(start)
     }
 
-    /// Returns a node of the tokens from index `since` to the last one that was taken.
+    /// Creates a node for the tokens from index `since` to the last consumed token.
     pub(super) fn node(&self, kind: NodeKind, since: usize, children: Vec<Node>) -> Node {
         Node::new(kind, self.since(since), children)
     }
@@ -113,15 +113,15 @@ impl<'s> TreeParser<'s> {
         self.at = self.at.min(self.end);
     }
 
-    /// Skips tokens until one of these signs, outside brackets.
+    /// Skips tokens up to one of these signs outside brackets, or up to the end.
     pub(super) fn skip_to(&mut self, signs: &[&str]) {
         while !self.is_at_end() && !signs.contains(&self.peek()) {
             self.skip();
         }
     }
 
-    /// Parses the inside of the bracket at the current position and moves to the position after it. The parser function
-    /// need not read all of it.
+    /// Parses the inside of the bracket at the current position, and moves to the position after the bracket. `parse`
+    /// need not read the whole inside.
     pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
         let partner = self.tokens.get(self.at).map_or(self.at, |token| token.partner);
         let (end, in_header) = (self.end, self.in_header);
@@ -147,8 +147,8 @@ impl<'s> TreeParser<'s> {
         parsed
     }
 
-    /// Parses with `parse`. If that fails, or if neither one of these signs nor the end follows, skips to one of them
-    /// and returns an opaque node.
+    /// Parses with `parse`. If `parse` fails, or if neither one of the signs `ends` nor the end follows, skips to the
+    /// next of them and returns an opaque node.
     pub(super) fn or_opaque(&mut self, ends: &[&str], parse: impl FnOnce(&mut Self) -> Option<Node>) -> Node {
         let start = self.at;
         if let Some(node) = parse(self)

@@ -25,7 +25,7 @@ impl TreeParser<'_> {
         all
     }
 
-    /// Parses a declaration outside functions: its head up to a body, a value or its end.
+    /// Parses a declaration outside functions, up to the end of its body or its semicolon.
     pub(super) fn declaration(&mut self, start: usize) -> Node {
         let mut head = DeclarationHead { start, ..DeclarationHead::default() };
         let mut children = Vec::new();
@@ -76,7 +76,7 @@ impl TreeParser<'_> {
                     }
                 }
                 "operator" => {
-                    // The name of the function is `operator` with a sign.
+                    // The name of the function consists of `operator` and a sign.
                     head.name = Some(self.at);
                     self.at += 1;
                     while !self.is_at_end() && self.peek() != "(" {
@@ -95,7 +95,8 @@ impl TreeParser<'_> {
         self.node(NodeKind::Other, start, children)
     }
 
-    /// Parses the body of a type or function, or a list of values.
+    /// Parses the body of a type or function. Returns `None` for other braces, such as an initializer list, and for a
+    /// body that is nested too deeply.
     fn body_of(&mut self, head: &DeclarationHead) -> Option<Node> {
         let start = self.at;
         if head.is_enum {
@@ -156,7 +157,8 @@ impl TreeParser<'_> {
         self.tokens.get(self.at.checked_sub(1)?).map(|token| token.class)
     }
 
-    /// Parses a declaration of local variables, without its semicolon.
+    /// Parses a declaration of local variables, without its semicolon. Returns `None` if no declaration starts
+    /// here.
     pub(super) fn local_declaration(&mut self) -> Option<Node> {
         if self.language == MutantLanguage::JavaScript {
             return ["let", "const", "var"].contains(&self.peek()).then(|| self.script_declaration())?;
@@ -196,7 +198,7 @@ impl TreeParser<'_> {
                 break;
             }
         }
-        // An array's bound may use such a constant.
+        // The bound of an array may use a constant with a constant value.
         let is_fixed = is_fixed || is_constant && values.iter().all(is_constant_value);
         let kind = if is_fixed { NodeKind::Fixed } else { NodeKind::Other };
         Some(self.node(kind, start, values))
@@ -218,7 +220,7 @@ impl TreeParser<'_> {
     }
 }
 
-/// Whether the value may be used where a constant is needed.
+/// Returns whether the value can be used where a constant is required.
 fn is_constant_value(value: &Node) -> bool {
     matches!(value.kind, NodeKind::Number | NodeKind::Prefix | NodeKind::Binary)
 }
@@ -228,14 +230,14 @@ fn is_constant_value(value: &Node) -> bool {
 struct DeclarationHead {
     /// Index of the first token.
     start: usize,
-    /// Index of the name of a function.
+    /// Index of the name, if the declaration is that of a function.
     name: Option<usize>,
     /// Number of parenthesized lists, such as parameter lists.
     parameters: usize,
     /// Whether the declaration is that of a type or namespace.
     is_type: bool,
     is_enum: bool,
-    /// Whether the value of the declaration is a constant.
+    /// Whether the declaration is that of a constant.
     is_constant: bool,
     is_constexpr: bool,
 }
@@ -247,7 +249,7 @@ impl DeclarationHead {
         }
         match word {
             "class" | "struct" | "union" | "interface" | "namespace" | "record" => self.is_type = true,
-            // The body of `extern "C"` contains declarations, as that of a namespace.
+            // The body of `extern "C"` contains declarations, like the body of a namespace.
             "extern" => self.is_type = true,
             "enum" => self.is_enum = true,
             "const" | "constinit" | "final" => self.is_constant = true,
@@ -256,12 +258,13 @@ impl DeclarationHead {
         }
     }
 
-    /// Whether the declaration ends with the body that was parsed.
+    /// Returns whether the declaration ends with the body that was parsed.
     fn ends_with_body(&self, language: MutantLanguage) -> bool {
         language == MutantLanguage::Java || self.parameters > 0 || !(self.is_type || self.is_enum)
     }
 
-    /// Returns the return type of a function.
+    /// Returns the return type of a function as source text, [`MAIN`] for `main`, or `None` if there is no return
+    /// type.
     fn returns(&self, parser: &TreeParser<'_>) -> Option<String> {
         const IGNORED: [&str; 17] = [
             "static",

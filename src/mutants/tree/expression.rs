@@ -61,7 +61,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Other, start, vec![condition, yes, no]))
     }
 
-    /// Parses binary operators whose precedence is at least `least`.
+    /// Parses an operand and the binary operators after it whose precedence is at least `least`.
     pub(super) fn binary(&mut self, least: u8) -> Option<Node> {
         let start = self.at;
         let mut left = self.operand()?;
@@ -82,7 +82,8 @@ impl<'s> TreeParser<'s> {
         Some(left)
     }
 
-    /// Returns the binary operator at this position, and the number of its tokens.
+    /// Returns the binary operator at this position, and the number of its tokens, or `None` for the prefix operator
+    /// `not`.
     fn infix(&self) -> Option<(&'s str, usize)> {
         match (self.peek(), self.ahead(1)) {
             ("not", "in") => Some(("not in", 2)),
@@ -92,7 +93,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Parses the parts that may follow an operand: calls, indices, members, `++`.
+    /// Parses the parts that can follow an operand: calls, indices, members and `++`.
     pub(super) fn postfix(&mut self, start: usize, mut node: Node) -> Option<Node> {
         loop {
             node = match self.peek() {
@@ -135,7 +136,7 @@ impl<'s> TreeParser<'s> {
         }
     }
 
-    /// Whether the `{` after this node starts a value of the type that the node names.
+    /// Returns whether the `{` after this node starts a value of the type that the node names.
     fn starts_value(&self, node: &Node) -> bool {
         let is_type = matches!(node.kind, NodeKind::Name | NodeKind::Member | NodeKind::Opaque);
         match self.language {
@@ -168,7 +169,7 @@ impl<'s> TreeParser<'s> {
         Some(self.node(NodeKind::Member, start, vec![base]).signed(name))
     }
 
-    /// Skips template arguments after a name of C++, if the text has no other interpretation.
+    /// Skips template arguments after a C++ name, if the text has no other interpretation.
     pub(super) fn explicit_types(&mut self) {
         if self.peek() != "<" || self.language != MutantLanguage::Cpp {
             return;
@@ -194,8 +195,8 @@ impl<'s> TreeParser<'s> {
         let mut found = Vec::new();
         while !self.is_at_end() {
             let before = self.at;
-            // A comma may separate template arguments, so the code after an argument that is not understood is not
-            // understood either.
+            // In C++, a comma may separate template arguments, so the code after an unrecognized argument is skipped
+            // too.
             let ends: &[&str] = if self.language == MutantLanguage::Cpp { &[] } else { &[","] };
             let start = self.at;
             let parsed = self.element().filter(|_| self.is_at_end() || self.peek() == "," || self.peek() == "...");
@@ -233,7 +234,7 @@ impl<'s> TreeParser<'s> {
                 if !self.eat(":") {
                     return Some(key);
                 }
-                // The name of a field is not an expression.
+                // The name of a field is not an expression, so only the value is a child.
                 let value = self.element()?;
                 let start = key.span.start;
                 let children = if key.kind == NodeKind::Name { vec![value] } else { vec![key, value] };
@@ -272,7 +273,7 @@ impl<'s> TreeParser<'s> {
                 continue;
             }
             let node = self.or_opaque(&[":", ","], Self::expression);
-            // The step of a slice is not an end.
+            // The step of a slice is not an end of the range.
             let is_step = self.language == MutantLanguage::Python && colons == 2;
             ends.push(if is_step { self.node(NodeKind::Other, start, vec![node]) } else { node });
         }

@@ -1,4 +1,4 @@
-//! Functions without a name, in C++, Java and JavaScript.
+//! Anonymous functions of C++, Java and JavaScript.
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
@@ -6,8 +6,8 @@ use crate::lang::LexemeClass;
 use crate::mutants::MutantLanguage;
 
 impl TreeParser<'_> {
-    /// Parses the function without a name that starts here. Returns `None` if there is none, and `Some(None)` if its
-    /// code is not understood.
+    /// Parses the anonymous function that starts here. Returns `None` if no anonymous function starts here, and
+    /// `Some(None)` if its code is not recognized.
     pub(super) fn lambda(&mut self) -> Option<Option<Node>> {
         match self.language {
             MutantLanguage::Cpp if self.peek() == "[" => Some(self.cpp_lambda()),
@@ -40,14 +40,15 @@ impl TreeParser<'_> {
         self.postfix(start, function)
     }
 
-    /// Parses statements in braces, as the body of a function.
+    /// Parses the body of a function: statements in braces. `start` is the index of the function's first token.
     pub(super) fn function_body(&mut self, start: usize, returns: Option<String>) -> Option<Node> {
         (self.peek() == "{").then_some(())?;
         let statements = self.deeper(|parser| Some(parser.inside(Self::statements)))?;
         Some(self.node(NodeKind::Function(returns), start, statements))
     }
 
-    /// Parses `x => …` or `(x, y) => …`, with the arrow of the language.
+    /// Parses `x => …` or `(x, y) => …`, with the arrow of the language. Returns the same values as
+    /// [`Self::lambda`].
     fn arrow_function(&mut self, arrow: &str) -> Option<Option<Node>> {
         let start = self.at;
         let is_async = self.peek() == "async" && self.ahead(1) != arrow;

@@ -45,7 +45,8 @@ impl TreeParser<'_> {
         self.go_body(start, returns.filter(|_| !is_main))
     }
 
-    /// Skips parameters and results, and returns the result type.
+    /// Skips parameters and results, and returns the result type. Returns `Some(None)` if the function has no
+    /// result.
     fn go_signature(&mut self) -> Option<Option<String>> {
         (self.peek() == "(").then_some(())?;
         self.skip();
@@ -159,7 +160,7 @@ impl TreeParser<'_> {
         self.node(NodeKind::Block, start, statements)
     }
 
-    /// Parses an expression, assignment, declaration or step.
+    /// Parses a simple statement: an expression, an assignment, a declaration, or an increment or decrement.
     fn go_simple(&mut self) -> Option<Node> {
         let start = self.at;
         let target = self.expressions()?;
@@ -189,7 +190,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![inner]))
     }
 
-    /// Parses a simple statement in a header. Such a statement can't be dropped.
+    /// Parses a simple statement in a header, where it can't be dropped.
     fn go_header_part(&mut self) -> Option<Node> {
         let part = self.go_simple()?;
         Some(if part.kind == NodeKind::Statement { Node { kind: NodeKind::Other, ..part } } else { part })
@@ -291,7 +292,7 @@ impl TreeParser<'_> {
             (LexemeClass::Sign, "[") | (LexemeClass::Keyword(_), "map" | "chan" | "struct" | "interface") => {
                 self.at = self.skip_go_type(self.at)?;
                 let node = self.node(NodeKind::Opaque, start, Vec::new());
-                // A composite value whose type is written out is also allowed in headers.
+                // A composite literal that starts with a type literal is also allowed in headers.
                 if self.peek() == "{" { self.list()? } else { node }
             }
             (LexemeClass::Keyword(_), "func") => {
@@ -311,7 +312,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// Returns the index after the type that starts at this index.
+    /// Returns the index after the type that starts at this index, or `None` if no type starts there.
     pub(super) fn skip_go_type(&self, mut index: usize) -> Option<usize> {
         // Index after a function type, whose result may be missing.
         let mut end = None;
@@ -354,11 +355,12 @@ enum GoTypePart {
     Whole(usize),
     /// The part before another type: `*`, `[]`, `map[string]`.
     Prefix(usize),
-    /// `func(…)`, which a result type may follow.
+    /// The parameters `func(…)`, which a result type may follow.
     Parameters(usize),
 }
 
-/// Returns the expression of a header's part, or an empty list for an opaque part.
+/// Returns the child of a header's part if the part has exactly one child and is not opaque. Otherwise, returns the
+/// part itself.
 fn inner_of(part: Node) -> Vec<Node> {
     if part.kind == NodeKind::Opaque || part.children.len() != 1 { vec![part] } else { part.children }
 }

@@ -1,4 +1,4 @@
-//! The header of a Go function, which is parsed to call copies of the function with the same arguments.
+//! Parses the header of a Go function, so that copies of the function can be called with the same arguments.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(in crate::mutants) struct GoHeader {
     pub(in crate::mutants) name: Range<usize>,
     /// Byte position after the opening brace.
     pub(in crate::mutants) body: usize,
-    /// The name of the receiver of a method.
+    /// The name of the receiver of a method; `None` for a function.
     pub(in crate::mutants) receiver: Option<String>,
     /// The arguments of a call that forwards all parameters.
     pub(in crate::mutants) arguments: String,
@@ -22,8 +22,8 @@ pub(in crate::mutants) struct GoHeader {
     pub(in crate::mutants) has_result: bool,
 }
 
-/// Parses the header of the function at the start of this text. Returns `None` if its copies can't be called, because a
-/// parameter has no name or the function has type parameters.
+/// Parses the header of the function at the start of this text. Returns `None` if its copies can't be called, for
+/// example because a parameter has no name or the function has type parameters.
 pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
     let mut list = tokens(function, 0..function.len(), MutantLanguage::Go);
     match_brackets(&mut list).ok()?;
@@ -49,7 +49,7 @@ pub(in crate::mutants) fn go_header(function: &str) -> Option<GoHeader> {
 }
 
 impl TreeParser<'_> {
-    /// Returns the names of parameters, as arguments of a call.
+    /// Returns the names of the parameters as arguments of a call, or `None` if a parameter has no name.
     fn parameters(&mut self) -> Option<String> {
         let mut names: Vec<String> = Vec::new();
         let mut has_types = self.is_at_end();

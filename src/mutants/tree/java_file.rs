@@ -1,25 +1,25 @@
-//! The outline of a Java file, which is needed to put copies of the file into other classes.
+//! Splits a Java file into parts, so that copies of the file can be nested in other classes.
 
 use super::token::{ParsedToken, match_brackets, tokens};
 use crate::mutants::MutantLanguage;
 
-/// A Java file in parts.
+/// A Java file split into its imports and its types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mutants) struct JavaFile {
     /// The imports.
     pub(in crate::mutants) imports: Vec<String>,
-    /// The types as members of another class.
+    /// The text after the imports. Each class is `static`, so that it can be a member of another class.
     pub(in crate::mutants) types: String,
     /// The name of the type with the `main` method.
     pub(in crate::mutants) main: String,
 }
 
-/// Splits a Java file. Returns `None` if it has no `static void main` with a parameter.
+/// Splits a Java file. Returns `None` if its brackets don't match, or if it has no `static void main` with a parameter.
 pub(in crate::mutants) fn java_file(text: &str) -> Option<JavaFile> {
     let mut list = tokens(text, 0..text.len(), MutantLanguage::Java);
     match_brackets(&mut list).ok()?;
     let (mut imports, mut main, mut name) = (Vec::new(), None, "");
-    // Position of the first type, and positions of the classes, which need a `static`.
+    // Byte position after the imports, and byte positions of the classes, which must become `static`.
     let (mut begin, mut classes) = (0, Vec::new());
     let mut at = 0;
     while let Some(token) = list.get(at) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Stands for the return type of the `main` function of C and C++, whose value is an exit code.
+/// The return type that is recorded for a `main` function, whose value is an exit code in C and C++.
 pub(in crate::mutants) const MAIN: &str = "main";
 
 /// Maximum height of a tree. It is limited because the code that walks trees is recursive.
@@ -13,23 +13,23 @@ const HIGHEST: u32 = 200;
 pub(in crate::mutants) enum NodeKind {
     /// A name, or a keyword that stands for a value.
     Name,
-    /// A number.
+    /// A number literal.
     Number,
-    /// A string.
+    /// A string literal.
     Text,
-    /// A character.
+    /// A character literal.
     Character,
     /// `true` or `false`.
     Truth,
     /// An expression in parentheses.
     Group,
-    /// A call: the function, then the arguments.
+    /// A call. The children are the function and then the arguments.
     Call,
-    /// An indexed value: the value, then the index.
+    /// An indexed value. The children are the value and then the index.
     Index,
-    /// A range of indices: its ends in order. Its sign is empty.
+    /// A range of indices, with its ends in the order of the text. An omitted end has no node.
     Slice,
-    /// A field or method of the only child; the sign is its name.
+    /// A field or method of the only child. The sign of the node is the name of the field or method.
     Member,
     /// A prefix operator and its operand.
     Prefix,
@@ -37,13 +37,14 @@ pub(in crate::mutants) enum NodeKind {
     Postfix,
     /// A binary operator with its operands.
     Binary,
-    /// An assignment: the target, then the value.
+    /// An assignment. The children are the target and then the value.
     Assignment,
     /// A list, map or object in brackets.
     List,
-    /// A condition, such as that of an `if`: its expression.
+    /// A condition, such as that of an `if`. The only child is the expression.
     Condition,
-    /// A function: its statements, or the expression that is its body; with its return type if that is known.
+    /// A function, with its return type if the type is known. The children are its statements, or the expression
+    /// that is its body.
     Function(Option<String>),
     /// Constant code, which can't be switched at run time.
     Fixed,
@@ -53,17 +54,17 @@ pub(in crate::mutants) enum NodeKind {
     Loop,
     /// A statement that consists of an expression.
     Statement,
-    /// `return`, with the value if there is one.
+    /// A `return`, whose child is the value, if there is one.
     Return,
-    /// `break`, `continue` and the like.
+    /// A jump such as `break` or `continue`.
     Jump,
     /// The step of a `for` loop.
     Step,
     /// The name of a local Java variable that is declared without a value.
     Unset,
-    /// Any other code, with its parts.
+    /// Any other code. The children are its parts.
     Other,
-    /// Code that is not understood.
+    /// Code that is not recognized. It has no children.
     Opaque,
 }
 
@@ -78,7 +79,7 @@ pub(in crate::mutants) struct Node {
     pub(in crate::mutants) sign: Range<usize>,
     /// The parts of the node in the order of the text.
     pub(in crate::mutants) children: Vec<Node>,
-    /// Height of the subtree: the number of nodes on the longest path to a leaf.
+    /// Height of the subtree, which is the number of nodes on the longest path to a leaf.
     pub(super) height: u32,
 }
 
@@ -93,12 +94,12 @@ impl Node {
         Node { kind, span, sign, children, height }
     }
 
-    /// Sets the sign.
+    /// Sets the byte range of the operator or name.
     pub(super) fn signed(self, sign: Range<usize>) -> Node {
         Node { sign, ..self }
     }
 
-    /// Whether the expression never needs parentheses.
+    /// Returns whether the expression never needs parentheses.
     pub(in crate::mutants) fn is_of_one_piece(&self) -> bool {
         use NodeKind::{Call, Character, Group, Index, List, Member, Name, Number, Text, Truth};
         matches!(self.kind, Name | Number | Text | Character | Truth | Group | Call | Index | Member | List)

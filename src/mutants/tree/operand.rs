@@ -1,4 +1,4 @@
-//! Operands of expressions: names, literals, prefix operators, groups, casts and functions without a name.
+//! Operands of expressions: names, literals, prefix operators, groups, casts and object creation.
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
@@ -13,7 +13,7 @@ const WORDS_BEFORE: [&str; 8] = ["typeof", "void", "delete", "await", "yield", "
 const NAMED_CASTS: [&str; 4] = ["static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"];
 
 impl TreeParser<'_> {
-    /// Parses an operand with everything that binds tighter than binary operators.
+    /// Parses an operand, with all operators that bind more tightly than binary operators.
     pub(super) fn operand(&mut self) -> Option<Node> {
         self.deeper(|parser| match parser.language {
             MutantLanguage::Python => parser.python_operand(),
@@ -176,13 +176,15 @@ impl TreeParser<'_> {
         self.peek() == "[" && self.ahead(1) == "]"
     }
 
-    /// Parses `new` with its type, its arguments or elements, and its body.
+    /// Parses a `new` expression and the postfix operators after it. Its children are the lengths of an array, the
+    /// arguments or the elements of an initializer, and in Java the members of an anonymous class. The type has no
+    /// node.
     fn new_object(&mut self, start: usize) -> Option<Node> {
         self.at += 1;
         let mut children = Vec::new();
         match self.language {
             MutantLanguage::JavaScript => {
-                // The callee is skipped without its arguments.
+                // The name of the class is skipped, but not its arguments.
                 while self.is_word(0) || self.peek() == "." {
                     self.at += 1;
                 }

@@ -9,7 +9,7 @@ use crate::mutants::MutantLanguage;
 
 /// Maximum nesting depth of the code around a template string whose values are parsed.
 const DEEPEST_TEMPLATE: usize = 40;
-/// Number of levels by which the values of a template string count as deeper than the code around it.
+/// Number of levels that are added to the nesting depth of the values of a template string.
 const TEMPLATE_DEPTH: usize = 20;
 
 /// The brackets of a program don't match.
@@ -19,7 +19,7 @@ pub(in crate::mutants) struct TreeError {
     pub(in crate::mutants) at: usize,
 }
 
-/// Parses a program into a syntax tree.
+/// Parses a program into a syntax tree. Fails only if the brackets of the program don't match.
 pub(in crate::mutants) fn parse(source: &str, language: MutantLanguage) -> Result<Node, TreeError> {
     let mut tokens = tokens(source, 0..source.len(), language);
     match_brackets(&mut tokens).map_err(|at| TreeError { at })?;
@@ -34,7 +34,8 @@ pub(in crate::mutants) fn parse(source: &str, language: MutantLanguage) -> Resul
 }
 
 impl TreeParser<'_> {
-    /// Returns the expressions in the `${…}` of the template string at this byte range.
+    /// Returns the expressions in the `${…}` of the template string at this byte range, or no expressions if the
+    /// string is nested too deeply.
     pub(super) fn template(&self, span: Range<usize>) -> Vec<Node> {
         let parts = self.source.get(span.clone()).and_then(template_parts);
         let values = parts.filter(|_| self.depth < DEEPEST_TEMPLATE).map(|parts| parts.values).unwrap_or_default();

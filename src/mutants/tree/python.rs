@@ -1,4 +1,4 @@
-//! Python statements: lines with their indentation.
+//! Parses Python statements: splits the tokens into logical lines, and forms blocks by their indentation.
 
 use super::cursor::TreeParser;
 use super::expression::ASSIGNMENTS;
@@ -6,17 +6,17 @@ use super::node::{Node, NodeKind};
 
 /// Words that start a statement in which nothing is mutated.
 const PLAIN: [&str; 10] = ["import", "from", "global", "nonlocal", "assert", "del", "pass", "raise", "yield", "@"];
-/// Words at the start of a block, after which any code may precede the colon.
+/// Words at the start of a block. Any code may stand between the word and the colon.
 const BLOCKS: [&str; 8] = ["else", "try", "finally", "except", "with", "class", "match", "case"];
 
 /// A logical line.
 #[derive(Debug, Clone, Copy)]
 struct PythonLine {
-    /// Index of its first token.
+    /// Index of the first token of the line.
     first: usize,
-    /// Index after its last token.
+    /// Index after the last token of the line.
     end: usize,
-    /// Width of its indentation.
+    /// Width of the indentation of the line, in columns.
     indent: usize,
 }
 
@@ -50,7 +50,8 @@ impl TreeParser<'_> {
         line.chars().fold(0, |width, c| if c == '\t' { width / 8 * 8 + 8 } else { width + 1 })
     }
 
-    /// Parses the lines of a block.
+    /// Parses the lines from `next` on that are indented by at least `indent`, and moves `next` to the line after
+    /// them.
     fn python_suite(&mut self, lines: &[PythonLine], next: &mut usize, indent: usize) -> Vec<Node> {
         let mut all = Vec::new();
         while let Some(line) = lines.get(*next).copied().filter(|line| line.indent >= indent) {
@@ -107,7 +108,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Whether the line starts a block. `match` and `case` are names if no block follows.
+    /// Returns whether the line starts a block. `match` and `case` are names if no block follows.
     fn is_block_line(&self, word: &str, line: PythonLine) -> bool {
         let is_soft = ["match", "case"].contains(&word);
         let last = self.tokens.get(line.end - 1).map_or("", |token| token.text);
@@ -161,7 +162,7 @@ impl TreeParser<'_> {
     fn python_assignment(&mut self, start: usize) -> Option<Node> {
         let mut target = self.python_expressions()?;
         if self.eat(":") {
-            // The type of a variable follows.
+            // The annotation with the type of a variable follows.
             self.python_expression(true)?;
             if self.is_at_end() {
                 return Some(self.node(NodeKind::Other, start, Vec::new()));

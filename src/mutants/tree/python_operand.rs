@@ -4,7 +4,7 @@ use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
 use crate::lang::LexemeClass;
 
-/// The precedence of comparisons, which bind tighter than `not`.
+/// The precedence of comparisons, which bind more tightly than `not`.
 const COMPARISON: u8 = 4;
 
 impl TreeParser<'_> {
@@ -104,7 +104,7 @@ impl TreeParser<'_> {
                     has_values |= prefix.into_iter().any(|c| c.eq_ignore_ascii_case(&'f'));
                     self.at += 1;
                 }
-                // A string with embedded values is not mutated, since it is a format string.
+                // An f-string is a format string, and format strings are not mutated.
                 self.node(if has_values { NodeKind::Other } else { NodeKind::Text }, start, Vec::new())
             }
             (LexemeClass::Name | LexemeClass::Type, _) => {
@@ -116,7 +116,7 @@ impl TreeParser<'_> {
         self.postfix(start, node)
     }
 
-    /// Parses arguments, or elements of a list, map or tuple, or a comprehension.
+    /// Parses the inside of a bracket: arguments, elements of a list, map or tuple, or a comprehension.
     pub(super) fn python_elements(&mut self) -> Vec<Node> {
         let mut all = Vec::new();
         while !self.is_at_end() {
@@ -125,7 +125,7 @@ impl TreeParser<'_> {
             all.push(element);
             self.python_clauses(&mut all);
             if !self.is_at_end() && !self.eat(",") && !self.eat(":") {
-                // Other code follows, so the rest is not understood.
+                // Neither a comma nor a colon follows, so the element is skipped.
                 self.at = start;
                 self.skip_to(&[","]);
                 all.pop();
@@ -148,7 +148,7 @@ impl TreeParser<'_> {
         self.deeper(|parser| parser.python_expression(true))
     }
 
-    /// Parses `for x in list if condition`.
+    /// Parses the clauses of a comprehension, such as `for x in list if condition`.
     fn python_clauses(&mut self, all: &mut Vec<Node>) {
         loop {
             match self.peek() {

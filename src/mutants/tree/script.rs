@@ -1,4 +1,4 @@
-//! Syntax that only JavaScript has: objects, functions and classes as values, destructuring.
+//! Parses the syntax that only JavaScript has: objects, functions and classes as values, and destructuring.
 
 use super::cursor::TreeParser;
 use super::node::{Node, NodeKind};
@@ -48,7 +48,7 @@ impl TreeParser<'_> {
         self.function_body(start, None)
     }
 
-    /// Parses `function`, `async` function or `class`, with or without a name.
+    /// Parses a `function`, `async function` or `class`, with or without a name.
     pub(super) fn script_function(&mut self, start: usize) -> Option<Node> {
         if self.peek() == "class" {
             while !self.is_at_end() && self.peek() != "{" {

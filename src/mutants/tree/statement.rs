@@ -30,7 +30,8 @@ impl TreeParser<'_> {
         all
     }
 
-    /// Skips a statement that is not understood: up to its semicolon, or a line break in JavaScript.
+    /// Skips a statement that is not recognized, up to its semicolon, the end of its block or, in JavaScript, a
+    /// line break.
     fn recover(&mut self) {
         self.skip();
         while !self.is_at_end() {
@@ -130,7 +131,8 @@ impl TreeParser<'_> {
         Some(Node::new(NodeKind::Condition, expression.span.clone(), vec![expression]))
     }
 
-    /// Parses the parts of the header of an `if` with a declaration, or of a `for`: all but the last are statements.
+    /// Parses the parts of the header of a `for`, or of an `if` with a declaration. All parts except the last are
+    /// statements.
     fn header_parts(&mut self) -> Vec<Node> {
         let mut parts = Vec::new();
         while !self.is_at_end() {
@@ -153,7 +155,7 @@ impl TreeParser<'_> {
         self.expressions()
     }
 
-    /// Parses a statement as the body of another.
+    /// Parses the statement that is the body of a loop.
     fn body(&mut self) -> Option<Node> {
         let start = self.at;
         let statement = self.deeper(Self::statement)?;
@@ -301,7 +303,8 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Statement, start, vec![expression]))
     }
 
-    /// Parses a local class or function.
+    /// Parses a local class or function. Returns `None` if none starts here, and `Some(None)` if its code is not
+    /// recognized.
     fn local_type(&mut self, start: usize) -> Option<Option<Node>> {
         let word = self.peek();
         match self.language {
@@ -327,7 +330,8 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Parses `rep(i, n) { … }`: a name with parentheses and a block is a macro whose arguments are unknown.
+    /// Parses a loop macro such as `rep(i, n) { … }`. A name with parentheses and a block is taken for such a
+    /// macro, and its arguments are not parsed.
     fn loop_macro(&mut self, start: usize) -> Option<Node> {
         let is_call = self.language.is_c_or_cpp() && self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == "(";
         let close = self.tokens.get(self.at + 1)?.partner;

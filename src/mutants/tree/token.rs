@@ -1,5 +1,5 @@
-//! Tokens of a program: the lexemes without space, comments and directives, with signs split into the operators of the
-//! language.
+//! Tokens of a program: its lexemes without white space, comments and preprocessor directives, in which signs are
+//! split into the operators of the language.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ use crate::mutants::MutantLanguage;
 pub(super) struct ParsedToken<'s> {
     /// The class of the token.
     pub(super) class: LexemeClass,
-    /// The text of the token. The end of a statement that only a line break marks is `;` (Go) or a line break (Python).
+    /// The text of the token. A line break that ends a statement becomes a token with the text `;` in Go, and with a
+    /// line break as its text in Python.
     pub(super) text: &'s str,
     /// The byte position of the token's start.
     pub(super) start: usize,
@@ -19,7 +20,7 @@ pub(super) struct ParsedToken<'s> {
     pub(super) end: usize,
     /// Whether the token is the first of its line.
     pub(super) is_first_on_line: bool,
-    /// The index of the matching bracket, if the token is a bracket.
+    /// The index of the matching bracket; 0 if the token is not a bracket.
     pub(super) partner: usize,
 }
 
@@ -44,7 +45,7 @@ const PYTHON: &[&str] = &[
     "/=", "%=", "&=", "|=", "^=", "@=",
 ];
 
-/// Returns the operators of more than one character, longer ones first.
+/// Returns the operators of more than one character, longer operators first.
 fn operators(language: MutantLanguage) -> &'static [&'static str] {
     match language {
         MutantLanguage::Java => JAVA,
@@ -93,9 +94,10 @@ struct TokenReader<'s> {
     is_first_on_line: bool,
     /// Whether the rest of the line belongs to a preprocessor directive.
     directive: bool,
-    /// The byte range of signs that follow each other without a gap and are not split yet.
+    /// The byte range of adjacent signs that are not split yet.
     signs: Range<usize>,
-    /// Whether template strings are recognized. After a template string without an end, no further ones are.
+    /// Whether template strings are recognized. After a template string without an end, no template strings are
+    /// recognized.
     knows_templates: bool,
 }
 
@@ -143,7 +145,8 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Splits the last run of signs into the operators of the language: the shared lexer knows those of all languages.
+    /// Splits the last run of signs into the operators of the language. The shared lexer would split it by the
+    /// operators of all languages.
     fn split_signs(&mut self) {
         let Range { mut start, end } = std::mem::take(&mut self.signs);
         if self.source[start..end].starts_with('.') && self.is_open_number(start) {
@@ -161,7 +164,8 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Whether the last token is a number that ends here and continues with a point, as in `1.`.
+    /// Returns whether the last token is an integer that ends at `at`, so that a point at `at` belongs to the
+    /// number, as in `1.`.
     fn is_open_number(&self, at: usize) -> bool {
         self.tokens.last().is_some_and(|last| {
             last.class == LexemeClass::Number && last.end == at && last.text.bytes().all(|byte| byte.is_ascii_digit())
@@ -191,7 +195,8 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Returns the length of a JavaScript regular expression or template string at this position.
+    /// Returns the length in bytes of the JavaScript regular expression or template string at this position, or `None`
+    /// if neither starts here.
     fn script_text(&mut self, rest: &str, class: LexemeClass) -> Option<usize> {
         if self.language != MutantLanguage::JavaScript {
             return None;
@@ -210,7 +215,7 @@ impl TokenReader<'_> {
     }
 }
 
-/// Whether an operand ends with this token, so that a `/` that follows divides.
+/// Returns whether an operand ends with this token, so that a `/` that follows divides.
 fn ends_operand(token: &ParsedToken<'_>) -> bool {
     const VALUES: [&str; 6] = ["this", "super", "null", "true", "false", "undefined"];
     match token.class {
@@ -220,7 +225,7 @@ fn ends_operand(token: &ParsedToken<'_>) -> bool {
     }
 }
 
-/// Whether a line break after this token ends a statement in Go.
+/// Returns whether a line break after this token ends a statement in Go.
 fn ends_go_statement(last: &ParsedToken<'_>) -> bool {
     const WORDS: [&str; 7] = ["break", "continue", "fallthrough", "return", "true", "false", "nil"];
     match last.class {
@@ -230,8 +235,8 @@ fn ends_go_statement(last: &ParsedToken<'_>) -> bool {
     }
 }
 
-/// Returns the length of a regular expression with its flags. Returns `None` if its line ends before the closing slash,
-/// or if the expression is longer than those written by hand.
+/// Returns the length in bytes of a regular expression literal, including its flags. Returns `None` if no closing slash
+/// follows on the same line within 2,000 characters; handwritten expressions are shorter.
 fn pattern_length(rest: &str) -> Option<usize> {
     const LONGEST: usize = 2_000;
     let (mut escaped, mut in_class) = (false, false);
@@ -252,7 +257,8 @@ fn pattern_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// Returns the length of a template string, which may contain others in its `${…}`.
+/// Returns the length in bytes of a template string, whose `${…}` may contain other template strings, or `None` if
+/// it has no end.
 fn template_length(rest: &str) -> Option<usize> {
     template_parts(rest).map(|parts| parts.length)
 }
@@ -262,11 +268,11 @@ fn template_length(rest: &str) -> Option<usize> {
 pub(super) struct TemplateParts {
     /// Length in bytes.
     length: usize,
-    /// Byte ranges of the expressions in its `${…}`.
+    /// Byte ranges of the expressions in the `${…}` of the string.
     pub(super) values: Vec<Range<usize>>,
 }
 
-/// Splits the template string that this text starts with. Returns `None` if it has no end.
+/// Splits the template string at the start of this text. Returns `None` if the string has no end.
 pub(super) fn template_parts(text: &str) -> Option<TemplateParts> {
     let bytes = text.as_bytes();
     // Number of open braces in each `${…}` around the current position.
@@ -311,7 +317,7 @@ fn is_bracket(text: &str) -> bool {
     matches!(text, "(" | ")" | "[" | "]" | "{" | "}" | ";")
 }
 
-/// Matches the brackets, and removes line breaks inside brackets. The error is the position of a bracket without a
+/// Matches the brackets, and removes line breaks inside brackets. The error is the byte position of a bracket without a
 /// partner.
 pub(super) fn match_brackets(tokens: &mut Vec<ParsedToken<'_>>) -> Result<(), usize> {
     // A line break inside brackets does not end a statement.

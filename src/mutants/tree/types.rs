@@ -1,4 +1,4 @@
-//! Types of C, C++ and Java, as far as they must be distinguished from expressions.
+//! Recognizes types of C, C++ and Java where they must be distinguished from expressions.
 
 use super::cursor::TreeParser;
 use crate::lang::LexemeClass;
@@ -47,7 +47,8 @@ impl TreeParser<'_> {
         self.token(index).map(|token| token.class)
     }
 
-    /// Returns the index after the type that starts at this index, with its modifiers.
+    /// Returns the index after the type that starts at this index, with its modifiers, or `None` if no type starts
+    /// there.
     pub(super) fn skip_type(&self, index: usize) -> Option<usize> {
         match self.language {
             MutantLanguage::Java => self.skip_java_type(index),
@@ -62,7 +63,7 @@ impl TreeParser<'_> {
             if QUALIFIERS.contains(&text) {
                 index += 1;
             } else if self.class_at(index) == Some(LexemeClass::Type) {
-                // After a basic type, `string` and the like could be a name.
+                // After a basic type, a word such as `string` could be a name.
                 is_basic = true;
                 index += 1;
             } else {
@@ -123,7 +124,8 @@ impl TreeParser<'_> {
         Some(index)
     }
 
-    /// Returns the index after the template or type arguments that start at this `<`.
+    /// Returns the index after the template or type arguments that start at this `<`, or `None` if the text is
+    /// something else.
     pub(super) fn template_arguments(&self, open: usize) -> Option<usize> {
         // Deeper nesting is interpreted as a chain of comparisons.
         const DEEPEST: usize = 20;
@@ -150,7 +152,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Whether a declaration of variables starts here: a type and then a name.
+    /// Returns whether a declaration of variables, that is, a type followed by a name, starts here.
     pub(super) fn starts_declaration(&self) -> bool {
         let Some(next) = self.skip_type(self.at) else { return false };
         let after = self.text(next + 1);
@@ -168,7 +170,7 @@ impl TreeParser<'_> {
         (self.at..end).any(|index| self.text(index) == "auto")
     }
 
-    /// Whether the parentheses at the current position are a cast.
+    /// Returns whether the parentheses at the current position are a cast.
     pub(super) fn is_cast(&self) -> bool {
         let Some(open) = self.token(self.at) else { return false };
         let close = open.partner;

@@ -1,12 +1,12 @@
-//! Decimal numbers. Parsing is exact. Results of arithmetic are rounded to a hundred digits, or to the digits of a
-//! longer operand.
+//! Decimal numbers. Parsing is exact. Results of arithmetic are rounded to 100 digits, or to the length of the
+//! longest operand if that is greater.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::integer::{Integer, division_by_zero, too_large};
 
-/// Minimum number of digits to which a result is rounded. Operands with more digits keep theirs.
+/// Number of digits to which a result is rounded, unless an operand has more digits.
 const DIGITS: u64 = 100;
 /// Maximum absolute value of a result's exponent.
 const FARTHEST: i64 = 1 << 40;
@@ -28,12 +28,12 @@ impl Decimal {
     /// Parses a number such as `12`, `12.`, `-1.2` or `1.2e-3`.
     ///
     /// # Errors
-    /// Fails if the number has too many digits.
+    /// Fails if the text is not a number, or has too many digits.
     pub(super) fn parse(text: &str) -> Result<Decimal, String> {
         let (front, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, after) = front.split_once('.').unwrap_or((front, ""));
         let digits = if after.is_empty() { Integer::parse(whole)? } else { Integer::parse(&[whole, after].concat())? };
-        // Larger exponents are clamped, since no representable number lies between such values.
+        // Exponents outside of the supported range are clamped to it.
         let limit = if power.starts_with('-') { -FARTHEST } else { FARTHEST };
         let power = power.parse().unwrap_or(limit).clamp(-FARTHEST, FARTHEST);
         Ok(Decimal { digits, exponent: power - after.len() as i64 })
@@ -43,7 +43,7 @@ impl Decimal {
         self.digits.bits()
     }
 
-    /// Returns the decimal position of the first digit, with an error of at most one.
+    /// Returns the power of ten of the number's first digit, with an error of at most one.
     fn height(&self) -> i64 {
         self.exponent.saturating_add_unsigned(self.digits.length())
     }
@@ -60,7 +60,7 @@ impl Decimal {
         DIGITS.max(self.digits.length()).max(other.digits.length())
     }
 
-    /// Returns the digits for a smaller exponent.
+    /// Returns the digits that represent the same number with a smaller or equal `exponent`.
     fn digits_at(&self, exponent: i64) -> Result<Integer, String> {
         match self.exponent.abs_diff(exponent) {
             0 => Ok(self.digits.clone()),
@@ -68,7 +68,7 @@ impl Decimal {
         }
     }
 
-    /// Rounds to `most` digits or slightly more.
+    /// Rounds a number with more than `most` digits toward zero to `most` digits or a few more.
     fn rounded_to(self, most: u64) -> Result<Decimal, String> {
         let length = self.digits.length();
         let Decimal { digits, exponent } = self;

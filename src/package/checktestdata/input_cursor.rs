@@ -4,6 +4,9 @@ use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::FloatNotation;
 
+/// Maximum length of a piece of the input in a message, in bytes.
+const MOST_SHOWN: usize = 40;
+
 /// A position in an input.
 #[derive(Debug, Clone)]
 pub(super) struct InputCursor<'a> {
@@ -31,6 +34,21 @@ impl<'a> InputCursor<'a> {
         there
     }
 
+    /// Returns the next word, space or line end for messages, or `the end of the input`. A long word is truncated.
+    pub(super) fn found(&self) -> String {
+        match self.rest() {
+            [] => "the end of the input".to_owned(),
+            [b'\n', ..] => "the end of the line".to_owned(),
+            [b' ', ..] => "a space".to_owned(),
+            rest => {
+                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()).max(1);
+                let cut = if length > MOST_SHOWN { "…" } else { "" };
+                let word = String::from_utf8_lossy(&rest[..length.min(MOST_SHOWN)]);
+                format!("`{}{cut}`", word.escape_debug())
+            }
+        }
+    }
+
     fn digits(&self, from: usize) -> usize {
         self.rest().get(from..).map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
     }
@@ -41,10 +59,13 @@ impl<'a> InputCursor<'a> {
         let digits = self.digits(sign);
         let text = &self.rest()[..sign + digits];
         if digits == 0 {
-            return Err("expected an integer".to_owned());
+            return Err(format!("expected an integer, found {}", self.found()));
         }
         if text[sign] == b'0' && (digits > 1 || sign == 1) {
-            return Err("an integer must not have leading zeros or be `-0`".to_owned());
+            return Err(format!(
+                "expected an integer without leading zeros and other than `-0`, found {}",
+                self.found()
+            ));
         }
         let number = Integer::parse(std::str::from_utf8(text).unwrap_or_default())?;
         self.at += sign + digits;
@@ -61,16 +82,17 @@ impl<'a> InputCursor<'a> {
     }
 
     /// Returns the length in bytes of the floating point number at the cursor.
-    fn float_length(&self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<usize, &'static str> {
+    fn float_length(&self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<usize, String> {
+        let expected = |what: &str| Err(format!("expected {what}, found {}", self.found()));
         let rest = self.rest();
         let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = self.digits(sign);
         if whole == 0 {
-            return Err("expected a number");
+            return expected("a number");
         }
         let zero = rest[sign] == b'0';
         if zero && whole > 1 {
-            return Err("a number must not have leading zeros");
+            return expected("a number without leading zeros");
         }
         let mut length = sign + whole;
         let mut after = 0;
@@ -78,7 +100,7 @@ impl<'a> InputCursor<'a> {
             after = self.digits(length + 1);
             length += 1 + after;
             if after == 0 {
-                return Err("expected a digit after the decimal point");
+                return expected("a digit after the decimal point");
             }
         }
         let exponent = matches!(rest.get(length), Some(b'e' | b'E')) && notation != FloatNotation::Fixed;
@@ -87,18 +109,20 @@ impl<'a> InputCursor<'a> {
             length += usize::from(matches!(rest.get(length), Some(b'+' | b'-')));
             let digits = self.digits(length);
             if digits == 0 || (digits > 1 && rest[length] == b'0') {
-                return Err("expected an exponent without leading zeros");
+                return expected("an exponent without leading zeros");
             }
             length += digits;
         } else if notation == FloatNotation::Scientific {
-            return Err("expected a number in scientific notation");
+            return expected("a number in scientific notation");
         }
         if let Some((least, most)) = decimals {
             if exponent && (zero || whole != 1 || after == 0) {
-                return Err("expected one nonzero digit before the decimal point");
+                return expected("one nonzero digit before the decimal point and digits after it");
             }
             if !(least..=most).contains(&(after as u64)) {
-                return Err("wrong number of decimals");
+                return Err(format!(
+                    "the number of digits after the decimal point must be from {least} to {most}, but it is {after}"
+                ));
             }
         }
         Ok(length)

@@ -1,4 +1,4 @@
-//! Integers of arbitrary size, with a fast representation for small ones.
+//! Integers of arbitrary size, with a fast representation for small numbers.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use num_bigint::{BigInt, Sign};
 
-/// Maximum size in bits, which is a little more than a million digits. The size is limited because grammars are
+/// Maximum size of a result in bits, about 1.2 million decimal digits. The size is limited because grammars are
 /// untrusted.
 const MOST_BITS: u64 = 4_000_000;
+/// Maximum length of the text of a number, in bytes.
 const MOST_DIGITS: usize = 1_200_000;
 /// Numbers with at most this many digits always fit the fast representation.
 const SMALL_DIGITS: usize = 38;
-/// Maximum number of digits that are displayed. For a longer number, only its length is displayed.
+/// Maximum number of digits that are displayed. For a longer number, only the number of its digits is displayed.
 const MOST_SHOWN: u64 = 1000;
 
 /// An integer. Every value that fits the fast representation uses it.
@@ -39,7 +40,7 @@ impl Integer {
     /// Parses decimal digits with an optional minus sign.
     ///
     /// # Errors
-    /// Fails if there are too many digits.
+    /// Fails if there are too many digits, or if the text is not an integer.
     pub(super) fn parse(text: &str) -> Result<Integer, String> {
         if text.len() < SMALL_DIGITS
             && let Ok(number) = text.parse()
@@ -52,7 +53,7 @@ impl Integer {
         BigInt::parse_bytes(text.as_bytes(), 10).map(Integer::from).ok_or_else(|| format!("`{text}` is not an integer"))
     }
 
-    /// Parses octal digits.
+    /// Parses octal digits. Returns `None` if there are too many or if one is not octal.
     pub(super) fn octal(text: &str) -> Option<Integer> {
         let short = text.len() <= MOST_DIGITS;
         short.then(|| BigInt::parse_bytes(text.as_bytes(), 8)).flatten().map(Integer::from)
@@ -130,7 +131,7 @@ impl Integer {
         self.apply(other, i128::checked_mul, |left, right| left * right)
     }
 
-    /// Divides and rounds towards zero.
+    /// Divides, and rounds the quotient toward zero.
     pub(super) fn divided_by(&self, other: &Integer) -> Result<Integer, String> {
         if other.is_zero() {
             return Err(division_by_zero());
@@ -180,7 +181,7 @@ impl Ord for Integer {
         match (self, other) {
             (Integer::Small(left), Integer::Small(right)) => left.cmp(right),
             (Integer::Large(left), Integer::Large(right)) => left.cmp(right),
-            // A large number lies outside of the range of small numbers.
+            // A large number is outside of the range of small numbers, so its sign decides.
             (Integer::Large(_), Integer::Small(_)) => self.sign(),
             (Integer::Small(_), Integer::Large(_)) => other.sign().reverse(),
         }

@@ -21,9 +21,9 @@ use super::variable_values::VariableValues;
 
 /// Maximum length of a grammar, in bytes.
 const LONGEST: usize = 4 << 20;
-/// Limits on the number of steps of a run and on the number of values of variables, where a large value counts several
-/// times. Grammars are untrusted programs.
+/// Maximum number of steps of a run. Grammars are untrusted programs.
 const MOST_STEPS: u64 = 200_000_000;
+/// Maximum total weight of the values of all variables, see [`CtdValue::weight`].
 const MOST_VALUES: u64 = 5_000_000;
 /// Maximum memory of a compiled regular expression, in bytes.
 const LARGEST_REGEX: usize = 8 << 20;
@@ -39,11 +39,12 @@ impl CtdGrammar {
     /// Parses a grammar. `origin` is the name of its file in messages.
     ///
     /// # Errors
-    /// Returns a diagnostic with the line of the first syntax error.
+    /// Returns a diagnostic if the grammar is too long, or a diagnostic with the line of the first syntax error.
     pub fn parse(origin: &str, text: &str) -> Result<CtdGrammar, Diagnostic> {
         let complaint = |(line, what): LineError| Diagnostic::new(format!("line {line}: {what}")).in_file(origin);
         if text.len() > LONGEST {
-            return Err(complaint((1, format!("the grammar is larger than {} MiB", LONGEST >> 20))));
+            let message = format!("the grammar is larger than the limit of {} MiB", LONGEST >> 20);
+            return Err(Diagnostic::new(message).in_file(origin));
         }
         let tokens = tokens::tokenize(text).map_err(complaint)?;
         parse::commands(&tokens).map(CtdGrammar).map_err(complaint)
@@ -53,7 +54,8 @@ impl CtdGrammar {
 /// Checks that an input matches the grammar.
 ///
 /// # Errors
-/// Returns a message with the expected token, its line and column in the input, and the line of the grammar.
+/// Returns a message about the first mismatch, with its line and column in the input, and the line of the grammar if a
+/// command of the grammar failed.
 pub fn check(grammar: &CtdGrammar, input: &[u8]) -> Result<(), String> {
     let cursor = InputCursor { input, at: 0 };
     let mut interpreter = Interpreter { cursor, values: HashMap::new(), weight: 0, steps: 0, regexes: HashMap::new() };
@@ -110,7 +112,9 @@ impl Interpreter<'_> {
             CommandKind::Repeat { variable, count, separator, body } => {
                 self.set_loop_variable(variable.as_ref(), 0).map_err(wrong)?;
                 let count = self.integer(count).map_err(wrong)?;
-                let count = count.to_u64().ok_or_else(|| wrong(format!("{count} is not a valid repetition count")))?;
+                let count = count
+                    .to_u64()
+                    .ok_or_else(|| wrong(format!("the repetition count {count} is negative or too large")))?;
                 for round in 0..count {
                     self.round(line, round, separator.as_deref(), body)?;
                     self.set_loop_variable(variable.as_ref(), round + 1).map_err(wrong)?;
@@ -134,10 +138,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Adds to the number of steps. An operation on large numbers takes several steps.
+    /// Counts steps of the run, and fails if there are more than [`MOST_STEPS`]. An operation on large numbers
+    /// takes several steps.
     fn spend(&mut self, steps: u64) -> Result<(), String> {
         self.steps = self.steps.saturating_add(steps);
-        if self.steps > MOST_STEPS { Err("the grammar takes too many steps".to_owned()) } else { Ok(()) }
+        if self.steps > MOST_STEPS {
+            Err(format!("the evaluation of the grammar takes more than {MOST_STEPS} steps"))
+        } else {
+            Ok(())
+        }
     }
 
     fn round(
@@ -159,13 +168,13 @@ impl Interpreter<'_> {
     }
 
     fn exactly(&mut self, text: &[u8], name: &str) -> Result<(), String> {
-        if self.cursor.take(text) { Ok(()) } else { Err(format!("expected {name}")) }
+        if self.cursor.take(text) { Ok(()) } else { Err(format!("expected {name}, found {}", self.cursor.found())) }
     }
 
     fn end(&self, line: usize) -> Result<(), LineError> {
         match self.cursor.rest() {
             [] => Ok(()),
-            _ => Err((line, "expected the end of the input".to_owned())),
+            _ => Err((line, format!("expected the end of the input, found {}", self.cursor.found()))),
         }
     }
 
@@ -200,7 +209,8 @@ impl Interpreter<'_> {
         let inside = least.compare(&value)?.is_le() && value.compare(&most)?.is_le();
         if !inside {
             self.cursor.at = start;
-            return Err(format!("expected a number from {} to {}", least.display(), most.display()));
+            let (least, most, found) = (least.display(), most.display(), self.cursor.found());
+            return Err(format!("expected a number from {least} to {most}, found {found}"));
         }
         variable.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
     }
@@ -210,7 +220,7 @@ impl Interpreter<'_> {
         let (least, most) = (self.integer(least)?, self.integer(most)?);
         match (least.to_u64(), most.to_u64()) {
             (Some(least), Some(most)) if least <= most => Ok((least, most)),
-            _ => Err(format!("`{least}` to `{most}` is not a valid range of decimals")),
+            _ => Err(format!("the range of decimals from {least} to {most} is empty, negative or too large")),
         }
     }
 
@@ -218,12 +228,13 @@ impl Interpreter<'_> {
     fn regex(&mut self, pattern: &CtdExpr, variable: Option<&VariableRef>) -> Result<(), String> {
         let pattern = self.text(pattern)?;
         if !self.regexes.contains_key(&pattern) {
-            let unread = |error: String| format!("invalid regular expression: {error}");
+            let unread =
+                |error: String| format!("invalid regular expression `{}`: {error}", String::from_utf8_lossy(&pattern));
             let text = posix_regex::translate(&pattern).map_err(unread)?;
             if self.regexes.len() >= MOST_REGEXES {
                 self.regexes.clear();
             }
-            // The search fails if every byte needs a large new state, because it would take hours otherwise.
+            // The search fails if it creates a new state every few bytes, because it could take hours otherwise.
             let config = DFA::config().match_kind(MatchKind::All);
             let config = config.minimum_cache_clear_count(Some(100)).minimum_bytes_per_state(Some(10));
             let dfa = DFA::builder()
@@ -239,7 +250,8 @@ impl Interpreter<'_> {
         let input = Input::new(self.cursor.rest()).anchored(Anchored::Yes);
         let found = dfa.try_search_fwd(cache, &input).map_err(|error| error.to_string())?;
         let Some(found) = found else {
-            return Err(format!("expected text that matches `{}`", String::from_utf8_lossy(&pattern)));
+            let (pattern, found) = (String::from_utf8_lossy(&pattern), self.cursor.found());
+            return Err(format!("expected text that matches `{pattern}`, found {found}"));
         };
         let matched = self.cursor.rest()[..found.offset()].to_vec();
         self.cursor.at += matched.len();
@@ -249,7 +261,7 @@ impl Interpreter<'_> {
     fn assign(&mut self, variable: &VariableRef, value: CtdValue) -> Result<(), String> {
         let indices = self.indices(variable)?;
         if self.weight.saturating_add(value.weight()) > MOST_VALUES {
-            return Err("variables hold too many values in total".to_owned());
+            return Err("the values of all variables together are too large".to_owned());
         }
         let values = match self.values.get_mut(&variable.name) {
             Some(values) => values,
@@ -264,7 +276,7 @@ impl Interpreter<'_> {
     fn indices(&mut self, variable: &VariableRef) -> Result<Vec<Integer>, String> {
         let indices: Vec<Integer> =
             variable.indices.iter().map(|index| self.integer(index)).collect::<Result<_, _>>()?;
-        // Comparing a large value with many others is counted as many steps.
+        // Comparing a large index with many others takes many steps.
         self.spend(indices.iter().map(|index| index.bits() / UNIT_BITS * 20).sum())?;
         Ok(indices)
     }
@@ -272,14 +284,14 @@ impl Interpreter<'_> {
     fn integer(&mut self, expr: &CtdExpr) -> Result<Integer, String> {
         match self.value(expr)? {
             CtdValue::Int(number) => Ok(number),
-            other => Err(format!("{} is not an integer", other.display())),
+            other => Err(format!("expected an integer, found the value {}", other.display())),
         }
     }
 
     fn text(&mut self, expr: &CtdExpr) -> Result<Arc<[u8]>, String> {
         match self.value(expr)? {
             CtdValue::Text(text) => Ok(text),
-            other => Err(format!("{} is not a string", other.display())),
+            other => Err(format!("expected a string, found the value {}", other.display())),
         }
     }
 
@@ -313,7 +325,7 @@ impl Interpreter<'_> {
                 self.spend(cost_of_comparing(bits.saturating_add(value.bits())).saturating_mul(20))?;
                 self.values.get_mut(name).is_some_and(|values| values.contains(&value))
             }
-            other => return Err(format!("{} is not a test", self.value(other)?.display())),
+            other => return Err(format!("expected a test, found the value {}", self.value(other)?.display())),
         })
     }
 
@@ -325,7 +337,11 @@ impl Interpreter<'_> {
             CtdExpr::Variable(variable) => {
                 let indices = self.indices(variable)?;
                 let value = self.values.get(&variable.name).and_then(|values| values.get(&indices)).cloned();
-                value.ok_or_else(|| format!("{} at these indices", no_value(&variable.name)))
+                value.ok_or_else(|| {
+                    let shown: Vec<String> = indices.iter().map(Integer::to_string).collect();
+                    let place = if shown.is_empty() { "" } else { " at the index " };
+                    format!("{}{place}{}", no_value(&variable.name), shown.join(", "))
+                })
             }
             CtdExpr::Length(text) => Ok(CtdValue::Int(Integer::from(self.text(text)?.len() as u64))),
             CtdExpr::Minus(inner) => {
@@ -342,7 +358,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether the tuples of the variables' values at equal indices are pairwise different.
+    /// Returns whether the tuples of the variables' values at equal indices are pairwise different.
     fn unique(&mut self, names: &[String]) -> Result<bool, String> {
         let asked = names.iter().filter_map(|name| self.values.get(name));
         let each = |values: &VariableValues| cost_of_comparing(values.most_bits().saturating_mul(2)).saturating_mul(8);
@@ -352,7 +368,7 @@ impl Interpreter<'_> {
         let all = all.collect::<Result<Vec<&VariableValues>, String>>()?;
         let Some((first, others)) = all.split_first() else { return Ok(true) };
         if others.iter().any(|other| !other.indices().eq(first.indices())) {
-            return Err("the variables do not have the same indices".to_owned());
+            return Err(format!("the variables `{}` do not have the same indices", names.join("`, `")));
         }
         let mut seen = BTreeSet::new();
         Ok(first.indices().all(|indices| {

@@ -61,7 +61,7 @@ fn regular_expressions_match_the_longest_text() {
 fn errors_have_positions() {
     assert_eq!(
         run("INT(1,9)\nNEWLINE", "5 \n").unwrap_err(),
-        "line 1, column 2: expected the end of the line (line 2 of the grammar)"
+        "line 1, column 2: expected the end of the line, found a space (line 2 of the grammar)"
     );
     assert!(run("ASSERT(1 / 0 == 1)", "").unwrap_err().contains("division by zero"));
     assert!(run("SET(x = 2) REP(1000) SET(x = x * x) END", "").unwrap_err().contains("too large"));
@@ -128,7 +128,8 @@ fn integers_have_any_size() {
         "SET(x[0] = 2^3900000, x[1] = 1.5) WHILE(UNIQUE(x)) END",
         "SET(x[0] = 2^3900000, x[1] = 1.5) WHILE(INARRAY(1, x) || INARRAY(1.5, x)) END",
     ] {
-        assert!(run(large, "").unwrap_err().contains("too "), "{large}");
+        let error = run(large, "").unwrap_err();
+        assert!(error.contains("too large") || error.contains("takes more than"), "{large}: {error}");
     }
     takes("INT(010, 10)", &["8"], &["7", "11"]);
     assert!(CtdGrammar::parse("g", "INT(08, 9)").is_err());
@@ -162,7 +163,7 @@ fn decimal_numbers_are_exact() {
     takes("ASSERT(1e999999999999999999999 > 10^100 && 0e99 == 0 && 1e2 == 100 && 120 == 1.2e2)", &[""], &[]);
     assert_eq!(
         run("FLOAT(-0.05, 1.50e3)", "2000").unwrap_err(),
-        "line 1, column 1: expected a number from -0.05 to 1500 (line 1 of the grammar)"
+        "line 1, column 1: expected a number from -0.05 to 1500, found `2000` (line 1 of the grammar)"
     );
     for bad in
         ["ASSERT(1.0 / 0 == 1)", "ASSERT(1.5 % 1 == 1)", "ASSERT(2^0.5 > 1)", "ASSERT(2^(0-1) > 1)", "REP(1.0) END"]

@@ -5,9 +5,9 @@ use super::syntax_tree::{BinaryOperator, CommandKind, CtdCommand, CtdExpr, Float
 use super::tokens::GrammarToken;
 use super::value::{CtdValue, arithmetic, cost};
 
-/// Maximum nesting depth of loops and parentheses.
+/// Maximum nesting depth of blocks and expressions.
 const DEEPEST: usize = 60;
-/// Maximum number of operators per command. Each may be nested in the next.
+/// Maximum number of operators per command. Each operator may be an operand of the next.
 const MOST_OPERATORS: usize = 500;
 /// Maximum number of steps spent on constant folding.
 const MOST_FOLDED: u64 = 10_000_000;
@@ -24,7 +24,7 @@ pub(super) fn commands(tokens: &[(usize, GrammarToken)]) -> Result<Vec<CtdComman
     let commands = parser.block(&[])?;
     match parser.peek() {
         None => Ok(commands),
-        Some(_) => Err(parser.error("expected a command")),
+        Some(_) => Err(parser.expected("a command")),
     }
 }
 
@@ -49,6 +49,19 @@ impl GrammarParser<'_> {
         (self.line(), what.into())
     }
 
+    /// Returns an error that names the next token as what was found instead.
+    fn expected(&self, what: &str) -> LineError {
+        let found = match self.peek() {
+            None => "the end of the grammar".to_owned(),
+            Some(GrammarToken::Name(text) | GrammarToken::Variable(text)) => format!("`{text}`"),
+            Some(GrammarToken::Int(number)) => format!("`{number}`"),
+            Some(GrammarToken::Float(number)) => format!("`{number}`"),
+            Some(GrammarToken::Text(_)) => "a string".to_owned(),
+            Some(GrammarToken::Symbol(sign)) => format!("`{sign}`"),
+        };
+        self.error(format!("expected {what}, found {found}"))
+    }
+
     fn symbol(&mut self, sign: &str) -> bool {
         let there = matches!(self.peek(), Some(GrammarToken::Symbol(found)) if *found == sign);
         self.at += usize::from(there);
@@ -56,7 +69,7 @@ impl GrammarParser<'_> {
     }
 
     fn expect(&mut self, sign: &str) -> Result<(), LineError> {
-        if self.symbol(sign) { Ok(()) } else { Err(self.error(format!("expected `{sign}`"))) }
+        if self.symbol(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
     }
 
     fn name(&mut self, name: &str) -> bool {
@@ -68,7 +81,7 @@ impl GrammarParser<'_> {
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, LineError>) -> Result<T, LineError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error("parentheses or loops are nested too deeply"));
+            return Err(self.error(format!("blocks or expressions have more than {DEEPEST} levels of nesting")));
         }
         let result = read(self);
         self.depth -= 1;
@@ -90,7 +103,7 @@ impl GrammarParser<'_> {
     fn command(&mut self) -> Result<CtdCommand, LineError> {
         let line = self.line();
         let Some(GrammarToken::Name(name)) = self.peek().cloned() else {
-            return Err(self.error("expected a command"));
+            return Err(self.expected("a command"));
         };
         self.at += 1;
         self.operators = 0;
@@ -148,7 +161,7 @@ impl GrammarParser<'_> {
             false => FloatNotation::Any,
             true if self.name("FIXED") => FloatNotation::Fixed,
             true if self.name("SCIENTIFIC") => FloatNotation::Scientific,
-            true => return Err(self.error("expected `FIXED` or `SCIENTIFIC`")),
+            true => return Err(self.expected("`FIXED` or `SCIENTIFIC`")),
         };
         Ok(CommandKind::Float { least, most, decimals, variable, notation })
     }
@@ -169,7 +182,7 @@ impl GrammarParser<'_> {
         let mut all = Vec::new();
         loop {
             let Some(GrammarToken::Variable(name)) = self.peek().cloned() else {
-                return Err(self.error("expected a variable"));
+                return Err(self.expected("a variable"));
             };
             self.at += 1;
             all.push(name);
@@ -194,7 +207,7 @@ impl GrammarParser<'_> {
         self.expect(")")?;
         let body = self.block(&["END"])?;
         if !self.name("END") {
-            return Err(self.error("expected `END`"));
+            return Err(self.expected("`END`"));
         }
         Ok(match name.starts_with("REP") {
             true => CommandKind::Repeat { variable, count: head, separator, body },
@@ -202,7 +215,7 @@ impl GrammarParser<'_> {
         })
     }
 
-    /// Parses a command other than a loop or a branch.
+    /// Parses a separator, which is a command that is neither `EOF` nor a loop nor a branch.
     fn separator(&mut self) -> Result<CtdCommand, LineError> {
         match self.peek() {
             Some(GrammarToken::Name(name))
@@ -219,14 +232,14 @@ impl GrammarParser<'_> {
         let yes = self.block(&["ELSE", "END"])?;
         let no = if self.name("ELSE") { self.block(&["END"])? } else { Vec::new() };
         if !self.name("END") {
-            return Err(self.error("expected `END`"));
+            return Err(self.expected("`END`"));
         }
         Ok(CommandKind::If(test, yes, no))
     }
 
     fn variable(&mut self) -> Result<VariableRef, LineError> {
         let Some(GrammarToken::Variable(name)) = self.peek().cloned() else {
-            return Err(self.error("expected a variable"));
+            return Err(self.expected("a variable"));
         };
         self.at += 1;
         let mut indices = Vec::new();
@@ -259,13 +272,14 @@ impl GrammarParser<'_> {
     /// Parses a literal, a variable or a function call.
     fn operand(&mut self) -> Result<CtdExpr, LineError> {
         if let Some(GrammarToken::Symbol(_)) = self.peek() {
-            return Err(self.error("expected a value"));
+            return Err(self.expected("a value"));
         }
         let found = self.nested(GrammarParser::atom)?;
         self.check_type(found, false)
     }
 
-    /// Returns the expression if it is a test or a value, as requested.
+    /// Returns the expression if it is a test and `test` is true, or if it is a value and `test` is false. Otherwise,
+    /// returns an error.
     fn check_type(&self, expr: CtdExpr, test: bool) -> Result<CtdExpr, LineError> {
         match (expr.is_test(), test) {
             (true, false) => Err(self.error("expected a value, found a test")),
@@ -278,7 +292,7 @@ impl GrammarParser<'_> {
         let found = operators.iter().find_map(|(sign, operator)| self.symbol(sign).then_some(*operator));
         self.operators += usize::from(found.is_some());
         match self.operators > MOST_OPERATORS {
-            true => Err(self.error("too many operators in a command")),
+            true => Err(self.error(format!("the command has more than {MOST_OPERATORS} operators"))),
             false => Ok(found),
         }
     }
@@ -308,14 +322,13 @@ impl GrammarParser<'_> {
         }
     }
 
-    /// Parses arithmetic operators of this or a higher precedence, from left to right.
+    /// Parses arithmetic operators of precedence `level` or higher, from left to right.
     fn binary(&mut self, level: usize) -> Result<CtdExpr, LineError> {
         use BinaryOperator::{Divided, Minus, Modulo, Plus, Power, Times};
         const LEVELS: [&[(&str, BinaryOperator)]; 3] =
             [&[("+", Plus), ("-", Minus)], &[("*", Times), ("%", Modulo), ("/", Divided)], &[("^", Power)]];
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         let mut left = self.binary(level + 1)?;
-        // A sign binds less tightly than `^`, so it applies to the powers that follow.
         while let Some(operator) = self.operator(operators)? {
             let right = self.binary(level + 1)?;
             left = self.fold_or_join(operator, left, right)?;
@@ -323,7 +336,8 @@ impl GrammarParser<'_> {
         Ok(left)
     }
 
-    /// Combines two operands in one expression. Two literals are folded to one.
+    /// Combines two operands into one expression. Arithmetic on two integer literals is folded into a literal, unless
+    /// it fails or the total cost of folding would exceed [`MOST_FOLDED`].
     fn fold_or_join(&mut self, operator: BinaryOperator, left: CtdExpr, right: CtdExpr) -> Result<CtdExpr, LineError> {
         let (left, right) =
             (self.check_type(left, operator.is_logical())?, self.check_type(right, operator.is_logical())?);
@@ -343,6 +357,7 @@ impl GrammarParser<'_> {
 
     fn unary(&mut self) -> Result<CtdExpr, LineError> {
         if self.operator(&[("-", BinaryOperator::Minus)])?.is_some() {
+            // A sign binds less tightly than `^`, so it applies to the powers that follow.
             let inner = self.nested(|parser| parser.binary(2))?;
             let inner = self.check_type(inner, false)?;
             return match &inner {
@@ -353,8 +368,8 @@ impl GrammarParser<'_> {
             };
         }
         if self.symbol("!") {
-            // `!` applies to all tests that follow, as in the grammar of the original checktestdata. The original's
-            // documentation specifies otherwise.
+            // `!` applies to the whole rest of the test, as in the original checktestdata: its grammar gives `!` no
+            // precedence, so `!a && b` means `!(a && b)`.
             let inner = self.test()?;
             return Ok(CtdExpr::Not(Box::new(inner)));
         }
@@ -362,7 +377,7 @@ impl GrammarParser<'_> {
     }
 
     fn atom(&mut self) -> Result<CtdExpr, LineError> {
-        let wrong = self.error("expected a value");
+        let wrong = self.expected("a value");
         let Some(word) = self.peek().cloned() else { return Err(wrong) };
         if let GrammarToken::Variable(_) = word {
             return self.variable().map(CtdExpr::Variable);

@@ -24,11 +24,12 @@ struct RegexTranslator<'a> {
     pattern: &'a [u8],
     at: usize,
     text: String,
-    /// Start of the expression in `text` that a quantifier would repeat, if there is one.
+    /// Position in `text` at which the expression starts that a quantifier would repeat, if there is such an
+    /// expression.
     atom: Option<usize>,
     /// Number of quantifiers of that expression.
     quantifiers: usize,
-    /// Starts of the open groups in `text`.
+    /// Positions in `text` at which the open groups start.
     groups: Vec<usize>,
 }
 
@@ -43,7 +44,7 @@ impl RegexTranslator<'_> {
         Some(byte)
     }
 
-    /// Marks the start of an expression that can be repeated.
+    /// Records that an expression that a quantifier can repeat starts at this position.
     fn begin(&mut self, at: usize) {
         self.atom = Some(at);
         self.quantifiers = 0;
@@ -68,7 +69,7 @@ impl RegexTranslator<'_> {
             }
             b'(' => {
                 if self.groups.len() >= DEEPEST {
-                    return Err("groups are nested too deeply".to_owned());
+                    return Err(format!("groups have more than {DEEPEST} levels of nesting"));
                 }
                 self.groups.push(start);
                 self.text.push_str("(?:");
@@ -111,7 +112,7 @@ impl RegexTranslator<'_> {
     fn quantifier(&mut self, quantifier: &str) -> Result<(), String> {
         let start = self.atom.ok_or_else(|| format!("`{quantifier}` has nothing to repeat"))?;
         if self.quantifiers >= MOST_QUANTIFIERS {
-            return Err("too many consecutive quantifiers".to_owned());
+            return Err(format!("the expression has more than {MOST_QUANTIFIERS} consecutive quantifiers"));
         }
         // A group is needed because the regex crate reads a second quantifier as a modifier of the first.
         if self.quantifiers > 0 {
@@ -130,7 +131,7 @@ impl RegexTranslator<'_> {
         }
     }
 
-    /// Parses a class after `[`. Only `]`, `-`, and `[` followed by `:`, `.` or `=` are special in it.
+    /// Parses a class after `[`. After an initial `^`, only `]`, `-`, and `[` followed by `:`, `.` or `=` are special.
     fn class(&mut self) -> Result<(), String> {
         self.text.push('[');
         if self.peek() == Some(b'^') {
@@ -147,7 +148,10 @@ impl RegexTranslator<'_> {
             if let Some(name) = self.named(b':')? {
                 let name = String::from_utf8_lossy(&name).into_owned();
                 if !CLASSES.contains(&name.as_str()) {
-                    return Err(format!("unknown character class `{name}`"));
+                    return Err(format!(
+                        "unknown character class `{name}`; expected one of: `{}`",
+                        CLASSES.join("`, `")
+                    ));
                 }
                 self.text.push_str(&format!("[:{name}:]"));
                 continue;
@@ -158,7 +162,8 @@ impl RegexTranslator<'_> {
                 self.at += 1;
                 let high = self.member()?;
                 if low > high {
-                    return Err("range has its bounds in the wrong order".to_owned());
+                    let [low, high] = [low, high].map(|bound| char::from(bound).escape_default());
+                    return Err(format!("the bounds of the range `{low}-{high}` are in the wrong order"));
                 }
                 self.text.push('-');
                 self.literal(high);
@@ -166,12 +171,12 @@ impl RegexTranslator<'_> {
         }
     }
 
-    /// Parses one character of a class.
+    /// Parses one character of a class, and returns it.
     fn member(&mut self) -> Result<u8, String> {
         for sign in [b'.', b'='] {
             if let Some(name) = self.named(sign)? {
                 let [byte] = name[..] else {
-                    return Err("only single characters are supported in `[.` and `[=`".to_owned());
+                    return Err("only single characters are supported in `[. .]` and `[= =]`".to_owned());
                 };
                 return Ok(byte);
             }
@@ -180,7 +185,7 @@ impl RegexTranslator<'_> {
     }
 
     /// Consumes an element such as `[:alpha:]`, whose inner delimiter is `sign`, and returns the text between the
-    /// delimiters. Returns `None` if the input does not continue with such an element.
+    /// delimiters. Returns `None` if the pattern does not continue with such an element.
     fn named(&mut self, sign: u8) -> Result<Option<Vec<u8>>, String> {
         let rest = &self.pattern[self.at..];
         if !rest.starts_with(&[b'[', sign]) {

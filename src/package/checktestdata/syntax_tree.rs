@@ -31,7 +31,7 @@ pub(super) enum CtdExpr {
 }
 
 impl CtdExpr {
-    /// Whether the expression is a test rather than a value.
+    /// Returns whether the expression is a test rather than a value.
     pub(super) fn is_test(&self) -> bool {
         match self {
             CtdExpr::Not(_) | CtdExpr::Match(_) | CtdExpr::AtEnd | CtdExpr::Unique(_) | CtdExpr::InArray(..) => true,
@@ -65,13 +65,13 @@ pub(super) enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// Whether the operator compares two values.
+    /// Returns whether the operator compares two values.
     pub(super) fn is_comparison(self) -> bool {
         use BinaryOperator::{AtLeast, AtMost, Differs, Equal, Greater, Less};
         matches!(self, Less | Greater | AtMost | AtLeast | Equal | Differs)
     }
 
-    /// Whether the operator combines two tests.
+    /// Returns whether the operator combines two tests.
     pub(super) fn is_logical(self) -> bool {
         matches!(self, BinaryOperator::Or | BinaryOperator::And)
     }

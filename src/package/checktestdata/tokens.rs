@@ -8,7 +8,7 @@ use super::integer::Integer;
 /// A token of a grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum GrammarToken {
-    /// Name of a command or function, in capital letters.
+    /// Name of a command, a function or an option, in capital letters.
     Name(String),
     Variable(String),
     Int(Integer),
@@ -109,7 +109,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<(usize, GrammarToken)>, (usize,
     Ok(found)
 }
 
-/// Parses a number at the start of `bytes` and returns its length in bytes.
+/// Parses a number at the start of `bytes` and returns its length in bytes and its token.
 fn number(bytes: &[u8]) -> Result<(usize, GrammarToken), String> {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(0);
@@ -128,14 +128,16 @@ fn number(bytes: &[u8]) -> Result<(usize, GrammarToken), String> {
     let word = if length > whole {
         GrammarToken::Float(Decimal::parse(&text)?)
     } else if whole > 1 && bytes[0] == b'0' {
-        GrammarToken::Int(Integer::octal(&text).ok_or("invalid octal number: a number that starts with 0 is octal")?)
+        let invalid = || format!("`{text}` is not a valid octal number; a number that begins with `0` is octal");
+        GrammarToken::Int(Integer::octal(&text).ok_or_else(invalid)?)
     } else {
         GrammarToken::Int(Integer::parse(&text)?)
     };
     Ok((length, word))
 }
 
-/// Parses a quoted string at the start of `bytes` and returns its length in bytes, including the quotes.
+/// Parses a quoted string at the start of `bytes` and returns its length in bytes, including the quotes, and its
+/// content.
 fn quoted(bytes: &[u8]) -> Result<(usize, Vec<u8>), &'static str> {
     let (mut at, mut text) = (1, Vec::new());
     loop {
@@ -156,7 +158,10 @@ fn quoted(bytes: &[u8]) -> Result<(usize, Vec<u8>), &'static str> {
                         let digits = bytes[at..].iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
                         let code =
                             bytes[at..at + digits].iter().fold(0_u32, |code, byte| code * 8 + u32::from(byte - b'0'));
-                        text.push(u8::try_from(code).map_err(|_| "character code too large")?);
+                        text.push(
+                            u8::try_from(code)
+                                .map_err(|_| "the character code of an escape sequence is larger than `\\377`")?,
+                        );
                         at += digits;
                     }
                     other => text.extend([b'\\', *other]),

@@ -7,10 +7,10 @@ use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::BinaryOperator;
 
-/// Size in bits of a value of weight 1.
+/// Number of bits by which the weight of a value increases by 1.
 pub(super) const UNIT_BITS: u64 = 128;
 
-/// A value. The order, which is needed for lookups, sorts numbers by magnitude and places strings last.
+/// A value. The order, which is needed for lookups, sorts numbers by value and places strings last.
 #[derive(Debug, Clone)]
 pub(super) enum CtdValue {
     Int(Integer),
@@ -44,7 +44,7 @@ impl CtdValue {
         match (self, other) {
             (CtdValue::Text(_), CtdValue::Int(_) | CtdValue::Float(_))
             | (CtdValue::Int(_) | CtdValue::Float(_), CtdValue::Text(_)) => {
-                Err(format!("{} and {} cannot be compared", self.display(), other.display()))
+                Err(format!("{} and {} cannot be compared, because one is a string", self.display(), other.display()))
             }
             _ => Ok(self.cmp(other)),
         }
@@ -66,7 +66,7 @@ impl CtdValue {
         }
     }
 
-    /// Returns the memory use in units of a small value.
+    /// Returns the memory use of the value, in units of a small value.
     pub(super) fn weight(&self) -> u64 {
         1 + self.bits() / UNIT_BITS
     }
@@ -104,10 +104,10 @@ impl Ord for CtdValue {
 pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) -> u64 {
     let (a, b) = (left.bits() / 64, right.bits() / 64);
     if let Some(gap) = gap(left, right) {
-        // A machine word holds 19 digits.
+        // A 64-bit word holds 19 decimal digits.
         let tokens = a.saturating_add(b).saturating_add(gap / 19);
         return 4 + match operator {
-            // The base is squared and rounded up to 64 times, and keeps at least a hundred digits.
+            // The base is squared and rounded at most 64 times. It may grow to 100 digits, which take six words.
             BinaryOperator::Power => 64 * a.max(6).saturating_mul(a.max(6)),
             BinaryOperator::Times | BinaryOperator::Divided => tokens.saturating_mul(tokens) / 8,
             _ => product(tokens),
@@ -129,13 +129,13 @@ pub(super) fn cost_of_comparing(bits: u64) -> u64 {
     1 + product(bits / 64)
 }
 
-/// Returns the cost in steps of multiplying numbers of this many words.
+/// Returns the cost in steps of multiplying numbers with this total size in 64-bit words.
 fn product(tokens: u64) -> u64 {
     tokens.saturating_mul(tokens.isqrt()) / 4
 }
 
-/// Returns the number of digits by which one operand must be extended before addition or comparison, or `None` if both
-/// are integers.
+/// Returns the number of digits by which one operand must be extended before addition or comparison, or `None` unless
+/// both are numbers and at least one is not an integer.
 fn gap(left: &CtdValue, right: &CtdValue) -> Option<u64> {
     match (left, right) {
         (CtdValue::Float(left), CtdValue::Float(right)) => Some(left.gap(right)),
@@ -149,11 +149,13 @@ fn gap(left: &CtdValue, right: &CtdValue) -> Option<u64> {
 /// Applies an arithmetic operator.
 ///
 /// # Errors
-/// Returns a message if the operator is not defined for these values.
+/// Returns a message if the operator is not defined for these values, or if the result is too large.
 pub(super) fn arithmetic(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
     if let BinaryOperator::Power = operator {
-        let CtdValue::Int(power) = right else { return Err("exponent must be an integer".to_owned()) };
-        let power = power.to_u64().ok_or_else(|| "exponent must be a nonnegative integer".to_owned())?;
+        let CtdValue::Int(power) = right else {
+            return Err(format!("expected an integer as the exponent, found {}", right.display()));
+        };
+        let power = power.to_u64().ok_or_else(|| format!("the exponent {power} is negative or too large"))?;
         return match left {
             CtdValue::Int(base) => base.power(power).map(CtdValue::Int),
             base => base.decimal()?.power(power).map(CtdValue::Float),

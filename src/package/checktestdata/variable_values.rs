@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use super::integer::Integer;
 use super::value::{CtdValue, UNIT_BITS};
 
-/// Values by indices. A variable without indices stores its value under an empty list.
+/// Values by list of indices. A variable without indices stores its value under the empty list.
 #[derive(Debug, Default)]
 pub(super) struct VariableValues {
     at: BTreeMap<Vec<Integer>, CtdValue>,
     /// Number of occurrences of each value. Built at the first lookup, since most variables are never searched.
     counts: Option<BTreeMap<CtdValue, usize>>,
-    /// Memory use of all values, in units of a small value.
+    /// Memory use of all values and indices, in units of a small value.
     weight: u64,
-    /// Upper bound of the size of a value in bits; it does not decrease when values are removed.
+    /// Upper bound of the sizes of all values in bits, which does not decrease when values are removed.
     most_bits: u64,
 }
 
@@ -26,12 +26,12 @@ impl VariableValues {
         self.at.len()
     }
 
-    /// Returns the memory use of all values, in units of a small value.
+    /// Returns the memory use of all values and indices, in units of a small value.
     pub(super) fn weight(&self) -> u64 {
         self.weight
     }
 
-    /// Returns an upper bound of the size of a value in bits.
+    /// Returns an upper bound of the sizes of all values in bits.
     pub(super) fn most_bits(&self) -> u64 {
         self.most_bits
     }
@@ -63,7 +63,7 @@ impl VariableValues {
         }
     }
 
-    /// Whether the value occurs at any index.
+    /// Returns whether the value occurs at any index.
     pub(super) fn contains(&mut self, value: &CtdValue) -> bool {
         let all = &self.at;
         let counts = self.counts.get_or_insert_with(|| {

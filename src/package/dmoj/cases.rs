@@ -1,9 +1,10 @@
-//! The cases of `init.yml`, which are listed explicitly or found by file names, singly or in batches.
+//! Reads the cases of a DMOJ package. `init.yml` lists them, or they are found by file names. A case may belong to
+//! a batch.
 
 use crate::model::Diagnostic;
 use crate::yaml::Value;
 
-use super::super::yaml_map::YamlMap;
+use super::super::yaml_map::{YamlMap, scalar};
 use super::naming::{FilePair, FoundCases, NamePattern, pair};
 
 /// Maximum points of a case.
@@ -20,14 +21,17 @@ pub(super) struct CaseSettings {
     pub(super) points: Option<f64>,
     pub(super) checker: Option<Value>,
     pub(super) binary: Option<bool>,
-    pub(super) generated: bool,
+    pub(super) generator: Option<Value>,
+    pub(super) generator_args: Option<Vec<String>>,
+    /// Name of the file that is the generator's standard input.
+    pub(super) generator_in: Option<String>,
 }
 
 /// A single case, or a batch.
 #[derive(Debug, Clone)]
 pub(super) struct BatchOrCase {
     pub(super) batched: bool,
-    /// Numbers of the batches that must pass first, counted from 1.
+    /// Numbers of the batches on which this batch depends, counted from 1.
     pub(super) after: Vec<usize>,
     pub(super) cases: Vec<CaseSettings>,
 }
@@ -41,26 +45,33 @@ impl CaseSettings {
         refuse_python_keys(keys)?;
         let points = keys.number("points")?;
         if points.is_some_and(|points| !(0.0..=MOST).contains(&points)) {
-            return Err(keys.error("points", "expected points from 0 to 1000000000"));
+            return Err(keys.error("points", "expected a number of points from 0 to 1000000000"));
         }
         for (key, why) in [
             ("file_io", "it is supported only for the whole package"),
             ("symlinks", "links in working directories are not supported"),
-            ("wall_time_factor", "the default wall time limit applies"),
+            ("wall_time_factor", "the wall time limit is derived from the time limit"),
         ] {
             if keys.take(key).is_some() {
-                notes.push(format!("init.yml: `{key}` is ignored: {why}"));
+                notes.push(format!("init.yml: `{key}` is ignored, because {why}"));
             }
         }
         // This key affects only how DMOJ's site displays the output.
         keys.take("output_prefix_length");
-        let generated = ["generator", "generator_args", "generator_in"].map(|key| keys.take(key).is_some());
+        let (generator, generator_in) = (keys.take("generator"), keys.string("generator_in")?);
+        let args = keys.take("generator_args").map(|args| arguments(&args));
+        let wrong = || keys.error("generator_args", "expected a list of strings, numbers, booleans and null values");
+        let generator_args = args.map(|args| args.ok_or_else(wrong)).transpose()?;
         let (input, answer) = (file(keys, "in")?, file(keys, "out")?);
         let (checker, binary) = (keys.take("checker"), read_bool(keys, "binary_data")?);
-        Ok(CaseSettings { input, answer, points, checker, binary, generated: generated.contains(&true) })
+        #[rustfmt::skip]
+        let settings = CaseSettings {
+            input, answer, points, checker, binary, generator, generator_args, generator_in,
+        };
+        Ok(settings)
     }
 
-    /// Replaces missing settings by the defaults.
+    /// Fills in missing settings from the defaults.
     fn within(self, defaults: &CaseSettings) -> CaseSettings {
         CaseSettings {
             input: self.input.or_else(|| defaults.input.clone()),
@@ -68,7 +79,9 @@ impl CaseSettings {
             points: self.points.or(defaults.points),
             checker: self.checker.or_else(|| defaults.checker.clone()),
             binary: self.binary.or(defaults.binary),
-            generated: self.generated || defaults.generated,
+            generator: self.generator.or_else(|| defaults.generator.clone()),
+            generator_args: self.generator_args.or_else(|| defaults.generator_args.clone()),
+            generator_in: self.generator_in.or_else(|| defaults.generator_in.clone()),
         }
     }
 
@@ -87,28 +100,57 @@ impl CaseSettings {
         self.points.unwrap_or(1.0)
     }
 
-    /// Fails if the files of a case would have to be generated.
-    fn check_files(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
-        let made = self.generated && (self.input().is_none() || self.answer().is_none());
-        let why = "generated cases are not supported; add their files to the package";
-        if made { Err(map.error("generator", why)) } else { Ok(()) }
+    /// Returns the generator of the missing files, or `None` if no file is missing or there is no generator.
+    pub(super) fn generator(&self) -> Option<&Value> {
+        let whole = self.input().is_some() && self.answer().is_some();
+        self.generator.as_ref().filter(|value| !whole && scalar(value).is_none_or(|name| !name.is_empty()))
+    }
+
+    /// Fails if the input is both in a file and generated.
+    fn check_generator(&self, map: &YamlMap<'_>) -> Result<(), Diagnostic> {
+        let args = self.generator_args.as_ref().is_some_and(|args| !args.is_empty());
+        match self.input().filter(|_| self.generator.is_some() && (args || self.generator_in.is_some())) {
+            Some(input) => {
+                let message = format!("the input is the file `{input}`, so it cannot also be generated");
+                let key = if args { "generator_args" } else { "generator_in" };
+                Err(map.error(key, message).help("remove either `in`, or `generator_args` and `generator_in`"))
+            }
+            None => Ok(()),
+        }
     }
 }
 
 impl BatchOrCase {
-    /// Whether the item is a single case without points.
+    /// Returns whether the item is a single case without points.
     pub(super) fn is_pretest(&self) -> bool {
         !self.batched && self.cases.iter().all(|case| case.points_or_default() <= 0.0)
     }
 }
 
-/// Takes the name of a file. A key with a null value gives an empty name, which overrides the default.
+/// Takes the name of a file. A null value is returned as an empty name, which overrides the default.
 fn file(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<String>, Diagnostic> {
     let said = keys.names().iter().any(|name| name == key);
     Ok(keys.string(key)?.or_else(|| said.then(String::new)))
 }
 
-/// Takes a boolean. DMOJ reads YAML 1.1, in which booleans have more spellings.
+/// Formats the arguments of a generator as Python does. A null value stands for an empty list. Returns `None` if the
+/// value is neither null nor a list of scalars.
+pub(super) fn arguments(value: &Value) -> Option<Vec<String>> {
+    let one = |value: &Value| match value {
+        Value::Bool(true) => Some("True".to_owned()),
+        Value::Bool(false) => Some("False".to_owned()),
+        Value::Null => Some("None".to_owned()),
+        other => scalar(other),
+    };
+    match value {
+        Value::Sequence(list) => list.iter().map(one).collect(),
+        Value::Null => Some(Vec::new()),
+        _ => None,
+    }
+}
+
+/// Takes a boolean, or returns `None` if the key is missing. DMOJ reads YAML 1.1, in which booleans have more
+/// spellings.
 ///
 /// # Errors
 /// Returns an error if the value is not a boolean.
@@ -122,7 +164,8 @@ pub(super) fn read_bool(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<bool
     }
 }
 
-/// Rejects keys whose values are Python code: `x+` holds an expression, `x++` a program.
+/// Rejects keys whose values are Python code: the value of `x+` is an expression, and the value of `x++` is a
+/// program.
 ///
 /// # Errors
 /// Returns an error that names the first such key.
@@ -142,32 +185,37 @@ pub(super) struct CasesReader<'r> {
 }
 
 impl CasesReader<'_> {
-    /// Reads the cases below a key of `init.yml`.
+    /// Reads the cases below a key of `init.yml`. If the value is not a list of cases, the cases are found by the names
+    /// of the files in the archive.
     ///
     /// # Errors
-    /// Returns an error if a case is invalid or not supported.
+    /// Returns an error if a case is invalid or not supported, or if the cases are not listed and the package has no
+    /// archive.
     pub(super) fn read(&mut self, keys: &mut YamlMap<'_>, key: &str) -> Result<Vec<BatchOrCase>, Diagnostic> {
         match keys.take(key) {
             Some(Value::Sequence(list)) => self.read_list(keys, key, list),
             Some(value) => {
                 let mut formats = keys.as_map(key, value)?;
-                self.find_by_name(&mut formats)
+                self.find_by_name(&mut formats, key)
             }
-            None => self.find_by_name(&mut YamlMap::parse("init.yml", "")?),
+            None => self.find_by_name(&mut YamlMap::parse("init.yml", "")?, key),
         }
     }
 
     fn read_list(&mut self, keys: &YamlMap<'_>, key: &str, list: Vec<Value>) -> Result<Vec<BatchOrCase>, Diagnostic> {
         let mut items = Vec::new();
         for (index, value) in list.into_iter().enumerate() {
-            let numbered =
-                |error: Diagnostic| Diagnostic { message: format!("{key}[{index}]: {}", error.message), ..error };
+            let numbered = |error: Diagnostic| {
+                let message = format!("{} (item {} of `{key}`)", error.message, index + 1);
+                Diagnostic { message, ..error }
+            };
             let mut map = keys.as_map(key, value)?;
             let item = self.read_item(&mut map).map_err(numbered)?;
             map.finish(self.notes);
             let before = items.iter().filter(|item: &&BatchOrCase| item.batched).count();
             if let Some(wrong) = item.after.iter().find(|number| **number > before) {
-                let message = format!("{key}[{index}]: `dependencies`: {wrong} is not the number of an earlier batch");
+                let message =
+                    format!("item {} depends on batch {wrong}, but no earlier batch has this number", index + 1);
                 return Err(keys.error(key, message));
             }
             items.push(item);
@@ -178,7 +226,7 @@ impl CasesReader<'_> {
     fn read_item(&mut self, map: &mut YamlMap<'_>) -> Result<BatchOrCase, Diagnostic> {
         let own = CaseSettings::take(map, self.notes)?.within(self.defaults);
         let Some(batched) = map.take("batched") else {
-            own.check_files(map)?;
+            own.check_generator(map)?;
             return Ok(BatchOrCase { batched: false, after: Vec::new(), cases: vec![own] });
         };
         let Value::Sequence(list) = batched else {
@@ -191,7 +239,7 @@ impl CasesReader<'_> {
                 return Err(map.error("batched", "batches cannot be nested"));
             }
             let case = CaseSettings::take(&mut inner, self.notes)?.within(&own);
-            case.check_files(&inner)?;
+            case.check_generator(&inner)?;
             inner.finish(self.notes);
             cases.push(case);
         }
@@ -201,16 +249,17 @@ impl CasesReader<'_> {
         let mut after = Vec::new();
         for text in map.strings("dependencies")?.unwrap_or_default() {
             let number = text.parse().ok().filter(|number| *number > 0);
-            after.push(number.ok_or_else(|| map.error("dependencies", "expected batch numbers, counted from 1"))?);
+            let message = || format!("expected the number of a batch, counted from 1, found `{text}`");
+            after.push(number.ok_or_else(|| map.error("dependencies", message()))?);
         }
         Ok(BatchOrCase { batched: true, after, cases })
     }
 
     /// Finds cases by the names of the files in the archive.
-    fn find_by_name(&mut self, formats: &mut YamlMap<'_>) -> Result<Vec<BatchOrCase>, Diagnostic> {
+    fn find_by_name(&mut self, formats: &mut YamlMap<'_>, key: &str) -> Result<Vec<BatchOrCase>, Diagnostic> {
         let names = self.archive_names.clone().ok_or_else(|| {
             formats.error(
-                "test_cases",
+                key,
                 "the cases are not listed, so they are taken from `archive`, but the package has no `archive`",
             )
         })?;
@@ -223,19 +272,20 @@ impl CasesReader<'_> {
         let points = formats.strings("case_points")?;
         let mut worth = points.into_iter().flatten();
         let found = pair(&names, &inputs, &answers);
-        let said = formats.names();
-        if !said.is_empty() {
-            self.notes.push(format!("init.yml: `test_cases`: unknown keys are ignored: {}", said.join(", ")));
+        for name in formats.names() {
+            self.notes.push(format!("init.yml: the unknown key `{name}` of `{key}` is ignored"));
         }
         let mut items = Vec::new();
         for found in found {
             let points = match worth.next() {
-                Some(text) => Some(
-                    text.parse::<f64>()
-                        .ok()
-                        .filter(|points| (0.0..=MOST).contains(points))
-                        .ok_or_else(|| formats.error("case_points", format!("`{text}` is not a valid score")))?,
-                ),
+                Some(text) => {
+                    Some(text.parse::<f64>().ok().filter(|points| (0.0..=MOST).contains(points)).ok_or_else(|| {
+                        formats.error(
+                            "case_points",
+                            format!("expected a number of points from 0 to 1000000000, found `{text}`"),
+                        )
+                    })?)
+                }
                 None => self.defaults.points,
             };
             let (batched, pairs) = match found {
@@ -247,14 +297,15 @@ impl CasesReader<'_> {
                 CaseSettings { points, input, answer, ..self.defaults.clone() }
             };
             let cases: Vec<CaseSettings> = pairs.into_iter().map(named).collect();
-            cases.iter().try_for_each(|case| case.check_files(formats))?;
+            cases.iter().try_for_each(|case| case.check_generator(formats))?;
             items.push(BatchOrCase { batched, after: Vec::new(), cases });
         }
         self.note_missing_files(&items);
         Ok(items)
     }
 
-    /// Adds a note for each case that lacks an input or answer, for which an empty file is used.
+    /// Adds a note for each case that lacks its input, or lacks its answer although another case has one. An empty file
+    /// is used instead.
     fn note_missing_files(&mut self, items: &[BatchOrCase]) {
         let cases = || items.iter().flat_map(|item| &item.cases);
         let answered = cases().any(|case| case.answer().is_some());

@@ -1,6 +1,8 @@
-"""Judges an output as DMOJ does: by a built-in checker, or by a checker from the package.
+"""Judges an output as DMOJ does: by a built-in checker, by a checker from the package, or by a grader from the package
+that holds a dialogue with the submission.
 
 Arguments: the input, the answer, the feedback folder, and the call as JSON. The output is read from standard input.
+The folder of the input also contains the source of the submission and facts about its run, unless they are not known.
 The exit code is 42 or 43, as for the validators of ICPC packages. Partial points are written to score.txt,
 or as a fraction to score_multiplier.txt.
 """
@@ -19,6 +21,61 @@ SPACE = re.compile(rb"\s")
 
 class InternalError(Exception):
     pass
+
+
+class Result:
+    """The result of a run as DMOJ's judge passes it to a checker."""
+
+    AC = 0
+    WA = 1 << 0
+    RTE = 1 << 1
+    TLE = 1 << 2
+    MLE = 1 << 3
+    IR = 1 << 4
+    SC = 1 << 5
+    OLE = 1 << 6
+    IE = 1 << 30
+    CODE_DISPLAY_ORDER = ("IE", "TLE", "MLE", "OLE", "RTE", "IR", "WA", "SC")
+
+    def __init__(
+        self,
+        case,
+        result_flag=0,
+        execution_time=0,
+        wall_clock_time=0,
+        max_memory=0,
+        context_switches=(0, 0),
+        runtime_version="",
+        proc_output=b"",
+        feedback="",
+        extended_feedback="",
+        points=0,
+    ):
+        self.case = case
+        self.result_flag = result_flag
+        self.execution_time = execution_time
+        self.wall_clock_time = wall_clock_time
+        self.max_memory = max_memory
+        self.context_switches = context_switches
+        self.runtime_version = runtime_version
+        self.proc_output = proc_output
+        self.feedback = feedback
+        self.extended_feedback = extended_feedback
+        self.points = points
+
+    def readable_codes(self):
+        return [code for code in self.CODE_DISPLAY_ORDER if self.result_flag & getattr(Result, code)] or ["AC"]
+
+    def get_main_code(self):
+        return getattr(Result, self.readable_codes()[0])
+
+    @property
+    def total_points(self):
+        return self.case.points
+
+    @property
+    def output(self):
+        return utf8text(self.proc_output[: self.case.output_prefix_length], "replace")
 
 
 class CheckerResult:
@@ -123,6 +180,9 @@ def linecount(process_output, judge_output, point_value, **kwargs):
     return CheckerResult(right == len(answers), point_value * right / len(answers), words)
 
 
+linecount.run_on_error = True
+
+
 def linematches(
     process_output, judge_output, point_value=1, point_distribution=(1,), filler_lines_required=True, **kwargs
 ):
@@ -185,7 +245,7 @@ def provide(name, **content):
 
 def provide_all():
     provide("dmoj")
-    provide("dmoj.result", CheckerResult=CheckerResult)
+    provide("dmoj.result", CheckerResult=CheckerResult, Result=Result)
     provide("dmoj.error", InternalError=InternalError)
     provide("dmoj.utils")
     provide("dmoj.utils.unicode", utf8bytes=utf8bytes, utf8text=utf8text)
@@ -194,18 +254,69 @@ def provide_all():
 
 
 def custom(name):
-    """Loads the checker from a file in the same folder."""
+    """Loads a module of the package from a file in the same folder."""
     provide_all()
     place = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
     spec = importlib.util.spec_from_file_location("package_checker", place)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.check
+    return module
+
+
+def dialogue(call, given):
+    """Holds the dialogue of a grader from the package, and returns the grader's result."""
+    provide_all()
+    import nimatron_interactor as own
+
+    names = {name: getattr(own, name) for name in ("InteractiveGrader", "Interactor", "WrongAnswer")}
+    provide("dmoj.graders", InteractiveGrader=own.InteractiveGrader)
+    provide("dmoj.graders.interactive", CheckerResult=CheckerResult, Result=Result, **names)
+    grader = custom(call["grader"]).Grader
+    grader = grader(None, given["case"].problem, given["submission_language"], given["submission_source"])
+    return own.hold(grader, given["case"])
 
 
 def read(path):
     with open(path, "rb") as file:
         return file.read()
+
+
+def beside(folder, name, default):
+    """Reads a file of the judge that exists only if a submission is judged."""
+    path = os.path.join(folder, name)
+    return read(path) if os.path.exists(path) else default
+
+
+def keywords(call, texts, folder):
+    """Returns the keyword arguments that DMOJ's judge passes to a checker. They take precedence over `args`."""
+    run = json.loads(beside(folder, "run.json", b"{}"))
+    case = types.SimpleNamespace(
+        input_data=lambda: texts["input"],
+        output_data=lambda: texts["answer"],
+        points=call["point_value"],
+        position=call["case_position"],
+        batch=call["batch"],
+        has_binary_data=call["binary_data"],
+        output_prefix_length=64,
+        problem=types.SimpleNamespace(
+            id=call["problem_id"], time_limit=run.get("time_limit", 0), memory_limit=run.get("memory_limit", 0)
+        ),
+    )
+    flag = getattr(Result, run.get("failure", "AC"))
+    usage = {key: run.get(key, 0) for key in ("execution_time", "wall_clock_time", "max_memory")}
+    return {
+        "submission_source": beside(folder, "submission", b""),
+        "judge_input": texts["input"],
+        "point_value": call["point_value"],
+        "case_position": call["case_position"],
+        "batch": call["batch"],
+        "submission_language": run.get("submission_language", ""),
+        "binary_data": call["binary_data"],
+        "execution_time": usage["execution_time"],
+        "problem_id": call["problem_id"],
+        "case": case,
+        "result": Result(case, flag, proc_output=texts["output"], **usage),
+    }
 
 
 def write(feedback, name, text):
@@ -216,26 +327,18 @@ def write(feedback, name, text):
 def main():
     source, answer, feedback, call = sys.argv[1:5]
     call = json.loads(call)
-    judge_input = read(source)
     full = call["point_value"]
-    given = {
-        "judge_input": judge_input,
-        "point_value": full,
-        "case_position": call["case_position"],
-        "batch": call["batch"],
-        "problem_id": call["problem_id"],
-        "binary_data": call["binary_data"],
-        "case": types.SimpleNamespace(
-            input_data=lambda: judge_input,
-            points=full,
-            position=call["case_position"],
-            batch=call["batch"],
-            has_binary_data=call["binary_data"],
-        ),
-    }
-    check = custom(call["file"]) if "file" in call else CHECKERS[call["name"]]
+    output = b"" if "grader" in call else sys.stdin.buffer.read()
+    texts = {"input": read(source), "output": output, "answer": read(answer)}
+    given = keywords(call, texts, os.path.dirname(os.path.abspath(source)))
     try:
-        result = check(sys.stdin.buffer.read(), read(answer), **{**given, **call["args"]})
+        if "grader" in call:
+            result = dialogue(call, given)
+        else:
+            check = custom(call["file"]).check if "file" in call else CHECKERS[call["name"]]
+            if given["result"].result_flag and not getattr(check, "run_on_error", False):
+                sys.exit(43)
+            result = check(texts["output"], texts["answer"], **{**call["args"], **given})
     except UnicodeDecodeError:
         result = CheckerResult(False, 0, "the output is not UTF-8")
     if not hasattr(result, "passed"):
@@ -244,7 +347,12 @@ def main():
     if words:
         write(feedback, "judgemessage.txt", words)
     points = min(max(result.points, 0), full)
-    if result.passed:
+    if given["result"].result_flag:
+        # The run failed, so the output earns a share of the points at most.
+        if not points > 0:
+            sys.exit(43)
+        write(feedback, "score_multiplier.txt", "%.6f" % (points / full))
+    elif result.passed:
         # A correct output may earn only a part of the points.
         if points < full:
             write(feedback, "score.txt", "%.6f" % points)

@@ -11,21 +11,26 @@ use super::super::archive;
 use super::super::cache::{LastLine, PackageCache};
 use super::super::tree::{PackageTree, join};
 
+/// The beginning of the error about a name that [`plain`](crate::unzip::name::plain) refuses.
+pub(super) const PLAIN_NAME: &str =
+    "expected a file name of ASCII letters, digits, `_`, `.` and `-` that begins with a letter, a digit or `_`";
+
 /// The folder of a package, and the archive of its tests.
 #[derive(Debug)]
 pub(super) struct DmojFiles<'a> {
     tree: &'a PackageTree,
     archive: Option<PackageTree>,
     cache: PackageCache<'a>,
-    /// Folders of the programs that were written to the cache, by the names of their files.
+    /// Paths of the programs that [`DmojFiles::find_once`] found, by the names of their files.
     written: RefCell<BTreeMap<Vec<String>, PathBuf>>,
 }
 
 impl<'a> DmojFiles<'a> {
-    /// Opens a folder and the zip archive of this name in it, and adds the archive's notes to `notes`.
+    /// Opens a folder and, if `archive` is given, the zip archive of this name in it, and adds the archive's notes to
+    /// `notes`.
     ///
     /// # Errors
-    /// Fails if the archive does not exist or is refused.
+    /// Fails if the archive does not exist, is refused or can't be unpacked to the cache.
     pub(super) fn open(
         tree: &'a PackageTree,
         archive: Option<&str>,
@@ -35,21 +40,26 @@ impl<'a> DmojFiles<'a> {
         let (cache, written) = (PackageCache::new(root), RefCell::default());
         let Some(name) = archive else { return Ok(DmojFiles { tree, archive: None, cache, written }) };
         let file = tree.file(without_dot(name)).ok_or_else(|| {
-            Diagnostic::new(format!("`archive`: file `{name}` does not exist")).in_file(tree.origin("init.yml"))
+            Diagnostic::new(format!("`archive`: the file `{name}` does not exist")).in_file(tree.origin("init.yml"))
         })?;
         let unpacked = PackageTree::scan(&archive::unpack(file, root)?)?;
         notes.extend(unpacked.notes().iter().map(|note| format!("{name}: {note}")));
         Ok(DmojFiles { tree, archive: Some(unpacked), cache, written })
     }
 
-    /// Returns the names of the files in the archive.
+    /// Returns the names of the files in the archive, or `None` if the package has no archive.
     pub(super) fn archive_names(&self) -> Option<Vec<String>> {
         self.archive.as_ref().map(|tree| tree.files_below(""))
     }
 
-    /// Returns the path of a file in the folder.
+    /// Returns the path of a file in the folder, or `None` if it is not there.
     pub(super) fn in_folder(&self, name: &str) -> Option<&Path> {
         self.tree.file(without_dot(name))
+    }
+
+    /// Returns the path of a file in the folder, or otherwise in the archive, or `None` if it is in neither.
+    pub(super) fn find(&self, name: &str) -> Option<&Path> {
+        self.in_folder(name).or_else(|| self.archive.as_ref()?.file(without_dot(name)))
     }
 
     /// Returns the header files in the same folder as this file.
@@ -59,17 +69,20 @@ impl<'a> DmojFiles<'a> {
         headers.filter_map(|name| self.tree.file(&name).map(Path::to_owned).map(|path| (name, path))).collect()
     }
 
-    /// Returns the path of a case's file; of an empty file if `name` is `None`.
+    /// Returns the path of a case's file, or of an empty file if `name` is `None`.
     ///
     /// # Errors
     /// Fails if the file is neither in the folder nor in the archive, if it can't be read, or if the cache can't be
     /// written.
     pub(super) fn case_file(&self, name: Option<&str>, binary: bool) -> Result<PathBuf, Failure> {
         let Some(name) = name else { return self.cache.empty_file() };
-        let found = self.in_folder(name).or_else(|| self.archive.as_ref()?.file(without_dot(name)));
-        let Some(path) = found else {
-            let place = if self.archive.is_some() { "the folder or the archive" } else { "the folder" };
-            let message = format!("the file `{name}` of a case is not in {place}");
+        let Some(path) = self.find(name) else {
+            let place = if self.archive.is_some() {
+                "neither in the folder of the package nor in its archive"
+            } else {
+                "not in the folder of the package"
+            };
+            let message = format!("the file `{name}` of a case is {place}");
             return Err(Diagnostic::new(message).in_file(self.tree.origin("init.yml")).into());
         };
         if binary { Ok(path.to_owned()) } else { self.cache.with_unix_line_ends(path, LastLine::Terminated) }
@@ -83,11 +96,11 @@ impl<'a> DmojFiles<'a> {
         self.cache.write_program(files)
     }
 
-    /// Returns the folder of the program with these files. Since many cases may name the same program, the result of
-    /// `find` is remembered.
+    /// Returns the path of the program with these files. `find` is called once per program, since many cases may name
+    /// the same program.
     ///
     /// # Errors
-    /// Passes on the errors of `find`, which is called once per program.
+    /// Fails if `find` fails.
     pub(super) fn find_once(
         &self,
         names: Vec<String>,
@@ -103,10 +116,11 @@ impl<'a> DmojFiles<'a> {
     }
 }
 
-/// Reads the files of a program, and names them without their folders.
+/// Reads the files of a program, and returns each with its name, without the folder.
 ///
 /// # Errors
-/// Fails if the total size exceeds the limit, which is checked before anything is read, or if a file can't be read.
+/// Fails if the total size exceeds [`LARGEST_AUTHOR_SOURCE`], which is checked before anything is read, or if a file
+/// can't be read.
 pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let unreadable = |error: std::io::Error| Failure::user_file(&error);
     let mut bytes = 0_u64;
@@ -114,7 +128,7 @@ pub(super) fn contents(files: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u
         bytes = bytes.saturating_add(fs_err::metadata(path).map_err(unreadable)?.len());
         if bytes > LARGEST_AUTHOR_SOURCE {
             let most = ByteSize::new(LARGEST_AUTHOR_SOURCE).human();
-            let message = format!("with `{name}`, the program and its headers exceed {most}");
+            let message = format!("with `{name}`, the program and its headers exceed the limit of {most}");
             return Err(Failure::complaint(message));
         }
     }
@@ -126,12 +140,12 @@ fn base(name: &str) -> String {
     name.rsplit('/').next().unwrap_or(name).to_owned()
 }
 
-/// Whether this is the name of a header file.
+/// Returns whether this is the name of a header file.
 pub(super) fn is_header(name: &str) -> bool {
     [".h", ".hh", ".hpp", ".hxx"].iter().any(|end| name.ends_with(end))
 }
 
-/// Removes a leading `./`.
+/// Removes all `./` at the start of a path.
 fn without_dot(name: &str) -> &str {
     name.trim_start_matches("./")
 }

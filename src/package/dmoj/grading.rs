@@ -1,4 +1,5 @@
-//! Scoring of DMOJ cases and batches, as DMOJ's judge runs them and its site adds up the points.
+//! Scoring of DMOJ cases and batches, which follows DMOJ's judge for the order of cases and DMOJ's site for the sum
+//! of the points.
 
 use crate::model::{Aggregate, AggregateKind, Grading, Part, Points, Requirement, Rule, Score};
 
@@ -6,8 +7,8 @@ use super::super::defaults::sum;
 use super::cases::{BatchOrCase, CaseSettings};
 
 /// Builds the grading tree. A single case earns its points, and a batch earns the minimum over its cases and ends at
-/// its first failure. A failed case without points ends judging. A batch is skipped if a batch that it depends on
-/// failed. For cases for which `part_passes` is true, partial points do not count as a failure.
+/// its first failed case. A failed case without points ends judging. A batch is skipped if a batch that it depends
+/// on failed. If `part_passes` returns true for a case, partial points in this case do not count as a failure.
 pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn(usize) -> bool) -> Grading {
     let mut parts = Vec::new();
     let mut pretests: Vec<Requirement> = Vec::new();
@@ -40,7 +41,7 @@ pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn
                 Part::Group(one(numbered(&place, at), case, at, require))
             };
             let inner = cases.clone().zip(&item.cases).map(within).collect();
-            // The site takes the maximum of the cases' points as the points of a batch.
+            // DMOJ's site defines the points of a batch as the maximum of the points of its cases.
             let worth = item.cases.iter().map(most).max().unwrap_or_default();
             let rule = rule(AggregateKind::Least, worth, require);
             parts.push(Part::Group(Grading { name: place, rule, parts: inner }));
@@ -55,7 +56,7 @@ pub(super) fn grading(items: &[BatchOrCase], scoring: bool, part_passes: &dyn Fn
     Grading { name: String::new(), rule: sum(None, Vec::new(), scoring), parts }
 }
 
-/// Adds a case to the requirements.
+/// Adds the requirement that a case passes.
 fn add(require: &mut Vec<Requirement>, at: usize, part_passes: bool) {
     match require.last_mut() {
         Some(last) if last.cases.end == at && last.part_passes == part_passes => last.cases.end += 1,

@@ -5,15 +5,18 @@ use std::path::Path;
 
 use crate::check::ComparisonRule as Comparison;
 use crate::model::{ByteSize, Diagnostic, Failure, ProblemId};
+use crate::problem::Protocol;
 
 use super::super::defaults::{comparison, limits_guess};
 use super::super::model::{InputArgs, OutputCheck, Package, PackageCase, PackageFormat};
 use super::super::tree::PackageTree;
 use super::super::yaml_map::YamlMap;
-use super::cases::{BatchOrCase, CaseSettings, CasesReader, read_bool};
-use super::files::DmojFiles;
+use super::cases::{BatchOrCase, CaseSettings, CasesReader, read_bool, refuse_python_keys};
+use super::files::{DmojFiles, PLAIN_NAME};
+use super::generator::generated_case;
 use super::grading::{folder, grading, numbered};
-use super::output_check::{CheckedCase, checker, interactor};
+use super::output_check::{CheckedCase, checker, grader, interactor};
+use super::signature::add_grader;
 use super::unbuffered::Unbuffered;
 
 /// Name of the package's main file.
@@ -21,7 +24,7 @@ const MAIN: &str = "init.yml";
 /// Default output limit.
 const OUTPUT: ByteSize = ByteSize::new(25_165_824);
 
-/// Whether a tree is a DMOJ package.
+/// Returns whether a tree is a DMOJ package.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some()
 }
@@ -29,16 +32,13 @@ pub(crate) fn is_package(tree: &PackageTree) -> bool {
 /// Reads a package. Its archive is unpacked below `cache`.
 ///
 /// # Errors
-/// Fails if the package is invalid or requires a feature that is not supported.
+/// Fails if the package is invalid or requires a feature that is not supported, if a file can't be read, or if the
+/// cache can't be written.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin(MAIN);
     let text = tree.text(MAIN)?.unwrap_or_default();
     let mut keys = YamlMap::parse(&origin, &text)?;
-    for (key, what) in [("custom_judge", "a custom judge in Python"), ("signature_grader", "a signature grader")] {
-        if keys.names().iter().any(|name| name == key) {
-            return Err(keys.error(key, format!("{what} is not supported")).into());
-        }
-    }
+    let judge = keys.string("custom_judge")?;
     let mut package = Package::bare(tree, id, PackageFormat::Dmoj, comparison(Comparison::Exact));
     let mut notes = std::mem::take(&mut package.notes);
     let (input_file, output_file) = file_io(&mut keys, &mut notes)?;
@@ -47,13 +47,15 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     let files = DmojFiles::open(tree, archive.as_deref(), cache, &mut notes)?;
     package.limits.output = match keys.number("output_limit_length")? {
         Some(bytes) if (1.0..=1e12).contains(&bytes) => ByteSize::new(bytes as u64),
-        Some(_) => return Err(keys.error("output_limit_length", "expected a number of bytes").into()),
+        Some(_) => {
+            return Err(keys.error("output_limit_length", "expected a number of bytes from 1 to 1000000000000").into());
+        }
         None => OUTPUT,
     };
     let mut reader = CasesReader { defaults: &defaults, archive_names: files.archive_names(), notes: &mut notes };
     let pretests = keys.names().iter().any(|name| name == "pretest_test_cases");
     let mut items = if pretests { reader.read(&mut keys, "pretest_test_cases")? } else { Vec::new() };
-    // DMOJ derives the points of a batch from its cases, and assigns those of the pretests itself.
+    // Pretests outside of batches have no points, even if the file specifies some.
     let single = items.iter_mut().filter(|item| !item.batched);
     single.flat_map(|item| &mut item.cases).for_each(|case| case.points = Some(0.0));
     let first = items.iter().filter(|item| item.batched).count();
@@ -66,9 +68,23 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     package.kind.scoring = items.iter().flat_map(|item| &item.cases).any(|case| case.points_or_default() > 0.0);
     if read_bool(&mut keys, "unbuffered")?.unwrap_or(false) {
         package.include = Unbuffered::include_files(&files)?;
-        notes.push("init.yml: `unbuffered` supports C, C++ and Python; other programs must flush".to_owned());
+        notes.push(
+            "init.yml: `unbuffered` supports C, C++ and Python; programs in other languages must flush their output"
+                .to_owned(),
+        );
     }
-    let dialogue = keys.take("interactive");
+    let mut dialogue = keys.take("interactive");
+    let signature = keys.map("signature_grader")?;
+    let ignored = |key: &str, other: &str| format!("init.yml: `{key}` is ignored, because `{other}` takes precedence");
+    match (&judge, signature) {
+        (Some(_), Some(_)) => notes.push(ignored("signature_grader", "custom_judge")),
+        (None, Some(map)) => {
+            refuse_python_keys(&map)?;
+            add_grader(&mut package, map, &files, &mut notes)?;
+            notes.extend(dialogue.take().map(|_| ignored("interactive", "signature_grader")));
+        }
+        (_, None) => {}
+    }
     let mut each = BTreeMap::new();
     let mut batch = 0;
     for item in &items {
@@ -84,15 +100,17 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
                 binary,
                 problem: package.id.as_str(),
             };
-            let output = match &dialogue {
-                Some(value) => {
+            let output = match (&judge, &dialogue) {
+                (Some(file), _) => grader(file, &keys, &files, &checked)?,
+                (None, Some(value)) => {
                     let mut map = keys.as_map("interactive", value.clone())?;
                     interactor(&mut map, &files, &checked, &mut notes)?
                 }
-                None => checker(case.checker.as_ref(), &keys, &files, &checked, &mut notes)?,
+                (None, None) => checker(case.checker.as_ref(), &keys, &files, &checked, &mut notes)?,
             };
             let name = numbered(&folder(item, batch), position);
             each.insert(name.clone(), output);
+            package.generated_cases.extend(generated_case(position, case, &keys, &files, &mut notes)?);
             let input = files.case_file(case.input(), binary)?;
             package.cases.push(PackageCase {
                 answer: Some(files.case_file(case.answer(), binary)?),
@@ -112,10 +130,10 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
         }
     }
     package.output_file = output_file;
-    package.kind.interactive = dialogue.is_some();
-    // An output for which a testlib checker awards partial points is correct, so partial points do not count as a
-    // failure.
-    let given: Vec<bool> = package.cases.iter().map(|case| is_testlib(each.get(&case.name))).collect();
+    package.kind.interactive = judge.is_some() || dialogue.is_some();
+    // Checkers with these protocols accept the outputs to which they give partial points, so partial points do not
+    // count as a failure.
+    let given: Vec<bool> = package.cases.iter().map(|case| partial_passes(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
     // These keys are used only by the site, or have no effect on judging.
@@ -131,8 +149,13 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     Ok(package)
 }
 
-fn is_testlib(output: Option<&OutputCheck>) -> bool {
-    matches!(output, Some(OutputCheck::Testlib { .. }))
+fn partial_passes(output: Option<&OutputCheck>) -> bool {
+    use Protocol::{Coci, Peg, Testlib};
+    match output {
+        Some(OutputCheck::Testlib { .. }) => true,
+        Some(OutputCheck::Dmoj(program)) => matches!(program.protocol, Testlib | Coci | Peg),
+        _ => false,
+    }
 }
 
 /// Returns the part of [`Package::guess`] about the points that are assumed if the package specifies none.
@@ -140,18 +163,16 @@ fn points_guess(items: &[BatchOrCase]) -> &'static str {
     let any = |holds: fn(&CaseSettings) -> bool| items.iter().flat_map(|item| &item.cases).any(holds);
     match (any(|case| case.points.is_some_and(|points| points > 0.0)), any(|case| case.points_or_default() > 0.0)) {
         (true, _) => "",
-        (false, true) => "no points are specified, so each case or batch is worth 1;  ",
-        (false, false) => "no case has points, so all cases must pass;  ",
+        (false, true) => "no points above 0 are specified, so each case or batch without points is worth 1; ",
+        (false, false) => "no case has points, so all cases must pass; ",
     }
 }
 
-/// Returns the names of the input and output files that programs use instead of the standard streams.
+/// Returns the names of the input file and the output file that programs use. `None` means the standard stream.
 fn file_io(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
     let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
     let mut name = |key: &str| match map.string(key)? {
-        Some(name) if !crate::unzip::name::plain(&name) => {
-            Err(map.error(key, format!("`{name}` is not a plain file name")))
-        }
+        Some(name) if !crate::unzip::name::plain(&name) => Err(map.error(key, format!("{PLAIN_NAME}, found `{name}`"))),
         name => Ok(name),
     };
     let names = (name("input")?, name("output")?);

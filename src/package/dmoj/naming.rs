@@ -1,5 +1,5 @@
-//! Finds cases by file names. Two patterns match the inputs and the answers; each captures the number of the case and
-//! optionally that of its batch.
+//! Finds cases by file names. One pattern matches the names of inputs, and one those of answers. Each captures the
+//! number of the case, and optionally the number of its batch.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ const MOST: usize = 1 << 20;
 /// Batch and case of a file, derived from its name.
 type CasePosition = (Option<NameKey>, NameKey);
 
-/// A number or word in a name. Words sort before numbers.
+/// A number or word that a pattern captures from a name. Words sort before numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameKey {
     Word(String),
@@ -21,7 +21,7 @@ pub(super) enum NameKey {
 /// A pattern for the names of inputs or answers.
 #[derive(Debug)]
 pub(super) struct NamePattern {
-    /// A second pattern, which must match at the start of the name.
+    /// A second pattern that must match at the start of the name, if there is one.
     required: Option<Regex>,
     whole: Regex,
 }
@@ -41,7 +41,7 @@ pub(super) enum FoundCases {
 }
 
 impl NamePattern {
-    /// Returns the default pattern; `kind` is `in` or `out`.
+    /// Returns the default pattern. `kind` is `in` or `out`.
     pub(super) fn default_for(kind: &str) -> Result<NamePattern, String> {
         let whole = r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
         Ok(NamePattern { required: Some(regex(&format!(r"^(?:.*?\.{kind}|{kind})"))?), whole: regex(whole)? })

@@ -1,12 +1,12 @@
-//! Checkers and interactors: DMOJ's built-in checkers, checkers in Python from the package, and programs in other
-//! languages (`bridged`).
+//! Checkers and interactors: DMOJ's built-in checkers, checkers in Python from the package, and other programs
+//! (`bridged`).
 
 use std::path::PathBuf;
 
 use serde_json::json;
 
 use crate::check::ComparisonRule;
-use crate::model::{Diagnostic, Failure, Points, Score};
+use crate::model::{Failure, Points, Score};
 use crate::problem::Protocol;
 use crate::yaml::{Value, nearest};
 
@@ -17,8 +17,10 @@ use super::cases::{read_bool, refuse_python_keys};
 use super::files::{DmojFiles, contents, is_header};
 use super::unbuffered::Unbuffered;
 
-/// The Python program that runs a checker as DMOJ does. It also contains DMOJ's built-in checkers.
+/// The Python program that runs a checker as DMOJ does. The program also contains DMOJ's built-in checkers.
 const CALLER: &str = include_str!("checker.py");
+/// File name and text of the Python module in which graders that communicate with the submission run.
+const INTERACTOR: (&str, &str) = ("nimatron_interactor.py", include_str!("interactor.py"));
 /// File name of the program's entry point.
 const ENTRY: &str = "__main__.py";
 
@@ -43,11 +45,11 @@ pub(super) struct CheckedCase<'t> {
     pub(super) points: f64,
     /// Index of the case, from 0.
     pub(super) position: usize,
-    /// Number of the batch, from 1.
+    /// Number of the batch, from 1; 0 for a case outside of batches.
     pub(super) batch: usize,
     /// Whether line terminators are left unchanged.
     pub(super) binary: bool,
-    /// Name of the problem.
+    /// Id of the problem.
     pub(super) problem: &'t str,
 }
 
@@ -60,7 +62,8 @@ impl CheckedCase<'_> {
 /// Returns the check that a value of `checker` specifies.
 ///
 /// # Errors
-/// Fails if the checker does not exist or is not supported.
+/// Fails if the value is invalid or the checker is not supported, if a file of the checker does not exist or can't be
+/// read, or if the cache can't be written.
 pub(super) fn checker(
     value: Option<&Value>,
     top: &YamlMap<'_>,
@@ -83,127 +86,219 @@ pub(super) fn checker(
     match name.as_str() {
         "bridged" => {
             let mut map = top.as_map("args", args)?;
-            let formats = ["{input_file} {output_file} {answer_file}"];
-            let (path, protocol) = bridged_program(&mut map, files, &formats, (false, notes))?;
-            Ok(match protocol {
-                Protocol::Testlib => OutputCheck::Testlib { checker: Some(path), interactor: None, full: case.full() },
-                _ => OutputCheck::Dmoj(DmojProgram { path, args: Vec::new(), protocol, interactive: false }),
-            })
+            let program = bridged_program(&mut map, files, case, (false, false, notes))?;
+            Ok(bridged(program))
         }
         "identical" => Ok(comparison(ComparisonRule::Exact)),
         name if name.contains('.') => {
-            let file = files.in_folder(name).filter(|_| name.ends_with(".py"));
-            let file = file.ok_or_else(|| wrong(format!("the Python checker `{name}` does not exist")))?;
+            let file = match files.in_folder(name) {
+                Some(file) if name.ends_with(".py") => file,
+                Some(_) => {
+                    let why = format!("`{name}` is not a Python file; use the checker `bridged` for other languages");
+                    return Err(wrong(why));
+                }
+                None => return Err(wrong(format!("the file `{name}` does not exist"))),
+            };
             let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
-            if String::from_utf8_lossy(&content).contains("run_on_error") {
-                notes.push(not_run_on_error(name));
-            }
+            // This is only an estimate: `checker.py` reads the value of the attribute, which may also be false.
+            let after_failure = String::from_utf8_lossy(&content).contains("run_on_error");
             let base = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let base = if base == ENTRY { "checker.py".to_owned() } else { base };
             let call = call_arguments(case, &args, ("file", &base)).map_err(wrong)?;
-            call_checker(files, vec![(ENTRY.to_owned(), CALLER.into()), (base, content)], call)
+            call_program(files, vec![(ENTRY.to_owned(), CALLER.into()), (base, content)], call, (after_failure, false))
         }
         name if CHECKERS.contains(&name) => {
-            if name == "linecount" {
-                notes.push(not_run_on_error(name));
-            }
-            call_checker(
-                files,
-                vec![(ENTRY.to_owned(), CALLER.into())],
-                call_arguments(case, &args, ("name", name)).map_err(wrong)?,
-            )
+            let call = call_arguments(case, &args, ("name", name)).map_err(wrong)?;
+            call_program(files, vec![(ENTRY.to_owned(), CALLER.into())], call, (name == "linecount", false))
         }
         other => {
             let near = nearest(other, CHECKERS.into_iter().chain(["bridged"]));
             let diagnostic = top.error("checker", format!("unknown checker `{other}`"));
             Err(match near {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help(format!("expected one of: {}, bridged", CHECKERS.join(", "))),
+                None => diagnostic.help(format!("expected one of: `{}`, `bridged`", CHECKERS.join("`, `"))),
             }
             .into())
         }
     }
 }
 
-/// Returns the note about a checker that DMOJ also runs after a submission failed.
-fn not_run_on_error(name: &str) -> String {
-    format!("init.yml: the checker `{name}` is not run after a crash or an exceeded limit; such a case earns no points")
+/// Returns the interactor that runs the Python grader named by `custom_judge`.
+///
+/// # Errors
+/// Fails if the file does not exist, can't be read or does not contain the name `InteractiveGrader`, or if the cache
+/// can't be written.
+pub(super) fn grader(
+    name: &str,
+    keys: &YamlMap<'_>,
+    files: &DmojFiles<'_>,
+    case: &CheckedCase<'_>,
+) -> Result<OutputCheck, Failure> {
+    let wrong = |why: String| Failure::from(keys.error("custom_judge", why));
+    let file = files.in_folder(name).ok_or_else(|| wrong(format!("the file `{name}` does not exist")))?;
+    let content = fs_err::read(file).map_err(|error| Failure::user_file(&error))?;
+    if !String::from_utf8_lossy(&content).contains("InteractiveGrader") {
+        return Err(wrong("only a grader that is derived from `InteractiveGrader` is supported".to_owned()));
+    }
+    let base = "nimatron_grader.py";
+    let call = call_arguments(case, &Value::Mapping(Default::default()), ("grader", base)).map_err(wrong)?;
+    let own = [(ENTRY, CALLER), INTERACTOR].map(|(name, text)| (name.to_owned(), text.into()));
+    let program = own.into_iter().chain([(base.to_owned(), content)]).collect();
+    call_program(files, program, call, (false, true))
 }
 
 /// Returns the interactor that `interactive` specifies.
 ///
 /// # Errors
-/// Fails if the interactor is not supported.
+/// Fails if the map is invalid or the interactor is not supported, if a file of the interactor does not exist or can't
+/// be read, or if the cache can't be written.
 pub(super) fn interactor(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,
     case: &CheckedCase<'_>,
     notes: &mut Vec<String>,
 ) -> Result<OutputCheck, Failure> {
-    let formats = ["{input_file} {answer_file}", "{input_file} {output_file} {answer_file}"];
     refuse_python_keys(map)?;
     map.take("preprocessing_time");
     let unbuffered = read_bool(map, "unbuffered")?.unwrap_or(true);
-    let (path, protocol) = bridged_program(map, files, &formats, (unbuffered, notes))?;
-    Ok(match protocol {
-        Protocol::Testlib => OutputCheck::Testlib { checker: None, interactor: Some(path), full: case.full() },
-        _ => OutputCheck::Dmoj(DmojProgram { path, args: Vec::new(), protocol, interactive: true }),
+    let program = bridged_program(map, files, case, (true, unbuffered, notes))?;
+    Ok(bridged(program))
+}
+
+/// Returns the check by a bridged program. A program with the protocol and order of arguments of testlib is run as
+/// in other formats.
+fn bridged(program: DmojProgram) -> OutputCheck {
+    match program {
+        DmojProgram { protocol: Protocol::Testlib, file_args: None, path, full, interactive, .. } => {
+            let (checker, interactor) = if interactive { (None, Some(path)) } else { (Some(path), None) };
+            OutputCheck::Testlib { checker, interactor, full }
+        }
+        other => OutputCheck::Dmoj(other),
+    }
+}
+
+/// Returns the protocol that a value of `type` names, and the protocol's default `args_format_string`. Returns `None`
+/// for an unsupported type.
+fn protocol(kind: &str, interactive: bool) -> Option<(Protocol, &'static str)> {
+    const ALL: &str = "{input_file} {output_file} {answer_file}";
+    const TWO: &str = "{input_file} {answer_file}";
+    Some(match (kind, interactive) {
+        ("default", false) => (Protocol::Plain, ALL),
+        ("default", true) => (Protocol::Plain, TWO),
+        ("testlib", _) => (Protocol::Testlib, ALL),
+        ("coci", false) => (Protocol::Coci, ALL),
+        ("coci", true) => (Protocol::Coci, TWO),
+        ("peg", false) => (Protocol::Peg, "{answer_file} {output_file} {input_file}"),
+        _ => return None,
     })
 }
 
-/// Finds a program in any language, and determines its protocol. `formats` are the argument orders of the plain
-/// protocol and of testlib. If the program is to be unbuffered, a helper file disables buffering of its output.
+/// Splits the value of `args_format_string` into arguments, like a POSIX shell.
+///
+/// # Errors
+/// Returns a message if a quote is not closed, or if the value contains placeholders of anything but the files of a
+/// case.
+fn file_args(format: &str) -> Result<Vec<String>, String> {
+    let names = ["{input_file}", "{output_file}", "{answer_file}"];
+    if names.iter().fold(format.to_owned(), |rest, name| rest.replace(name, "")).contains(['{', '}']) {
+        return Err(format!("the only valid placeholders are {}", names.map(|name| format!("`{name}`")).join(", ")));
+    }
+    shell_words(format).ok_or_else(|| "a quote is not closed, or the last character is `\\`".to_owned())
+}
+
+/// Splits a text into words by the quoting rules of a POSIX shell, without expansions. Returns `None` if a quote is not
+/// closed or nothing follows a backslash.
+fn shell_words(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match characters.next()? {
+                        end if end == character => break,
+                        // Between double quotes, a backslash only quotes a backslash or a double quote here.
+                        '\\' if character == '"' => match characters.next()? {
+                            quoted @ ('\\' | '"') => word.push(quoted),
+                            other => word.extend(['\\', other]),
+                        },
+                        other => word.push(other),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().push(characters.next()?),
+            space if space.is_ascii_whitespace() => words.extend(word.take()),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+/// Finds a checker or an interactor in any language, and determines its protocol and its arguments. If the output of
+/// the program must be unbuffered, a file that disables buffering is added.
 fn bridged_program(
     map: &mut YamlMap<'_>,
     files: &DmojFiles<'_>,
-    formats: &[&str],
-    (unbuffered, notes): (bool, &mut Vec<String>),
-) -> Result<(PathBuf, Protocol), Failure> {
+    case: &CheckedCase<'_>,
+    (interactive, unbuffered, notes): (bool, bool, &mut Vec<String>),
+) -> Result<DmojProgram, Failure> {
     let kind = map.string("type")?.unwrap_or_else(|| "default".to_owned());
-    let protocol = match kind.as_str() {
-        "default" => Protocol::Plain,
-        "testlib" => Protocol::Testlib,
-        _ => {
-            let why = format!("unsupported type `{kind}`; expected `default` or `testlib`");
-            return Err(map.error("type", why).into());
-        }
+    let Some((protocol, format)) = protocol(&kind, interactive) else {
+        let known =
+            if interactive { "`default`, `testlib` or `coci`" } else { "`default`, `testlib`, `coci` or `peg`" };
+        return Err(map.error("type", format!("unsupported type `{kind}`; expected {known}")).into());
     };
-    let format = if protocol == Protocol::Plain { formats.first() } else { formats.last() };
-    if let Some(own) = map.string("args_format_string")?
-        && format != Some(&own.as_str())
-    {
-        return Err(map.error("args_format_string", "this order of arguments is not supported").into());
-    }
-    let names = map.strings("files")?.ok_or_else(|| Diagnostic::new("`files`: expected the program's files"))?;
+    let own = map.string("args_format_string")?.filter(|own| own != format);
+    let file_args = own.map(|own| file_args(&own).map_err(|why| map.error("args_format_string", why))).transpose()?;
+    let names = map.strings("files")?;
+    let names = names.ok_or_else(|| map.error("files", "expected the names of the program's files"))?;
     if map.strings("flags")?.is_some_and(|flags| !flags.is_empty()) {
-        notes.push(format!("init.yml: `flags` of {} are ignored; the default flags are used", names.join(", ")));
+        notes.push(format!("init.yml: `flags` of `{}` are ignored; the default flags are used", names.join("`, `")));
     }
     // The judge's own limits apply, and the language is derived from the file names.
     for key in ["lang", "time_limit", "memory_limit", "compiler_time_limit", "feedback", "cached"] {
         map.take(key);
     }
     for name in map.names() {
-        notes.push(format!("init.yml: the unknown key `{name}` of {} is ignored", names.join(", ")));
+        notes.push(format!("init.yml: the unknown key `{name}` of `{}` is ignored", names.join("`, `")));
     }
     let more = unbuffered.then(|| Unbuffered::for_files(&names)).flatten();
     if unbuffered && more.is_none() {
-        let names = names.join(", ");
-        notes.push(format!("init.yml: unbuffered output is not supported for {names}; the program must flush it"));
+        let names = names.join("`, `");
+        notes.push(format!(
+            "init.yml: unbuffered output is not supported for `{names}`; the program must flush its output"
+        ));
     }
     let key = names.iter().cloned().chain(more.map(|more| more.name.to_owned())).collect();
-    Ok((files.find_once(key, || source(&names, more, map, files))?, protocol))
+    let path = files.find_once(key, || source(&names, more, (map, "files"), files))?;
+    Ok(DmojProgram {
+        path,
+        file_args,
+        args: Vec::new(),
+        protocol,
+        full: case.full(),
+        after_failure: false,
+        interactive,
+    })
 }
 
-/// Returns the source: one file with the headers next to it, or a folder with all files.
-fn source(
+/// Returns the path of the source: one file with the headers next to it, or a folder with all files. Errors mark the
+/// value of the key.
+///
+/// # Errors
+/// Fails if a file does not exist or can't be read, if the files are too large, or if the cache can't be written.
+pub(super) fn source(
     names: &[String],
     more: Option<&Unbuffered>,
-    map: &YamlMap<'_>,
+    (map, key): (&YamlMap<'_>, &str),
     files: &DmojFiles<'_>,
 ) -> Result<PathBuf, Failure> {
     let mut found = Vec::new();
     for name in names {
-        let path = files.in_folder(name).ok_or_else(|| map.error("files", format!("file `{name}` does not exist")))?;
+        let path = files.in_folder(name).ok_or_else(|| map.error(key, format!("the file `{name}` does not exist")))?;
         found.push((name.clone(), path.to_owned()));
     }
     let mut programs = found.iter().filter(|(name, _)| !is_header(name));
@@ -222,9 +317,9 @@ fn source(
 
 /// Encodes the arguments of a checker in the format that `checker.py` reads.
 fn call_arguments(case: &CheckedCase<'_>, args: &Value, (key, name): (&str, &str)) -> Result<String, String> {
-    let args = serde_json::to_value(args).map_err(|error| format!("`args`: {error}"))?;
+    let args = serde_json::to_value(args).map_err(|error| format!("invalid `args`: {error}"))?;
     if !args.is_object() {
-        return Err("`args`: expected a map".to_owned());
+        return Err("`args` must be a map".to_owned());
     }
     let CheckedCase { points, position, batch, binary, problem } = case;
     let call = json!({
@@ -234,7 +329,44 @@ fn call_arguments(case: &CheckedCase<'_>, args: &Value, (key, name): (&str, &str
     Ok(call.to_string())
 }
 
-fn call_checker(files: &DmojFiles<'_>, program: Vec<(String, Vec<u8>)>, call: String) -> Result<OutputCheck, Failure> {
+/// Returns the check by a program in Python that is called with the arguments of a case.
+fn call_program(
+    files: &DmojFiles<'_>,
+    program: Vec<(String, Vec<u8>)>,
+    call: String,
+    (after_failure, interactive): (bool, bool),
+) -> Result<OutputCheck, Failure> {
     let path = files.write_program(&program)?;
-    Ok(OutputCheck::Dmoj(DmojProgram { path, args: vec![call], protocol: Protocol::Icpc, interactive: false }))
+    let (file_args, args, protocol, full) = (None, vec![call], Protocol::Dmoj, None);
+    Ok(OutputCheck::Dmoj(DmojProgram { path, file_args, args, protocol, full, after_failure, interactive }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_name_only_the_files_of_a_case() {
+        let words = ["-a", "{answer_file}", "--in={input_file}"].map(str::to_owned).to_vec();
+        assert_eq!(file_args(" -a {answer_file}  --in={input_file}"), Ok(words));
+        for bad in ["{0}", "{input_file", "{{input_file}}", "'a b", "a\\", "\"a\\\""] {
+            assert!(file_args(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn words_are_quoted_like_in_a_shell() {
+        let cases: [(&str, &[&str]); 7] = [
+            ("", &[]),
+            ("'' \"\"", &["", ""]),
+            ("\"The arguments\" b", &["The arguments", "b"]),
+            ("a'b c'd", &["ab cd"]),
+            ("a\\ b \\'", &["a b", "'"]),
+            ("\"a\\\"b\\n\"", &["a\"b\\n"]),
+            ("'a\\'", &["a\\"]),
+        ];
+        for (text, words) in cases {
+            assert_eq!(shell_words(text).unwrap(), words, "{text}");
+        }
+    }
 }

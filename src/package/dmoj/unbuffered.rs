@@ -1,4 +1,4 @@
-//! Support for programs that do not flush: an added file makes their standard output unbuffered.
+//! Disables the output buffering of programs that do not flush, by adding a file to the program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

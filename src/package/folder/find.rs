@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, counted};
 
 use super::super::companion::{CompanionProblem, MESSAGE_FILE};
 use super::super::tree::PackageTree;
@@ -12,16 +12,17 @@ use super::names::{Guess, NO_ANSWER, NO_INPUT, guess, guess_inputs};
 use super::places::{by_problem, fitting, is_named_after};
 use super::text::split;
 
-/// Main files of other formats. A folder that contains such a file is not a folder of samples.
+/// Main files of other formats. A folder that contains one of them is not a folder of samples.
 const OTHERS: [&str; 5] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini", "contest.yaml"];
-/// Folders that are not searched for tests.
+/// Top-level folders that are not searched for tests.
 const ASIDE: [&str; 4] = ["solutions", "submissions", "__MACOSX", "node_modules"];
-/// Names of texts with several samples.
+/// Names of text files with several samples.
 const TEXTS: [&str; 6] = ["samples.txt", "sample.txt", "examples.txt", "example.txt", "tests.txt", "samples.md"];
-/// Folder and extension of the files that the editor extension cph writes.
+/// Folder of the files that the editor extension cph writes.
 const CPH_FOLDER: &str = ".cph";
+/// Extension of the files that the editor extension cph writes.
 const CPH_ENDING: &str = ".prob";
-/// Maximum number of problems that a message lists.
+/// Maximum number of names that a message lists.
 const LISTED: usize = 8;
 
 /// The kind of a file with samples.
@@ -47,13 +48,13 @@ pub(crate) fn is_sample_file(path: &Path) -> Option<SampleFile> {
 pub(crate) struct FoundSamples {
     /// The folder of the problem, relative to the searched folder; empty for the searched folder itself.
     pub(super) folder: String,
-    /// The form of the samples.
+    /// How the samples are stored.
     pub(super) form: SampleForm,
     /// The name of the selected problem and the names of the others; `None` if there is only one problem.
     pub(super) among: Option<(String, Vec<String>)>,
 }
 
-/// The form of samples.
+/// How the samples of a problem are stored.
 #[derive(Debug)]
 pub(super) enum SampleForm {
     /// Files with an input or an answer each.
@@ -62,16 +63,16 @@ pub(super) enum SampleForm {
     Message(String, Box<CompanionProblem>),
     /// A text with several samples, at this path.
     Text(String),
-    /// No samples. Allowed only if the program runs on an input of the user.
+    /// There are no samples. This is allowed only if the program runs on an input of the user.
     Nothing,
 }
 
-/// Whether the folder itself is a problem or a package of another kind.
+/// Returns whether the folder itself contains the main file of another format.
 pub(crate) fn is_described(tree: &PackageTree) -> bool {
     OTHERS.iter().any(|other| tree.file(other).is_some())
 }
 
-/// Returns the folders below the searched folder that are problems or packages of another kind.
+/// Returns the folders below the searched folder that contain the main file of another format, except hidden folders.
 fn described_below(paths: &[String]) -> BTreeSet<String> {
     let folder = |path: &String| {
         let (folder, file) = path.rsplit_once('/')?;
@@ -84,7 +85,8 @@ fn described_below(paths: &[String]) -> BTreeSet<String> {
 /// Finds the samples of one problem.
 ///
 /// # Errors
-/// Fails if there are no samples, or if several problems have samples and the program matches none of these problems.
+/// Fails if there are no samples, or if several problems have samples and the program matches none of them, unless
+/// the query allows no samples.
 pub(crate) fn find(tree: &PackageTree, query: &SampleQuery) -> Result<FoundSamples, Diagnostic> {
     let paths = tree.files_below("");
     let described = described_below(&paths);
@@ -111,7 +113,8 @@ fn nothing() -> FoundSamples {
     FoundSamples { folder: String::new(), form: SampleForm::Nothing, among: None }
 }
 
-/// Selects the files that may be part of a case. Files of problems and packages of other kinds are excluded.
+/// Selects the files that may be part of a case. Hidden files, statements, and files in the folders `described` or in
+/// [`ASIDE`] are excluded.
 fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
     let is_below = |path: &str, folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
     let seen = |path: &&String| {
@@ -125,8 +128,8 @@ fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
     paths.iter().filter(seen).cloned().collect()
 }
 
-/// Returns the form of the samples in the folder of a problem, or `None` if it has none. Adds files without a
-/// counterpart to `incomplete`.
+/// Returns how the samples in the folder of a problem are stored, or `None` if there are no samples. Adds an invalid
+/// message to `incomplete`, and, if there are no samples, each file without a counterpart.
 fn form_of(
     tree: &PackageTree,
     folder: &str,
@@ -166,7 +169,7 @@ fn message(tree: &PackageTree, path: &str) -> Result<Option<CompanionProblem>, D
     tree.bytes(path)?.map(|bytes| CompanionProblem::parse(&bytes)).transpose()
 }
 
-/// A file of cph: the program for which it was written, and its content.
+/// A file of cph, with the program for which it was written and the message that it contains.
 struct CphFile {
     path: String,
     /// The folder of the program.
@@ -198,7 +201,7 @@ fn of_cph(tree: &PackageTree, paths: &[String]) -> Vec<CphFile> {
 
 /// Selects the samples for the program, in this order of preference: the samples that cph stores for it, the samples of
 /// the folder that the program matches, the samples in the searched folder itself, and the only samples that were
-/// found.
+/// found. Returns `None` if there are no samples, and an error if there are several and no rule selects one.
 fn select(
     mut found: Vec<FoundSamples>,
     mut cph: Vec<CphFile>,
@@ -224,12 +227,12 @@ fn select(
     match (found.is_empty(), cph.len()) {
         (true, 0) => Ok(None),
         (true, 1) => Ok(Some(taken_from_cph(cph.swap_remove(0), &programs))),
-        (true, _) => Err(several("files of cph", &programs, query)),
-        (false, _) => Err(several("problems", &names, query)),
+        (true, _) => Err(several(&[], &programs, query)),
+        (false, _) => Err(several(&names, &programs, query)),
     }
 }
 
-/// Returns the index of the file that cph wrote for a program.
+/// Returns the index of the file that cph wrote for a program, or `None` if there is none or several match.
 fn cph_for(cph: &[CphFile], tree: &PackageTree, program: &Path) -> Option<usize> {
     let name = program.file_name()?.to_str()?;
     let folder =
@@ -282,18 +285,25 @@ fn first_of(texts: &[String], separator: &str) -> String {
     }
 }
 
-fn several(what: &str, names: &[String], query: &SampleQuery) -> Diagnostic {
+/// Returns the error for samples of several problems, or of several files that cph wrote for the programs `cph`.
+fn several(problems: &[String], cph: &[String], query: &SampleQuery) -> Diagnostic {
     let program = query.program.as_ref().and_then(|program| program.file_name());
     let fits =
-        program.map(|program| format!("; none of them matches `{}`", program.to_string_lossy())).unwrap_or_default();
-    let message = format!("found samples of {} {what}: {}{fits}", names.len(), listed(names));
-    Diagnostic::new(message).help(match what {
-        "problems" => "specify the folder of one problem, or name the program after the problem",
-        _ => "specify one of the files `.cph/*.prob` as the problem",
+        program.map(|program| format!("; not exactly one matches `{}`", program.to_string_lossy())).unwrap_or_default();
+    let part = |names: &[String], one: &str, many: &str| {
+        (!names.is_empty()).then(|| format!("{}: {}", counted(names.len(), one, many), listed(names)))
+    };
+    let parts = [part(problems, "problem", "problems"), part(cph, "file of cph", "files of cph")];
+    let found: Vec<String> = parts.into_iter().flatten().collect();
+    Diagnostic::new(format!("found samples of {}{fits}", found.join(", and of "))).help(if problems.is_empty() {
+        "specify one of the files `.cph/*.prob` as the problem"
+    } else {
+        "specify the folder of one problem, or name the program after the problem"
     })
 }
 
-/// Returns a diagnostic for a problem's folder whose description is missing or has another name.
+/// Returns a diagnostic for a problem's folder whose description is missing or has another name, or `None` for
+/// other folders.
 fn missing_description(tree: &PackageTree) -> Option<Diagnostic> {
     let origin = tree.root().display().to_string();
     if let Some(other) = ["problem.yml", "problem.YAML", "Problem.yaml"].iter().find(|name| tree.file(name).is_some()) {
@@ -324,7 +334,7 @@ fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<Stri
     } else {
         format!("there is no complete test in this folder ({})", first_of(incomplete, "; "))
     };
-    let help = "looked for an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
+    let help = "a test is an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
                 `output1.txt`, `01` and `01.a`, `in/1` and `out/1`), `.cph/*.prob`, `problem.json` of Competitive \
                 Companion, `samples.txt`, and the packages of other judges; to run without an answer, use `--input FILE`, \
                 or `--interactor PROGRAM` for an interactive problem";

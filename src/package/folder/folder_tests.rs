@@ -59,7 +59,7 @@ fn groups_of_sinol_become_groups() {
     let files: Vec<String> = keys.iter().flat_map(|key| [format!("in/{key}.in"), format!("out/{key}.out")]).collect();
     let package = of(&files.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
     let wanted = ["sample/abc0", "ocen/abc1ocen", "ocen/abc2ocen", "group1/abc1a", "group2/abc2a"];
-    assert_eq!(names(&package), wanted, "test runs earn no points");
+    assert_eq!(names(&package), wanted, "test runs are in no group");
     assert_eq!(package.guess.unwrap(), "5 cases from `in/*.in` and `out/*.out`");
 }
 
@@ -98,14 +98,14 @@ fn a_folder_without_tests_says_what_is_missing_and_what_was_looked_for() {
         assert!(error.contains(part), "{part}: {error}");
     }
     assert!(of(&["solutions/1.in", "solutions/1.out"]).unwrap_err().contains("there are no tests in this folder"));
-    assert!(of(&["main.cpp"]).unwrap_err().contains("looked for an input with its answer"));
+    assert!(of(&["main.cpp"]).unwrap_err().contains("a test is an input with its answer"));
     assert!(of(&["sol.cpp", "counts_in.py"]).unwrap_err().contains("there are no tests in this folder"));
     let renamed = of(&["problem.yml", "statement.md"]).unwrap_err();
     assert!(renamed.contains("rename `problem.yml` to `problem.yaml`"), "{renamed}");
     let missing = of(&["statement.md", "solutions/accepted/a.py"]).unwrap_err();
     assert!(missing.contains("`problem.yaml` is missing") && missing.contains("nimatron new"), "{missing}");
     let broken = read_for(&folder(&[("problem.json", "{")]), None).unwrap_err();
-    assert!(broken.contains("(`problem.json`: not a message of Competitive Companion: EOF"), "{broken}");
+    assert!(broken.contains("(`problem.json`: invalid message of Competitive Companion: EOF"), "{broken}");
 }
 
 #[test]
@@ -114,15 +114,18 @@ fn samples_of_several_problems_are_not_merged() {
     let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, *file)).collect();
     let dir = folder(&files);
     let error = read_for(&dir, Some("main.cpp")).unwrap_err();
-    assert!(error.contains("samples of 2 problems: `a`, `b`; none of them matches `main.cpp`"), "{error}");
+    assert!(error.contains("samples of 2 problems: `a`, `b`; not exactly one matches `main.cpp`"), "{error}");
     let named = read_for(&dir, Some("b.py")).unwrap();
     assert_eq!((inputs(&named), named.id.as_str()), (vec!["b/test/sample-1.in".to_owned()], "b"));
-    assert_eq!(named.guess.unwrap(), "1 case from `test/*.in` and `test/*.out` of `b` (there are also `a`)");
+    assert_eq!(
+        named.guess.unwrap(),
+        "1 case from `test/*.in` and `test/*.out` of `b` (samples found but not used: `a`)"
+    );
     fs_err::write(dir.path().join("1.in"), "own").unwrap();
     fs_err::write(dir.path().join("1.out"), "own").unwrap();
     let own = read_for(&dir, Some("main.cpp")).unwrap();
     assert_eq!(
-        (inputs(&own), own.guess.unwrap().contains("(there are also `a`, `b`)")),
+        (inputs(&own), own.guess.unwrap().contains("(samples found but not used: `a`, `b`)")),
         (vec!["own".to_owned()], true)
     );
 }
@@ -147,12 +150,15 @@ fn the_file_of_cph_for_the_program_is_read_with_its_limits() {
     assert_eq!((package.limits.time, package.limits.memory), (Some(TimeSpan::seconds(3)), ByteSize::mib(64)));
     assert_eq!((package.title(), package.id.as_str(), package.default_limits), ("B. Product", "b-product", false));
     let guess = package.guess.unwrap();
-    assert_eq!(guess, "2 samples of `B. Product` from `.cph/.b.cpp_0022.prob` of `b.cpp` (there are also `a.cpp`)");
+    assert_eq!(
+        guess,
+        "2 samples of `B. Product` from `.cph/.b.cpp_0022.prob` of `b.cpp` (samples found but not used: `a.cpp`)"
+    );
     // Without a file of cph for the program, the tests of the folder are used.
     assert_eq!(names(&read_for(&dir, Some("c.cpp")).unwrap()), ["tests/1"]);
     fs_err::remove_file(dir.path().join("input.txt")).unwrap();
     let error = read_for(&dir, Some("c.cpp")).unwrap_err();
-    assert!(error.contains("2 files of cph: `b.cpp`, `a.cpp`; none of them matches `c.cpp`"), "{error}");
+    assert!(error.contains("2 files of cph: `b.cpp`, `a.cpp`; not exactly one matches `c.cpp`"), "{error}");
 }
 
 #[test]
@@ -169,7 +175,7 @@ fn a_message_describes_the_numbered_files_beside_it() {
     let alone = read_for(&dir, None).unwrap();
     assert_eq!(inputs(&alone), ["old"]);
     let broken = read_for(&folder(&[("problem.json", "{"), ("1.in", ""), ("1.out", "")]), None).unwrap();
-    assert!(broken.notes.concat().contains("`problem.json` is ignored: not a message"), "{:?}", broken.notes);
+    assert!(broken.notes.concat().contains("`problem.json` is ignored: invalid message"), "{:?}", broken.notes);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and texts
-//! with several samples. Inputs and answers are paired by their names, and the guess is reported to the user.
+//! with several samples. Inputs and answers are paired by their names, and the user is told how.
 
 mod find;
 mod names;
@@ -12,10 +12,11 @@ use std::path::PathBuf;
 pub(super) use find::{find, is_described, is_sample_file};
 pub(super) use read::{read, read_file};
 
-/// The intended use of samples, which is known before they are read.
+/// A query for the samples of one problem: the program for which they are selected, and which parts they may lack.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SampleQuery {
-    /// The program to judge. Its name and place select among the samples of several problems.
+    /// The program to judge; `None` if there is none. If several problems have samples, the name and the folder of the
+    /// program select the problem.
     pub program: Option<PathBuf>,
     /// Whether inputs without answers are cases, because an interactor gives the verdict.
     pub inputs_only: bool,
@@ -27,6 +28,6 @@ pub struct SampleQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sample {
     input: String,
-    /// `None` if only the input is known.
+    /// The answer; `None` if only the input is known.
     answer: Option<String>,
 }

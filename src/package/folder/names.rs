@@ -1,33 +1,35 @@
 //! Guesses from paths alone which files are inputs and answers, and which belong together.
 //!
 //! Paths such as `in/abc1a.in`, `input1.txt`, `1_in.txt` and `1.in` contain a marker word for the kind of file. Without
-//! the marker words, an input has the same path as its answer: `abc1a`, `1`. Files that belong to no case are then read
-//! again with looser rules: `task.in1`, `I.1`, `1/input.txt`.
+//! the marker words, an input has the same path as its answer: `abc1a`, `1`. If no case is found, looser rules apply:
+//! `task.in1`, `I.1`, `1/input.txt`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::icpc::PROGRAMS;
 
-/// Marker words of inputs and answers. If a case has two answers, the one whose word comes first is used.
+/// Marker words of inputs.
 const INPUTS: [&str; 4] = ["in", "inp", "input", "inputs"];
+/// Marker words of answers. If a case has several answers, the one whose word comes first in this list is used.
 const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "outputs", "expected", "ok", "sol"];
-/// Letters that mark an answer or an input only next to a number, as in `task.ou1` and `O.1`.
+/// Letters that mark an answer only next to a number, as in `task.ou1` and `O.1`.
 const SHORT_ANSWERS: [&str; 2] = ["ou", "o"];
+/// The letter that marks an input only next to a number, as in `I.1`.
 const SHORT_INPUT: &str = "i";
-/// Extensions without a meaning.
+/// Extensions that say nothing about the kind of file.
 const NEUTRAL: [&str; 3] = ["txt", "dat", "text"];
 
-/// Suffix of test runs in the naming scheme of sinol.
+/// Suffix of test runs in the naming scheme of the sinol format.
 pub(super) const TEST_RUN: &str = "ocen";
 /// The reason for leaving out an input without an answer.
 pub(super) const NO_ANSWER: &str = "it has no answer";
 /// The reason for leaving out an answer without an input.
 pub(super) const NO_INPUT: &str = "it has no input";
-/// The reason for leaving out a file without a marker word.
+/// The reason for leaving out a program, or a file without a marker word.
 pub(super) const NO_PART: &str = "it is not part of a case";
 
-/// A case: its files, and the part that their paths have in common. The key ends with `/` if it consists of folders
-/// only.
+/// A case: its files, and its key, which is the common part of their paths. The key ends with `/` if it consists of
+/// folders only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestPair {
     pub(super) key: String,
@@ -55,7 +57,7 @@ struct PathReading {
     key: String,
 }
 
-/// Whether a path is that of a program. Its name may contain a marker word, as in `sol.cpp`.
+/// Returns whether the path has the extension of a program. Such a path may contain a marker word, as in `sol.cpp`.
 fn is_program(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| PROGRAMS.contains(&ending))
 }
@@ -87,7 +89,7 @@ pub(super) fn guess_inputs(paths: &[String]) -> Guess {
     found
 }
 
-/// Whether the name of a file consists of a marker word only, such as `input.txt` and `out`.
+/// Returns whether the name of a file consists of a marker word only, such as `input.txt` and `out`.
 pub(super) fn is_whole_word(path: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (stem, _) = endings(file);
@@ -121,7 +123,7 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
         // A file with a marker word is preferred as the input over files without a marker word.
         found.sort_by_key(|(path, marked)| (!marked, path.len()));
         let (input, marked) = found.remove(0);
-        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "another input has this name")));
+        guess.left.extend(found.into_iter().map(|(path, _)| (path.clone(), "another input belongs to the same case")));
         let mut fitting = answers.remove(&key).unwrap_or_default();
         fitting.sort();
         if fitting.is_empty() {
@@ -130,7 +132,9 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
             continue;
         }
         let (_, answer) = fitting.remove(0);
-        guess.left.extend(fitting.into_iter().map(|(_, path)| (path.clone(), "another answer has this name")));
+        guess
+            .left
+            .extend(fitting.into_iter().map(|(_, path)| (path.clone(), "another answer belongs to the same case")));
         guess.pairs.push(TestPair { key, input: input.clone(), answer: Some(answer.clone()) });
     }
     for path in answers.into_values().flatten().map(|(_, path)| path) {
@@ -139,7 +143,8 @@ fn paired<'a>(readings: impl Iterator<Item = (&'a String, PathReading)>) -> Gues
     guess
 }
 
-/// Removes the marker words from a path. The extension takes precedence over the name, and the name over folders.
+/// Removes the marker words from a path. If they contradict each other, the extension takes precedence over the name,
+/// and the name over folders.
 fn read(path: &str) -> PathReading {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, mut marks) = endings(file);
@@ -178,14 +183,16 @@ fn read_loosely(path: &str) -> Option<PathReading> {
     Some(PathReading { answer, marked: true, key: key.join("/") })
 }
 
-/// Splits `in1` off `task.in1`. In the remaining key `task/1`, only the number differs between cases.
+/// Parses a file name with an extension such as `in1` in `task.in1`, and returns the kind of file and a key such as
+/// `task/1`. Returns `None` for other names.
 fn numbered_ending(file: &str) -> Option<(Option<usize>, String)> {
     let (stem, ending) = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let (mark, number) = numbered(ending)?;
     Some((mark, format!("{stem}/{number}")))
 }
 
-/// Parses a word or letter followed by a number, such as `ou1` or `I.1`.
+/// Parses a word or letter followed by a number, such as `ou1` or `I.1`, and returns the kind of file and the number.
+/// Returns `None` for other texts.
 fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     let (word, rest) = stem.split_at(stem.find(|c: char| !c.is_ascii_alphabetic())?);
     let number = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -199,7 +206,7 @@ fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     Some((found.filter(|_| is_number)?, number.to_owned()))
 }
 
-/// Removes at most two extensions that are markers or have no meaning, and returns the markers.
+/// Removes at most two extensions that are marker words or in [`NEUTRAL`], and returns the rest and the markers.
 fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     let mut marks = Vec::new();
     let mut stem = file;
@@ -219,7 +226,8 @@ fn endings(file: &str) -> (&str, Vec<Option<usize>>) {
     (stem, marks)
 }
 
-/// Returns what a word marks: `Some(None)` for an input, `Some(Some(index))` for an answer, `None` for other words.
+/// Returns the kind of file that a word marks: `Some(None)` for an input, `Some(Some(index))` for an answer, `None`
+/// for other words.
 fn mark(word: &str) -> Option<Option<usize>> {
     let word = word.to_ascii_lowercase();
     match INPUTS.contains(&word.as_str()) {
@@ -228,7 +236,8 @@ fn mark(word: &str) -> Option<Option<usize>> {
     }
 }
 
-/// Finds a marker word at the start or end of a name, as in `input1`, `1_in` and `test-out-2`, and returns the rest.
+/// Finds a marker word at the start or end of a name, or between separators, as in `input1`, `1_in` and `test-out-2`,
+/// and returns the kind of file and the rest of the name. Returns `None` if there is no marker word or no rest.
 fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     let letters = |c: char| c.is_ascii_alphabetic();
     let cut = |c: char| !c.is_ascii_alphanumeric();
@@ -248,7 +257,7 @@ fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     (!pieces.is_empty()).then(|| (found, pieces.join("-")))
 }
 
-/// Splits a name into a sort key that orders embedded numbers by value.
+/// Returns a sort key for names: the runs of digits, which are compared by value, and the texts between them.
 pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
     let mut found = Vec::new();
     let mut rest = name;
@@ -279,7 +288,8 @@ pub(super) fn shape(pair: &TestPair) -> (String, Option<String>) {
     (shaped(&pair.input), pair.answer.as_deref().map(shaped))
 }
 
-/// Returns `in/*.in` for `in/1.in`. In `task1.in1`, the last number is replaced.
+/// Replaces `core` in the file name by `*`, so that `in/1.in` becomes `in/*.in`. If `core` is a number at the end of
+/// the name, as in `task1.in1`, the last occurrence is replaced, and otherwise the first.
 fn with_star_in_name(path: &str, core: &str) -> String {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let number = core.bytes().all(|byte| byte.is_ascii_digit());
@@ -290,7 +300,7 @@ fn with_star_in_name(path: &str, core: &str) -> String {
     if folders.is_empty() { file } else { format!("{folders}/{file}") }
 }
 
-/// Returns `tests/*/input.txt` for `tests/1/input.txt`.
+/// Replaces the folder of the case by `*`, so that `tests/1/input.txt` becomes `tests/*/input.txt`.
 fn with_star_as_folder(path: &str, folder: &str) -> String {
     let mut parts: Vec<&str> = path.split('/').collect();
     if let Some(at) = parts.iter().rposition(|part| *part == folder) {
@@ -417,7 +427,7 @@ mod tests {
         let wanted = [
             "7.out: it has no input",
             "8.in: it has no answer",
-            "9.out: another answer has this name",
+            "9.out: another answer belongs to the same case",
             "readme.md: it is not part of a case",
         ];
         assert_eq!(left, wanted);

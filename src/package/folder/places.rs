@@ -1,4 +1,4 @@
-//! Assigns the files below a folder to problems by their paths, and selects the problem that a program is for.
+//! Assigns the files below a folder to problems by their paths, and selects the problem that a program solves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -108,13 +108,13 @@ fn problem_of<'a>(path: &'a str, known: &BTreeSet<String>) -> &'a str {
     problem
 }
 
-/// Returns the position at which each folder in a path ends.
+/// Returns the positions at which the folders in a path end.
 fn ends(folders: &str) -> impl Iterator<Item = usize> {
     folders.match_indices('/').map(|(at, _)| at).chain([folders.len()])
 }
 
-/// Whether the name of a folder is that of a group of tests: a number, or known words with optional numbers and single
-/// letters.
+/// Returns whether the name of a folder is that of a group of tests: a number, or known words with optional numbers
+/// and single letters.
 fn is_group(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_known = |word: &str| GROUP_WORDS.contains(&word) || KIND_WORDS.contains(&word);
@@ -123,8 +123,8 @@ fn is_group(name: &str) -> bool {
     numbered || words.clone().any(is_known) && words.all(|word| word.len() == 1 || is_known(word))
 }
 
-/// Groups paths by the folder of their problem, and makes them relative to it. The folders in `known` are those of
-/// problems.
+/// Groups paths by the folder of their problem, and makes them relative to that folder. `known` contains folders
+/// that are known to belong to a problem.
 pub(super) fn by_problem(paths: &[String], known: &BTreeSet<String>) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for path in paths {
@@ -136,8 +136,9 @@ pub(super) fn by_problem(paths: &[String], known: &BTreeSet<String>) -> BTreeMap
 }
 
 /// Returns the folder that matches a program: the deepest one that contains the program, otherwise the only one whose
-/// name equals that of the program or begins or ends with it, such as `abc300_a` for `a.cpp`. `below` is the path of
-/// the program relative to the searched folder, if the program is inside that folder.
+/// name equals that of the program or begins or ends with it, such as `abc300_a` for `a.cpp`. Returns `None` if there
+/// is no such folder. `below` is the path of the program relative to the searched folder, if the program is inside
+/// that folder.
 pub(super) fn fitting<'a>(folders: &[&'a str], program: &Path, below: Option<&str>) -> Option<&'a str> {
     let around =
         |folder: &&&str| !folder.is_empty() && below.is_some_and(|below| below.starts_with(&format!("{folder}/")));
@@ -160,7 +161,7 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the first or the last word of a name equals `stem`, ignoring case.
+/// Returns whether the first or the last word of a name equals `stem`, ignoring case.
 pub(super) fn is_named_after(name: &str, stem: &str) -> bool {
     let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next();

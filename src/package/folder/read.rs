@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::check::ComparisonRule;
-use crate::model::{Diagnostic, Failure, Part, ProblemId};
+use crate::model::{Diagnostic, Failure, Part, ProblemId, counted};
 
 use super::super::cache::PackageCache;
 use super::super::companion::{CompanionProblem, MESSAGE_FILE};
@@ -16,14 +16,14 @@ use super::find::{FoundSamples, SampleFile, SampleForm, listed};
 use super::names::{Guess, NO_PART, TEST_RUN, TestPair, groups, shape};
 use super::text::split;
 
-/// Maximum number of ignored files, and of name patterns, that the guess lists.
+/// Maximum number of ignored files and of name patterns that the description of the guess lists.
 const NAMED: usize = 5;
 
 /// Reads the samples that were found in a tree. Samples that are contained in a file with other content are written to
 /// `cache`.
 ///
 /// # Errors
-/// Fails if a file was removed since the folder was scanned, or if the cache can't be written.
+/// Fails if a file can't be read or was removed since the folder was scanned, or if the cache can't be written.
 pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let FoundSamples { folder, form, among } = found;
     let own = tree.below(&folder);
@@ -57,7 +57,7 @@ pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache
         }
     };
     package.guess = Some(match among {
-        Some((name, others)) => format!("{what} of `{name}` (there are also {})", listed(&others)),
+        Some((name, others)) => format!("{what} of `{name}` (samples found but not used: {})", listed(&others)),
         None => what,
     });
     Ok(package)
@@ -66,7 +66,7 @@ pub(crate) fn read(tree: &PackageTree, found: FoundSamples, id: ProblemId, cache
 /// Reads one file with samples: a message of Competitive Companion, a file of cph, or a text file.
 ///
 /// # Errors
-/// Fails if the file can't be read, if it is not of this kind, or if the cache can't be written.
+/// Fails if the file can't be read, if it is not of this kind or has no samples, or if the cache can't be written.
 pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let bytes = fs_err::read(path).map_err(|error| Failure::user_file(&error))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -85,8 +85,11 @@ pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Pa
             add_message(&mut package, &name, &message, cache)?
         }
         SampleFile::Text => {
-            let text = String::from_utf8(bytes)
-                .map_err(|_| Failure::from(Diagnostic::new("the file is not UTF-8").in_file(&origin)))?;
+            let text = String::from_utf8(bytes).map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                let message = format!("the file is not UTF-8: the byte at offset {at} is invalid");
+                Failure::from(Diagnostic::new(message).in_file(&origin))
+            })?;
             let text = text.trim_start_matches('\u{feff}');
             add_text(&mut package, &name, text, cache)?
         }
@@ -95,7 +98,7 @@ pub(crate) fn read_file(path: &Path, kind: SampleFile, id: ProblemId, cache: &Pa
     Ok(package)
 }
 
-/// Returns the list of the files that the problem consists of.
+/// Returns the list of the problem's files, which is created if it does not exist.
 fn content(package: &mut Package) -> &mut Vec<PathBuf> {
     package.content.get_or_insert_default()
 }
@@ -135,7 +138,7 @@ fn add_message(
         message.tests.iter().map(|test| Sample { input: test.input.clone(), answer: Some(test.output.clone()) });
     add_samples(package, samples.collect(), cache)?;
     describe_by_message(package, message);
-    Ok(format!("{} of `{}` from `{path}`", counted(package.cases.len(), "sample"), message.name.trim()))
+    Ok(format!("{} of `{}` from `{path}`", counted(package.cases.len(), "sample", "samples"), message.name.trim()))
 }
 
 /// Adds the samples of a text, and returns their description for the user.
@@ -147,7 +150,7 @@ fn add_text(package: &mut Package, path: &str, text: &str, cache: PackageCache<'
         )
     })?;
     add_samples(package, samples, cache)?;
-    Ok(format!("{} from `{path}`", counted(package.cases.len(), "sample")))
+    Ok(format!("{} from `{path}`", counted(package.cases.len(), "sample", "samples")))
 }
 
 fn add_samples(package: &mut Package, samples: Vec<Sample>, cache: PackageCache<'_>) -> Result<(), Failure> {
@@ -159,7 +162,8 @@ fn add_samples(package: &mut Package, samples: Vec<Sample>, cache: PackageCache<
     Ok(())
 }
 
-/// Sets the name, the limits, the address and the streams that a message gives.
+/// Sets the name, the limits and the names of the input and output files that a message contains, the source, and
+/// whether the problem is interactive.
 fn describe_by_message(package: &mut Package, message: &CompanionProblem) {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if let Some(name) = given(&message.name) {
@@ -200,7 +204,8 @@ fn add_case(package: &mut Package, name: String, input: PathBuf, answer: Option<
     });
 }
 
-/// Returns the cases in order with their groups. Test runs are placed with the samples rather than between the groups.
+/// Returns the cases with their groups, or with `None` if the names do not follow sinol's scheme. If they do, the cases
+/// of group 0, which are the samples and the test runs, come first.
 fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
     let Some(groups) = groups(&pairs) else { return (pairs, None) };
     let mut both: Vec<(TestPair, u64)> = pairs.into_iter().zip(groups).collect();
@@ -209,7 +214,8 @@ fn grouped(pairs: Vec<TestPair>) -> (Vec<TestPair>, Option<Vec<u64>>) {
     (pairs, Some(groups))
 }
 
-/// Returns a unique name for a case: a folder, which is the group or `tests`, and the common part of its file names.
+/// Returns a unique name for a case: a folder, such as `sample`, `group1` or `tests`, and the common part of its file
+/// names.
 fn name(pair: &TestPair, group: Option<u64>, names: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let key = pair.key.trim_end_matches('/');
@@ -248,11 +254,11 @@ fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
     }
     let described = |((input, answer), count): &((String, Option<String>), usize)| {
         let answer = answer.as_ref().map(|answer| format!(" and `{answer}`")).unwrap_or_default();
-        format!("{} from `{input}`{answer}", counted(*count, "case"))
+        format!("{} from `{input}`{answer}", counted(*count, "case", "cases"))
     };
     let mut parts: Vec<String> = shapes.iter().take(NAMED).map(described).collect();
     if shapes.len() > NAMED {
-        parts.push(format!("{} other name patterns", shapes.len() - NAMED));
+        parts.push(counted(shapes.len() - NAMED, "other name pattern", "other name patterns"));
     }
     // Files without a marker word, such as programs, are expected beside samples.
     let left: Vec<&str> = left.iter().filter(|(_, why)| *why != NO_PART).map(|(path, _)| path.as_str()).collect();
@@ -262,10 +268,6 @@ fn description(pairs: &[TestPair], left: &[(String, &str)]) -> String {
         parts.push(format!("left out: {}{more}", names.join(", ")));
     }
     parts.join("; ")
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Splits one text with several samples, such as one copied from a statement, into inputs and answers.
+//! Splits a text with several samples, such as a part of a statement, into inputs and answers.
 
 use super::Sample;
 
-/// Shortest line of equal characters that separates parts.
+/// Minimum length of a separating line, in characters.
 const SHORTEST_LINE: usize = 3;
 /// Characters of separating lines.
 const SEPARATORS: [char; 6] = ['-', '=', '*', '#', '~', '_'];
 /// Words before or after the words of a heading, such as `Sample Input 1`.
 const QUALIFIERS: [&str; 8] = ["sample", "samples", "example", "examples", "standard", "test", "case", "copy"];
 
-/// A heading or a separator in a text.
+/// A line that separates the parts of a text: a heading or a separating line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineMark {
     Input,
@@ -19,7 +19,8 @@ enum LineMark {
 
 /// Splits a text. Headings such as `Input` and `Sample Output 2` begin a part. In a text without them, lines of at
 /// least three `-`, `=`, `*`, `#`, `~` or `_` separate the parts, which are inputs and answers in turn. If there are
-/// two kinds of such lines, the one that occurs first ends an input, and the other one ends an answer.
+/// two kinds of such lines, the kind that occurs first after other text ends an input, and the other kind ends an
+/// answer.
 ///
 /// # Errors
 /// Returns the reason why the text can't be split, as a fragment of a message.
@@ -44,7 +45,8 @@ fn marks(lines: &[&str], mark: impl Fn(&str) -> Option<LineMark>) -> Vec<(usize,
     lines.iter().enumerate().filter_map(|(at, line)| Some((at, mark(line)?))).collect()
 }
 
-/// Interprets a line such as `Input`, `Sample Input 1:` and `## Output`.
+/// Interprets a line such as `Input`, `Sample Input 1:` and `## Output`. Returns `None` for lines that are not
+/// headings.
 fn heading(line: &str) -> Option<LineMark> {
     let line = line.trim().trim_matches(['#', '*', '=', ':', '[', ']', '<', '>', '-']).trim();
     let mut found = None;
@@ -79,9 +81,9 @@ fn by_headings(lines: &[&str], headings: &[(usize, LineMark)]) -> Result<Vec<Sam
             (LineMark::Input, None) => open = Some(part),
             (LineMark::Answer, Some(input)) => samples.push(Sample { input, answer: Some(part) }),
             (LineMark::Input, Some(_)) => {
-                return Err(format!("line {}: the input before this one has no answer", at + 1));
+                return Err(format!("the input before line {} has no answer", at + 1));
             }
-            _ => return Err(format!("line {}: this answer has no input", at + 1)),
+            _ => return Err(format!("the answer in line {} has no input", at + 1)),
         }
     }
     match open {
@@ -115,8 +117,12 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
             continue;
         }
         if two_kinds && ends_input != (mark == within) {
-            let what = if ends_input { "the separator after this input" } else { "the separator after this answer" };
-            return Err(format!("line {}: {what} differs from the earlier ones", at + 1));
+            let what = if ends_input {
+                "ends an input, but differs from the one after the first input"
+            } else {
+                "ends an answer, but equals the one after the first input"
+            };
+            return Err(format!("the separator in line {} {what}", at + 1));
         }
         parts.push((part, at + 1));
     }
@@ -125,13 +131,13 @@ fn by_separators(lines: &[&str], separators: &[(usize, LineMark)]) -> Result<Vec
         parts.push((rest, lines.len()));
     }
     if !parts.len().is_multiple_of(2) {
-        return Err(format!("it has {} parts; each input requires an answer", parts.len()));
+        return Err(format!("it has {} parts, but each input requires an answer", parts.len()));
     }
     let pairs = parts.chunks(2).map(|pair| Sample { input: pair[0].0.clone(), answer: Some(pair[1].0.clone()) });
     Ok(pairs.collect())
 }
 
-/// Joins the lines, each with a line terminator, except for empty lines at the end.
+/// Joins the lines, each with a line terminator, and removes white space at the end of the text.
 fn joined(lines: &[&str]) -> String {
     let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
     let kept = text.trim_end();
@@ -174,10 +180,10 @@ mod tests {
         for (text, part) in [
             ("1 2\n3\n", "neither headings"),
             ("1\n---\n2\n---\n3\n", "3 parts"),
-            ("Input\n1\nInput\n2\nOutput\n3\n", "line 3: the input before this one has no answer"),
-            ("Input\n1\nOutput\n2\nOutput\n3\n", "line 5: this answer has no input"),
+            ("Input\n1\nInput\n2\nOutput\n3\n", "the input before line 3 has no answer"),
+            ("Input\n1\nOutput\n2\nOutput\n3\n", "the answer in line 5 has no input"),
             ("Input\n1\n", "the last input has no answer"),
-            ("1\n---\n2\n---\n3\n===\n4\n", "line 4: the separator after this answer differs"),
+            ("1\n---\n2\n---\n3\n===\n4\n", "the separator in line 4 ends an answer, but equals"),
             ("", "neither headings"),
         ] {
             let error = split(text).unwrap_err();

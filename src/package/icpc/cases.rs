@@ -9,7 +9,8 @@ use super::super::model::{InputArgs, PackageCase, PackageFormat, SkippedCase};
 use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 
-/// Settings that cases inherit from their group, such as arguments.
+/// The arguments that a case inherits from its groups: those of the submission, the input validators and the output
+/// validator.
 #[derive(Debug, Clone, Default)]
 pub(super) struct InheritedArgs {
     pub(super) args: Vec<String>,
@@ -56,7 +57,7 @@ fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Res
     let Value::Mapping(_) = value else {
         return words(value)
             .map(InputArgs::All)
-            .ok_or_else(|| keys.error(key, "expected arguments: a string or a list of strings"));
+            .ok_or_else(|| keys.error(key, "expected a string or a list of strings"));
     };
     let mut map = keys.as_map(key, value.clone())?;
     let names = map.names();
@@ -74,12 +75,14 @@ fn named_flags(keys: &YamlMap<'_>, key: &str, value: &crate::yaml::Value) -> Res
     each.collect::<Result<_, Diagnostic>>().map(InputArgs::Each)
 }
 
-/// Whether a file or folder of this name is read. Tools for the legacy format accept every name that is not hidden.
+/// Returns whether a file or folder of this name is read. Tools for the legacy format accept every name that is not
+/// hidden.
 pub(super) fn is_accepted_name(format: PackageFormat, name: &str) -> bool {
     if format.is_legacy() { !name.starts_with('.') } else { name::plain(name) }
 }
 
-/// Returns the names of the cases directly in a folder, sorted. A case requires an input file.
+/// Returns the sorted names of the cases directly in a folder. A case requires an input file. Cases whose names the
+/// format does not allow are added to `skipped_cases`.
 pub(super) fn names(
     tree: &PackageTree,
     folder: &str,
@@ -93,16 +96,16 @@ pub(super) fn names(
             found.push(stem.to_owned());
         } else if !file.starts_with('.') {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            skipped_cases.push(SkippedCase { case, why: "the format does not allow its name".to_owned() });
+            skipped_cases.push(SkippedCase { case, why: "the format does not allow the name".to_owned() });
         }
     }
     found
 }
 
-/// Reads a case by its folder and name.
+/// Reads a case by its folder and name. Returns `None` if it has no input file.
 ///
 /// # Errors
-/// Fails if the `.yaml` file of the case is invalid.
+/// Fails if the `.yaml` file of the case is invalid or can't be read.
 pub(super) fn read(
     tree: &PackageTree,
     folder: &str,
@@ -147,7 +150,8 @@ pub(super) fn read(
     }))
 }
 
-/// Creates a case in which the static validator judges the source code. Its name can't be that of a file.
+/// Returns a case in which the static validator judges the source code. `name` must not be the name of another
+/// case.
 pub(super) fn static_validation_case(name: &str, args: Vec<String>) -> PackageCase {
     PackageCase {
         name: name.to_owned(),

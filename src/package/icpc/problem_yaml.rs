@@ -8,8 +8,9 @@ use crate::yaml::Value;
 use super::super::model::{PackageFormat, PackageLimits, ProblemType};
 use super::super::yaml_map::{YamlMap, scalar, strings};
 
-/// Maximum value of a limit. Larger values are rejected as mistakes.
+/// Maximum time limit in seconds. Larger values are rejected as mistakes.
 const MOST_SECONDS: f64 = 3_600.0;
+/// Maximum memory or output limit in MiB. Larger values are rejected as mistakes.
 const MOST_MIB: f64 = 65_536.0;
 
 /// The content of `problem.yaml`.
@@ -45,7 +46,7 @@ pub(super) struct LegacyGrading {
 /// Reads `problem.yaml`.
 ///
 /// # Errors
-/// Fails if the version is unknown or a value is invalid.
+/// Fails if the text is not valid YAML, if the version is unknown, or if a value is invalid.
 pub(super) fn read(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<Metadata, Diagnostic> {
     let mut keys = YamlMap::parse(origin, text)?;
     let format = format(&mut keys, notes)?;
@@ -98,12 +99,12 @@ fn format(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<PackageForm
         "2023-07" | "2023-07-draft" => PackageFormat::Draft2023,
         "2025-09" => PackageFormat::V2025,
         "2025-09-draft" | "draft" => {
-            notes.push(format!("problem.yaml: unknown version `{version}` is read as 2025-09"));
+            notes.push(format!("problem.yaml: the draft version `{version}` is read as `2025-09`"));
             PackageFormat::V2025
         }
         _ => {
             let message = format!("unknown version `{version}`");
-            let help = "supported versions: `legacy`, `legacy-icpc`, `2023-07`, `2025-09`";
+            let help = "expected one of: `legacy`, `legacy-icpc`, `2023-07`, `2025-09`";
             return Err(keys.error("problem_format_version", message).help(help));
         }
     })
@@ -120,7 +121,7 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
             "multi-pass" => kind.passes = Some(2),
             "submit-answer" => kind.submit_answer = true,
             _ => {
-                let help = "expected one of: pass-fail, scoring, interactive, multi-pass, submit-answer";
+                let help = "expected one of: `pass-fail`, `scoring`, `interactive`, `multi-pass`, `submit-answer`";
                 return Err(keys.error("type", format!("unknown type `{word}`")).help(help));
             }
         }
@@ -134,8 +135,8 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
     Ok(())
 }
 
-/// Reads the legacy key `validation`, such as `custom interactive score`. Returns two flags: whether the validator is
-/// custom, and whether a custom validator awards points.
+/// Reads the legacy key `validation`, such as `custom interactive score`. Returns whether the validator is custom,
+/// and whether a custom validator awards points.
 fn read_validation(
     keys: &mut YamlMap<'_>,
     kind: &mut ProblemType,
@@ -156,14 +157,14 @@ fn read_validation(
             "score" => score = true,
             "interactive" => kind.interactive = true,
             "multi-pass" => kind.passes = Some(2),
-            _ => notes.push(format!("problem.yaml: `validation` has the unknown word `{word}`")),
+            _ => notes.push(format!("problem.yaml: the unknown word `{word}` in `validation` is ignored")),
         }
     }
     Ok((custom, custom && score))
 }
 
-/// Default output limit of interactive problems, in MiB. The specification leaves the limit to the system, and the
-/// formats' tools set none. Real problems with half a million queries have no limit in the package.
+/// Default output limit of interactive problems, in MiB. The specification leaves the limit to the system. The default
+/// is larger than that of other problems, since existing packages without a limit require half a million queries.
 const DIALOGUE_MIB: u64 = 64;
 
 fn limits(
@@ -180,7 +181,7 @@ fn limits(
         limit_to_tle: if legacy { 2_000 } else { 1_500 },
         memory: ByteSize::mib(2_048),
         output: ByteSize::mib(if kind.interactive { DIALOGUE_MIB } else { 8 }),
-        code: Some(ByteSize::kib(128)),
+        code: None,
         validation_time: TimeSpan::seconds(60),
         validation_memory: ByteSize::mib(2_048),
         validation_output: ByteSize::mib(8),
@@ -188,7 +189,7 @@ fn limits(
     let Some(mut map) = keys.map("limits")? else { return Ok(limits) };
     limits.time = span(&mut map, "time_limit")?;
     limits.resolution = span(&mut map, "time_resolution")?.unwrap_or(limits.resolution);
-    // The legacy format does not define this key, so a value that is not a map is ignored.
+    // The legacy format does not define this key, so a value that is not a map is ignored with a note.
     let times = if !legacy || map.is_map("time_multipliers") { map.map("time_multipliers")? } else { None };
     if let Some(mut times) = times {
         limits.ac_to_limit = factor(&mut times, "ac_to_time_limit")?.unwrap_or(limits.ac_to_limit);
@@ -199,7 +200,7 @@ fn limits(
     limits.limit_to_tle = factor(&mut map, "time_safety_margin")?.unwrap_or(limits.limit_to_tle);
     limits.memory = size(&mut map, "memory", 1 << 20)?.unwrap_or(limits.memory);
     limits.output = size(&mut map, "output", 1 << 20)?.unwrap_or(limits.output);
-    limits.code = code(&mut map)?.or(limits.code);
+    limits.code = code(&mut map)?;
     limits.validation_time = span(&mut map, "validation_time")?.unwrap_or(limits.validation_time);
     limits.validation_memory = size(&mut map, "validation_memory", 1 << 20)?.unwrap_or(limits.validation_memory);
     limits.validation_output = size(&mut map, "validation_output", 1 << 20)?.unwrap_or(limits.validation_output);
@@ -235,7 +236,8 @@ fn size(keys: &mut YamlMap<'_>, key: &str, unit: u64) -> Result<Option<ByteSize>
     Ok(Some(ByteSize::new((count * unit as f64) as u64)))
 }
 
-/// Takes the code size limit in KiB. A value larger than any possible source code means that there is no limit.
+/// Takes the code size limit in KiB. Any positive value is accepted, since packages that need no limit use large
+/// values.
 fn code(keys: &mut YamlMap<'_>) -> Result<Option<ByteSize>, Diagnostic> {
     match keys.number("code")? {
         Some(count) if count <= 0.0 => Err(keys.error("code", "expected a size in KiB, greater than 0")),
@@ -288,7 +290,7 @@ fn names(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic>
     Ok(names)
 }
 
-/// Takes the legacy key `author`, or the authors among the `credits`.
+/// Takes the names of the authors from `credits`, or otherwise from the legacy key `author`.
 fn author(keys: &mut YamlMap<'_>) -> Result<Option<String>, Diagnostic> {
     let old = match keys.take("author") {
         Some(Value::Mapping(map)) => Some(map.values().map(persons).collect::<Vec<_>>().join(", ")),
@@ -340,7 +342,10 @@ fn constants(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnos
     for name in map.names() {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(word) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(map.error(&name, "names of constants consist of letters, digits and `_`"));
+            return Err(map.error(
+                &name,
+                "the name of a constant must consist of letters, digits and `_`, and must not start with a digit",
+            ));
         }
         let Some(value) = map.take(&name) else { continue };
         if let Some(text) = scalar(&value) {
@@ -401,7 +406,7 @@ mod tests {
 
     #[test]
     fn any_code_size_is_a_limit() {
-        assert_eq!(meta("name: A\n").0.limits.code, Some(ByteSize::kib(128)));
+        assert_eq!(meta("name: A\n").0.limits.code, None);
         assert_eq!(meta("limits: {code: 64}\n").0.limits.code, Some(ByteSize::kib(64)));
         assert_eq!(meta("limits: {code: 100000}\n").0.limits.code, Some(ByteSize::kib(100_000)));
     }

@@ -14,21 +14,21 @@ use super::problem_yaml::{self, Metadata};
 use super::submissions;
 use super::testdata::{self, PackagePrograms};
 
-/// Extensions of source files, for packages that allow all languages.
+/// Extensions of the source files that are recognized as programs.
 pub(crate) const PROGRAMS: [&str; 22] = [
     "py", "py2", "py3", "c", "cc", "cpp", "cxx", "c++", "C", "java", "kt", "rs", "go", "hs", "rb", "js", "pl", "sh",
     "ml", "pas", "cs", "lua",
 ];
 
-/// Whether a tree is a package in the ICPC format.
+/// Returns whether a tree is a package in the ICPC format.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     let described = tree.file("problem.yaml").is_some() || tree.file("domjudge-problem.ini").is_some();
     let versioned = || tree.bytes("problem.yaml").ok().flatten().is_some_and(|text| names_version(&text));
     described && tree.is_folder("data") || versioned()
 }
 
-/// Whether the text of a `problem.yaml` specifies a version of the ICPC format. Such a package needs no data to be
-/// recognised.
+/// Returns whether the text of a `problem.yaml` specifies a version of the ICPC format. Such a package is
+/// recognized even without data.
 pub(crate) fn names_version(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"problem_format_version:"))
 }
@@ -36,7 +36,7 @@ pub(crate) fn names_version(text: &[u8]) -> bool {
 /// Reads a package in the ICPC format.
 ///
 /// # Errors
-/// Returns a diagnostic with the file and position if the package is invalid.
+/// Fails if a file can't be read or the package is invalid.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnostic> {
     let mut notes = tree.notes().to_vec();
     let text = tree.text("problem.yaml")?.unwrap_or_default();
@@ -56,7 +56,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     let data = testdata::read(tree, &metadata, own, &mut notes)?;
     let output = output(tree, &metadata, &mut notes)?;
     if data.custom_grader && grader.is_none() {
-        notes.push("a group requires a custom grader, but the package has none; the default grader is used".to_owned());
+        let why = if metadata.kind.scoring { "`graders/` contains none" } else { "only scoring problems can have one" };
+        notes.push(format!("a group requires a custom grader, but {why}; the default grader is used"));
     }
     let submissions = submissions::read(tree, metadata.format, &mut notes)?;
     Ok(Package {
@@ -86,6 +87,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
         static_validator,
         grader: grader.filter(|_| data.custom_grader),
         include: include(tree),
+        prelude: BTreeMap::new(),
         output_file: None,
         submissions,
         skipped_cases: data.skipped_cases,
@@ -93,15 +95,18 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
     })
 }
 
-/// Reads DOMjudge's additional files. Kattis tools ignore them.
+/// Takes the time limit and the name from DOMjudge's additional files if `problem.yaml` lacks them. Kattis tools ignore
+/// these files.
 fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let ini = tree.text("domjudge-problem.ini")?.map(|text| DomjudgeIni::parse(&text)).unwrap_or_default();
-    let beside = tree.text(".timelimit")?.and_then(|text| seconds(&text)).or(ini.time);
-    if let (Some(time), None) = (beside, metadata.limits.time) {
+    let own = tree.text(".timelimit")?.and_then(|text| seconds(&text));
+    let file = if own.is_some() { ".timelimit" } else { "domjudge-problem.ini" };
+    if let (Some(time), None) = (own.or(ini.time), metadata.limits.time) {
         if time > 3_600.0 {
-            return Err(Diagnostic::new("the time limit is more than 3600 s").in_file(tree.origin(".timelimit")));
+            return Err(Diagnostic::new(format!("the time limit of {time} s exceeds the maximum of 3600 s"))
+                .in_file(tree.origin(file)));
         }
-        notes.push(format!("the time limit of {time} s is taken from DOMjudge's files"));
+        notes.push(format!("the time limit of {time} s is taken from `{file}`"));
         metadata.limits.time = Some(TimeSpan::micros((time * 1e6).round() as u64));
     }
     if let (Some(name), true) = (ini.name, metadata.names.is_empty()) {
@@ -111,6 +116,7 @@ fn domjudge(tree: &PackageTree, metadata: &mut Metadata, notes: &mut Vec<String>
 }
 
 /// Finds statements: `problem.LANGUAGE.EXTENSION` in the folder of statements, or a file at the root as in DOMjudge.
+/// Those in English come first, and those in one language are sorted by preference.
 fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     let mut found = Vec::new();
     for folder in ["statement", "problem_statement", ""] {
@@ -133,7 +139,7 @@ fn statements(tree: &PackageTree) -> Vec<PackageStatement> {
     found
 }
 
-/// Returns the names that the statements define, or the folder's name if there are none.
+/// Returns the names that the statements define, or the problem's id if there are none.
 fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for statement in statements {
@@ -152,7 +158,8 @@ fn names_from(statements: &[PackageStatement], id: &ProblemId) -> BTreeMap<Strin
     names
 }
 
-/// Returns the programs in a folder by name. Each of its files and subfolders is a program.
+/// Returns the programs in a folder with their names. Each source file is a program, and each subfolder that contains
+/// source files or scripts is a program.
 fn programs(tree: &PackageTree, folder: &str, format: PackageFormat) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     for (file, entry) in tree.list(folder) {
@@ -179,7 +186,7 @@ fn has_program(tree: &PackageTree, folder: &str) -> bool {
     scripts(tree, folder) || tree.files_below(folder).iter().any(|path| is_program(&name(path)))
 }
 
-/// Whether a folder contains scripts to build or run the program.
+/// Returns whether a folder contains scripts to build or run the program.
 fn scripts(tree: &PackageTree, folder: &str) -> bool {
     ["build", "run"].iter().any(|script| tree.file(&join(folder, script)).is_some())
 }
@@ -206,7 +213,7 @@ fn input_validators(tree: &PackageTree, format: PackageFormat) -> Vec<InputValid
     found
 }
 
-/// Returns the custom grader. Only problems with scoring have one.
+/// Returns the custom grader, or `None` if there is none or the problem has no scoring.
 fn grader(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
     let all = programs(tree, "graders", metadata.format);
     let (name, path) = all.first().filter(|_| metadata.kind.scoring)?;
@@ -216,8 +223,9 @@ fn grader(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> O
     Some(path.clone())
 }
 
-/// Returns the only program of a folder, or the folder itself if it has scripts. Since 2023-07, several files, or a
-/// file with its includes, also form a single program.
+/// Returns the program in a folder, or `None` if there is none. If the folder has scripts, or a source file next to
+/// other files, the folder is the program. Since version 2023-07 of the format, several source files also form one
+/// program. Otherwise, the first of several programs is returned with a note.
 fn single_program(tree: &PackageTree, folder: &str, format: PackageFormat, notes: &mut Vec<String>) -> Option<PathBuf> {
     let legacy = format.is_legacy();
     let all = programs(tree, folder, format);
@@ -235,7 +243,8 @@ fn single_program(tree: &PackageTree, folder: &str, format: PackageFormat, notes
     Some(path.clone())
 }
 
-/// Returns the output validator: a custom one, or the default one.
+/// Returns the output validator: a custom one, or the default one. Fails if the problem requires a custom one and the
+/// package has none.
 fn output(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Result<OutputCheck, Diagnostic> {
     let legacy = metadata.format.is_legacy();
     let folders =
@@ -245,16 +254,19 @@ fn output(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> R
     let wanted = metadata.custom || metadata.kind.interactive || metadata.kind.passes.is_some();
     match found {
         Some(path) if !legacy || wanted => {
-            let score = if legacy { metadata.score } else { metadata.kind.scoring };
+            // DOMjudge's scoring packages omit the word `score`, although their validators award points.
+            let score = metadata.kind.scoring || legacy && metadata.score;
             Ok(OutputCheck::Icpc { path, args, score })
         }
         None if wanted => {
-            let help = "add it to the folder `output_validators` (`output_validator` since 2023-07)";
+            let help = format!("add a validator in the folder `{}`", folders[0]);
             let message = "the problem requires a custom output validator, but the package has none";
             Err(Diagnostic::new(message).in_file(tree.origin("problem.yaml")).help(help))
         }
         Some(_) => {
-            notes.push("the output validator is ignored, because problem.yaml selects the default one".to_owned());
+            notes.push(
+                "the output validator is ignored, because `validation` in `problem.yaml` is not `custom`".to_owned(),
+            );
             Ok(OutputCheck::Default(args))
         }
         None => Ok(OutputCheck::Default(args)),

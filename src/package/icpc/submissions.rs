@@ -15,17 +15,21 @@ use Verdict::{
     WrongAnswer,
 };
 
-/// The format's four verdicts, each with the verdicts that it includes. A program that never stops writing reaches the
-/// output limit here, but the time limit in judges without an output limit.
+/// The verdicts that the format's verdict `AC` includes.
 const AC: &[Verdict] = &[Accepted];
+/// The verdicts that `WA` includes.
 const WA: &[Verdict] = &[WrongAnswer, PresentationError, OutputLimit];
+/// The verdicts that `TLE` includes. A program that never stops writing exceeds the output limit in this judge, but
+/// the time limit in a judge without an output limit.
 const TLE: &[Verdict] = &[TimeLimit, IdleLimit, OutputLimit];
+/// The verdicts that `RTE` includes.
 const RTE: &[Verdict] = &[RuntimeError, MemoryLimit, Forbidden];
 
 /// Abbreviations of the format's four verdicts.
 const VERDICT_WORDS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
-/// The folders of version 2025-09, with the verdicts that each permits and requires.
+/// The folders that version 2025-09 of the format defines, with the verdicts that each permits and requires. An empty
+/// list means no restriction.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
     ("rejected", &[], &["RTE", "TLE", "WA"]),
@@ -38,7 +42,7 @@ const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
 /// Reads the folder of submissions.
 ///
 /// # Errors
-/// Fails if `submissions.yaml` is invalid.
+/// Fails if `submissions.yaml` is invalid or can't be read.
 pub(super) fn read(
     tree: &PackageTree,
     format: PackageFormat,
@@ -139,8 +143,11 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
             }
         }
     }
-    if results.len() > 1 || scores.len() > 1 {
-        notes.push(format!("`{}`: DOMjudge's tag is ignored, because it occurs more than once", submission.name));
+    for (count, what) in [(results.len(), "verdicts"), (scores.len(), "points")] {
+        if count > 1 {
+            let name = &submission.name;
+            notes.push(format!("`{name}`: DOMjudge's tags for {what} are ignored, because there are more than one"));
+        }
     }
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
     DomjudgeTags {
@@ -154,7 +161,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     }
 }
 
-/// Returns the verdicts that a result name of DOMjudge includes.
+/// Returns the verdicts that a result name of DOMjudge includes; empty for an unknown name.
 fn domjudge(word: &str) -> Vec<Verdict> {
     match word.replace('_', "-").as_str() {
         "CORRECT" | "ACCEPTED" => AC.to_vec(),
@@ -169,7 +176,7 @@ fn domjudge(word: &str) -> Vec<Verdict> {
     }
 }
 
-/// Requirements of a glob on the programs that it matches.
+/// The requirements on the programs that a glob of `submissions.yaml` matches.
 #[derive(Debug, Clone, Default)]
 struct SubmissionRule {
     permitted: Option<Vec<String>>,
@@ -179,7 +186,7 @@ struct SubmissionRule {
     time_limit_use: Option<TimeLimitUse>,
 }
 
-/// Applies the rules of versions since 2023: requirements by globs, on all cases or on some.
+/// Applies the rules of the format since version 2023-07: requirements by globs, on all cases or on some.
 fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut Vec<String>) -> Result<(), Diagnostic> {
     let words = |list: &[&str]| Some(list.iter().map(|word| (*word).to_owned()).collect());
     let mut rules: Vec<(String, Option<String>, SubmissionRule)> = Vec::new();
@@ -214,7 +221,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         for of in map.names() {
             let Some(value) = map.take(&of) else { continue };
             if !matches!(value, Value::Mapping(_)) {
-                notes.push(format!("submissions.yaml: the unknown key `{of}` is ignored"));
+                notes.push(format!("submissions.yaml: the unknown key `{of}` of `{pattern}` is ignored"));
             } else {
                 let mut inner = map.as_map(&of, value)?;
                 let inner_rule = self::rule(&mut inner)?;
@@ -233,7 +240,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         let mut uses: Vec<TimeLimitUse> = Vec::new();
         for (pattern, of, rule) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
             submission.expectations.extend(rule.expectations(pattern, of.as_deref()));
-            // A requirement on some cases does not bound the program's time in the others.
+            // A requirement on some cases says nothing about the program's time in the other cases.
             let time_limit_use = rule.time_limit_use.unwrap_or_else(|| rule.default_time_limit_use());
             uses.extend(
                 Some(time_limit_use).filter(|time_limit_use| of.is_none() || *time_limit_use != TimeLimitUse::Lower),
@@ -253,7 +260,9 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         submission.expectations.extend(tags.results.filter(|_| submission.expectations.is_empty()));
         submission.expectations.extend(tags.score);
         if submission.expectations.is_empty() {
-            notes.push(format!("`{name}`: neither its folder nor submissions.yaml specifies an expected verdict"));
+            notes.push(format!(
+                "`{name}` has no expected verdict: neither its folder nor `submissions.yaml` nor a tag specifies one"
+            ));
         }
     }
     Ok(())
@@ -264,8 +273,8 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
         let list = map.strings(key)?;
         let wrong = list.iter().flatten().find(|word| !VERDICT_WORDS.contains(&word.as_str()));
         match wrong {
-            Some(word) => Err(map.error(key, format!("expected AC, WA, TLE or RTE, found `{word}`"))),
-            // An empty list has no effect: it permits all verdicts.
+            Some(word) => Err(map.error(key, format!("expected `AC`, `WA`, `TLE` or `RTE`, found `{word}`"))),
+            // An empty list permits all verdicts.
             None => Ok(list.map(|list| if list.is_empty() { VERDICT_WORDS.map(str::to_owned).to_vec() } else { list })),
         }
     };
@@ -296,7 +305,8 @@ fn rule(map: &mut YamlMap<'_>) -> Result<SubmissionRule, Diagnostic> {
 }
 
 impl SubmissionRule {
-    /// Overrides the keys that `other` sets. A glob that names a default folder extends that folder's rule.
+    /// Replaces the values that `other` sets. A glob that is the name of a default folder extends the rule of that
+    /// folder.
     fn replace_by(&mut self, other: SubmissionRule) {
         self.permitted = other.permitted.or(self.permitted.take());
         self.required = other.required.or(self.required.take());
@@ -333,7 +343,7 @@ impl SubmissionRule {
     }
 }
 
-/// Converts the format's verdicts.
+/// Converts abbreviations such as `AC` to the verdicts that they include.
 fn to_verdicts(list: &[String]) -> Vec<Verdict> {
     let each = list.iter().flat_map(|word| match word.as_str() {
         "AC" => AC,

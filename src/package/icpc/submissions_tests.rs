@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns the expectations for a package of these files, sorted by name, and the notes.
+/// Returns the submissions of a package with these files, and the notes.
 fn read_all(format: PackageFormat, files: &[(&str, &str)]) -> (Vec<PackageSubmission>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -60,7 +60,7 @@ fn duplicate_tags_are_ignored() {
     let (found, notes) = read_all(PackageFormat::Legacy, &[("mixed/a.py", twice)]);
     assert_eq!(found[0].expectations, []);
     assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(notes[0].contains("more than once") && notes[1].contains("has no expected verdict"), "{notes:?}");
+    assert!(notes[0].contains("there are more than one") && notes[1].contains("has no expected verdict"), "{notes:?}");
 }
 
 #[test]

@@ -13,13 +13,14 @@ use super::super::tree::{PackageTree, TreeEntry, join};
 use super::super::yaml_map::YamlMap;
 use super::cases::{self, InheritedArgs, is_accepted_name};
 use super::problem_yaml::{LegacyGrading, Metadata};
+use super::scoring::{range, read_scoring};
 
 mod validator_tests;
 
-/// The key that lists the groups that must pass first, and its spelling in drafts.
+/// The key that lists the groups that must pass first, and its spelling in drafts of the format.
 const REQUIRE: [&str; 2] = ["require_pass", "require-pass"];
 
-/// Maps in which drafts placed the settings of a group.
+/// Maps in which drafts of the format placed the settings of a group.
 const DRAFT_MAPS: [&str; 2] = ["scoring", "grading"];
 
 /// The cases and groups of the test data.
@@ -33,7 +34,7 @@ pub(super) struct TestData {
     pub(super) custom_grader: bool,
 }
 
-/// Programs of the package that groups may require.
+/// Whether the package has the programs that groups may require.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PackagePrograms {
     pub(super) grader: bool,
@@ -43,7 +44,8 @@ pub(super) struct PackagePrograms {
 /// Reads `data/`. The custom grader is used only if the package has one.
 ///
 /// # Errors
-/// Fails if the file of a group or case is invalid, or if there are no cases.
+/// Fails if the file of a group or case is invalid or can't be read, if a group requires a group that does not precede
+/// it, or if there are no cases.
 pub(super) fn read(
     tree: &PackageTree,
     metadata: &Metadata,
@@ -74,8 +76,8 @@ pub(super) fn read(
     Ok(TestData { cases, grading, validator_tests, skipped_cases, custom_grader })
 }
 
-/// Whether the files of groups have keys that only the legacy format defines. Some packages that declare 2023-07 mix
-/// both versions.
+/// Returns whether the files of groups have keys that only the legacy format defines. Some packages that declare
+/// version 2023-07 also use keys of the legacy format.
 fn has_old_keys(tree: &PackageTree) -> Result<bool, Diagnostic> {
     for path in tree.files_below("data") {
         if path.ends_with("/testdata.yaml") || path == "data/testdata.yaml" {
@@ -108,14 +110,15 @@ struct TestDataReader<'a> {
 #[derive(Debug, Clone)]
 struct LegacyGroupSettings {
     grader: Grader,
-    /// The grader flags as written, and whether they are passed to the custom grader.
+    /// The grader flags as written.
     flags: Vec<String>,
     custom: bool,
     inherited: InheritedArgs,
 }
 
 impl TestDataReader<'_> {
-    /// Returns the text of a group's file, and its path.
+    /// Returns the path of a group's file for messages, and its text with the constants replaced, or `None` if there is
+    /// no file.
     fn config(&self, folder: &str) -> Result<Option<(String, String)>, Diagnostic> {
         for file in ["test_group.yaml", "testdata.yaml"] {
             let path = join(folder, file);
@@ -149,17 +152,17 @@ impl TestDataReader<'_> {
             lost.filter(|stem| self.tree.file(&format!("{folder}/{stem}.in")).is_none() && !stem.starts_with('.'));
         for stem in lost {
             let case = join(folder.strip_prefix("data/").unwrap_or_default(), stem);
-            self.skipped_cases.push(SkippedCase { case, why: "it has no `.in` file".to_owned() });
+            self.skipped_cases.push(SkippedCase { case, why: "there is no `.in` file".to_owned() });
         }
         cases::names(self.tree, folder, self.format, &mut self.skipped_cases)
     }
 
-    /// Reads a case. A case without an answer is skipped.
+    /// Reads a case and returns its index. Returns `None` for a case without an input or an answer, which is skipped.
     fn case(&mut self, folder: &str, stem: &str, inherited: &InheritedArgs) -> Result<Option<usize>, Diagnostic> {
         let read = cases::read(self.tree, folder, stem, self.format, inherited.clone(), self.notes)?;
         let Some(case) = read else { return Ok(None) };
         if case.answer.is_none() {
-            self.skipped_cases.push(SkippedCase { case: case.name, why: "it has no `.ans` file".to_owned() });
+            self.skipped_cases.push(SkippedCase { case: case.name, why: "there is no `.ans` file".to_owned() });
             return Ok(None);
         }
         self.cases.push(case);
@@ -260,7 +263,8 @@ impl TestDataReader<'_> {
             let of_default = !settings.custom || !self.programs.grader;
             for flag in &flags {
                 if !set_flag(grader, flag) && of_default {
-                    self.notes.push(format!("the default grader does not support the flag `{flag}`"));
+                    self.notes
+                        .push(format!("the flag `{flag}` is ignored, because the default grader does not support it"));
                 }
             }
             settings.flags = flags;
@@ -274,7 +278,7 @@ impl TestDataReader<'_> {
         settings.inherited.take(keys)
     }
 
-    /// Reads version 2025-09: samples, and either secret cases or one level of groups.
+    /// Reads the test data of version 2025-09 of the format: samples, and either secret cases or one level of groups.
     fn read_root(&mut self) -> Result<Grading, Diagnostic> {
         self.note_other_folders();
         let mut inherited = self.arguments("data", InheritedArgs::default())?;
@@ -288,7 +292,7 @@ impl TestDataReader<'_> {
             for child in folders {
                 let folder = format!("data/secret/{child}");
                 if self.scoring && !self.is_group(&child) {
-                    self.notes.push(format!("`{folder}` has no test_group.yaml: it is a group without points"));
+                    self.notes.push(format!("`{folder}` has no `test_group.yaml`, so it is a group without points"));
                 }
                 parts.push(Part::Group(self.read_group(&folder, inherited.clone(), true)?));
             }
@@ -298,7 +302,7 @@ impl TestDataReader<'_> {
         if secret.kind == AggregateKind::PassFail {
             parts.iter_mut().for_each(all_or_nothing);
         }
-        secret.require = self.required("data/secret", &sample)?;
+        secret.require = self.required("data/secret", &sample, None)?;
         let secret = Grading { name: "secret".to_owned(), rule: Rule::Aggregate(secret), parts };
         let root =
             Aggregate { kind: AggregateKind::Sum, most: None, require: Vec::new(), scored: self.scoring, text: None };
@@ -308,8 +312,8 @@ impl TestDataReader<'_> {
         Ok(root)
     }
 
-    /// Reads the cases that lie directly in `secret` next to groups. The specification forbids them, but earlier drafts
-    /// allowed them and packages have them. They must be accepted and earn no points.
+    /// Reads the cases directly in `secret`, next to groups. The specification forbids such cases, but earlier drafts
+    /// allowed them, and existing packages have them. They must be accepted, and earn no points.
     fn read_cases_without_group(&mut self, inherited: &InheritedArgs) -> Result<Vec<Part>, Diagnostic> {
         let mut parts = Vec::new();
         for stem in self.stems("data/secret") {
@@ -335,9 +339,9 @@ impl TestDataReader<'_> {
         }
     }
 
-    /// Returns the arguments in effect for a folder. The specification allows such a file only in groups. However, the
-    /// tool that creates most packages of this version also writes one in `data` and inherits arguments from folder to
-    /// folder, as the drafts did.
+    /// Returns the arguments in effect for a folder. The specification allows a file with arguments only in groups.
+    /// However, packages created with BAPCtools also have such a file in `data`, and their folders inherit arguments,
+    /// as in the drafts.
     fn arguments(&mut self, folder: &str, mut above: InheritedArgs) -> Result<InheritedArgs, Diagnostic> {
         if let Some((origin, text)) = self.config(folder)? {
             let mut keys = YamlMap::parse(&origin, &text)?;
@@ -415,7 +419,7 @@ impl TestDataReader<'_> {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
                 let most = rule.most;
                 read_scoring(&mut old, &mut rule, "aggregation", "score")?;
-                // In `grading`, the points of a group that adds up points are those of each case.
+                // In `grading`, the points of a group that adds up points are the points of each case.
                 if name == "grading" && rule.kind == AggregateKind::Sum && rule.most != most {
                     (of_each, rule.most) = (rule.most, most);
                 }
@@ -429,8 +433,8 @@ impl TestDataReader<'_> {
         Ok((rule, of_each))
     }
 
-    /// Returns the case in which the static validator judges the source code, if the group has one. It precedes the
-    /// other cases.
+    /// Adds the case in which the static validator judges the source code, if the group has one. It precedes the other
+    /// cases.
     fn read_static_case(
         &mut self,
         keys: &mut YamlMap<'_>,
@@ -441,24 +445,31 @@ impl TestDataReader<'_> {
         let args = keys.words("static_validator_args")?;
         let Some(score) = keys.string(KEY)? else {
             if args.is_some() {
-                self.notes.push(format!("`{folder}` has arguments for a static validator, but no `{KEY}`"));
+                self.notes.push(format!(
+                    "the arguments for a static validator in `{folder}` are ignored, because `{KEY}` is missing"
+                ));
             }
             return Ok(());
         };
         if !self.programs.static_validator {
-            return Err(keys.error(KEY, "the package has no static validator").help("add it in `static_validator/`"));
+            return Err(keys.error(KEY, "the package has no static validator").help("add one in `static_validator/`"));
         }
         let shares = rule.scored && rule.kind != AggregateKind::PassFail;
         let most = match (score.as_str(), shares) {
             ("pass-fail", false) => Score::ZERO,
-            ("pass-fail", true) => return Err(keys.error(KEY, "expected points, because the group adds up points")),
+            ("pass-fail", true) => {
+                return Err(
+                    keys.error(KEY, "expected a number of points, because the group does not pass or fail as a whole")
+                );
+            }
             (_, false) => {
-                return Err(keys.error(KEY, "expected `pass-fail`, because the group passes or fails as a whole"));
+                let why = if rule.scored { "passes or fails as a whole" } else { "has no points" };
+                return Err(keys.error(KEY, format!("expected `pass-fail`, because the group {why}")));
             }
             (number, true) => {
                 let points = number.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
                 let points = points.and_then(Points::nearest).map(Points::score);
-                points.ok_or_else(|| keys.error(KEY, "expected points of 0 or more, or `pass-fail`"))?
+                points.ok_or_else(|| keys.error(KEY, "expected a number of points from 0 to 1000000000"))?
             }
         };
         if rule.most.is_some_and(|whole| shares && most > whole) {
@@ -471,7 +482,7 @@ impl TestDataReader<'_> {
         Ok(())
     }
 
-    /// Resolves the requirements of groups after the positions of all cases are known.
+    /// Resolves the requirements of groups. The positions of all cases must be known.
     fn require_all(&mut self, root: &mut Grading) -> Result<(), Diagnostic> {
         let before = root.clone();
         for part in &mut root.parts {
@@ -479,7 +490,8 @@ impl TestDataReader<'_> {
             for part in &mut group.parts {
                 let Part::Group(inner) = part else { continue };
                 let folder = format!("data/{}", inner.name);
-                let require = self.required(&folder, &before)?;
+                let first = inner.cases().first().copied();
+                let require = self.required(&folder, &before, first)?;
                 if let Rule::Aggregate(rule) = &mut inner.rule {
                     rule.require = require;
                 }
@@ -490,26 +502,32 @@ impl TestDataReader<'_> {
 
     /// Returns the cases of the required groups. Partial points are accepted, because the validator has accepted the
     /// output.
-    fn required(&self, folder: &str, known: &Grading) -> Result<Vec<Requirement>, Diagnostic> {
+    ///
+    /// # Errors
+    /// Fails if the file of the group is invalid, or if a required group other than `sample` has no cases or, if
+    /// `first` is given, does not precede that case.
+    fn required(&self, folder: &str, known: &Grading, first: Option<usize>) -> Result<Vec<Requirement>, Diagnostic> {
         let Some((origin, text)) = self.config(folder)? else { return Ok(Vec::new()) };
         let mut keys = YamlMap::parse(&origin, &text)?;
         let mut names = Vec::new();
         for key in REQUIRE {
-            names.extend(keys.strings(key)?.unwrap_or_default());
+            names.extend(keys.strings(key)?.unwrap_or_default().into_iter().map(|name| (key, name)));
         }
         for name in DRAFT_MAPS {
             let Some(mut old) = draft_map(&mut keys, name)? else { continue };
             for key in REQUIRE {
-                names.extend(old.strings(key)?.unwrap_or_default());
+                names.extend(old.strings(key)?.unwrap_or_default().into_iter().map(|name| (key, name)));
             }
         }
-        let range = |name: &String| {
+        let range = |(key, name): &(&str, String)| {
             let group = known.find(name).or_else(|| known.find(&format!("secret/{name}")));
             let cases = group.map(Grading::cases).unwrap_or_default();
             match (cases.first(), cases.last()) {
-                (Some(first), Some(last)) => Ok(*first..last + 1),
+                (Some(&from), Some(&to)) if first.is_none_or(|first| to < first) => Ok(from..to + 1),
                 _ if name == "sample" => Ok(0..0),
-                _ => Err(keys.error(REQUIRE[0], format!("there is no earlier group `{name}` with cases"))),
+                _ => Err(keys
+                    .error(key, format!("there is no earlier group `{name}` with cases"))
+                    .help("a group can only require groups whose cases precede its own")),
             }
         };
         names.iter().map(|name| Ok(Requirement { cases: range(name)?, part_passes: true })).collect()
@@ -533,7 +551,8 @@ fn set_flag(grader: &mut Grader, flag: &str) -> bool {
     true
 }
 
-/// Whether this is a folder of samples for the statement or for download, which drafts defined. It is not judged.
+/// Returns whether `child` is a folder of samples for the statement or for download, which drafts of the format
+/// defined. Such samples are not judged.
 fn is_statement_only(folder: &str, child: &str) -> bool {
     folder == "data/sample" && (child == "statement" || child == "download")
 }
@@ -550,37 +569,10 @@ fn all_or_nothing(part: &mut Part) {
     }
 }
 
-/// Takes a map of a draft. The legacy key `grading` with a string value is not taken.
+/// Takes a map that only drafts define, or returns `None` if the key is missing. The legacy key `grading` with a string
+/// value is not taken.
 fn draft_map<'a>(keys: &mut YamlMap<'a>, name: &str) -> Result<Option<YamlMap<'a>>, Diagnostic> {
     if name == "grading" && !keys.is_map(name) { Ok(None) } else { keys.map(name) }
-}
-
-fn read_scoring(keys: &mut YamlMap<'_>, rule: &mut Aggregate, kind: &str, most: &str) -> Result<(), Diagnostic> {
-    match keys.string(kind)?.as_deref() {
-        None => {}
-        Some("sum") => rule.kind = AggregateKind::Sum,
-        Some("min") => rule.kind = AggregateKind::Least,
-        Some("pass-fail") => rule.kind = AggregateKind::PassFail,
-        Some(_) => return Err(keys.error(kind, "expected `pass-fail`, `sum` or `min`")),
-    }
-    match keys.take(most).as_ref().and_then(super::super::yaml_map::scalar) {
-        None => {}
-        Some(text) if text == "unbounded" => rule.most = None,
-        Some(text) => {
-            let points = text.parse::<f64>().ok().filter(|points| (0.0..=1e9).contains(points));
-            let wrong = || keys.error(most, "expected points of 0 or more, or `unbounded`");
-            rule.most = Some(points.and_then(Points::nearest).ok_or_else(wrong)?.score());
-        }
-    }
-    Ok(())
-}
-
-/// Parses two numbers. An infinite number becomes `None`.
-fn range(text: &str) -> Option<(Option<Points>, Option<Points>)> {
-    let mut bounds = text.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|bound| !bound.is_nan()));
-    let (low, high) = (bounds.next()??, bounds.next()??);
-    let finite = |bound: f64| bound.is_finite().then(|| Points::nearest(bound)).flatten();
-    bounds.next().is_none().then(|| (finite(low), finite(high)))
 }
 
 #[cfg(test)]

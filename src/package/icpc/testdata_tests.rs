@@ -59,7 +59,7 @@ fn legacy_settings_are_inherited_and_cases_mix_with_groups() {
     assert_eq!(names(&data), ["sample/1", "secret/a", "secret/b/10", "secret/b/2", "secret/c"]);
     assert_eq!(data.cases[2].output_args, ["a", "b"]);
     let skipped_cases: Vec<(&str, &str)> = data.skipped_cases.iter().map(|one| (&*one.case, &*one.why)).collect();
-    assert_eq!(skipped_cases, [("secret/lost", "it has no `.in` file"), ("secret/none", "it has no `.ans` file")]);
+    assert_eq!(skipped_cases, [("secret/lost", "there is no `.in` file"), ("secret/none", "there is no `.ans` file")]);
     let Rule::Grader(group) = &data.grading.find("secret/b").unwrap().rule else { panic!() };
     assert!(group.stop && group.score == ScoreMode::Least && !group.accept_if_any);
     assert_eq!(group.range, (Some(Points::ZERO), Some(Points::thousandths(40_000))));
@@ -135,6 +135,19 @@ fn invalid_settings_are_reported_with_positions() {
     ];
     let complaint = data("problem_format_version: 2025-09\n", &unknown).0.unwrap_err();
     assert!(complaint.message.contains("no earlier group `b`"), "{}", complaint.message);
+    // A group can require neither itself nor a later group.
+    for required in ["a", "b"] {
+        let text = format!("require_pass: {required}\n");
+        let files = [
+            ("data/secret/a/test_group.yaml", text.as_str()),
+            ("data/secret/a/1.in", ""),
+            ("data/secret/a/1.ans", ""),
+            ("data/secret/b/1.in", ""),
+            ("data/secret/b/1.ans", ""),
+        ];
+        let complaint = data("problem_format_version: 2025-09\ntype: scoring\n", &files).0.unwrap_err();
+        assert!(complaint.message.contains("no earlier group"), "{}", complaint.message);
+    }
 }
 
 #[test]

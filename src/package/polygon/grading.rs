@@ -17,7 +17,7 @@ pub(super) struct PolygonPoints<'t> {
 /// A group, and the indices of its tests.
 struct PolygonGroup<'t> {
     name: &'t str,
-    /// The group's element in `groups`.
+    /// The group's element in `groups`; `None` if there is none.
     element: Option<&'t Element>,
     members: Vec<usize>,
 }
@@ -27,7 +27,7 @@ impl<'t> PolygonPoints<'t> {
         PolygonPoints { set, tests }
     }
 
-    /// Whether any test or group has points.
+    /// Returns whether any test or group has points.
     pub(super) fn scoring(&self) -> bool {
         let alone = self.tests.iter().filter(|test| test.group.is_none()).map(|test| test.points);
         alone.chain(self.groups().iter().map(|group| self.max_points(group))).any(|points| points > Points::ZERO)
@@ -56,7 +56,7 @@ impl<'t> PolygonPoints<'t> {
         worth.into_iter().map(Points::score).collect()
     }
 
-    /// Builds the grading tree. Groups are ordered by their first tests; a test without a group is scored separately.
+    /// Builds the grading tree. Groups are ordered by their first tests. A test without a group is scored separately.
     pub(super) fn grading(&self, scoring: bool) -> Grading {
         let rule = |kind, most: Points, require| {
             Rule::Aggregate(Aggregate { kind, most: Some(most.score()), require, scored: scoring, text: None })
@@ -120,7 +120,7 @@ impl<'t> PolygonPoints<'t> {
         Some(self.sum(group)).filter(|sum| *sum > Points::ZERO).or(said).unwrap_or_default()
     }
 
-    /// Returns the tests that must be accepted with full points before the tests of a group count.
+    /// Returns the tests that must be accepted with full points before the tests of a group are judged.
     fn required(&self, group: &PolygonGroup<'_>) -> Vec<Requirement> {
         let dependencies = group.element.and_then(|said| said.at("dependencies")).into_iter();
         let before =
@@ -133,13 +133,13 @@ impl<'t> PolygonPoints<'t> {
 }
 
 impl PolygonGroup<'_> {
-    /// Whether the tests of the group are scored separately.
+    /// Returns whether the tests of the group are scored separately.
     fn counts_each_test(&self) -> bool {
         self.element.is_some_and(|said| said.get("points-policy") == Some("each-test"))
     }
 }
 
-/// Returns the points of an element, if it has any.
+/// Returns the points of an element, or `None` if it has none.
 pub(super) fn points(element: &Element) -> Option<Points> {
     element.get("points").and_then(|points| points.parse().ok()).and_then(Points::nearest)
 }

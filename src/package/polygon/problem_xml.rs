@@ -16,7 +16,7 @@ use super::super::xml::Element;
 use super::grading::{PolygonPoints, points};
 use super::programs::{include, language_of, solutions, source, submissions};
 
-/// Whether a tree is a Polygon package.
+/// Returns whether a tree is a Polygon package.
 pub(crate) fn is_package(tree: &PackageTree) -> bool {
     tree.file("problem.xml").is_some()
 }
@@ -24,7 +24,8 @@ pub(crate) fn is_package(tree: &PackageTree) -> bool {
 /// Reads a Polygon package.
 ///
 /// # Errors
-/// Fails if the package is invalid or requires a feature that is not supported.
+/// Fails if the package is invalid or requires a feature that is not supported, if a file can't be read, or if the
+/// cache can't be written.
 pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Package, Failure> {
     let origin = tree.origin("problem.xml");
     let text = tree.text("problem.xml")?.unwrap_or_default();
@@ -114,6 +115,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
         static_validator: None,
         grader: None,
         include: include(tree, &root, &mut notes),
+        prelude: BTreeMap::new(),
         output_file,
         submissions: submissions(tree, &root, all, &mut notes),
         skipped_cases,
@@ -121,7 +123,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     })
 }
 
-/// Describes a feature of the package that changes judging and is not supported.
+/// Describes a feature of the package that changes judging and is not supported. Returns `None` if there is none.
 fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
     let count = judging.get("run-count");
     if count.is_some_and(|count| count != "1") {
@@ -138,7 +140,7 @@ fn stream_file(judging: &Element, which: &str, notes: &mut Vec<String>) -> Optio
     let name = judging.get(which).filter(|name| !name.is_empty())?;
     let plain = crate::unzip::name::plain(name);
     if !plain {
-        notes.push(format!("`{which}` is ignored: its name has unsupported characters"));
+        notes.push(format!("the name `{name}` in `{which}` is ignored, because it has unsupported characters"));
     }
     plain.then(|| name.to_owned())
 }
@@ -165,7 +167,8 @@ impl<'t> TestGenerators<'t> {
         TestGenerators { by_name, main }
     }
 
-    /// Returns the generator of a test's input and its arguments, parsed from `cmd`.
+    /// Returns the generator of a test's input and its arguments, parsed from `cmd`, or `None` if no generator can
+    /// create the input.
     fn input(&self, test: &Element) -> Option<(PathBuf, Vec<String>)> {
         let mut words = words(test.get("cmd")?).into_iter();
         let program = self.by_name.get(&words.next()?)?;
@@ -174,7 +177,7 @@ impl<'t> TestGenerators<'t> {
     }
 }
 
-/// Splits a command into words. Quotes may enclose spaces or an empty word; an unmatched quote is taken literally.
+/// Splits a command into words. Quotes may enclose spaces or an empty word. An unmatched quote is taken literally.
 fn words(command: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), None::<String>);
     let mut rest = command.chars();
@@ -220,7 +223,7 @@ fn tests(
     let mut found = Vec::new();
     for (index, test) in set.at("tests").into_iter().flat_map(|tests| tests.all("test")).enumerate() {
         let (input, answer) = (numbered(&inputs, index + 1), numbered(&answers, index + 1));
-        // Packages created on Windows have CRLF line terminators, which programs on Windows do not see.
+        // Packages created on Windows have CRLF line terminators, which programs on Windows read as `\n`.
         let lines = |path: &Path| cache.with_unix_line_ends(path, LastLine::Unchanged);
         let (input, answer) = (tree.file(&input).map(lines).transpose()?, tree.file(&answer).map(lines).transpose()?);
         let generated_input = if input.is_none() { generators.input(test) } else { None };
@@ -260,13 +263,14 @@ fn tests(
             description: test.get("description").map(str::to_owned),
             text_args: None,
         };
-        let generated = GeneratedCase { case: found.len(), input: generated_input, answer: generated_answer };
+        let (input, answer) = (generated_input, generated_answer);
+        let generated = GeneratedCase { case: found.len(), input, answer, printed: None };
         found.push(PolygonTest { case, generated, group, points: points(test).unwrap_or_default() });
     }
     Ok(found)
 }
 
-/// Fills a number into a pattern such as `tests/%02d`.
+/// Replaces the placeholder in a pattern such as `tests/%02d` by a number.
 fn numbered(pattern: &str, number: usize) -> String {
     let Some((head, rest)) = pattern.split_once('%') else { return pattern.to_owned() };
     let Some((width, tail)) = rest.split_once('d') else { return pattern.to_owned() };
@@ -278,18 +282,23 @@ fn numbered(pattern: &str, number: usize) -> String {
     }
 }
 
-/// Replaces the special characters in the name of a group.
+/// Replaces the special characters in the name of a group by `_`.
 pub(super) fn plain_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// Returns the checker and interactor. The error names the missing program.
+/// Returns the check by the checker and interactor. The error names the missing element, or the element whose source
+/// file is missing.
 fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str> {
     let named = |place: &str| root.at(place).map(|program| source(tree, program).map(Path::to_owned));
-    match (named("assets/checker").flatten(), named("assets/interactor")) {
-        (_, Some(None)) => Err("the source file that `assets/interactor` names is missing"),
-        (None, None) => Err("there is no `assets/checker`, or the source file that it names is missing"),
-        (checker, interactor) => Ok(OutputCheck::Testlib { checker, interactor: interactor.flatten(), full: None }),
+    match (named("assets/checker"), named("assets/interactor")) {
+        (_, Some(None)) => Err("the package does not contain the source file of `assets/interactor`"),
+        (None, None) => Err("the element `assets/checker` is missing"),
+        (Some(None), None) => Err("the package does not contain the source file of `assets/checker`"),
+        (checker, interactor) => {
+            let (checker, interactor) = (checker.flatten(), interactor.flatten());
+            Ok(OutputCheck::Testlib { checker, interactor, full: None })
+        }
     }
 }
 
@@ -329,7 +338,7 @@ fn statements(tree: &PackageTree, root: &Element) -> Vec<PackageStatement> {
     found
 }
 
-/// Converts Polygon's name of a language to its code.
+/// Converts Polygon's name of a language to its code. An unknown name is returned unchanged.
 fn language(name: &str) -> String {
     let known = [("english", "en"), ("russian", "ru"), ("chinese", "zh"), ("ukrainian", "uk"), ("spanish", "es")];
     known.iter().find(|(long, _)| *long == name).map_or(name, |(_, code)| code).to_owned()

@@ -102,7 +102,7 @@ fn unsupported_ways_of_judging_are_refused() {
         (
             "",
             "<assets><interactor><source path='no.cpp'/></interactor>",
-            "the source file that `assets/interactor` names is missing",
+            "the package does not contain the source file of `assets/interactor`",
         ),
     ] {
         let said = refused(&of(judging, beside));

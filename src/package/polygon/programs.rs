@@ -19,7 +19,7 @@ enum SourceType {
     Python2,
 }
 
-/// Prefixes of source types, the longest first. A version or compiler may follow.
+/// Prefixes of source types, to which a version or compiler may be added. The first prefix that matches is used.
 const TYPES: [(&str, SourceType); 24] = [
     ("python2", SourceType::Python2),
     ("python3", SourceType::Language("python")),
@@ -44,7 +44,7 @@ const TYPES: [(&str, SourceType); 24] = [
     ("go", SourceType::Language("go")),
     ("js", SourceType::Language("javascript")),
     ("c", SourceType::Language("c")),
-    // These are types of header files.
+    // Header files have types such as `h.g++`.
     ("h", SourceType::Language("cpp")),
 ];
 
@@ -78,7 +78,7 @@ pub(super) fn source<'a>(tree: &'a PackageTree, element: &Element) -> Option<&'a
     element.at("source").and_then(|source| source.get("path")).and_then(|path| tree.file(path))
 }
 
-/// Returns the interpreted type of an element's source.
+/// Returns the interpreted type of an element's source, or `None` if it is missing or unknown.
 fn type_of_source(element: &Element) -> Option<SourceType> {
     element.at("source").and_then(|source| source.get("type")).and_then(source_type)
 }
@@ -113,7 +113,8 @@ pub(super) fn submissions(
     let mut found = Vec::new();
     for solution in all_solutions(root) {
         let Some(path) = source(tree, solution) else {
-            notes.push("a solution is ignored: its file is not in the package".to_owned());
+            let name = solution.at("source").and_then(|source| source.get("path")).unwrap_or_default();
+            notes.push(format!("the solution `{name}` is ignored: the file is not in the package"));
             continue;
         };
         let tag = solution.get("tag").unwrap_or_default();
@@ -124,7 +125,7 @@ pub(super) fn submissions(
         }
         let expectations = expectations(tag, all);
         if expectations.is_empty() {
-            notes.push(format!("`{file}`: unknown tag `{tag}`"));
+            notes.push(format!("no verdict is expected of the solution `{file}`, because its tag `{tag}` is unknown"));
         }
         found.push(PackageSubmission {
             name: format!("{tag}/{file}"),
@@ -198,7 +199,7 @@ fn expectations(tag: &str, all: Option<(f64, f64)>) -> Vec<SubmissionExpectation
 }
 
 /// Returns the final verdicts that a solution's tag allows. A failing solution may have earned partial points. A
-/// correct solution gets `Partial` if the total of the points is unknown.
+/// correct solution may get `Partial` if the total of the points is unknown. Returns `None` for an unknown tag.
 fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
     use Verdict::{
         Accepted, CompileError, Forbidden, IdleLimit, MemoryLimit, OutputLimit, Partial, PresentationError,
@@ -221,9 +222,12 @@ fn verdicts(tag: &str, sized: bool) -> Option<Vec<Verdict>> {
         "main" | "accepted" => vec![Accepted, Partial],
         "wrong-answer" => vec![WrongAnswer, PresentationError, Partial],
         "presentation-error" => vec![PresentationError, WrongAnswer, Partial],
-        "time-limit-exceeded" => vec![TimeLimit, IdleLimit, Partial],
-        "time-limit-exceeded-or-accepted" => vec![TimeLimit, IdleLimit, Accepted, Partial],
-        "time-limit-exceeded-or-memory-limit-exceeded" => vec![TimeLimit, IdleLimit, MemoryLimit, Partial],
+        // Polygon has no verdict for the output limit, so a program that never stops writing reaches the time limit.
+        "time-limit-exceeded" => vec![TimeLimit, IdleLimit, OutputLimit, Partial],
+        "time-limit-exceeded-or-accepted" => vec![TimeLimit, IdleLimit, OutputLimit, Accepted, Partial],
+        "time-limit-exceeded-or-memory-limit-exceeded" => {
+            vec![TimeLimit, IdleLimit, OutputLimit, MemoryLimit, Partial]
+        }
         "memory-limit-exceeded" => vec![MemoryLimit, Partial],
         "rejected" | "failed" => rejected,
         _ => return None,

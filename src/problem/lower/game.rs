@@ -41,7 +41,7 @@ impl Lower<'_> {
                     let message = "the answer has several values; specify a question for each by its name";
                     return Err(self
                         .at(&here, message)
-                        .help("for example, `asks: { winner: outcome, moves: winning-moves }`"));
+                        .help("write, for example, `asks: { winner: outcome, moves: winning-moves }`"));
                 };
                 vec![self.ask(&here, name, ask, &game, input, answer)?]
             }
@@ -64,24 +64,26 @@ impl Lower<'_> {
             return Ok(());
         }
         let diagnostic = self.marked(here, Target::Key, None, format!("{what} `{name}`"));
-        Err(diagnostic.help(near(name, of)))
+        Err(diagnostic.help(near(name, &of.names().collect::<Vec<_>>())))
     }
 
-    /// Fails if a name in the rules is not a name of the input.
+    /// Checks that every name in the rules is a name of the input.
     fn names(&self, spec: &GameSpec, input: &Description) -> Result<(), Diagnostic> {
         for name in spec.rules.names() {
             if !input.names().any(|known| known == name) {
                 let message = format!("unknown name `{name}` in the rules; the input does not define it");
                 // A misspelled keyword is parsed as a name, so keywords are suggested too.
                 let word = yaml::nearest(name, ["any", "all", "every", "largest", "edge", "full"].into_iter());
-                let help = word.map_or_else(|| near(name, input), |word| format!("did you mean `{word}`?"));
+                let names: Vec<&str> = input.names().collect();
+                let help = word.map_or_else(|| near(name, &names), |word| format!("did you mean `{word}`?"));
                 return Err(self.inside(name, message).help(help));
             }
         }
         Ok(())
     }
 
-    /// Creates an error that marks the first occurrence of a word in the rules that is not a key.
+    /// Creates an error that marks the first occurrence of `word` in the rules other than as a key, or `game:` if there
+    /// is none.
     fn inside(&self, word: &str, message: String) -> Diagnostic {
         let here = path(["game".into()]);
         let Some(key) = yaml::place(self.text, &here, Target::Key) else {
@@ -115,7 +117,8 @@ impl Lower<'_> {
         self.marked(&here, Target::Key, None, message)
     }
 
-    /// Converts the question of one value of the answer, and checks that it fits the game and the value.
+    /// Converts the question that the value `name` of the answer replies to, and checks that the question fits the game
+    /// and the value.
     fn ask(
         &self,
         here: &[PathStep],
@@ -133,17 +136,24 @@ impl Lower<'_> {
         };
         let complain = |message: String| Err(self.at(here, message));
         if !game.allows(question) {
-            let needs = if question == Question::Taken { "the payoff `[win, taken]`" } else { "normal play" };
+            let needs = match question {
+                Question::Taken => "the payoff `[win, taken]`",
+                _ => "normal play (`wins: last-mover`)",
+            };
             return complain(format!("`{}` requires {needs}", question.word()));
         }
         if question != Question::Outcome && !words.is_empty() {
-            return complain(format!("the result of `{}` is a number, so it has no words", question.word()));
+            let message = format!("the result of `{}` is a number, so it has no words", question.word());
+            return complain(message + "; remove `words`");
         }
         if let Some(each) = &map.each {
             let there = [here, &["each".into()]].concat();
-            if !input.is_integer(each) || input.repeat(each).is_some() || input.length(each).is_some() {
+            let single =
+                |name: &str| input.is_integer(name) && input.repeat(name).is_none() && input.length(name).is_none();
+            if !single(each) {
                 let message = format!("`{each}` is not a single number of the input");
-                return Err(self.at(&there, message).help(near(each, input)));
+                let known: Vec<&str> = input.names().filter(|name| single(name)).collect();
+                return Err(self.at(&there, message).help(near(each, &known)));
             }
         }
         let players = match game.rules.players {
@@ -152,19 +162,21 @@ impl Lower<'_> {
         };
         if !words.is_empty() && players.is_some_and(|players| players != words.len()) {
             let message = format!(
-                "`{name}` has {} words, but the game has {} places, one per player",
+                "`{name}` has {} word{}, but the game has {} places, one per player",
                 words.len(),
+                if words.len() == 1 { "" } else { "s" },
                 players.unwrap_or(0)
             );
-            return Err(self
-                .at(here, message)
-                .help("list the words from the best place to the worst: `words: [Yes, No]`"));
+            return Err(self.at(here, message).help(
+                "list one word per place, from the best to the worst, such as `words: [Yes, No]` for two players",
+            ));
         }
         if let (Some(known), Some(strange)) = (
             answer.words(name),
             words.iter().find(|word| answer.words(name).is_some_and(|known| !known.contains(&word.as_str()))),
         ) {
-            return complain(format!("`{strange}` is not a word of `{name}`; expected one of: {}", known.join(", ")));
+            let known = known.join("`, `");
+            return complain(format!("`{strange}` is not a word of `{name}`; expected one of: `{known}`"));
         }
         let wants_number = words.is_empty();
         if wants_number != answer.is_integer(name) {
@@ -172,9 +184,14 @@ impl Lower<'_> {
                 true => format!("`{name}` is not a number, but the result of `{}` is", question.word()),
                 false => format!("`{name}` is a number, so it has no words"),
             };
-            return Err(self
-                .at(here, message)
-                .help("specify a word for each place: `{ what: outcome, words: [W, L] }`"));
+            let help = match (wants_number, question) {
+                (true, Question::Outcome) => {
+                    "specify one word per place, such as `{ what: outcome, words: [W, L] }` for two players"
+                }
+                (true, _) => "describe the value as a number in `answer:`, such as `0..=9`",
+                (false, _) => "remove `words`, or describe the value as a choice of words in `answer:`",
+            };
+            return Err(self.at(here, message).help(help));
         }
         Ok(Ask { name: name.to_owned(), question, words, each: map.each })
     }
@@ -187,27 +204,38 @@ impl Lower<'_> {
             (None, None) => answer.length(&ask.name).map(str::to_owned),
             (None, Some(_)) => None,
         };
-        let mut counts = game.asks.iter().map(count);
-        let Some(first) = counts.next() else { return Ok(None) };
+        let Some(ask) = game.asks.first() else { return Ok(None) };
+        let first = count(ask);
         let complain = |message: String| Err(self.marked(&path(["game".into()]), Target::Key, None, message));
-        if counts.any(|other| other != first) {
-            return complain("either all values of the answer or none must occur once per row".to_owned());
+        if let Some(other) = game.asks.iter().find(|other| count(other) != first) {
+            let times = |ask: &Ask| count(ask).map_or("once".to_owned(), |count| format!("`{count}` times"));
+            return complain(format!(
+                "in the answer, `{}` occurs {}, but `{}` occurs {}; values with a question must occur equally often",
+                ask.name,
+                times(ask),
+                other.name,
+                times(other)
+            ));
         }
         let Some(count) = first else { return Ok(None) };
+        let name = &ask.name;
         if game.asks.iter().any(|ask| ask.each.is_some()) {
-            return complain("`each` cannot be combined with an answer for every row".to_owned());
+            return complain(format!(
+                "`each` cannot be combined with an answer for every row, but `{name}` occurs `{count}` times"
+            ));
         }
         if !game.rules.names().into_iter().any(|name| input.repeat(name) == Some(count.as_str())) {
             return complain(format!(
-                "the answer has `{count}` rows, but the rules use no variable of an input block `repeat: {count}`"
+                "`{name}` of the answer occurs `{count}` times, but the rules use no name of an input block \
+                 `repeat: {count}`"
             ));
         }
         Ok(Some(count))
     }
 }
 
-/// Returns the default questions: the outcome, if the answer has only one value and that is a choice with a word for
-/// each place; otherwise none.
+/// Returns the default questions: the outcome, if the answer has a single value that is a choice with a word for each
+/// place; otherwise none. If the number of players is a name of the input, the single value must not be a choice.
 fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     let mut names = answer.names();
     let (Some(name), None) = (names.next(), names.next()) else { return Vec::new() };
@@ -222,12 +250,13 @@ fn default(game: &GameRules, answer: &Description) -> Vec<Ask> {
     }
 }
 
-/// Returns the help for an unknown name: the most similar known name, or a list of all known names.
-fn near(name: &str, of: &Description) -> String {
-    match yaml::nearest(name, of.names()) {
+/// Returns the help for a name that is not one of the `known` names: the most similar of them, or a list of all.
+fn near(name: &str, known: &[&str]) -> String {
+    match yaml::nearest(name, known.iter().copied()) {
         // Any two one-letter names differ by one letter, so such a suggestion would be useless.
         Some(near) if near.len() > 1 || name.len() > 1 => format!("did you mean `{near}`?"),
-        _ => format!("known names: {}", of.names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+        _ if known.is_empty() => "there is no name that is valid here".to_owned(),
+        _ => format!("names that are valid here: `{}`", known.join("`, `")),
     }
 }
 

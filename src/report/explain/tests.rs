@@ -266,7 +266,7 @@ fn crashes_and_limits_in_words() {
     let evidence = evidence(&long, "", "");
     assert_snapshot!(explain(&samples::crash(), &evidence, &screen(60)), @r"
     ── random/001: run-time error ──────────────────────────────
-    the program was ended by SIGSEGV (segmentation fault:
+    the program was killed by SIGSEGV (segmentation fault:
     invalid memory access or stack overflow) after 1.23 ms
 
     input
@@ -297,14 +297,30 @@ fn crashes_and_limits_in_words() {
         ),
         (Verdict::MemoryLimit, "the program used 12.0 MiB of memory; the limit is 256 MiB"),
         (Verdict::OutputLimit, "the program exceeded its output limit of 64 MiB"),
-        (Verdict::Forbidden, "the program made a system call that is forbidden"),
+        (Verdict::Forbidden, "the program made a forbidden system call"),
     ];
     for (verdict, expected) in words {
         let result = CaseResult { verdict, ..samples::slow() };
         assert_eq!(reason(&result, screen(60).limits.as_ref()), expected);
     }
+    let hinted = CaseResult {
+        verdict: Verdict::IdleLimit,
+        message: Some("a program must flush its output".to_owned()),
+        ..samples::slow()
+    };
+    assert_eq!(
+        reason(&hinted, None),
+        "the program was idle: it used 1.00 s of CPU time in 1.02 s; a program must flush its output"
+    );
+    let mut stopped = samples::slow();
+    (stopped.usage.cpu, stopped.usage.wall) = (TimeSpan::millis(400), TimeSpan::millis(3_010));
+    assert_eq!(
+        reason(&stopped, screen(60).limits.as_ref()),
+        "the program ran for 3.01 s and used 400 ms of CPU time; the limit is 3 s of wall time"
+    );
+    assert_eq!(screen(60).note(&stopped).as_deref(), Some("limit 3 s of wall time"));
     let result = CaseResult { exit: Exit::Code(3), ..samples::crash() };
-    assert_eq!(reason(&result, None), "the program returned exit code 3 after 1.23 ms; expected 0");
+    assert_eq!(reason(&result, None), "the program ended with exit code 3 after 1.23 ms; expected 0");
 }
 
 #[test]

@@ -16,7 +16,7 @@ impl Atom {
     }
 }
 
-/// Maximum nesting depth of braces; deeper braces are treated as text.
+/// Maximum nesting depth of groups and arguments. Deeper braces are ignored, and deeper arguments are empty.
 const DEPTH: usize = 40;
 
 pub(super) struct Parser<'a> {
@@ -31,7 +31,7 @@ impl<'a> Parser<'a> {
         Parser { rest: tex, depth: 0, breaks }
     }
 
-    /// Parses to the end, or to a closing brace if `inside` is set.
+    /// Parses to the end, or to a closing brace if `inside` is true.
     pub(super) fn atoms(&mut self, inside: bool) -> Vec<Atom> {
         let mut atoms: Vec<Atom> = Vec::new();
         while let Some(c) = self.rest.chars().next() {
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
         attach(atoms, &if up { superscript(&text) } else { subscript(&text) });
     }
 
-    /// Parses one command, group or character.
+    /// Parses one command, group or character. Returns `None` if it has no text.
     fn atom(&mut self) -> Option<Atom> {
         let c = self.rest.chars().next()?;
         self.skip(c);
@@ -283,7 +283,7 @@ fn attach(atoms: &mut Vec<Atom>, script: &str) {
     }
 }
 
-/// Puts an expression in parentheses unless it is a single term, so that it can stand next to `/` or `√`.
+/// Encloses an expression in parentheses unless it is a single term, so that it can stand next to `/` or `√`.
 fn closed(text: &str) -> String {
     let single = text.chars().all(|c| !c.is_whitespace() && !matches!(c, '+' | '−' | '/' | '·' | ','));
     if single { text.to_owned() } else { format!("({text})") }

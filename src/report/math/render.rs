@@ -29,7 +29,7 @@ pub(super) fn join(atoms: &[Atom]) -> String {
     text
 }
 
-/// Whether a space is needed between an atom of class `before` and `atom`.
+/// Returns whether a space is needed between an atom of class `before` and `atom`.
 fn apart(before: AtomClass, atom: &Atom) -> bool {
     use AtomClass::{Binary, Break, Close, Comma, Name, Open, Ordinary, Relation, Space};
     match (before, atom.class) {

@@ -23,7 +23,7 @@ pub(super) enum AtomClass {
     Break,
 }
 
-/// Returns the symbol of a command and its class.
+/// Returns the symbol of a command and its class; `None` if the command is not in the tables.
 pub(super) fn symbol(command: &str) -> Option<(&'static str, AtomClass)> {
     let find = |table: &[(&'static str, &'static str)], class| {
         table.iter().find(|(name, _)| *name == command).map(|(_, sign)| (*sign, class))
@@ -37,7 +37,7 @@ pub(super) fn symbol(command: &str) -> Option<(&'static str, AtomClass)> {
         .or_else(|| NAMES.iter().find(|name| **name == command).map(|name| (*name, AtomClass::Name)))
 }
 
-/// Returns the negated form of a relation symbol.
+/// Returns the negated form of a symbol; `None` if there is none.
 pub(super) fn negated(sign: &str) -> Option<&'static str> {
     const NEGATED: &[(&str, &str)] = &[
         ("=", "≠"),
@@ -60,7 +60,8 @@ pub(super) fn negated(sign: &str) -> Option<&'static str> {
     NEGATED.iter().find(|(plain, _)| *plain == sign).map(|(_, negated)| *negated)
 }
 
-/// Returns the double-struck form of a letter, for `\mathbb`.
+/// Returns the double-struck form of a character, for `\mathbb`. Only common characters are converted; others are
+/// returned unchanged.
 pub(super) fn blackboard(letter: char) -> char {
     match letter {
         'C' => 'ℂ',
@@ -75,7 +76,7 @@ pub(super) fn blackboard(letter: char) -> char {
     }
 }
 
-/// Returns the combining character of an accent command.
+/// Returns the combining character of an accent command; `None` for other commands.
 pub(super) fn accent(command: &str) -> Option<char> {
     Some(match command {
         "hat" | "widehat" => '\u{302}',

@@ -1,8 +1,10 @@
-//! Relays the data between a program and an interactor, records it with times, and determines which side ended first.
+//! Relays the data between a program and an interactor, records the data with times, and determines which side ended
+//! first.
 //!
-//! Neither side can detect the end of the other before the relay does, so the order of the ends is known. A side is
-//! read only after its previous data was written to the other side. Memory is therefore bounded, and a side whose data
-//! is not read blocks, as with a pipe.
+//! The relay holds the other end of every pipe, so that a side can observe the end of the other side only after the
+//! relay has observed it. If one poll reports the end of both sides, the program counts as first. A side is read only
+//! after its previous data was written to the other side. The buffers are therefore bounded, and a side whose data is
+//! not read blocks, as with a pipe.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -16,14 +18,14 @@ use crate::model::{Side, Transcript};
 /// Size of the buffer for one read, in bytes.
 const CHUNK: usize = 64 * 1024;
 
-/// The ends of the pipes.
+/// The ends of the pipes for the two sides and the sandbox, and the relay.
 pub(super) struct Ends {
-    /// The standard inputs of the program and the interactor.
+    /// The read ends of the pipes that are the standard inputs of the program and the interactor.
     pub(super) stdin: [OwnedFd; 2],
-    /// The standard outputs of the program and the interactor.
+    /// The write ends of the pipes that are the standard outputs of the program and the interactor.
     pub(super) stdout: [OwnedFd; 2],
-    /// Becomes readable when the interactor has decided before the program ended; the rest of the program's run is then
-    /// irrelevant.
+    /// Becomes readable when the interactor has ended before the program without accepting it; the rest of the
+    /// program's run is then irrelevant.
     pub(super) stop_program: OwnedFd,
     /// The relay, which holds the other ends.
     pub(super) relay: Relay,
@@ -31,13 +33,15 @@ pub(super) struct Ends {
 
 /// The result of relaying a dialogue.
 pub(in crate::runner) struct RelayOutcome {
-    /// The side that ended first, as the other side could observe it.
+    /// The side that first ended or exceeded its output limit. If one poll finds that both sides have ended, so that
+    /// neither could observe the end of the other, this is the program.
     pub(super) first: Side,
     /// The side that exceeded its output limit, if any.
     pub(super) flooded: Option<Side>,
-    /// Whether the interactor wrote nothing between the program's last output, or the start, and the program's end.
+    /// Whether the program ended first and was not answered: the interactor wrote nothing after the program's last
+    /// output, or nothing at all.
     pub(super) unanswered: bool,
-    /// The side that wrote last.
+    /// The side that wrote last before one side ended; `None` if neither side wrote.
     pub(super) last: Option<Side>,
     /// The recorded dialogue.
     pub(super) transcript: Transcript,
@@ -46,17 +50,17 @@ pub(in crate::runner) struct RelayOutcome {
 /// The ends of the pipes that the relay owns, indexed by [`Side`].
 pub(super) struct Relay {
     ways: [Way; 2],
-    /// Becomes readable when the interactor has ended and needs no more output of the program.
+    /// Becomes readable when the interactor has ended without accepting the program.
     stop: OwnedFd,
     /// The write end of the pipe whose read end is [`Ends::stop_program`].
     stop_program: OwnedFd,
     limits: [u64; 2],
     started: Instant,
     first: Option<Side>,
-    /// The side that wrote last before either side ended.
+    /// The side that wrote last before either side ended; `None` if neither wrote.
     spoke: Option<Side>,
     flooded: Option<Side>,
-    /// Whether the stop pipe was read.
+    /// Whether `stop` has become readable.
     stopped: bool,
     transcript: Transcript,
 }
@@ -125,8 +129,8 @@ impl Relay {
     pub(super) fn run(mut self) -> std::io::Result<RelayOutcome> {
         let mut buffer = vec![0; CHUNK];
         while self.ways.iter().any(|way| way.from.is_some() || !way.waiting.is_empty()) {
-            // The descriptors of the program are handled first: if both sides ended since the last poll, neither saw
-            // the other's end.
+            // The descriptors of the program are handled first: if both sides ended since the last poll, neither side
+            // has observed the end of the other, and the program counts as first.
             for what in self.wait()? {
                 match what {
                     What::Bell => self.hang_up(),
@@ -159,8 +163,8 @@ impl Relay {
                 what.push(What::Write(side));
             }
         }
-        // The stop pipe is level-triggered, so it is no longer polled after it was read. It is polled last, so that
-        // pending output is relayed first.
+        // The stop pipe stays readable, so it is not polled again after it has become readable. It is polled last, so
+        // that pending output is relayed first.
         if !self.stopped {
             fds.push(PollFd::new(&self.stop, PollFlags::IN));
             what.push(What::Bell);
@@ -212,8 +216,8 @@ impl Relay {
         }
     }
 
-    /// Writes as much of the pending data as the other side accepts. If no data is pending and the side has ended,
-    /// closes the pipe.
+    /// Writes as much of a side's pending data as the other side accepts. If the other side has ended, the data is
+    /// dropped.
     fn write(&mut self, side: Side) {
         let way = &mut self.ways[side.index()];
         if let Some(to) = &way.to {
@@ -230,7 +234,7 @@ impl Relay {
         }
     }
 
-    /// Stops reading from and writing to the program, because the interactor has decided.
+    /// Stops reading from and writing to the program, because the interactor has ended without accepting it.
     fn hang_up(&mut self) {
         self.stopped = true;
         for way in &mut self.ways {
@@ -248,7 +252,7 @@ mod tests {
 
     use super::*;
 
-    /// Relays between a program that writes `words` bytes and reads the reply to each, and an interactor. The
+    /// Relays between a program that writes `words` bytes and reads at most `answers` replies, and an interactor. The
     /// interactor echoes the first `answers` bytes, waits for the program's end, writes one more byte, and ends.
     fn relayed(words: usize, answers: usize) -> RelayOutcome {
         let (stop, _stop_writer) = pipe_with(PipeFlags::CLOEXEC).unwrap();

@@ -7,9 +7,10 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::judge::{Feedback, InteractionDecision, InteractorEnd, ProgramEnd, classify, decide_interaction};
 use crate::lang::Program;
-use crate::model::{Breach, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Verdict};
+use crate::model::{Breach, ByteSize, CaseId, Execution, Exit, Fault, FaultKind, Limits, Side, Transcript, Verdict};
 use crate::problem::{AuxProgram, Protocol};
 use crate::runner::aux_program::{ReadyAuxProgram, TextSource, WRITTEN};
+use crate::runner::checked_output::CheckedOutput;
 use crate::runner::command::{ReportActivity, command};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::RetryPolicy;
@@ -17,7 +18,7 @@ use crate::sandbox::{Cell, CellOutput, Input, Output};
 
 use super::relay::{Ends, RelayOutcome, ends};
 
-/// The results of the program and the interactor.
+/// The results of the program, the interactor and the relay between them.
 pub(in crate::runner) struct InteractionRun {
     pub(in crate::runner) program: CellOutput,
     pub(in crate::runner) interactor: CellOutput,
@@ -25,8 +26,8 @@ pub(in crate::runner) struct InteractionRun {
 }
 
 impl InteractionRun {
-    /// Whether the wall limit stopped a program that was waiting for a reply. The interactor may have received too
-    /// little CPU time, so the case is run once more. A second timeout counts against the program.
+    /// Returns whether the wall limit stopped a program that was waiting for a reply. The interactor may have received
+    /// too little CPU time, so the case is run once more. A second timeout counts against the program.
     fn timed_out_awaiting_reply(&self) -> bool {
         self.relayed.unanswered && self.program.execution.breach == Some(Breach::Idle)
     }
@@ -42,7 +43,7 @@ pub(in crate::runner) struct Interaction<'a, 'e> {
     pub(in crate::runner) transcript: &'a mut Option<Transcript>,
 }
 
-/// The inputs of a dialogue.
+/// The test data of an interaction, and the arguments and files of the program.
 pub(in crate::runner) struct InteractionInput<'a> {
     pub(in crate::runner) case: &'a CaseId,
     pub(in crate::runner) input: TextSource<'a>,
@@ -54,11 +55,12 @@ pub(in crate::runner) struct InteractionInput<'a> {
 }
 
 impl Interaction<'_, '_> {
-    /// Runs the program with the interactor and judges the result. If the problem has a checker, it judges the
-    /// interactor's output.
+    /// Runs the program with the interactor and judges the result. If the problem has a checker and the interactor
+    /// accepts, the checker judges the file that the interactor wrote.
     ///
     /// # Errors
-    /// Fails if the sandbox fails, or if the interactor or the checker violates its protocol.
+    /// Fails if the sandbox fails, if the interactor or the checker fails or violates its protocol, or if the run is
+    /// cancelled.
     pub(in crate::runner) fn judge(
         &mut self,
         (interactor, checker): (&AuxProgram, Option<&AuxProgram>),
@@ -87,7 +89,7 @@ impl Interaction<'_, '_> {
         let stuck = matches!(breach, Some(Breach::Cpu | Breach::Wall | Breach::Starved | Breach::Idle));
         let busy = interactor_run.execution.usage.cpu.times(2) >= limits.wall;
         let (ruling, left) = match (relayed.flooded, process.rule(interactor_run)) {
-            (Some(Side::Interactor), _) => (Err(flood(process.name())), Feedback::new()),
+            (Some(Side::Interactor), _) => (Err(flood(process.name(), process.limits().output)), Feedback::new()),
             (_, Ok((ruling, left))) => (Ok(ruling), left),
             (_, Err(fault)) => (Err(fault), Feedback::new()),
         };
@@ -111,7 +113,7 @@ impl Interaction<'_, '_> {
         ProgramEnd { decided, waited: matches!(execution.breach, Some(Breach::Wall | Breach::Starved | Breach::Idle)) }
     }
 
-    /// Runs the checker on the output file of an accepting interactor.
+    /// Runs the checker on the file that an accepting interactor wrote.
     fn check_written(
         &mut self,
         checker: &AuxProgram,
@@ -121,8 +123,12 @@ impl Interaction<'_, '_> {
         let written = accepted.feedback.into_iter().find(|(name, _)| name == WRITTEN);
         let written = written.map(|(_, text)| text).unwrap_or_default();
         let process = &mut self.output_checker.aux_programs.ready(checker)?;
-        let (ruling, feedback) =
-            process.check(about.input, TextSource::Bytes(&written), about.answer, Feedback::new())?;
+        let (ruling, feedback) = process.check(
+            about.input,
+            CheckedOutput::of(TextSource::Bytes(&written)),
+            about.answer,
+            Feedback::new(),
+        )?;
         Ok(CheckOutcome { ruling, difference: None, feedback })
     }
 }
@@ -131,14 +137,14 @@ impl Interaction<'_, '_> {
 fn idle_hint(last: Option<Side>) -> &'static str {
     match last {
         Some(Side::Program) => {
-            "no reply came to the last output; each line must end with a line break, and the interactor must flush its \
+            "the interactor did not reply to the last output of the program; each line must end with a line break, and the interactor must flush its \
              output"
         }
         Some(Side::Interactor) | None => "a program that waits for input must flush its output first",
     }
 }
 
-/// A program in its cell, the limits of this run, and the inputs of the dialogue.
+/// A program in its cell, the limits of this run, and the inputs of the interaction.
 pub(in crate::runner) struct InteractionCell<'a> {
     pub(in crate::runner) cell: &'a mut dyn Cell,
     pub(in crate::runner) program: &'a Program,
@@ -149,7 +155,7 @@ pub(in crate::runner) struct InteractionCell<'a> {
 /// Runs the program and the interactor until both have ended.
 ///
 /// # Errors
-/// Returns a fault if the sandbox fails.
+/// Returns a fault if the sandbox fails, or if the pipes or the interactor's files can't be created.
 pub(in crate::runner) fn run_both(
     cell: InteractionCell<'_>,
     mut interactor: ReadyAuxProgram<'_>,
@@ -174,7 +180,7 @@ pub(in crate::runner) fn run_both(
         let interactor = scope.spawn(move || {
             let run = interactor.run(interactor_command);
             let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
-            // Closing the write end of the stop pipe stops the relay.
+            // Dropping the write end of the stop pipe makes the relay stop reading the program's output.
             let stop_write: Option<OwnedFd> = content.then_some(stop_write);
             (run, stop_write)
         });
@@ -187,18 +193,21 @@ pub(in crate::runner) fn run_both(
     })
 }
 
-/// Whether an interactor with this exit status may have accepted the program, which is then allowed to end by itself.
+/// Returns whether an interactor with this exit status may have accepted the program, which is then allowed to end by
+/// itself.
 fn may_accept(protocol: Protocol, execution: &Execution) -> bool {
     match (protocol, execution.exit) {
-        (Protocol::Icpc, Exit::Code(code)) => code == 42,
+        (Protocol::Icpc | Protocol::Dmoj, Exit::Code(code)) => code == 42,
         (Protocol::Testlib, Exit::Code(code)) => matches!(code, 0 | 5 | 7 | 16..),
+        (Protocol::Coci, Exit::Code(code)) => matches!(code, 0 | 7),
+        (Protocol::Peg, Exit::Code(code)) => matches!(code, 0 | 1),
         (Protocol::Plain, Exit::Code(code)) => code == 0,
         (_, Exit::Signal(_)) => false,
     }
 }
 
-fn flood(name: &str) -> Fault {
-    Fault::new(FaultKind::Checker, format!("{name} exceeded its output limit"))
+fn flood(name: &str, limit: ByteSize) -> Fault {
+    Fault::new(FaultKind::Checker, format!("{name} exceeded its output limit of {limit}"))
 }
 
 fn unconnected(error: std::io::Error) -> Fault {

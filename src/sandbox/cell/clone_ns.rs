@@ -13,11 +13,11 @@ use crate::sandbox::message::CellSetup;
 use crate::sandbox::sys::{self, MountChange};
 use crate::sandbox::system_paths;
 
-/// The user id of programs in the user namespace if the judge is root. It is not 0, and common systems assign it to no
-/// user.
+/// The user and group id of programs in the user namespace if the judge is root. The id is not 0, which is the id of
+/// the cell's own processes in this namespace.
 const INNER_USER: u32 = 1_717;
-/// The first of the host user ids to which the user ids in the namespace are mapped, two for each slot. The tools of
-/// common systems do not assign ids in this range.
+/// The first host user id of the range to which the user ids in the namespaces are mapped. Each slot has two ids in
+/// this range. The tools of common systems do not assign ids in this range.
 const OUTER_USERS: u32 = 1_717_000_000;
 /// The first host user id if `OUTER_USERS` is outside the range of user ids of the judge's container.
 const OUTER_USERS_LOW: u32 = 58_000;
@@ -56,7 +56,7 @@ impl UserMap {
     }
 }
 
-/// Enters new namespaces. Returns only in the child, which becomes the cell; the original process waits for the child
+/// Enters new namespaces. Returns only in the child, which becomes the cell. The original process waits for the child
 /// and exits.
 pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
     let root = geteuid().is_root();
@@ -68,7 +68,8 @@ pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
             Ok(idmap) => idmap,
             Err(_) => {
                 users = UserMap::for_slot(OUTER_USERS_LOW, setup.slot);
-                idmap_namespace(users).map_err(|error| with_context("map user ids into a user namespace", error))?
+                idmap_namespace(users)
+                    .map_err(|error| with_context("create a user namespace with mapped user ids", error))?
             }
         };
         copy_mounts(&mut mounts, setup, Some((&idmap, users)))?;
@@ -89,18 +90,18 @@ pub(super) fn enter_namespaces(setup: &CellSetup) -> Result<CellMounts> {
         if let Err(error) = result {
             sys::send_signal(pid, libc::SIGKILL);
             sys::reap(Some(pid), true)?;
-            return Err(with_context("map user ids into a user namespace", error));
+            return Err(with_context("map user and group ids into the user namespace of a cell", error));
         }
         wait_and_exit(pid);
     }
     drop(mapped_tx);
     let mut byte = [0];
     if mapped_rx.read(&mut byte)? == 0 {
-        return Err(Error::other("the parent process of the cell exited"));
+        return Err(Error::other("the parent process of the cell exited before it mapped the user ids"));
     }
     become_root_inside(root)?;
-    // The kernel cleared this setting at the change of user. If the judge exited before this line, the cell reads the
-    // end of its socket.
+    // The change of user cleared the parent death signal. If the judge exited before this line, the cell finds its
+    // socket closed.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if !root {
         copy_mounts(&mut mounts, setup, None)?;
@@ -127,8 +128,8 @@ fn become_root_inside(root: bool) -> Result<()> {
     Ok(())
 }
 
-/// Writes the user and group maps of a process's user namespace: the ids in `users`, or the current user and group to
-/// themselves if `users` is `None`.
+/// Writes the user and group maps of a process's user namespace. If `users` is `None`, the current user and group are
+/// mapped to themselves.
 fn map_users(pid: i32, users: Option<UserMap>) -> Result<()> {
     let write = |name: &str, text: String| fs_err::write(format!("/proc/{pid}/{name}"), text);
     match users {
@@ -146,8 +147,8 @@ fn map_users(pid: i32, users: Option<UserMap>) -> Result<()> {
     }
 }
 
-/// Creates the user namespace for ID-mapped mounts. It maps root's files on disk to the programs' user in the cell.
-/// Directories that only the judge can read can therefore be shown to unprivileged programs.
+/// Creates the user namespace for ID-mapped mounts. The namespace maps root's files on disk to the programs' user
+/// in the cell, so that unprivileged programs can read directories that only the judge can read.
 fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
     let (hold, release) = std::io::pipe()?;
     let Some(pid) = sys::clone_into(libc::CLONE_NEWUSER)? else {
@@ -185,7 +186,8 @@ fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&Owned
     Ok(())
 }
 
-/// Copies the mount tree at `path` with `nosuid`, with `nodev` outside /dev, and read-only unless `writable`.
+/// Copies the mount tree at `path`. The copy is `nosuid`, `nodev` unless it is below /dev, and read-only unless
+/// `writable`.
 fn copy_tree(path: &Path, writable: bool, idmap: Option<(&OwnedFd, UserMap)>) -> Result<DetachedMount> {
     let failed = |error: Error| with_context(&format!("mount {}", path.display()), error);
     let is_dir = std::fs::metadata(path).map_err(failed)?.is_dir();
@@ -202,7 +204,7 @@ fn copy_tree(path: &Path, writable: bool, idmap: Option<(&OwnedFd, UserMap)>) ->
     let change = MountChange { attributes, owners: idmap.map(|(idmap, _)| idmap.as_fd()) };
     let tree = match (sys::change_mounts(tree.as_fd(), change), idmap) {
         (Ok(()), _) => tree,
-        // The filesystem does not support ID-mapped mounts. Read-only files must then be readable by all users;
+        // The filesystem does not support ID-mapped mounts. Read-only files must then be readable by all users, and
         // writable files are given to the programs' user.
         (Err(_), Some((_, users))) => {
             let tree = open()?;

@@ -43,8 +43,8 @@ pub(in crate::sandbox) fn empty(top: &OwnedFd, mode: Mode) -> Result<u64> {
     }
 }
 
-/// Returns true if a directory has the times that [`empty`] set, and so was neither read nor written since, unless a
-/// program set its times.
+/// Returns true if a directory still has the times that [`empty`] set. Such a directory has been neither read nor
+/// written since, unless a program set its times.
 pub(super) fn is_untouched(folder: &OwnedFd) -> Result<bool> {
     let stat = rustix::fs::fstat(folder)?;
     Ok([stat.st_atime, stat.st_mtime] == [0; 2] && [stat.st_atime_nsec, stat.st_mtime_nsec] == [0; 2])
@@ -74,7 +74,7 @@ fn list(dir: &OwnedFd) -> Result<Vec<CString>> {
 }
 
 /// Reads the regular files at the top level of a directory, sorted by name. A file is skipped if it is unreadable, or
-/// if it would raise the total size above `most` bytes.
+/// if the total size would exceed `most` bytes.
 ///
 /// No process that can change the directory may be running.
 pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<u8>)>> {
@@ -87,8 +87,8 @@ pub(super) fn read_files(top: &OwnedFd, most: u64) -> Result<Vec<(OsString, Vec<
             continue;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // The program may have removed the read permission of a file. Without namespaces it applies to the cell too,
-        // which runs as the same user.
+        // The program may have removed the read permission of a file. Without namespaces, the cell runs as the same
+        // user and can't read such a file either.
         let file = match openat(top, &name, flags, Mode::empty()) {
             Err(Errno::ACCESS) => continue,
             other => std::fs::File::from(other?),
@@ -110,8 +110,8 @@ struct DirCleaner {
 }
 
 impl DirCleaner {
-    /// Removes one entry of `dir`. Returns the number of bytes that it used, or `None` if it is a mount point, which is
-    /// kept. Subdirectories of a removed directory are moved to `top`, for the next round to remove.
+    /// Removes one entry of `dir`. Returns the number of bytes that the entry used, or `None` if it is a mount point,
+    /// which is kept. Subdirectories of a removed directory are moved to `top` and removed in the next round.
     fn remove(&mut self, top: &OwnedFd, dir: &OwnedFd, name: &CStr) -> Result<Option<u64>> {
         let stat = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let device = match self.device {
@@ -125,7 +125,8 @@ impl DirCleaner {
             FileType::Directory => self.remove_dir(top, dir, name).map(Some),
             FileType::RegularFile => {
                 unlinkat(dir, name, AtFlags::empty())?;
-                // Sparse files count with their allocated blocks (of 512 bytes), not with their apparent size.
+                // A sparse file uses only its allocated blocks (of 512 bytes), which are smaller than its apparent
+                // size.
                 Ok(Some((stat.st_size as u64).min(stat.st_blocks as u64 * 512)))
             }
             _ => {
@@ -141,8 +142,8 @@ impl DirCleaner {
         for inner in list(&dir)? {
             let stat = statat(&dir, &inner, AtFlags::SYMLINK_NOFOLLOW)?;
             if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-                // Moving a directory changes its `..` entry, which requires write permission on the directory;
-                // `open_dir` grants the permission.
+                // Moving a directory changes its `..` entry, which requires the write permission on the directory
+                // that `open_dir` grants.
                 open_dir(&dir, &inner)?;
                 self.move_to_top(&dir, &inner, top)?;
             } else {
@@ -211,7 +212,7 @@ mod tests {
     fn a_new_file_changes_the_directory_times() {
         let scratch = tempfile::tempdir().unwrap();
         let top = open(scratch.path());
-        assert!(!is_untouched(&top).unwrap(), "it is new");
+        assert!(!is_untouched(&top).unwrap(), "the directory is new");
         empty(&top, PRIVATE).unwrap();
         assert!(is_untouched(&top).unwrap());
         fs_err::write(scratch.path().join("note"), "").unwrap();

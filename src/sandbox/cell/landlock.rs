@@ -30,7 +30,7 @@ fn failed(error: impl std::fmt::Display) -> Error {
 }
 
 impl AllowedPaths {
-    /// Opens the paths of `permissions`; paths that do not exist are left out.
+    /// Opens the paths of `permissions`. Paths that do not exist are left out.
     pub(super) fn find(permissions: &PathPermissions) -> Result<AllowedPaths> {
         let mut paths = AllowedPaths::default();
         for path in &permissions.read {
@@ -54,9 +54,9 @@ impl AllowedPaths {
     }
 }
 
-/// Creates a ruleset that allows access to `paths` with their rights, and full access to the directories `own`. It
-/// denies TCP, and signals and abstract Unix sockets to processes outside of the Landlock domain, as far as the kernel
-/// supports this.
+/// Creates a ruleset that allows access to `paths` with their rights, and full access to the directories `own`. As far
+/// as the kernel supports it, the ruleset also denies TCP, signals to processes outside of the Landlock domain, and
+/// connections to their abstract Unix sockets.
 pub(super) fn ruleset<'a>(
     paths: impl IntoIterator<Item = &'a AllowedPaths>,
     own: impl IntoIterator<Item = &'a OwnedFd>,
@@ -74,5 +74,6 @@ pub(super) fn ruleset<'a>(
     for folder in own {
         rules = rules.add_rule(PathBeneath::new(folder.as_fd(), AccessFs::from_all(KNOWN))).map_err(failed)?;
     }
-    Option::<OwnedFd>::from(rules).ok_or_else(|| Error::other("the kernel does not support Landlock"))
+    Option::<OwnedFd>::from(rules)
+        .ok_or_else(|| Error::other("the kernel does not support Landlock, or Landlock is disabled"))
 }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
-/// The cell's own `oom_score_adj`. Programs start with a higher value: see
+/// The cell's own `oom_score_adj`. Programs start with a higher value; see
 /// [`Launch::oom_score`](crate::sandbox::sys::Launch).
 #[derive(Debug)]
 pub(super) struct OomScore {
@@ -15,9 +15,9 @@ pub(super) struct OomScore {
 }
 
 impl OomScore {
-    /// Opens the score of this process in `proc`, a writable /proc. Must be called before the process is restricted.
-    /// Returns `None` if the score cannot be set. This matters only with a control group, since only then does the OOM
-    /// killer act before the cell measures the memory.
+    /// Opens the file with the score of this process in `proc`, a writable /proc. Must be called before the process is
+    /// restricted. Returns `None` if the score cannot be set. The score matters only with a control group, since
+    /// otherwise the cell finds that the memory limit is exceeded before the OOM killer acts.
     pub(super) fn open(proc: impl AsFd) -> Option<OomScore> {
         // After its change of user a process may not open its own files in /proc. Making the process dumpable allows
         // this temporarily.
@@ -37,7 +37,7 @@ impl OomScore {
         Some(OomScore { file: file.into(), own })
     }
 
-    /// The descriptor of the score's file and the cell's own score, for [`spawn`](crate::sandbox::sys::spawn).
+    /// Returns the descriptor of the score's file and the cell's own score, for [`spawn`](crate::sandbox::sys::spawn).
     pub(super) fn for_launch(&self) -> (RawFd, Vec<u8>) {
         (self.file.as_raw_fd(), self.own.clone())
     }

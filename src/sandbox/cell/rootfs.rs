@@ -16,7 +16,7 @@ use super::dir_cleanup::OPEN_DIR;
 
 /// The maximum number of inodes (files and directories) in the scratch space.
 const SCRATCH_ENTRIES: &str = "16384";
-/// The directories in which programs may write; the first one is the working directory.
+/// The directories in which programs may write. The first directory is the working directory.
 pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 
 /// Open descriptors of a cell's root filesystem.
@@ -24,7 +24,7 @@ pub(super) const WRITABLE: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 pub(super) struct RootFs {
     /// The writable directories.
     pub(super) scratch: Vec<OwnedFd>,
-    /// A writable /proc that is not mounted anywhere; only the cell itself uses it.
+    /// A writable /proc that is not mounted anywhere. Only the cell itself uses it.
     pub(super) proc: OwnedFd,
 }
 
@@ -127,7 +127,7 @@ fn pivot_to_empty_root() -> Result<()> {
     // The new root needs a temporary mount point in the old root. Any directory can be used, since it disappears with
     // the old root.
     let place = ["/tmp", "/mnt", "/proc", "/"].into_iter().map(Path::new).find(|path| path.is_dir());
-    let place = place.ok_or_else(|| Error::other("no directory to mount on"))?;
+    let place = place.ok_or_else(|| Error::other("none of `/tmp`, `/mnt`, `/proc` and `/` is a directory"))?;
     attach(&root, place)?;
     chdir(place)?;
     pivot_root(".", ".").map_err(|error| Error::new(error.kind(), format!("cannot change the root: {error}")))?;

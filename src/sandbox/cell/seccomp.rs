@@ -1,9 +1,9 @@
 //! The seccomp filter for system calls that submissions, compilers and checkers do not need.
 //!
-//! The filter is a deny list. An allow list would have to cover the run-time systems and compilers of fifteen
-//! languages, and an update of any of them could break it. The isolation itself comes from the namespaces. Calls that
-//! only an attack makes kill the program. Calls that ordinary software also tries fail with an error that it can
-//! handle.
+//! The filter is a deny list. An allow list would have to cover the run-time systems and compilers of all languages,
+//! and an update of any of these could break programs. The isolation itself comes from the namespaces. A call that
+//! only attacks make kills the program. A call that ordinary software also tries fails with an error that such
+//! software can handle.
 
 use std::io::{Error, Result};
 
@@ -84,8 +84,8 @@ const DENY: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Calls that fail with ENOSYS. Libraries then fall back to an older call, which the filter can inspect, or do without
-/// the feature.
+/// Calls that fail with ENOSYS. Libraries then use an older call, which the filter can inspect, or do not use the
+/// feature.
 const NOT_IMPLEMENTED: &[c_long] = &[
     // The flags of `clone3` are behind a pointer, which a filter cannot read.
     libc::SYS_clone3,
@@ -109,15 +109,15 @@ const NOT_IMPLEMENTED: &[c_long] = &[
 /// The other isolation mechanisms of the cell, on which the filter depends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FilterOptions {
-    /// Programs have their own user id, which owns no other process, not even the cell.
+    /// Whether programs have their own user id, which owns no other process, not even the cell.
     pub(super) own_user: bool,
-    /// A control group accounts for all memory.
+    /// Whether a control group accounts for all memory.
     pub(super) group: bool,
 }
 
 /// Scheduling calls, each with the index of its process argument. Run-time systems pass the ids of their own threads,
-/// and fail loudly if the call fails. Therefore a call with an argument other than 0 (the caller itself) has no effect
-/// and succeeds.
+/// and some abort if the call fails. Therefore a call with an argument other than 0 (the caller itself) has no effect
+/// and succeeds, unless programs have their own user id.
 const IGNORE: &[(c_long, u8)] = &[
     (libc::SYS_sched_setaffinity, 0),
     (libc::SYS_sched_setscheduler, 0),
@@ -202,8 +202,8 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     for (call, index) in modes {
         rules.push((call, vec![has_bits(index, 0o4000)?, has_bits(index, 0o2000)?]));
     }
-    // Other personalities than the default are denied, such as 32-bit addresses. Ordinary programs only query the
-    // personality or disable address space randomisation.
+    // Personalities other than the default, such as 32-bit addresses, are denied. Ordinary programs only query the
+    // personality or disable address space randomization.
     const NO_RANDOMIZE: u64 = 0x004_0000;
     const QUERY: u64 = 0xffff_ffff;
     let odd = [0, NO_RANDOMIZE, QUERY].map(|value| {
@@ -217,8 +217,8 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
 }
 
 /// Prepends instructions that kill the program on system calls of the x32 ABI. The numbers of these calls have bit 30
-/// set, so no rule would match them. On system calls of other architectures, the compiled filter itself kills the
-/// program.
+/// set, so no rule would match them. System calls of other architectures need no rule, since the compiled filter
+/// itself kills the program.
 fn reject_x32(program: BpfProgram) -> BpfProgram {
     if !cfg!(target_arch = "x86_64") {
         return program;

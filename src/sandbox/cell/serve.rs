@@ -1,4 +1,5 @@
-//! The main loop of a cell, which is prepared once and then serves run requests until the judge closes the socket.
+//! The main loop of a cell. A cell is prepared once, and then serves run requests until the judge closes the
+//! socket.
 
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -69,7 +70,7 @@ fn serve() -> Result<()> {
     served
 }
 
-/// Sends the error of `prepared`, if it is one, to the judge, and returns `prepared`.
+/// Sends the error to the judge if `prepared` is an error, and returns `prepared`.
 pub(super) fn report_error<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T> {
     if let Err(error) = &prepared {
         wire::send(socket, FrameKind::Trouble, 0, error.to_string().as_bytes(), &[])?;
@@ -77,15 +78,16 @@ pub(super) fn report_error<T>(socket: &OwnedFd, prepared: Result<T>) -> Result<T
     prepared
 }
 
-/// Installs a panic hook that sends the message to the judge. Without it the judge would only see that the socket was
-/// closed.
+/// Installs a panic hook that sends the message to the judge. Without the hook, the judge would only notice that the
+/// socket was closed.
 fn report_panics(socket: OwnedFd) {
     std::panic::set_hook(Box::new(move |panic| {
         _ = wire::send(&socket, FrameKind::Trouble, 0, panic.to_string().as_bytes(), &[]);
     }));
 }
 
-/// Moves the socket from descriptor 0 to one that is closed on `exec`, so that no program inherits it.
+/// Moves the socket from descriptor 0 to a descriptor that is closed on `exec`, so that no program inherits the
+/// socket.
 fn take_socket() -> Result<OwnedFd> {
     let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 10)?;
     rustix::stdio::dup2_stdin(&open("/dev/null", OFlags::RDWR, Mode::empty())?)?;
@@ -96,7 +98,7 @@ fn take_socket() -> Result<OwnedFd> {
 pub(super) struct PreparedCell {
     pub(super) setup: CellSetup,
     pub(super) supervisor: Supervisor,
-    /// The writable directories; the first one is the private working directory.
+    /// The writable directories. The first directory is the private working directory.
     pub(super) scratch: Vec<OwnedFd>,
     /// The user id of programs, if it differs from that of the cell.
     pub(super) user: Option<u32>,
@@ -193,7 +195,7 @@ impl PreparedCell {
         while let Some(frame) = wire::receive(socket)? {
             match frame.kind {
                 FrameKind::Request => {}
-                // The judge sent this stop frame before it received the reply of the run.
+                // The judge sent this stop frame before it received the reply to the previous request.
                 FrameKind::Stop => continue,
                 _ => return Err(Error::new(ErrorKind::InvalidData, "expected a `Request` frame")),
             }
@@ -220,7 +222,7 @@ impl PreparedCell {
             reply.collected = dir_cleanup::read_files(&self.scratch[0], request.output.saturating_add(given))?;
         }
         for (place, folder) in self.scratch.iter().enumerate() {
-            // An untouched directory needs no cleanup. Only the owner of a directory can set its times to a given
+            // An untouched directory needs no cleanup. Only the owner of a directory can set its times to a chosen
             // value, so the times are reliable if programs run as another user.
             if self.user.is_some() && dir_cleanup::is_untouched(folder)? {
                 continue;
@@ -232,7 +234,7 @@ impl PreparedCell {
         Ok(reply)
     }
 
-    /// The mode to which the writable directories are reset.
+    /// Returns the mode that the writable directories get after a run.
     fn mode(&self) -> Mode {
         if self.setup.namespaced { dir_cleanup::SHARED } else { dir_cleanup::PRIVATE }
     }
@@ -245,7 +247,7 @@ impl PreparedCell {
             let Some((last, above)) = parts.split_last().filter(|_| parts.iter().all(plain)) else {
                 return Err(Error::new(
                     ErrorKind::InvalidInput,
-                    format!("expected a relative path without `..`, found {name:?}"),
+                    format!("expected a relative path without empty names, `.` and `..`, found {name:?}"),
                 ));
             };
             let folder = above.iter().try_fold(None, |folder, part| self.folder_in(folder, part).map(Some))?;
@@ -259,7 +261,7 @@ impl PreparedCell {
         Ok(total)
     }
 
-    /// Opens the subdirectory `name` of `above`, or of the private working directory if `above` is `None`; creates the
+    /// Opens the subdirectory `name` of `above`, or of the private working directory if `above` is `None`. Creates the
     /// subdirectory if it does not exist.
     fn folder_in(&self, above: Option<OwnedFd>, name: &[u8]) -> Result<OwnedFd> {
         let above = above.as_ref().unwrap_or(&self.scratch[0]);
@@ -329,7 +331,8 @@ pub(super) fn pin(setup: &CellSetup) -> Result<u32> {
     Ok(sched_getaffinity(None)?.count())
 }
 
-/// The permissions in a cell with its own root: write access to writable mounts, read access to the others.
+/// Returns the permissions in a cell with its own root: access to devices, write access to writable mounts, and
+/// read access to the other mounts.
 pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     let mut permissions = PathPermissions::default();
     for tree in &mounts.trees {
@@ -343,7 +346,7 @@ pub(super) fn mount_permissions(mounts: &CellMounts) -> PathPermissions {
     permissions
 }
 
-/// The permissions of programs that see the host's file tree (level C).
+/// Returns the permissions of programs that see the host's file tree (level C).
 fn host_permissions(setup: &CellSetup) -> PathPermissions {
     let mounts = |writable| setup.mounts.iter().filter(move |mount| mount.1 == writable).map(|mount| mount.0.clone());
     let devices = ["null", "zero", "full", "random", "urandom"];
@@ -361,9 +364,9 @@ fn c_string(text: &OsStr) -> Result<CString> {
         .map_err(|_| Error::new(ErrorKind::InvalidInput, format!("{} contains a NUL byte", Path::new(text).display())))
 }
 
-/// The hard resource limits of the cell, as pairs of resource and limit, which are upper bounds for those of programs.
-/// They are read once, since reading a limit takes as long as setting it. Limits that are the same for all programs are
-/// set once for the cell, and programs inherit them.
+/// The hard resource limits of the cell, as pairs of resource and limit. They are upper bounds for the limits of
+/// programs. They are read once, since reading a limit takes as long as setting it. Limits that are the same for all
+/// programs are set once for the cell, and programs inherit them.
 #[derive(Debug, Clone)]
 pub(super) struct RlimitCeilings(Vec<(u32, u64)>);
 
@@ -394,9 +397,9 @@ impl RlimitCeilings {
 
     /// Returns the resource limits of a run as (resource, soft limit, hard limit).
     fn limits(&self, request: &RunRequest, namespaced: bool) -> Vec<(u32, u64, u64)> {
-        /// RLIMIT_CPU is only a fallback, so it is higher than the CPU time limit, which the cell enforces exactly. For
-        /// this limit the kernel counts whole ticks: on a busy machine it was measured to count a quarter more than the
-        /// program used.
+        /// Seconds by which RLIMIT_CPU exceeds twice the CPU time limit. The cell enforces the CPU time limit exactly,
+        /// and RLIMIT_CPU is only a fallback. For RLIMIT_CPU the kernel counts whole ticks, which were measured to add
+        /// up to a quarter more than the program used on a busy machine.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
             (libc::RLIMIT_CPU, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
@@ -416,8 +419,8 @@ impl RlimitCeilings {
 }
 
 /// Returns the RLIMIT_AS of a run, in bytes. It leaves room for libraries and thread stacks, which reserve more memory
-/// than they use. The memory limit applies to resident sets; RLIMIT_AS only stops programs that grow faster than the
-/// polling interval allows to notice.
+/// than they use. The memory limit applies to resident sets. RLIMIT_AS only stops programs whose memory grows too fast
+/// to be noticed by polling.
 fn address_space(request: &RunRequest) -> u64 {
     const LIBRARIES: u64 = 256 << 20;
     const MOST: u64 = 64 << 30;

@@ -1,8 +1,8 @@
 //! Strict mode: each run gets its own init, PID, IPC and mount namespaces, and an empty scratch space.
 //!
-//! The cell itself is not restricted by Landlock and seccomp. It starts no programs; it only forks one init after
-//! another. An init restricts itself, serves one request and exits, which ends all processes of the run. The next init
-//! is forked while the judge handles the reply, so that the next run does not wait for it.
+//! The cell itself is not restricted by Landlock and seccomp. The cell starts no programs, but only forks one init
+//! after another. An init restricts itself, serves one request and exits, which ends all processes of the run. The
+//! next init is forked while the judge handles the reply, so that the next run does not wait for it.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsFd, OwnedFd};
@@ -22,12 +22,14 @@ use crate::sandbox::message::CellSetup;
 use crate::sandbox::sys;
 use crate::sandbox::wire::{self, FrameKind};
 
-/// Exit codes of an init.
+/// Exit code of an init that served a request.
 const SERVED: i32 = 0;
+/// Exit code of an init that failed.
 const FAILED: i32 = 1;
+/// Exit code of an init that found the socket closed by the judge.
 const JUDGE_GONE: i32 = 2;
 
-/// The process from which inits are forked.
+/// The cell in strict mode: the process from which inits are forked.
 pub(super) struct StrictCell {
     setup: CellSetup,
     mounts: CellMounts,
@@ -42,7 +44,7 @@ pub(super) struct StrictCell {
 }
 
 impl StrictCell {
-    /// Prepares what all runs share: namespaces, root filesystem, allowed paths and filters.
+    /// Prepares the parts that all runs share: namespaces, root filesystem, allowed paths and filters.
     pub(super) fn prepare(setup: CellSetup, counters: CellCounters) -> Result<StrictCell> {
         let processors = pin(&setup)?;
         let mounts = clone_ns::enter_namespaces(&setup)?;
@@ -67,12 +69,12 @@ impl StrictCell {
             match ended.filter(|status| libc::WIFEXITED(*status)).map(|status| libc::WEXITSTATUS(status)) {
                 Some(SERVED) => {}
                 Some(JUDGE_GONE) => return Ok(()),
-                _ => return Err(Error::other("the init of a run failed")),
+                _ => return Err(Error::other("the init process of a run failed")),
             }
         }
     }
 
-    /// Runs an init: serves one request. Returns the exit code of the init.
+    /// Serves one request as an init. Returns the exit code of the init.
     fn run_init(&self, socket: &OwnedFd, first: bool) -> Result<i32> {
         let cell = super::serve::report_error(socket, self.prepare_run(socket))?;
         if first {

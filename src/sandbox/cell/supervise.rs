@@ -16,10 +16,10 @@ use crate::sandbox::wire::{self, FrameKind};
 const MEMORY_TICK: Duration = Duration::from_millis(10);
 /// The minimum interval between CPU time checks.
 const CPU_TICK_MIN: Duration = Duration::from_micros(200);
-/// Timeout for killed processes to exit. Exceeding it means that a process is stuck in the kernel.
+/// Time within which killed processes must exit. A process that takes longer is stuck in the kernel.
 const REAP_MAX: Duration = Duration::from_secs(10);
 
-/// What a cell needs to supervise runs.
+/// The parts of a cell that supervise its runs.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     /// The socket to the judge.
@@ -43,8 +43,8 @@ struct SupervisedRun<'a> {
     counted: u64,
     /// Total CPU time of the processes reaped so far, in microseconds.
     reaped_micros: u64,
-    /// The highest CPU time in a sample plus that of the reaped processes, in microseconds. It includes processes that
-    /// no process waited for.
+    /// The highest sum, over all samples, of the CPU time of live processes and of reaped processes, in microseconds.
+    /// It includes processes that no process waited for.
     sampled_micros: u64,
     resident: u64,
     status: Option<i32>,
@@ -103,7 +103,7 @@ impl SupervisedRun<'_> {
         loop {
             let elapsed = self.started.elapsed();
             if elapsed >= clock.next_check() {
-                // On a busy machine this check may run late, after the program has ended in time.
+                // On a busy machine this check may be late, and the program may have ended in time.
                 if has_ended(pidfd)? {
                     return Ok(StopReason::Exited);
                 }
@@ -131,7 +131,8 @@ impl SupervisedRun<'_> {
                 if cpu > cpu_limit {
                     return Ok(StopReason::Cpu);
                 }
-                // The remaining CPU time lasts at least this long, even if the program keeps all its CPUs busy.
+                // The program can't exceed the CPU limit before this time, even if it keeps all its CPUs busy, unless
+                // less than `CPU_TICK_MIN` is left.
                 next_cpu = elapsed + ((cpu_limit - cpu) / self.supervisor.processors.max(1)).max(CPU_TICK_MIN);
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;
@@ -171,14 +172,14 @@ impl SupervisedRun<'_> {
                 Some(frame) if frame.kind == FrameKind::Stop => {}
                 _ => {
                     self.end_all()?;
-                    return Err(Error::other("the judge closed the socket"));
+                    return Err(Error::other("the judge closed the socket or sent an unexpected frame"));
                 }
             }
         }
         Ok(None)
     }
 
-    /// Measures the processes of the run; returns zeros if a control group measures them.
+    /// Measures the processes of the run. Returns zeros if a control group measures them.
     fn sample(&self) -> UsageSample {
         if self.supervisor.counters.cpu.is_none() { self.supervisor.tree.sample() } else { UsageSample::default() }
     }
@@ -222,8 +223,8 @@ impl SupervisedRun<'_> {
     fn end_all(&mut self) -> Result<()> {
         let deadline = Instant::now() + REAP_MAX;
         let namespace = matches!(self.supervisor.tree, ProcessTree::Namespace { .. });
-        // Orphans are reparented to the cell, so a cell without children has no processes left. That is the usual case
-        // and needs no signal; kill(-1) would iterate over all processes of the host.
+        // Orphans are reparented to the cell, so a cell without children has no processes left. Usually no process is
+        // left, and no signal is needed. kill(-1) would iterate over all processes of the host.
         let mut killing = false;
         loop {
             if killing {
@@ -232,7 +233,7 @@ impl SupervisedRun<'_> {
             }
             match sys::reap(None, killing) {
                 Ok(Some(reaped)) => self.count(reaped),
-                Ok(None) if Instant::now() > deadline => return Err(Error::other("killed processes did not exit")),
+                Ok(None) if Instant::now() > deadline => return Err(Error::other("the killed processes did not exit")),
                 Ok(None) if namespace => killing = true,
                 Ok(None) => {
                     self.kill_descendants();
@@ -245,8 +246,8 @@ impl SupervisedRun<'_> {
     }
 
     /// Sends SIGKILL to all descendants found in one scan. The cell is their subreaper, so it has a child as long as a
-    /// descendant is alive, and the caller repeats the call. The descendants are stopped first, so that they cannot
-    /// fork faster than they are killed.
+    /// descendant is alive, and the caller repeats this call until it has none. The descendants are stopped first, so
+    /// that they cannot fork faster than they are killed.
     fn kill_descendants(&self) {
         if self.status.is_none() {
             sys::send_signal(-self.pid, libc::SIGKILL);

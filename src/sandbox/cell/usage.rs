@@ -31,7 +31,7 @@ pub(super) struct UsageSample {
 }
 
 impl ProcessTree {
-    /// The ids of all processes of the tree, including zombies.
+    /// Returns the ids of all processes of the tree, including zombies.
     pub(super) fn members(&self) -> Vec<i32> {
         match self {
             ProcessTree::Namespace { proc } => {
@@ -63,16 +63,16 @@ impl ProcessTree {
         sum
     }
 
-    /// The maximum over all live threads of the time spent runnable but without a CPU, in microseconds. A wait that is
-    /// not over is not included; see [`ProcessTree::runnable_threads`].
+    /// Returns the maximum over all live threads of the time spent runnable but without a CPU, in microseconds. A wait
+    /// that has not ended is not included; see [`ProcessTree::runnable_threads`].
     pub(super) fn run_delay_micros(&self) -> u64 {
         let delays = self.threads().into_iter().filter_map(|thread| schedstat_field(&thread, 1));
         delays.max().unwrap_or(0) / 1_000
     }
 
-    /// The threads in state `R` (on a CPU or runnable), each with its /proc directory and the number of times it was
-    /// given a CPU. A thread that is returned twice with the same number has waited for a CPU, or held one, for the
-    /// whole time between the two calls.
+    /// Returns the threads in state `R` (on a CPU or runnable), each with its /proc directory and the number of times
+    /// it was given a CPU. A thread that two calls return with the same number has waited for a CPU, or has run on
+    /// one CPU, for the whole time between the two calls.
     pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));
@@ -80,7 +80,7 @@ impl ProcessTree {
         threads.filter_map(|thread| schedstat_field(&thread, 2).map(|turns| (thread, turns))).collect()
     }
 
-    /// The /proc directories of all threads of the tree.
+    /// Returns the /proc directories of all threads of the tree.
     fn threads(&self) -> Vec<PathBuf> {
         let tasks =
             |pid: i32| fs_err::read_dir(self.proc().join(format!("{pid}/task"))).into_iter().flatten().flatten();
@@ -89,18 +89,20 @@ impl ProcessTree {
 }
 
 /// Returns a field of a thread's schedstat: the time on a CPU (0, in ns), the time runnable without a CPU (1, in ns),
-/// or the number of times the thread was given a CPU (2).
+/// or the number of times the thread was given a CPU (2). Returns `None` if the thread has ended or the kernel does not
+/// provide the field.
 fn schedstat_field(thread: &Path, place: usize) -> Option<u64> {
     let text = fs_err::read_to_string(thread.join("schedstat")).ok()?;
     text.split_ascii_whitespace().nth(place)?.parse().ok()
 }
 
-/// Returns the state letter of the process in the contents of /proc/PID/stat.
+/// Returns the state letter of the process in the contents of /proc/PID/stat, or `None` if the contents are malformed.
 fn state(stat: &str) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// Returns `cutime` + `cstime` from the contents of /proc/PID/stat, where they are in units of 10 ms, in microseconds.
+/// Returns the sum of `cutime` and `cstime` in the contents of /proc/PID/stat, in microseconds. The file contains them
+/// in units of 10 ms. A missing or malformed field counts as 0.
 fn waited_children_micros(stat: &str) -> u64 {
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     after_name.split_ascii_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>()
@@ -134,14 +136,14 @@ fn children_of(pid: i32) -> Vec<i32> {
 /// The kernel's counters for a cell.
 #[derive(Debug, Default)]
 pub(super) struct CellCounters {
-    /// The CPU time counter, if there is a control group, which then also limits memory.
+    /// The CPU time counter; `None` without a control group. The control group also limits memory.
     pub(super) cpu: Option<CpuCounter>,
-    /// The instruction counter, if requested.
+    /// The instruction counter; `None` unless it was requested.
     pub(super) instructions: Option<InstructionCounter>,
 }
 
 impl CellCounters {
-    /// Returns the number of instructions executed so far; `None` if they are not counted.
+    /// Returns the number of instructions executed so far, or `None` if they are not counted.
     pub(super) fn instructions_so_far(&self) -> Result<Option<u64>> {
         self.instructions.as_ref().map(InstructionCounter::count).transpose()
     }
@@ -159,15 +161,16 @@ impl CellCounters {
 #[derive(Debug)]
 pub(super) struct InstructionCounter {
     total: OwnedFd,
-    /// A counter that counts nothing and is not inherited. The kernel swaps the counters of two processes that have
-    /// identical sets instead of stopping and starting them, so a new program could start the cell's counter. This
-    /// additional counter makes the sets different.
+    /// A counter that counts nothing and is not inherited. If two processes have identical sets of counters, the
+    /// kernel swaps the sets instead of stopping one and starting the other, so a new program could start the
+    /// cell's counter. This additional counter makes the sets different.
     _own: OwnedFd,
     event: CounterEvent,
 }
 
 impl InstructionCounter {
-    /// Opens the counter. Must be called before the system call filter is installed, which denies the call.
+    /// Opens the counter. Must be called before the system call filter is installed, which denies
+    /// `perf_event_open`.
     pub(super) fn begin(event: CounterEvent) -> Result<InstructionCounter> {
         let (total, own) =
             (open_counter(event, CountedProcesses::Programs)?, open_counter(event, CountedProcesses::None)?);
@@ -192,20 +195,22 @@ impl InstructionCounter {
 pub(super) struct CpuCounter(pub(super) OwnedFd);
 
 impl CpuCounter {
-    /// Returns the CPU time of all processes that ever ran in the group, without that of the calling process (the cell
-    /// or an init), in microseconds.
+    /// Returns the CPU time of all processes that ever ran in the group, except the calling process (the cell or an
+    /// init), in microseconds.
     pub(super) fn micros(&self) -> Result<u64> {
         let mut buffer = [0; 512];
         let count = rustix::io::pread(&self.0, &mut buffer, 0)?;
         let text = std::str::from_utf8(&buffer[..count]).unwrap_or("");
-        let total = parse_counter(text)
-            .ok_or_else(|| std::io::Error::new(std::io::ErrorKind::InvalidData, "cannot parse the CPU time counter"))?;
+        let total = parse_counter(text).ok_or_else(|| {
+            let message = format!("expected the CPU time counter of a control group, found {text:?}");
+            std::io::Error::new(std::io::ErrorKind::InvalidData, message)
+        })?;
         Ok(total.saturating_sub(sys::own_cpu()?))
     }
 }
 
 /// Parses the contents of `cpuacct.usage` (a number of nanoseconds) or of `cpu.stat` (first line `usage_usec N`).
-/// Returns microseconds.
+/// Returns microseconds, or `None` if the contents are malformed.
 fn parse_counter(text: &str) -> Option<u64> {
     match text.strip_prefix("usage_usec ") {
         Some(rest) => rest.lines().next()?.parse().ok(),

@@ -10,8 +10,8 @@ use crate::sandbox::cell_client::WALL_STRETCH_MAX;
 
 /// The interval between checks of a program that has reached its extended limit and waits for a CPU.
 const RUN_QUEUE_TICK: Duration = Duration::from_millis(5);
-/// Time past the longest extension after which a program that still waits for a CPU is stopped. It does not depend on
-/// the wall limit, because the machine's load does not.
+/// Time after the longest extension at which a program that still waits for a CPU is stopped. This time does not
+/// depend on the wall limit, because the machine's load does not depend on it either.
 const RUN_QUEUE_MAX: Duration = Duration::from_secs(5);
 
 /// The wall clock of a run.
@@ -32,18 +32,18 @@ impl<'a> WallClock<'a> {
         WallClock { tree, limit, next_check: limit, waiting: None, was_runnable: false, run_delay_micros: 0 }
     }
 
-    /// The time at which [`WallClock::is_expired`] must be called next, since the start of the run.
+    /// Returns the time at which [`WallClock::is_expired`] must be called next, since the start of the run.
     pub(super) fn next_check(&self) -> Duration {
         self.next_check
     }
 
-    /// The longest time that a thread was runnable without a CPU, as of the last check, in microseconds.
+    /// Returns the longest time that a thread was runnable without a CPU, as of the last check, in microseconds.
     pub(super) fn run_delay_micros(&self) -> u64 {
         self.run_delay_micros
     }
 
     /// Returns true if a thread was runnable when the extended limit was reached. If a hypervisor takes CPUs away,
-    /// threads accumulate neither CPU time nor waiting time; such a program is not idle.
+    /// threads accumulate neither CPU time nor waiting time, although the program is not idle.
     pub(super) fn was_runnable(&self) -> bool {
         self.was_runnable
     }

@@ -19,8 +19,8 @@ pub(in super::super) struct ReapedProcess {
     pub(in super::super) resident: u64,
 }
 
-/// Reaps the child `pid`, or any child if `pid` is `None`. Waits for its exit if `block`; otherwise returns `Ok(None)`
-/// if no such child has exited.
+/// Reaps the child `pid`, or any child if `pid` is `None`. If `block` is true, waits for the exit. Otherwise, returns
+/// `Ok(None)` if no such child has exited.
 pub(in super::super) fn reap(pid: Option<i32>, block: bool) -> Result<Option<ReapedProcess>> {
     let options = libc::__WALL | if block { 0 } else { libc::WNOHANG };
     let mut status = 0;
@@ -75,15 +75,16 @@ pub(in super::super) fn own_cpu() -> Result<u64> {
 }
 
 /// Sends a signal to a process, to a process group (negative id), or to all processes that this process may signal
-/// (-1). Returns true if at least one process was signalled.
+/// (-1). Returns true if at least one process was signaled.
 pub(in super::super) fn send_signal(pid: pid_t, signal: c_int) -> bool {
     // SAFETY: the call takes no pointers.
     unsafe { libc::kill(pid, signal) == 0 }
 }
 
-/// Resets all signals to their default actions and unblocks them. Children inherit this state.
+/// Resets all signals to their default actions and unblocks all signals. Children inherit this state.
 ///
-/// Rust's runtime ignores SIGPIPE. A program that inherited this would not be killed by writing to a closed pipe.
+/// Rust's runtime ignores SIGPIPE. A program that inherited this state would not be killed when it writes to a
+/// closed pipe.
 pub(in super::super) fn reset_signals() {
     for signal in 1..=64 {
         // SAFETY: the default action runs no user code; failures (SIGKILL, SIGSTOP, signals of the C library) are
@@ -91,15 +92,15 @@ pub(in super::super) fn reset_signals() {
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
     let mut none = MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: `sigemptyset` initialises the set that `sigprocmask` then reads.
+    // SAFETY: `sigemptyset` initializes the set that `sigprocmask` then reads.
     unsafe {
         libc::sigemptyset(none.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
     }
 }
 
-/// Forks this process, which must be single-threaded, into new namespaces. Returns the child's id, or `None` in the
-/// child.
+/// Forks this process into new namespaces. The process must be single-threaded. Returns the child's id, or `None`
+/// in the child.
 pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {
     let flags = c_long::from(namespaces | libc::SIGCHLD);
     // SAFETY: without CLONE_VM the child has its own copy of the memory; there are no other threads that could hold
@@ -116,12 +117,12 @@ pub(in super::super) fn clone_into(namespaces: c_int) -> Result<Option<i32>> {
 pub(in super::super) struct MountChange<'a> {
     /// The `MOUNT_ATTR_*` flags to set.
     pub(in super::super) attributes: u64,
-    /// The user namespace that maps the owners of files, for ID-mapped mounts.
+    /// The user namespace that maps the owners of files, for ID-mapped mounts; `None` to keep the owners.
     pub(in super::super) owners: Option<BorrowedFd<'a>>,
 }
 
-/// Applies `change` to all mounts of a tree and makes them private, so that mount events no longer propagate from and
-/// to the original mounts.
+/// Applies `change` to all mounts of a tree, and makes them private, so that mount events no longer propagate between
+/// them and the original mounts.
 pub(in super::super) fn change_mounts(tree: BorrowedFd<'_>, change: MountChange<'_>) -> Result<()> {
     let idmap = if change.owners.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
     let attributes = libc::mount_attr {
@@ -159,13 +160,14 @@ pub(in super::super) enum CounterEvent {
 /// The processes that a counter counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum CountedProcesses {
-    /// All future descendants of this process, each from its `exec` on.
+    /// The programs that future descendants of this process execute, each from its `exec` on, with all threads and
+    /// processes that they create.
     Programs,
     /// No processes.
     None,
 }
 
-/// Opens a performance counter. Reading it gives the number of events so far, as a 64-bit number.
+/// Opens a performance counter. Reading the descriptor gives the number of events so far, as a 64-bit number.
 pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProcesses) -> Result<OwnedFd> {
     /// The first version of `struct perf_event_attr`.
     #[repr(C)]
@@ -216,7 +218,7 @@ pub(in super::super) fn open_counter(event: CounterEvent, counted: CountedProces
     Ok(unsafe { OwnedFd::from_raw_fd(counter as c_int) })
 }
 
-/// Returns the kernel's Landlock ABI version; 0 if the kernel does not support Landlock.
+/// Returns the kernel's Landlock ABI version, or 0 if the kernel does not support Landlock.
 pub(in super::super) fn landlock_version() -> u32 {
     /// The flag `LANDLOCK_CREATE_RULESET_VERSION`, with which the call returns the ABI version.
     const VERSION: c_long = 1;
@@ -225,11 +227,12 @@ pub(in super::super) fn landlock_version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Permanently prevents this process and its descendants from gaining privileges by `exec`.
+/// Permanently prevents this process and its descendants from gaining privileges by `exec`, and drops its ambient
+/// and bounding capabilities.
 pub(in super::super) fn drop_privileges() -> Result<()> {
     rustix::thread::set_no_new_privs(true)?;
     // SAFETY: all arguments of `prctl` are numbers. The loop ends at the first capability that the kernel does not
-    // know, or immediately if the process lacks CAP_SETPCAP; it then has no capabilities to pass on.
+    // know, or immediately if the process lacks CAP_SETPCAP, and then it has no capabilities to pass on.
     unsafe {
         let zero: c_long = 0;
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL as c_long, zero, zero, zero);

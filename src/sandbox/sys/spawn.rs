@@ -1,7 +1,7 @@
 //! Starts a program from the cell. The child shares the cell's memory until `exec`, as after `vfork`.
 //!
-//! The child only makes raw system calls. It must not allocate, lock or run destructors, since its memory is the
-//! cell's.
+//! The child makes only system calls, directly or through thin wrappers of the C library. It must not allocate, lock or
+//! run destructors, since its memory is the cell's.
 #![expect(unsafe_code, reason = "clone, and the code between clone and exec, have no safe wrapper")]
 
 use std::ffi::CString;
@@ -26,7 +26,7 @@ pub(in super::super) struct Launch {
     pub(in super::super) streams: [OwnedFd; 3],
     /// Resource limits: resource, soft limit, hard limit.
     pub(in super::super) limits: Vec<(u32, u64, u64)>,
-    /// The user and group id of the program; `None` for those of the cell.
+    /// The user and group id of the program; `None` if they are those of the cell.
     pub(in super::super) user: Option<u32>,
     /// Whether to drop all capabilities.
     pub(in super::super) drop_capabilities: bool,
@@ -37,9 +37,9 @@ pub(in super::super) struct Launch {
     /// The cell's open `oom_score_adj` file and the cell's own score; `None` if the score cannot be set.
     ///
     /// A child inherits its parent's score. Therefore the cell raises its own score before the clone, and the child,
-    /// which has inherited the higher score, resets the score of the cell before the program runs. This needs two
-    /// writes to an open file; otherwise the child would have to open its own file. At no time does a program run while
-    /// the cell has a score at which the OOM killer could choose the cell.
+    /// which has inherited the higher score, resets the score of the cell before the program runs. For this, two writes
+    /// to one open file suffice. Otherwise, the child would have to open its own file. While a program runs, the cell
+    /// never has a score at which the OOM killer could choose the cell.
     pub(in super::super) oom_score: Option<(RawFd, Vec<u8>)>,
 }
 
@@ -60,11 +60,11 @@ pub(in super::super) enum LaunchStep {
 /// The number of the [`LaunchStep`] that failed, and its `errno`.
 pub(in super::super) type LaunchFailure = (u64, i32);
 
-/// Returns the description of a step for messages: a verb phrase whose object is the program.
+/// Returns the description of a step for messages, as a verb phrase whose object is the program.
 pub(in super::super) fn step_description(step: u64) -> &'static str {
     const NAMES: [&str; 9] = [
         "start",
-        "make a process group for",
+        "create a process group for",
         "connect the streams of",
         "enter the working directory of",
         "limit the resources of",
@@ -76,7 +76,7 @@ pub(in super::super) fn step_description(step: u64) -> &'static str {
     NAMES.get(step as usize).copied().unwrap_or("start")
 }
 
-/// The data that the child reads and writes in the cell's memory.
+/// The data in the cell's memory that the child reads and writes.
 struct ChildContext<'a> {
     launch: &'a Launch,
     argv: *const *const c_char,
@@ -85,8 +85,9 @@ struct ChildContext<'a> {
     failure: LaunchFailure,
 }
 
-/// 0 as an argument of a variadic function. It has the width of a register, which such a function may read.
+/// The argument 0 of a variadic function, which may read the full width of a register.
 const ZERO: c_long = 0;
+/// The argument 1 of a variadic function.
 const ONE: c_long = 1;
 /// The first of the descriptors that are closed before `exec`.
 const FIRST_CLOSED: c_long = 3;
@@ -164,8 +165,8 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         if launch.die_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_long);
         }
-        // The program gets a process group, not a session: the cell already leads a session, and the scheduler gives
-        // each session a new autogroup, which delays the first program by a time slice on a busy machine.
+        // The program gets its own process group but no session. The cell already leads a session, and the scheduler
+        // gives each session a new autogroup, which delays the first program by a time slice on a busy machine.
         if libc::setpgid(0, 0) < 0 {
             return LaunchStep::Group;
         }
@@ -235,7 +236,7 @@ struct CapabilityHeader {
 
 /// Empties the permitted, effective and inheritable capability sets. Returns a negative number on failure.
 unsafe fn drop_capabilities() -> c_long {
-    /// `_LINUX_CAPABILITY_VERSION_3`: two words for each of the three sets.
+    /// The version `_LINUX_CAPABILITY_VERSION_3`, in which each of the three sets consists of two words.
     const VERSION: u32 = 0x2008_0522;
     // SAFETY: the header and the six words have the layout that the call expects, and live during it.
     unsafe {

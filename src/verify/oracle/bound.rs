@@ -6,17 +6,17 @@ use crate::input::{Description, Growth, Instance};
 /// closer.
 const NEAR: (u64, u64) = (3, 2);
 
-/// Ratio of the positions within a bound to the wanted positions above which the bound is never used.
+/// Ratio of the positions within a bound to the wanted positions above which the bound is always refused.
 const TOO_MANY: u64 = 20;
 
-/// Number of steps by which values grow for each step of a name that determines lengths.
+/// Number of steps by which a name that only has values grows, for each step of a name that determines lengths.
 const VALUES_PER_COUNT: u64 = 2;
 
-/// If the input has a single name with values, each turn also adds this fraction (1 in `LEAP`) of the steps taken so
+/// If the input has a single name and it only has values, each turn adds one more step for every `LEAP` steps taken so
 /// far, since the name may have to grow far.
 const LEAP: u64 = 64;
 
-/// Maximum number of steps, which ends the search if the number of inputs never becomes sufficient.
+/// Maximum number of turns, in each of which all names grow. It ends the search if there are never enough inputs.
 const ROUNDS: usize = 400;
 
 /// Maximum number of new positions that the search of the greatest input within a bound may need.
@@ -25,10 +25,10 @@ const AT_ONCE: usize = 50_000;
 /// Maximum number of new positions for each input if not all inputs within a bound can be searched.
 const ONE_BY_ONE: usize = 5_000;
 
-/// Maximum number up to which inputs within a bound are counted.
+/// Maximum number of inputs within a bound that are counted. Larger numbers are not determined.
 pub(super) const COUNTED: u64 = 200_000;
 
-/// Predicate that returns whether an input can be searched with at most this number of new positions.
+/// A predicate that tests whether an input can be searched with at most this number of new positions.
 pub(super) type Easy<'a> = &'a mut dyn FnMut(&Instance, usize) -> bool;
 
 /// A bound and the inputs within it.
@@ -38,8 +38,8 @@ pub(super) struct SearchBound {
     pub(super) inputs: Vec<Instance>,
     /// The bound as text.
     pub(super) text: String,
-    /// Set if inputs within the bound are left out because they are too hard to search: the number of all inputs, or
-    /// `None` if it exceeds [`COUNTED`].
+    /// The number of all inputs within the bound, if some were left out because they are too hard to search; the inner
+    /// value is `None` if the number exceeds [`COUNTED`].
     pub(super) left: Option<Option<u64>>,
 }
 
@@ -52,8 +52,8 @@ struct Grown {
 }
 
 impl SearchBound {
-    /// Finds a bound with `wanted` inputs and few more, or the largest that exists. `joint` stays at its minimum, so
-    /// that each row is a position.
+    /// Finds a bound with at least `wanted` inputs, and not many more if possible, or the largest bound that exists.
+    /// The name `joint`, which is the number of rows, keeps its minimum value.
     ///
     /// At first, bounds whose greatest input is too hard to search are refused. If this gives too few inputs, the
     /// bounds grow further, and inputs that are too hard are left out.
@@ -95,7 +95,8 @@ impl Search<'_> {
         self.overshoot(self.wanted * TOO_MANY);
     }
 
-    /// Increases all names in turn until there are enough inputs, with at most `limit` inputs.
+    /// Increases all names in turn until there are enough inputs, or until every further step would give more than
+    /// `limit` inputs.
     fn grow_in_turn(&mut self, limit: u64) {
         self.found = self.count(limit).unwrap_or(0);
         for _ in 0..ROUNDS {
@@ -119,7 +120,7 @@ impl Search<'_> {
         }
     }
 
-    /// Increases a name by one step, unless this gives too many inputs.
+    /// Increases a name by one step, unless this gives more than `limit` inputs.
     fn step(&mut self, at: usize, limit: u64) {
         let Grown { growth, steps, done } = &self.names[at];
         if *done || growth.most.is_some_and(|most| *steps >= most) {
@@ -136,7 +137,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes the step that gives the fewest inputs if every step gives many more inputs than wanted.
+    /// If there are still too few inputs, takes the single step that gives the fewest inputs, but at most `limit`.
     fn overshoot(&mut self, limit: u64) {
         if self.found >= self.wanted {
             return;
@@ -165,7 +166,8 @@ impl Search<'_> {
         self.input.small(&steps)
     }
 
-    /// Returns the number of inputs, or `None` if there are too many or they are too hard.
+    /// Returns the number of inputs within the current bound, or `None` if there are more than `limit` or they are too
+    /// hard. If hard inputs are left out, returns `None` if some were left out and the number of others did not grow.
     fn count(&mut self, limit: u64) -> Option<u64> {
         let narrowed = self.narrowed();
         if self.sifting {
@@ -183,7 +185,8 @@ impl Search<'_> {
     }
 }
 
-/// Formats the bound, such as `n ≤ 4, a ≤ 9`. Names that are constant or limited by others are included.
+/// Formats the bound, such as `n ≤ 4, s of at most 3 letters`. Numbers with a single value are left out; the text is
+/// empty if no name is left.
 fn text(input: &Description, names: &[Grown]) -> String {
     let bound = |name: &Grown| {
         if let Some(least) = name.growth.letters {

@@ -11,11 +11,11 @@ pub(super) struct BoundsComparison {
     pub(super) wrong: Vec<String>,
     /// Names whose stated bounds agree with the description.
     pub(super) agreeing: Vec<String>,
-    /// Names without stated bounds.
+    /// Names with more than one possible value whose bounds are not stated.
     pub(super) unstated: Vec<String>,
 }
 
-/// Bounds stated for a name. A statement may contain several, for subtasks and examples.
+/// The bounds that a statement contains for one name. There may be several, for subtasks and examples.
 #[derive(Debug, Default)]
 struct Stated {
     least: Vec<ChainEnd>,
@@ -23,7 +23,7 @@ struct Stated {
 }
 
 /// Compares formulas with the description. If several bounds are stated for a name, one of them must equal the
-/// description's.
+/// description's. Bounds that are not next to the name may differ.
 pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsComparison {
     let mut stated: BTreeMap<&str, Stated> = BTreeMap::new();
     for formula in formulas {
@@ -47,7 +47,8 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsCompari
             let agrees = all.iter().any(|end| end.number == real);
             if let (false, Some(first)) = (agrees, all.iter().find(|end| end.beside)) {
                 let number = first.number;
-                let message = format!("it states that the {what} `{name}` is {number}, but in the spec it is {real}");
+                let message =
+                    format!("the {what} value of `{name}` is {number} in the statement, but {real} in the spec");
                 compared.wrong.push(message);
             }
         }
@@ -58,8 +59,8 @@ pub(super) fn compare(input: &Description, formulas: &[String]) -> BoundsCompari
     compared
 }
 
-/// Finds the input's name for a name in a formula: for `r_1` the name `r_1`, `r1` or `r`. Upper and lower case are not
-/// distinguished.
+/// Finds the name in the input description that a name in a formula denotes: for `r_1` it is `r_1`, `r1` or `r`. If
+/// none of them exists, the case of letters is ignored. Returns `None` if there is still no such name.
 fn known<'a>(input: &'a Description, name: &str) -> Option<&'a str> {
     let names = [name.to_owned(), name.replace('_', ""), name.split('_').next().unwrap_or_default().to_owned()];
     let exact = |name: &String| input.names().find(|known| known == name);
@@ -79,8 +80,8 @@ struct StatedBound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ChainEnd {
     number: i128,
-    /// Whether the number is next to the name. In `1 ≤ p ≤ n`, the 1 is a lower bound of `n` too, but need not be its
-    /// least value.
+    /// Whether the number is next to the name. In `1 ≤ p ≤ n`, the 1 is also a lower bound of `n`, but need not be its
+    /// minimum.
     beside: bool,
 }
 
@@ -112,7 +113,7 @@ fn chains(formula: &str) -> Vec<StatedBound> {
     let mut bounds = Vec::new();
     for (at, term) in terms.iter().enumerate() {
         let Term::Names(names) = term else { continue };
-        // In `1 ≤ k ≤ n ≤ 9`, the 9 is an upper bound of `k` too.
+        // A bound need not be next to the name: in `1 ≤ k ≤ n ≤ 9`, the 9 is also an upper bound of `k`.
         let steps = |range: std::ops::Range<usize>| strict[range].iter().filter(|strict| **strict).count() as i128;
         let number = |(place, term): (usize, &Term)| match term {
             Term::Number(number) => Some((place, *number)),
@@ -140,7 +141,7 @@ enum Relation {
     Greater,
 }
 
-/// Spellings of the signs. A sign comes before its own prefixes.
+/// Spellings of the relation signs. A spelling comes before its own prefixes.
 const SIGNS: [(&str, Relation); 18] = [
     ("\\leqslant", Relation::AtMost),
     ("\\leqq", Relation::AtMost),
@@ -166,7 +167,7 @@ const SIGNS: [(&str, Relation); 18] = [
 fn links(formula: &str) -> (Vec<String>, Vec<Relation>) {
     let (mut terms, mut signs, mut rest) = (vec![String::new()], Vec::new(), formula);
     while let Some(next) = rest.chars().next() {
-        // `\left` and `\ln` are not signs.
+        // `\left` begins with `\le`, but is not a sign.
         let ends =
             |sign: &str, tail: &str| !sign.starts_with('\\') || !tail.starts_with(|c: char| c.is_ascii_alphabetic());
         let sign = SIGNS.iter().find(|(sign, _)| rest.strip_prefix(sign).is_some_and(|tail| ends(sign, tail)));
@@ -203,7 +204,7 @@ impl Term {
     }
 }
 
-/// Removes spacing commands and sizes of brackets.
+/// Removes white space, spacing commands, separators of thousands, and sizes of brackets.
 fn plain(text: &str) -> String {
     let mut text = text.replace("{,}", "");
     for space in ["\\,", "\\;", "\\:", "\\!", "\\ ", "\\quad", "\\left", "\\right", "~", "\u{a0}", "\u{202f}"] {
@@ -228,7 +229,8 @@ fn name(text: &str) -> Option<String> {
     good.then(|| number.map_or(name.to_owned(), |number| format!("{name}_{number}")))
 }
 
-/// Parses a number: sums of products of powers, such as `2 \cdot 10^5`, `2^{63} - 1`, `-10^9`.
+/// Parses a number: a sum of products of powers, such as `2 \cdot 10^5`, `2^{63} - 1` or `-10^9`. Returns `None` if the
+/// text is not a number, or if the number does not fit in 128 bits.
 fn number(text: &str) -> Option<i128> {
     let text = text.replace("\\cdot", "*").replace("\\times", "*").replace(['·', '×'], "*").replace(['−', '–'], "-");
     let mut sum: i128 = 0;
@@ -326,7 +328,10 @@ mod tests {
         let good = held(&["2 \\le n \\le 100", "1 \\le k \\le n", "0 \\le a_i \\le 10^9", "n \\le 5"]);
         assert_eq!((good.wrong.len(), good.unstated.len()), (0, 0), "{good:?}");
         let wrong = held(&["2 \\le n \\le 100", "0 \\le a_i < 10^9"]);
-        assert_eq!(wrong.wrong, ["it states that the greatest `a` is 999999999, but in the spec it is 1000000000"]);
+        assert_eq!(
+            wrong.wrong,
+            ["the greatest value of `a` is 999999999 in the statement, but 1000000000 in the spec"]
+        );
         assert_eq!(wrong.unstated, ["k"]);
         assert_eq!(held(&["1 \\le N \\le 100"]).wrong.len(), 1);
     }

@@ -3,7 +3,7 @@
 use crate::model::{ByteSize, TimeSpan};
 use crate::problem::{Problem, TimeLimitSource};
 
-/// Names of the time limit.
+/// Phrases for the time limit, in several languages.
 const TIME: [&str; 8] = [
     "time limit",
     "ограничение по времени",
@@ -15,7 +15,7 @@ const TIME: [&str; 8] = [
     "límite de tiempo",
 ];
 
-/// Names of the memory limit.
+/// Phrases for the memory limit, in several languages.
 const MEMORY: [&str; 9] = [
     "memory limit",
     "ограничение по памяти",
@@ -28,8 +28,9 @@ const MEMORY: [&str; 9] = [
     "límite de memoria",
 ];
 
-/// Units of time in microseconds. Longer words come before their prefixes.
-const TIMES: [(&str, f64); 12] = [
+/// Prefixes of the units of time, with the lengths of the units in microseconds. A prefix comes before its own
+/// prefixes.
+const TIMES: [(&str, f64); 13] = [
     ("毫秒", 1e3),
     ("миллисек", 1e3),
     ("milli", 1e3),
@@ -41,10 +42,12 @@ const TIMES: [(&str, f64); 12] = [
     ("秒", 1e6),
     ("s", 1e6),
     ("с", 1e6),
-    ("", 1e6),
+    ("h", 3.6e9),
+    ("час", 3.6e9),
 ];
 
-/// Units of memory in bytes. Statements use `MB` for both values.
+/// Prefixes of the units of memory, with the sizes of the units in bytes. Statements use `MB` for 10^6 and for 2^20
+/// bytes, so both are accepted.
 const SIZES: [(&str, [f64; 2]); 10] = [
     ("gib", [1_073_741_824.0; 2]),
     ("mib", [1_048_576.0; 2]),
@@ -62,12 +65,12 @@ const SIZES: [(&str, [f64; 2]); 10] = [
 pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut agreeing, mut differing) = (Vec::new(), Vec::new());
     let mut hold = |same: bool, what: &str, stated: &str, real: String| match same {
-        true => agreeing.push(format!("it states the {what} limit")),
-        false => differing.push(format!("it states a {what} limit of {stated}, but the spec has {real}")),
+        true => agreeing.push(format!("the {what} limit is stated")),
+        false => differing.push(format!("the {what} limit is {stated} in the statement, but {real} in the spec")),
     };
     for line in prose {
         if let (Some((number, unit, stated)), TimeLimitSource::Fixed) = (stated(line, &TIME), problem.time)
-            && let Some((_, micros)) = TIMES.iter().find(|(name, _)| unit.starts_with(name))
+            && let Some(micros) = micros_of(&unit)
         {
             let same = close(number * micros, problem.limits.cpu.as_micros() as f64);
             hold(same, "time", &stated, TimeSpan::to_string(&problem.limits.cpu));
@@ -82,15 +85,23 @@ pub(super) fn compare(problem: &Problem, prose: &[String]) -> (Vec<String>, Vec<
     (agreeing, differing)
 }
 
+/// Returns the length of a unit of time in microseconds; `None` if the unit is unknown. A time without a unit is in
+/// seconds.
+fn micros_of(unit: &str) -> Option<f64> {
+    let unit = if unit.is_empty() { "s" } else { unit };
+    TIMES.iter().find(|(name, _)| unit.starts_with(name)).map(|(_, micros)| *micros)
+}
+
 fn close(stated: f64, real: f64) -> bool {
     (stated - real).abs() <= real * 1e-9
 }
 
-/// Finds the number after one of these names: its value, its unit in lower case, and the original text of both.
+/// Finds the number after one of these phrases. Returns its value, its unit, and the text of both, in lower case.
+/// Returns `None` if the line contains none of the phrases, or no number soon after it.
 fn stated(line: &str, names: &[&str]) -> Option<(f64, String, String)> {
     let small = line.to_lowercase();
     let after = names.iter().find_map(|name| small.find(name).map(|at| &small[at + name.len()..]))?;
-    // Up to 30 characters may precede the number, as in "Time limit per test: 2 seconds".
+    // Fewer than 30 characters may precede the number, as in "Time limit per test: 2 seconds".
     let start = after.char_indices().take(30).find(|(_, c)| c.is_ascii_digit())?.0;
     let rest = &after[start..];
     let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(rest.len());
@@ -109,8 +120,7 @@ mod tests {
     fn limits_are_found_in_several_languages() {
         let time = |line: &str| {
             let (number, unit, _) = stated(line, &TIME)?;
-            let micros = TIMES.iter().find(|(name, _)| unit.starts_with(name))?.1;
-            Some(number * micros)
+            Some(number * micros_of(&unit)?)
         };
         assert_eq!(time("Time limit: 2 s"), Some(2e6));
         assert_eq!(time("Time limit per test: 1.5 seconds."), Some(1.5e6));
@@ -118,6 +128,9 @@ mod tests {
         assert_eq!(time("Limit czasu: 3 sekundy"), Some(3e6));
         assert_eq!(time("时间限制：1 秒"), Some(1e6));
         assert_eq!(time("Time limit: 1 minute"), Some(6e7));
+        assert_eq!(time("Time limit: 2"), Some(2e6));
+        assert_eq!(time("Time limit: 2 hours"), Some(7.2e9));
+        assert_eq!(time("Time limit: 2 rounds"), None);
         assert_eq!(time("There is no limit on time."), None);
         assert_eq!(stated("Memory limit: 256 MB", &MEMORY), Some((256.0, "mb".into(), "256 mb".into())));
     }

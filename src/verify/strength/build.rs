@@ -25,7 +25,7 @@ impl From<Failure> for CompileError {
     }
 }
 
-/// Callback that compiles a text on the worker with this index, counted from 0.
+/// A function that compiles a text on a slot.
 pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
 /// Compiled mutants.
@@ -33,7 +33,7 @@ pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + 
 pub struct Bulk<P> {
     /// The programs. The first also contains the original.
     pub programs: Vec<P>,
-    /// Index of the program that contains each mutant. Mutants that are missing did not compile.
+    /// Index of the program that contains each mutant. A mutant without an index did not compile.
     pub homes: BTreeMap<u32, usize>,
     /// Number of compiler runs.
     pub compilations: usize,
@@ -53,10 +53,11 @@ struct CombinedBuild<P> {
     compilations: usize,
 }
 
-/// Builds all of these mutants that compile.
+/// Builds the mutants that compile, many of them in each program.
 ///
 /// # Errors
-/// Fails if the source is not a program with a `main` function, or if the compiler can't be run.
+/// Fails if the source is not a program with a `main` function, if the compiler rejects the program without mutants, or
+/// if the compiler can't be run.
 pub fn build_all<P: Send>(
     source: &str,
     language: MutantLanguage,
@@ -78,7 +79,7 @@ pub fn build_all<P: Send>(
             Err(CompileError::Failed(failure)) => return Err(failure),
             Err(CompileError::Rejected(output)) if list.is_empty() => {
                 return Err(Failure::complaint(format!(
-                    "the reference cannot be compiled together with its mutants:\n{output}"
+                    "the program cannot be compiled together with its mutants:\n{output}"
                 )));
             }
             Err(CompileError::Rejected(output)) => {

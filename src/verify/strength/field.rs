@@ -44,8 +44,8 @@ impl<'a> MutationContext<'a> {
         BatchRunner::new(host, slot, &self.bulk.programs)
     }
 
-    /// Runs a mutant, or the original for 0, on a test. Returns the verdict that killed the mutant, if any, and its CPU
-    /// time.
+    /// Runs a mutant, or the original if the id is 0, on a test. Returns the verdict that kills the mutant, if there is
+    /// one, and the CPU time of the run.
     pub(super) fn try_case(
         &self,
         runner: &mut BatchRunner,
@@ -59,8 +59,8 @@ impl<'a> MutationContext<'a> {
         Ok((verdict, tried.cpu))
     }
 
-    /// Returns the verdict of the original on an input that is not a test, if it is not accepted. Without an answer,
-    /// any output is correct.
+    /// Returns the verdict of the original on an input that is not a test; `None` if the original is accepted. Without
+    /// an answer, any output is correct.
     pub(super) fn try_original(
         &self,
         host: &Host,

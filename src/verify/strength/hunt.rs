@@ -1,4 +1,4 @@
-//! Searches for inputs that kill mutants which no test kills.
+//! Searches for inputs that kill the mutants that no test kills.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use super::report::shown;
 
 /// Maximum number of inputs tried for each survivor.
 const TESTS: u64 = 3_000;
-/// Memory for inputs and answers that are reused for the next survivor.
+/// Maximum memory for the inputs and answers that are reused for the next survivor.
 const KEPT: ByteSize = ByteSize::mib(256);
 /// Maximum time for shrinking an input.
 const SHRINKING: TimeSpan = TimeSpan::seconds(5);
@@ -38,15 +38,16 @@ pub(super) enum KillSearchResult {
 }
 
 fn wrong_original(name: &str, verdict: Verdict, input: &[u8]) -> Failure {
-    let message =
-        format!("{name} is not correct: it gets {verdict} on this input, which is not a test: {}", shown(input));
+    let message = format!("{name} is not correct: its verdict on the input {} is `{}`", shown(input), verdict.long());
     Diagnostic::new(message).help("correct the solution or the reference, and add the input to the tests").into()
 }
 
-/// Searches inputs for the survivors in order, within a common time budget.
+/// Searches for an input that kills each survivor, within a common time budget, and returns the results in the order of
+/// the survivors.
 ///
 /// # Errors
-/// Fails if the reference solution or the mutated solution fails on an input, or if the judge fails.
+/// Fails if the problem has several passes, if the reference solution or the mutated solution fails on an input, or if
+/// the judge fails.
 pub(super) fn find_killing_inputs(
     host: &Host,
     problem: &Problem,
@@ -64,7 +65,7 @@ pub(super) fn find_killing_inputs(
     let mut all = Vec::with_capacity(survivors.len());
     for (index, id) in survivors.iter().enumerate() {
         let left = budget.as_micros().saturating_sub(TimeSpan::from(start.elapsed()).as_micros());
-        // Unused time of a survivor is available to the later ones.
+        // Time that a survivor does not use is available to the later ones.
         let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
         let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits, slots: None };
         let mutant = field.mutant_program(*id);
@@ -80,8 +81,8 @@ pub(super) fn find_killing_inputs(
                 }
                 KillSearchResult::Found { input: small.input, verdict: small.failure.verdict }
             }
-            HuntEnd::Broken { number, broken, .. } => {
-                let message = format!("the reference failed on the generated input {number}: {}", broken.words);
+            HuntEnd::Broken { input, broken, .. } => {
+                let message = format!("the reference solution failed on the input {}: {}", shown(&input), broken.words);
                 return Err(Failure::complaint(message));
             }
             HuntEnd::Cancelled => return Err(Failure::fault(FaultKind::Cancelled, "cancelled")),

@@ -1,4 +1,4 @@
-//! Runs mutants on the tests, until enough tests have killed each to decide which tests are needed.
+//! Runs mutants on the tests. A mutant is run until tests of two groups or a limit have killed it.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use super::field::MutationContext;
 
 /// Ratio of a mutant's time limit to the original's time on its slowest test.
 const SLOWER: u64 = 5;
-/// Minimum time limit of a mutant, since short times vary.
+/// Minimum time limit of a mutant, unless the problem's limit is smaller, since short times vary.
 const LEAST: TimeSpan = TimeSpan::millis(500);
-/// Size of an input in bytes above which the input is tried after all others.
+/// Size in bytes at or above which an input is tried after all smaller inputs.
 const LARGE: u64 = 64 << 10;
 
-/// Results of a mutant.
+/// The results of running a mutant on the tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MutantResult {
     /// Id of the mutant.
     pub(super) id: u32,
-    /// Tests that killed it, as indices in the order of trying, with verdicts. A mutant is run until tests of two
-    /// groups or a limit have killed it, otherwise on all tests.
+    /// Tests that killed the mutant, with their verdicts. The tests are indices of cases, in the order in which the
+    /// tests were tried. A mutant is run until tests of two groups or a limit have killed it, otherwise on all tests.
     pub(super) kills: Vec<(usize, Verdict)>,
 }
 
 impl MutantResult {
-    /// Whether a limit stopped the mutant, so that no further tests were tried.
+    /// Returns whether a limit stopped the mutant, so that no further tests were tried.
     pub(super) fn by_limit(&self) -> bool {
         self.kills.iter().any(|(_, verdict)| ends(*verdict))
     }
 }
 
-/// Whether the mutant exceeded a limit, so that further tests would take too long.
+/// Returns whether the mutant exceeded a limit, so that further tests would take too long.
 fn ends(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RuntimeError | Verdict::Forbidden)
 }
@@ -55,19 +55,19 @@ pub(super) fn order(cases: &[Case]) -> Vec<usize> {
     ranked.into_iter().map(|(_, _, index)| index).collect()
 }
 
-/// Returns the limits for mutants, derived from the slowest run of the unchanged code in the program that contains all
-/// mutants.
+/// Returns the limits for mutants. They are derived from the slowest run of the original in the program that contains
+/// all mutants.
 pub(super) fn limits(of_problem: &Limits, slowest: TimeSpan) -> Limits {
-    // Selecting the mutant at run time slows the program down, which must not kill a mutant.
+    // A mutant must not be killed by the overhead of selecting it at run time.
     let most = of_problem.cpu.max(slowest.times(2));
     let cpu = slowest.times(SLOWER).max(LEAST).min(most);
     Limits { cpu, wall: default_wall(cpu), ..*of_problem }
 }
 
-/// Returns the slowest time of the original in the program with switches, over all tests.
+/// Returns the time of the slowest run of the original, over all tests, in the program that contains the mutants.
 ///
 /// # Errors
-/// Fails if its results differ from those of the reference, or if the judge fails.
+/// Fails if the original is not accepted on a test, or if the judge fails.
 pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Limits) -> Result<TimeSpan, Failure> {
     let generous = Limits { cpu: of_problem.cpu.times(10), wall: of_problem.wall.times(10), ..*of_problem };
     let cases: Vec<usize> = (0..field.cases.len()).collect();
@@ -82,8 +82,11 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
                 None => Ok(tried.1),
                 Some(verdict) => {
                     let case = &field.cases[*case].id;
-                    let message =
-                        format!("{case}: the reference gets {verdict} when it is compiled together with its mutants");
+                    let message = format!(
+                        "the verdict of {} on the test {case} is `{}` if it is compiled together with its mutants",
+                        field.name,
+                        verdict.long()
+                    );
                     Err(Failure::complaint(message))
                 }
             }
@@ -94,7 +97,7 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
     Ok(times.into_iter().flatten().max().unwrap_or(TimeSpan::ZERO))
 }
 
-/// Runs these mutants on the tests.
+/// Runs these mutants on the tests, and returns the results in the order of `ids`.
 ///
 /// # Errors
 /// Returns a fault of the judge.
@@ -166,7 +169,7 @@ mod tests {
         let cpu = |slowest: u64| limits(&of_problem, TimeSpan::millis(slowest)).cpu;
         assert_eq!(cpu(1), TimeSpan::millis(500));
         assert_eq!(cpu(200), TimeSpan::seconds(1));
-        assert_eq!(cpu(900), TimeSpan::seconds(2), "not more than the problem gives");
-        assert_eq!(cpu(1500), TimeSpan::seconds(3), "unless the switches alone take most of that");
+        assert_eq!(cpu(900), TimeSpan::seconds(2), "not more than the problem's limit");
+        assert_eq!(cpu(1500), TimeSpan::seconds(3), "but at least twice the original time");
     }
 }

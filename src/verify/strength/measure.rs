@@ -20,10 +20,10 @@ use super::field::MutationContext;
 use super::report::{Life, StrengthReport, Survivor};
 use super::{hunt, kill, reach};
 
-/// Settings for measuring strength.
+/// Settings for measuring the strength of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength<'a> {
-    /// Total time for searching inputs that kill survivors.
+    /// Total time for searching for inputs that kill survivors.
     pub budget: TimeSpan,
     /// The name of the accepted solution that is mutated; the reference solution if `None`.
     pub solution: Option<&'a str>,
@@ -43,7 +43,8 @@ struct MutatedProgram {
 /// Measures the strength of the tests.
 ///
 /// # Errors
-/// Returns a fault of the judge.
+/// Fails if the test data can't be generated, if the reference can't be found, if the solution can't be read, if the
+/// time limit can't be derived, or if the judge fails.
 pub(in crate::verify) fn check(
     host: &Host,
     prepared: &PreparedProblem,
@@ -53,7 +54,7 @@ pub(in crate::verify) fn check(
         return Ok(Check::new("strength", Status::Skip, "only native problems have a reference to mutate"));
     };
     let Some(comparer) = problem.judging.comparer() else {
-        let why = "mutants can only be judged by comparing outputs with answers, but the problem has a checker program";
+        let why = "mutants can only be judged by comparing outputs with answers, but a program judges the outputs";
         return Ok(Check::new("strength", Status::Skip, why));
     };
     let solution = match chosen(problem, strength.solution) {
@@ -157,21 +158,31 @@ fn build(host: &Host, program: &MutatedProgram, mutants: &[Mutant]) -> Result<Bu
         }
     };
     let lease = host.slots().lease(usize::MAX, host.cancel(), &mut || {})?;
-    let mut bulk = build_all(&program.text, program.language, mutants, lease.slots(), &compile)?;
+    let about = |failure| match failure {
+        Failure::Complaint(complaint) => {
+            let message = format!("{}: {}", program.name, complaint.message);
+            Failure::Complaint(Diagnostic { message, ..complaint })
+        }
+        fault => fault,
+    };
+    let mut bulk = build_all(&program.text, program.language, mutants, lease.slots(), &compile).map_err(about)?;
     if program.language.is_interpreted() {
-        remove_invalid(host, &mut bulk, lease.slots())?;
+        remove_invalid(host, &program.name, &mut bulk, lease.slots())?;
     }
     Ok(bulk)
 }
 
 /// Removes the mutants of an interpreted language that do not compile.
-fn remove_invalid(host: &Host, bulk: &mut Bulk<Program>, slots: &[usize]) -> Result<(), Failure> {
+fn remove_invalid(host: &Host, name: &str, bulk: &mut Bulk<Program>, slots: &[usize]) -> Result<(), Failure> {
     let mut runner = BatchRunner::new(host, slots.first().copied().unwrap_or(0), &bulk.programs)?;
     let input = host.store().path(&host.store().put(b"")?.digest);
     for program in &bulk.programs {
         let checked = runner.run(program, &[CHECK.to_owned()], &input, &compile_limits())?;
         if let Some(verdict) = checked.verdict {
-            return Err(Failure::complaint(format!("cannot check which mutants compile: {verdict}")));
+            return Err(Failure::complaint(format!(
+                "cannot check which mutants of {name} compile: the verdict of the program that contains them is `{}`",
+                verdict.long()
+            )));
         }
         let output = String::from_utf8_lossy(&checked.output);
         for id in output.lines().filter_map(|line| line.parse::<u32>().ok()) {
@@ -192,8 +203,8 @@ fn refused(complaint: &Diagnostic) -> Check {
     Check::new("strength", Status::Fail, described(complaint))
 }
 
-/// Splits mutants into those for which the compiler generates the same files as for the original, and others. This
-/// takes at most half of the time budget of the search.
+/// Splits mutants into those for which the compiler generates the same files as for the original, and all others.
+/// Comparing ends after half of the time budget of the search; the remaining mutants count as others.
 fn by_program<'m>(
     host: &Host,
     program: &MutatedProgram,
@@ -229,7 +240,7 @@ fn by_program<'m>(
     Ok((mutants_of(same), mutants_of(open)))
 }
 
-/// Returns the contents of all files in a folder, by their relative paths.
+/// Returns the contents of all files in a folder, by their relative paths; `None` if a file can't be read.
 fn contents(folder: &Path) -> Option<BTreeMap<PathBuf, Vec<u8>>> {
     let files =
         WalkDir::new(folder).into_iter().filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_file()));

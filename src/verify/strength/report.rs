@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::data::Case;
-use crate::model::Verdict;
+use crate::model::{Verdict, counted};
 use crate::mutants::Mutant;
 use crate::problem::Problem;
 
@@ -15,13 +15,13 @@ use crate::verify::check_result::{Check, Status};
 
 /// Minimum percentage of killed mutants, among those that are not equivalent, for the check to pass.
 const ENOUGH: f64 = 95.0;
-/// Longest input that is shown in full, in bytes.
+/// Maximum number of characters of an input that are shown.
 const SHOWN: usize = 400;
 
 /// Reason why a mutant survives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Life {
-    /// The compiler generates the same program from the mutant and the reference.
+    /// The compiler generates the same program from the mutant and from the original.
     Same,
     /// Result of the search for an input.
     Hunted(KillSearchResult),
@@ -41,9 +41,9 @@ pub(super) struct StrengthReport<'a> {
     pub(super) problem: &'a Problem,
     pub(super) cases: &'a [Case],
     pub(super) source: &'a str,
-    /// Name of the reference.
+    /// Name of the program that is mutated.
     pub(super) name: &'a str,
-    /// Number of mutants.
+    /// Number of mutants that were chosen, including those that do not compile.
     pub(super) found: usize,
     /// Number of mutants that do not compile.
     pub(super) unviable: usize,
@@ -54,12 +54,12 @@ pub(super) struct StrengthReport<'a> {
 }
 
 impl Survivor<'_> {
-    /// Whether the mutant is proved to be equivalent to the reference.
+    /// Returns whether the mutant is proved to be equivalent to the reference.
     fn proved(&self) -> bool {
         matches!(self.life, Life::Same | Life::Hunted(KillSearchResult::Nothing { all: true, .. }))
     }
 
-    /// Whether a test that kills the mutant is missing.
+    /// Returns whether a test that kills the mutant is missing.
     fn is_killable(&self) -> bool {
         matches!(self.life, Life::Hunted(KillSearchResult::Found { .. }))
     }
@@ -90,7 +90,7 @@ impl StrengthReport<'_> {
         alone
     }
 
-    /// Returns for each group the number of tests that kill a mutant which no other test kills.
+    /// Returns for each group the number of tests that are the only test to kill some mutant.
     fn needed(&self) -> Vec<usize> {
         let only =
             self.results.iter().filter(|result| !result.by_limit()).filter_map(|result| match result.kills[..] {
@@ -118,7 +118,7 @@ impl StrengthReport<'_> {
         };
         let mut detail = format!("{strength:.1} %: {killed} of {} mutants killed", killed + killable);
         if equivalent > 0 {
-            let _ = write!(detail, ", {equivalent} more are probably equivalent");
+            let _ = write!(detail, ", {} probably equivalent", counted(equivalent, "more is", "more are"));
         }
         let by_limit = self.results.iter().filter(|result| result.by_limit()).count();
         Check::new("strength", status, detail)
@@ -175,8 +175,11 @@ impl StrengthReport<'_> {
 
     fn notes(&self) -> String {
         let mut notes = format!(
-            "{} mutants of {}: {} do not compile; built in {} compilations\n",
-            self.found, self.name, self.unviable, self.compilations
+            "{} of {}: {} not compile; built in {}\n",
+            counted(self.found, "mutant", "mutants"),
+            self.name,
+            counted(self.unviable, "does", "do"),
+            counted(self.compilations, "compilation", "compilations")
         );
         let (killable, equal): (Vec<_>, Vec<_>) = self.survivors.iter().partition(|survivor| survivor.is_killable());
         for survivor in &killable {
@@ -195,12 +198,12 @@ impl StrengthReport<'_> {
     fn survivor(&self, notes: &mut String, survivor: &Survivor<'_>) {
         let mutant = survivor.mutant;
         let why = match &survivor.life {
-            Life::Same => "is equivalent: it compiles to the same program".to_owned(),
+            Life::Same => "the mutant is equivalent, because it compiles to the same program".to_owned(),
             Life::Hunted(KillSearchResult::Nothing { tried, all: true }) => {
-                format!("is equivalent: it is correct on all {tried} inputs")
+                format!("the mutant is equivalent, because it is correct on all inputs ({tried})")
             }
             Life::Hunted(KillSearchResult::Nothing { tried, all: false }) => {
-                format!("no input found that kills it (probably equivalent): {tried} inputs tried")
+                format!("no input was found that kills the mutant, which is probably equivalent; inputs tried: {tried}")
             }
             Life::Hunted(KillSearchResult::Found { input, verdict }) => {
                 format!("{}: {}", killed_by(*verdict), shown(input))
@@ -243,7 +246,7 @@ impl StrengthReport<'_> {
         }
     }
 
-    /// Returns the tests that were the first to kill a mutant. Together they kill all mutants that are killed.
+    /// Returns the tests that were the first to kill some mutant. Together they kill all killed mutants.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
             self.results.iter().filter_map(|result| result.kills.first().map(|(case, _)| *case)).collect();
@@ -252,7 +255,8 @@ impl StrengthReport<'_> {
         first.into_iter().map(|case| self.cases[case].id.as_str()).collect()
     }
 
-    /// Describes, by group, the number of tests that kill only mutants which other tests also kill.
+    /// Describes, for each group, the number of tests that are not needed: other tests kill every mutant that they
+    /// kill.
     fn spared(&self, needed: &[usize]) -> String {
         let groups = self.problem.groups.iter().zip(needed);
         let parts: Vec<String> = groups

@@ -1,4 +1,4 @@
-//! `/api/v1/assignments` and `/api/v1/settings`. Only on a server with `--class`.
+//! Endpoints for assignments and for the settings of the class, on servers with accounts.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::now_ms;
 use crate::people::{Account, Assignment, AssignmentDraft, AssignmentPhase, AssignmentStandings, PersonRole};
-use crate::submissions::now_ms;
 
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
@@ -17,10 +17,10 @@ use super::super::extract::Path;
 use super::super::state::{WebState, blocking};
 use super::json::{json_of, read_json};
 
-/// Maximum size of a body, in bytes.
+/// Maximum size of a request body, in bytes.
 const MAX_BODY: usize = 64 << 10;
 
-/// The settings of a class.
+/// Settings of the class.
 #[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "ClassSettings")]
 #[serde(deny_unknown_fields)]
@@ -29,13 +29,13 @@ pub(in crate::web) struct ClassSettingsJson {
     restricted: bool,
 }
 
-/// An assignment with its phase.
+/// An assignment with its current phase.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Assignment")]
 pub(in crate::web) struct AssignmentJson {
     #[serde(flatten)]
     assignment: Assignment,
-    /// `upcoming`, `open` or `ended`.
+    /// Phase: `upcoming`, `open` or `ended`.
     #[schemars(with = "String")]
     phase: AssignmentPhase,
 }
@@ -47,13 +47,17 @@ impl AssignmentJson {
     }
 }
 
-/// The assignment of this id, if the person sees it.
+/// Returns the assignment with this id if it is visible to the actor.
 pub(in crate::web) fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<Assignment> {
     let found = state.class()?.assignments_for(actor)?.into_iter().find(|assignment| assignment.id == id);
-    found.ok_or_else(|| WebError::missing("there is no such assignment"))
+    found.ok_or_else(|| missing(id))
 }
 
-/// `GET /api/v1/assignments`.
+fn missing(id: &str) -> WebError {
+    WebError::missing(format!("there is no assignment with the id `{id}`"))
+}
+
+/// Handles `GET /api/v1/assignments`.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let all = state.class()?.assignments_for(&actor)?;
@@ -62,7 +66,7 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Acto
     .await
 }
 
-/// `GET /api/v1/assignments/{id}`.
+/// Handles `GET /api/v1/assignments/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -76,11 +80,13 @@ fn check(state: &WebState, actor: &Actor, draft: &AssignmentDraft) -> WebResult<
     let listing = state.listing(actor)?;
     match draft.problems.iter().find(|problem| listing.entry(problem.as_str()).is_none()) {
         None => Ok(()),
-        Some(unknown) => Err(WebError::unprocessable(format!("there is no problem `{unknown}`"))),
+        Some(unknown) => {
+            Err(WebError { status: StatusCode::UNPROCESSABLE_ENTITY, ..listing.unknown(unknown.as_str()) })
+        }
     }
 }
 
-/// `POST /api/v1/assignments`.
+/// Handles `POST /api/v1/assignments`.
 pub(in crate::web) async fn add(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     state.class()?;
     actor.require_teacher()?;
@@ -93,7 +99,7 @@ pub(in crate::web) async fn add(State(state): State<Arc<WebState>>, actor: Actor
     .await
 }
 
-/// `PUT /api/v1/assignments/{id}`.
+/// Handles `PUT /api/v1/assignments/{id}`.
 pub(in crate::web) async fn change(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -112,7 +118,7 @@ pub(in crate::web) async fn change(
     .await
 }
 
-/// `DELETE /api/v1/assignments/{id}`. The submissions stay.
+/// `DELETE /api/v1/assignments/{id}`: removes the assignment, but not its submissions.
 pub(in crate::web) async fn remove(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -122,14 +128,15 @@ pub(in crate::web) async fn remove(
         let class = state.class()?;
         actor.require_teacher()?;
         if !class.people.remove_assignment(&id)? {
-            return Err(WebError::missing("there is no such assignment"));
+            return Err(missing(&id));
         }
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await
 }
 
-/// The table of an assignment: of all students for those who see them, and otherwise of the person alone.
+/// Returns the standings of an assignment: of all students if the actor may see their work, otherwise only of the
+/// actor.
 pub(in crate::web) fn standings_of(
     state: &WebState,
     actor: &Actor,
@@ -146,7 +153,7 @@ pub(in crate::web) fn standings_of(
     Ok(AssignmentStandings::new(assignment, &people, &runs))
 }
 
-/// `GET /api/v1/assignments/{id}/standings`.
+/// Handles `GET /api/v1/assignments/{id}/standings`.
 pub(in crate::web) async fn standings(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -159,7 +166,7 @@ pub(in crate::web) async fn standings(
     .await
 }
 
-/// `GET /api/v1/assignments/{id}/standings.csv`.
+/// Handles `GET /api/v1/assignments/{id}/standings.csv`.
 pub(in crate::web) async fn standings_csv(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -179,7 +186,7 @@ pub(in crate::web) async fn standings_csv(
     .await
 }
 
-/// `GET /api/v1/settings`.
+/// Handles `GET /api/v1/settings`.
 pub(in crate::web) async fn settings(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let class = state.class()?;
@@ -189,7 +196,7 @@ pub(in crate::web) async fn settings(State(state): State<Arc<WebState>>, actor: 
     .await
 }
 
-/// `PUT /api/v1/settings`.
+/// Handles `PUT /api/v1/settings`.
 pub(in crate::web) async fn change_settings(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     state.class()?;
     actor.require_teacher()?;

@@ -1,4 +1,4 @@
-//! `/api/v1/classes/{id}`: the gradebook, marks given by hand, the log, and rules.
+//! Endpoints of a class for the gradebook, overrides of marks, the log and the rules.
 
 use std::sync::Arc;
 
@@ -9,44 +9,44 @@ use axum::response::IntoResponse;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::classes::{NewOverride, NewRules};
+use crate::classes::{NewOverride, NewRules, OpenClass};
 
 use super::super::actor::Actor;
 use super::super::error::WebResult;
 use super::super::extract::Path;
 use super::super::state::{WebState, blocking};
-use super::classes::find_class;
+use super::classes::{answer_staff, answer_teacher, find_class};
 use super::json::{json_of, read_json};
 
-/// Maximum size of a body, in bytes: a policy or a table of extensions.
+/// Maximum size of a request body, in bytes. The largest bodies contain a policy or a table of extensions.
 const MAX_BODY: usize = 1 << 20;
 
-/// The body of `POST /api/v1/classes/{id}/rejudge`.
+/// Body of `POST /api/v1/classes/{id}/rejudge`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Rejudge")]
 pub(in crate::web) struct RejudgeJson {
-    /// Whose programs; all students if it is missing.
+    /// Name of the student; null for all students.
     student: Option<String>,
-    /// Id of the problem; all problems if it is missing.
+    /// Id of the problem; null for all problems.
     problem: Option<String>,
-    /// Why, for the log.
+    /// Reason that is recorded in the log.
     #[serde(default)]
     reason: String,
 }
 
-/// The body of `POST /api/v1/classes/{id}/overrides/undo`.
+/// Body of `POST /api/v1/classes/{id}/overrides/undo`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "UndoOverride")]
 pub(in crate::web) struct UndoJson {
-    /// The student.
+    /// Name of the student.
     student: String,
-    /// Id of the problem, or the name of a criterion of the rubric.
+    /// Id of the problem, or name of a criterion of the rubric.
     problem: String,
 }
 
-/// `POST /api/v1/classes/{id}/rejudge`.
+/// Handles `POST /api/v1/classes/{id}/rejudge`.
 pub(in crate::web) async fn rejudge(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -63,17 +63,16 @@ pub(in crate::web) async fn rejudge(
     .await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook`: the gradebook with the states of the programs.
+/// `GET /api/v1/classes/{id}/gradebook`: returns the gradebook with the states of the programs.
 pub(in crate::web) async fn gradebook(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    actor.require_staff()?;
-    blocking(move || Ok(json_of(StatusCode::OK, &find_class(&state, &id)?.gradebook()?))).await
+    answer_staff(state, &actor, id, move |class| Ok(class.gradebook()?)).await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook.csv`: as `nimatron grade` writes it.
+/// `GET /api/v1/classes/{id}/gradebook.csv`: returns the gradebook as CSV, as `nimatron grade` writes it.
 pub(in crate::web) async fn gradebook_csv(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -87,7 +86,7 @@ pub(in crate::web) async fn gradebook_csv(
     .await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook.json`: as `nimatron grade` writes it.
+/// `GET /api/v1/classes/{id}/gradebook.json`: returns the gradebook as JSON, as `nimatron grade` writes it.
 pub(in crate::web) async fn gradebook_json(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -101,7 +100,7 @@ pub(in crate::web) async fn gradebook_json(
     .await
 }
 
-/// `POST /api/v1/classes/{id}/overrides`: gives a mark by hand.
+/// `POST /api/v1/classes/{id}/overrides`: overrides a mark.
 pub(in crate::web) async fn set_override(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -110,14 +109,11 @@ pub(in crate::web) async fn set_override(
 ) -> WebResult {
     actor.require_teacher()?;
     let new: NewOverride = read_json(body, MAX_BODY).await?;
-    blocking(move || {
-        let mark = find_class(&state, &id)?.set_override(actor.person(), &new)?;
-        Ok(json_of(StatusCode::OK, &json!({ "mark": mark })))
-    })
-    .await
+    let change = move |class: &OpenClass, who: &str| Ok(json!({ "mark": class.set_override(who, &new)? }));
+    answer_teacher(state, actor, id, change).await
 }
 
-/// `POST /api/v1/classes/{id}/overrides/undo`: takes back the latest override of a mark.
+/// `POST /api/v1/classes/{id}/overrides/undo`: undoes the latest override of a mark.
 pub(in crate::web) async fn undo_override(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -126,30 +122,26 @@ pub(in crate::web) async fn undo_override(
 ) -> WebResult {
     actor.require_teacher()?;
     let UndoJson { student, problem } = read_json(body, MAX_BODY).await?;
-    blocking(move || {
-        let mark = find_class(&state, &id)?.undo_override(actor.person(), &student, &problem)?;
-        Ok(json_of(StatusCode::OK, &json!({ "mark": mark })))
-    })
-    .await
+    let change =
+        move |class: &OpenClass, who: &str| Ok(json!({ "mark": class.undo_override(who, &student, &problem)? }));
+    answer_teacher(state, actor, id, change).await
 }
 
-/// `GET /api/v1/classes/{id}/log`: who did what.
+/// `GET /api/v1/classes/{id}/log`: returns the log of changes.
 pub(in crate::web) async fn log(State(state): State<Arc<WebState>>, actor: Actor, Path(id): Path<String>) -> WebResult {
-    actor.require_staff()?;
-    blocking(move || Ok(json_of(StatusCode::OK, &find_class(&state, &id)?.log()?))).await
+    answer_staff(state, &actor, id, move |class| Ok(class.log()?)).await
 }
 
-/// `GET /api/v1/classes/{id}/rules`.
+/// Handles `GET /api/v1/classes/{id}/rules`.
 pub(in crate::web) async fn rules(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    actor.require_staff()?;
-    blocking(move || Ok(json_of(StatusCode::OK, &find_class(&state, &id)?.rules()))).await
+    answer_staff(state, &actor, id, move |class| Ok(class.rules())).await
 }
 
-/// `PUT /api/v1/classes/{id}/rules`: applies other rules.
+/// `PUT /api/v1/classes/{id}/rules`: replaces the rules.
 pub(in crate::web) async fn set_rules(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -158,14 +150,10 @@ pub(in crate::web) async fn set_rules(
 ) -> WebResult {
     actor.require_teacher()?;
     let new: NewRules = read_json(body, MAX_BODY).await?;
-    blocking(move || {
-        let rules = find_class(&state, &id)?.set_rules(actor.person(), &new)?;
-        Ok(json_of(StatusCode::OK, &rules))
-    })
-    .await
+    answer_teacher(state, actor, id, move |class, who| class.set_rules(who, &new)).await
 }
 
-/// `POST /api/v1/classes/{id}/rules/preview`: what other rules would change.
+/// `POST /api/v1/classes/{id}/rules/preview`: returns the changes that other rules would cause.
 pub(in crate::web) async fn preview(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -174,5 +162,5 @@ pub(in crate::web) async fn preview(
 ) -> WebResult {
     actor.require_teacher()?;
     let new: NewRules = read_json(body, MAX_BODY).await?;
-    blocking(move || Ok(json_of(StatusCode::OK, &find_class(&state, &id)?.preview(&new)?))).await
+    answer_teacher(state, actor, id, move |class, _| class.preview(&new)).await
 }

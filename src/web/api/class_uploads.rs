@@ -1,4 +1,4 @@
-//! `POST /api/v1/classes`: receives the submissions of a class. Files are written as they arrive, never kept in memory.
+//! Upload of the submissions of a class. Files are written to disk as they arrive, and never held in memory as a whole.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,14 +12,15 @@ use serde_json::json;
 
 use crate::classes::{ClassUpload, MAX_UPLOAD, NewClass, PartRefusal};
 use crate::grade::roster::Named;
-use crate::model::{Failure, ProblemId};
+use crate::model::{Failure, Fault, FaultKind};
+use crate::unzip::name::misleading;
 
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::state::{WebState, blocking};
 use super::json::json_of;
 
-/// Time in which a client must send the next piece of an upload.
+/// Time limit for receiving the next part of an upload.
 const PIECE_TIME: Duration = Duration::from_secs(30);
 /// Maximum size of a text field, in bytes.
 const MAX_FIELD: usize = 1 << 20;
@@ -31,7 +32,7 @@ const MAX_NAME: usize = 200;
 /// Names of the text fields of the form.
 const FORM_FIELDS: [&str; 5] = ["problems", "name", "start", "policy", "extensions"];
 
-/// The text fields of the form.
+/// Values of the text fields of the form.
 #[derive(Debug, Default)]
 struct FormTexts {
     problems: String,
@@ -41,33 +42,39 @@ struct FormTexts {
     extensions: Option<String>,
 }
 
-/// `POST /api/v1/classes`.
+/// Handles `POST /api/v1/classes`.
 pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Actor, request: Request) -> WebResult {
     actor.require_teacher()?;
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > MAX_UPLOAD) {
         return Err(too_large());
     }
-    let mut form = Multipart::from_request(request, &())
-        .await
-        .map_err(|error| WebError::new(StatusCode::BAD_REQUEST, error.body_text()).help("send multipart/form-data"))?;
+    let mut form = Multipart::from_request(request, &()).await.map_err(|_| {
+        let message = "the header Content-Type is not `multipart/form-data` with a boundary";
+        WebError::new(StatusCode::BAD_REQUEST, message).help("send the form as `multipart/form-data`")
+    })?;
     let table = state.clone();
     let mut upload = blocking(move || Ok(table.classes.begin_upload()?)).await?;
     let (mut texts, mut room) = (FormTexts::default(), MAX_UPLOAD);
     while let Some(mut field) = next_field(&mut form).await? {
         let name = field.name().unwrap_or("").to_owned();
         if name == "submissions" {
-            // The name may be a path, of which a browser sends the last part only, unless a folder was chosen.
+            // A browser sends a relative path if the user chose a folder, and otherwise only the name of the file.
             let path = field.file_name().unwrap_or("submissions.zip").to_owned();
             (upload, room) = receive(&mut field, upload, path, room).await?;
             continue;
         }
         if !FORM_FIELDS.contains(&name.as_str()) {
-            let help = format!("expected {} or submissions", FORM_FIELDS.join(", "));
-            return Err(WebError::unprocessable(format!("the form has the unknown field `{name}`")).help(help));
+            let known = FORM_FIELDS.map(|field| format!("`{field}`")).join(", ");
+            let message = match name.as_str() {
+                "" => "a field of the form has no name".to_owned(),
+                _ => format!("the form has the unknown field `{name}`"),
+            };
+            return Err(WebError::unprocessable(message).help(format!("expected {known} or `submissions`")));
         }
         let text = read_text(&mut field, &mut room).await?;
         match name.as_str() {
+            "problems" if texts.problems.len() + text.len() > MAX_FIELD => return Err(field_too_large(&name)),
             "problems" => texts.problems = format!("{} {text}", texts.problems),
             "name" => texts.name = text.trim().to_owned(),
             "start" => texts.start = Some(text.trim().to_owned()),
@@ -92,7 +99,7 @@ async fn next_piece(field: &mut Field<'_>) -> WebResult<Option<impl AsRef<[u8]> 
     next.map_err(|_| too_slow())?.map_err(|error| broken(&error))
 }
 
-/// Writes a part to its file. Returns the upload and the number of bytes that it may still have.
+/// Writes a part to its file. Returns the upload and the number of bytes that may still be received.
 async fn receive(
     field: &mut Field<'_>,
     mut upload: ClassUpload,
@@ -115,48 +122,69 @@ async fn receive(
 }
 
 fn write_piece(mut file: File, piece: &[u8]) -> WebResult<File> {
-    file.write_all(piece).map_err(|error| Failure::unwritable(std::path::Path::new("the upload"), &error))?;
+    file.write_all(piece).map_err(|error| {
+        Failure::from(Fault::io(FaultKind::Data, &error).context("cannot write a file of the upload"))
+    })?;
     Ok(file)
 }
 
 async fn read_text(field: &mut Field<'_>, room: &mut u64) -> WebResult<String> {
+    let name = field.name().unwrap_or("").to_owned();
     let mut bytes = Vec::new();
     while let Some(piece) = next_piece(field).await? {
         bytes.extend_from_slice(piece.as_ref());
         *room = room.checked_sub(piece.as_ref().len() as u64).ok_or_else(too_large)?;
         if bytes.len() > MAX_FIELD {
-            return Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, "a field of the form is larger than 1 MiB"));
+            return Err(field_too_large(&name));
         }
     }
-    String::from_utf8(bytes).map_err(|_| WebError::unprocessable("a field of the form is not UTF-8"))
+    String::from_utf8(bytes).map_err(|_| WebError::unprocessable(format!("the field `{name}` is not UTF-8")))
 }
 
-/// Checks what is said about the class.
+/// Checks the text fields of the form, and returns the settings of the class.
 fn new_class(state: &WebState, texts: FormTexts) -> WebResult<NewClass> {
     let listing = state.index.listing()?;
+    let advice = || {
+        let known = listing.entries().take(5).map(|entry| format!("`{}`", entry.id)).collect::<Vec<_>>();
+        format!("send ids of problems, such as {}", known.join(", "))
+    };
     let mut problems: Vec<Named> = Vec::new();
     for id in texts.problems.split([',', ' ', '\t', '\r', '\n']).filter(|id| !id.is_empty()) {
-        let unknown = || WebError::missing(format!("there is no problem `{}`", id.escape_debug()));
+        let unknown = || WebError::missing(format!("there is no problem `{}`", id.escape_debug())).help(advice());
         let entry = listing.entry(id).ok_or_else(unknown)?;
         if problems.iter().any(|problem: &Named| problem.id == entry.id) {
-            return Err(WebError::unprocessable(format!("the problem `{id}` is given twice")));
+            let message = format!("the problem `{id}` is given twice in the field `problems`");
+            return Err(WebError::unprocessable(message));
         }
         problems.push(Named { id: entry.id.clone(), name: entry.name.clone() });
     }
     if problems.is_empty() {
-        let known = listing.entries().take(5).map(|entry| ProblemId::as_str(&entry.id)).collect::<Vec<_>>().join(", ");
-        return Err(WebError::unprocessable("the field `problems` names no problem").help(format!("such as: {known}")));
+        return Err(WebError::unprocessable("the field `problems` names no problem").help(advice()));
     }
     if problems.len() > MAX_PROBLEMS {
-        return Err(WebError::unprocessable(format!("a class has at most {MAX_PROBLEMS} problems")));
+        let found = problems.len();
+        let message =
+            format!("the field `problems` names {found} problems, but a class can have at most {MAX_PROBLEMS}");
+        return Err(WebError::unprocessable(message));
     }
-    if texts.name.len() > MAX_NAME || texts.name.chars().any(char::is_control) {
-        return Err(WebError::unprocessable("the name of the class is too long or contains control characters"));
+    let length = texts.name.len();
+    if length > MAX_NAME {
+        let message = format!("the name of the class has {length} bytes, but at most {MAX_NAME} are allowed");
+        return Err(WebError::unprocessable(message));
+    }
+    if let Some(wrong) = texts.name.chars().find(|c| misleading(*c)) {
+        let code = u32::from(wrong);
+        let message =
+            format!("the name of the class contains the character U+{code:04X}, which controls how text is shown");
+        return Err(WebError::unprocessable(message));
     }
     let start = match texts.start.as_deref() {
         None | Some("" | "true" | "1") => true,
         Some("false" | "0") => false,
-        Some(_) => return Err(WebError::unprocessable("the field `start` is neither `true` nor `false`")),
+        Some(other) => {
+            let message = format!("the field `start` has the invalid value `{}`", other.escape_debug());
+            return Err(WebError::unprocessable(message).help("expected `true`, `false`, `1` or `0`"));
+        }
     };
     let (policy, extensions) = (texts.policy, texts.extensions);
     let rules = crate::classes::NewRules { policy, extensions, limits: None };
@@ -167,12 +195,18 @@ fn too_large() -> WebError {
     WebError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the upload is larger than {}", ClassUpload::largest()))
 }
 
+fn field_too_large(name: &str) -> WebError {
+    let message = format!("the text of the field `{name}` is larger than {} MiB", MAX_FIELD >> 20);
+    WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+}
+
 fn too_slow() -> WebError {
-    WebError::new(StatusCode::REQUEST_TIMEOUT, "the upload did not arrive in time")
+    let message = format!("the next part of the upload did not arrive within {} s", PIECE_TIME.as_secs());
+    WebError::new(StatusCode::REQUEST_TIMEOUT, message)
 }
 
 fn broken(error: &MultipartError) -> WebError {
-    WebError::new(StatusCode::BAD_REQUEST, format!("the form can't be read: {}", error.body_text()))
+    WebError::new(StatusCode::BAD_REQUEST, format!("the form cannot be read: {}", error.body_text()))
 }
 
 impl From<PartRefusal> for WebError {

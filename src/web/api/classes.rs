@@ -1,14 +1,15 @@
-//! `/api/v1/classes`: the classes, how far they are judged, and whose the files are.
+//! Endpoints for classes, their progress, and the assignment of their files to students.
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::classes::{ClassOverview, OpenClass, RosterCorrectionJson};
+use crate::classes::{OpenClass, RosterCorrectionJson};
 use crate::model::Failure;
 use crate::submissions::SubmissionId;
 
@@ -16,31 +17,35 @@ use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
 use super::super::follow::{Followed, follow, last_event_id};
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::json::{json_of, read_json};
 
-/// Maximum size of the corrections of a roster, in bytes.
+/// Maximum size of a body with corrections of a roster, in bytes.
 const MAX_CORRECTIONS: usize = 4 << 20;
 
-/// The class with this id.
+/// Returns the class with this id.
 pub(in crate::web) fn find_class(state: &WebState, id: &str) -> WebResult<Arc<OpenClass>> {
-    state.classes.find(id).ok_or_else(|| WebError::missing("there is no such class"))
+    state.classes.find(id).ok_or_else(|| missing(id))
 }
 
-/// `GET /api/v1/classes`.
+fn missing(id: &str) -> WebError {
+    WebError::missing(format!("there is no class with the id `{id}`"))
+}
+
+/// Handles `GET /api/v1/classes`.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     actor.require_staff()?;
     blocking(move || Ok(json_of(StatusCode::OK, &state.classes.list()))).await
 }
 
-/// `GET /api/v1/classes/{id}`.
+/// Handles `GET /api/v1/classes/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    actor.require_staff()?;
-    blocking(move || Ok(json_of(StatusCode::OK, &find_class(&state, &id)?.overview()))).await
+    answer_staff(state, &actor, id, move |class| Ok(class.overview())).await
 }
 
 /// `DELETE /api/v1/classes/{id}`: removes the class with all its files.
@@ -58,79 +63,87 @@ pub(in crate::web) async fn delete(
     .await
 }
 
-/// Query parameters of the events.
+/// Query parameters of the event stream.
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct EventsQuery {
     after: Option<u64>,
 }
 
-/// `GET /api/v1/classes/{id}/events`: server-sent events after the one that `Last-Event-ID` names, or `after`.
+/// `GET /api/v1/classes/{id}/events`: streams the events after the one in `Last-Event-ID` or in the query.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
     Query(query): Query<EventsQuery>,
     headers: HeaderMap,
 ) -> WebResult {
     actor.require_staff()?;
     find_class(&state, &id)?;
-    let id: SubmissionId = id.parse().map_err(|_| WebError::missing("there is no such class"))?;
-    follow(state, id, Followed::Class, last_event_id(&headers).or(query.after))
+    let id: SubmissionId = id.parse().map_err(|_| missing(&id))?;
+    follow(state, visit, (id, Followed::Class), last_event_id(&headers).or(query.after))
 }
 
-/// Changes whether a class is judged, and answers with the class.
-async fn change(
+/// Responds with a view of a class, for teachers and assistants. `view` runs on a thread that may block.
+pub(in crate::web) async fn answer_staff<T: Serialize>(
+    state: Arc<WebState>,
+    actor: &Actor,
+    id: String,
+    view: impl FnOnce(&OpenClass) -> WebResult<T> + Send + 'static,
+) -> WebResult {
+    actor.require_staff()?;
+    blocking(move || Ok(json_of(StatusCode::OK, &view(&*find_class(&state, &id)?)?))).await
+}
+
+/// Changes a class on behalf of a teacher, and responds with the value that `change` returns. `change` gets the id of
+/// the teacher, and runs on a thread that may block.
+pub(in crate::web) async fn answer_teacher<T: Serialize>(
     state: Arc<WebState>,
     actor: Actor,
     id: String,
-    change: fn(&OpenClass, &str) -> Result<ClassOverview, Failure>,
+    change: impl FnOnce(&OpenClass, &str) -> Result<T, Failure> + Send + 'static,
 ) -> WebResult {
     actor.require_teacher()?;
-    blocking(move || {
-        let overview = change(&*find_class(&state, &id)?, actor.person())?;
-        Ok(json_of(StatusCode::OK, &overview))
-    })
-    .await
+    blocking(move || Ok(json_of(StatusCode::OK, &change(&*find_class(&state, &id)?, actor.person())?))).await
 }
 
-/// `POST /api/v1/classes/{id}/start`: judges a draft.
+/// `POST /api/v1/classes/{id}/start`: starts judging a draft.
 pub(in crate::web) async fn start(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    change(state, actor, id, OpenClass::start).await
+    answer_teacher(state, actor, id, OpenClass::start).await
 }
 
-/// `POST /api/v1/classes/{id}/pause`.
+/// Handles `POST /api/v1/classes/{id}/pause`.
 pub(in crate::web) async fn pause(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    change(state, actor, id, OpenClass::pause).await
+    answer_teacher(state, actor, id, OpenClass::pause).await
 }
 
-/// `POST /api/v1/classes/{id}/resume`.
+/// Handles `POST /api/v1/classes/{id}/resume`.
 pub(in crate::web) async fn resume(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    change(state, actor, id, OpenClass::resume).await
+    answer_teacher(state, actor, id, OpenClass::resume).await
 }
 
-/// `GET /api/v1/classes/{id}/roster`.
+/// Handles `GET /api/v1/classes/{id}/roster`.
 pub(in crate::web) async fn roster(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    actor.require_staff()?;
-    blocking(move || Ok(json_of(StatusCode::OK, &find_class(&state, &id)?.roster()))).await
+    answer_staff(state, &actor, id, move |class| Ok(class.roster())).await
 }
 
-/// `PUT /api/v1/classes/{id}/roster`: corrects whose the files are.
+/// `PUT /api/v1/classes/{id}/roster`: corrects the assignment of files to students and problems.
 pub(in crate::web) async fn correct(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -139,9 +152,5 @@ pub(in crate::web) async fn correct(
 ) -> WebResult {
     actor.require_teacher()?;
     let corrections: Vec<RosterCorrectionJson> = read_json(body, MAX_CORRECTIONS).await?;
-    blocking(move || {
-        let roster = find_class(&state, &id)?.correct(actor.person(), &corrections)?;
-        Ok(json_of(StatusCode::OK, &roster))
-    })
-    .await
+    answer_teacher(state, actor, id, move |class, who| class.correct(who, &corrections)).await
 }

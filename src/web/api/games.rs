@@ -1,4 +1,4 @@
-//! `/api/v1/games`: matches against the machine.
+//! Endpoints for matches against the machine.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::games::{Board, BoundRules, Game, GraphPart, Move, MoveRule, Payoff, Position, RemovalRule};
 use crate::input::Rng;
 use crate::model::{Diagnostic, Digest, Failure, ProblemId};
-use crate::play::{BUDGET, BinaryTable, Match, MatchSetup, PlayLevel, PlayerKind, parse_numbers, turn_order};
+use crate::play::{BUDGET, BinaryTable, Match, MatchSetup, PlayLevel, PlayerKind, WORK, parse_numbers, turn_order};
 use crate::problem::{Problem, load};
 use crate::sandbox::Cancel;
 use crate::service::{GameSource, ProblemSource, game_of, opening};
@@ -20,35 +20,42 @@ use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::Path;
 use super::super::matches::LiveMatch;
-use super::super::state::{WebState, blocking};
+use super::super::state::WebState;
 use super::json::{json_of, read_json};
 
-/// Maximum size of a body, in bytes.
+/// Maximum size of a request body, in bytes.
 const MAX_BODY: usize = 16 << 10;
 
-/// Maximum number of legal moves in a state.
+/// Maximum length of a typed position, in bytes. The memory that a search needs grows with the length.
+pub(in crate::web) const LONGEST_POSITION: usize = 400;
+
+/// Maximum number of words of moves that a search of a match enumerates if the start position was typed. A typed
+/// position may be large.
+const TYPED_WORK: u64 = 2_000_000;
+
+/// Maximum number of legal moves in a response.
 const MOVES: usize = 1_000;
 
-/// Width of texts in columns. The page wraps them itself.
+/// Maximum width of the lines of a drawn position, in columns.
 const WIDTH: usize = 10_000;
 
-/// A new match.
+/// Body of `POST /api/v1/games`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "NewGame")]
 #[serde(deny_unknown_fields)]
 pub(in crate::web) struct NewGameJson {
-    /// The id of a problem with a game.
+    /// Id of a problem with a game.
     problem: String,
     #[serde(default)]
     level: LevelJson,
     #[serde(default)]
     first: SideJson,
-    /// The start position, as `nimatron play --position` reads it. Without one, a random position is chosen that is won for
-    /// the player.
+    /// Start position, in the syntax of `nimatron play --position`. By default, a random position that the player can
+    /// win, if one is found.
     position: Option<String>,
 }
 
-/// The strength of the machine.
+/// Level of the machine.
 #[derive(Debug, Default, Clone, Copy, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "GameLevel")]
 #[serde(rename_all = "lowercase")]
@@ -68,7 +75,7 @@ pub(in crate::web) enum SideJson {
     Nimatron,
 }
 
-/// A move of the player.
+/// Body of `POST /api/v1/games/{id}/moves`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "GameMove")]
 #[serde(deny_unknown_fields)]
@@ -76,7 +83,7 @@ pub(in crate::web) struct NewMoveJson {
     r#move: MoveNumbersJson,
 }
 
-/// A move as numbers, or as text that contains them.
+/// A move as numbers, or as text that contains these numbers.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "GameMoveNumbers")]
 #[serde(untagged)]
@@ -85,59 +92,62 @@ enum MoveNumbersJson {
     Text(String),
 }
 
-/// The state of a match.
+/// State of a match.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Game")]
 pub(in crate::web) struct GameJson {
     id: String,
     problem: String,
     level: &'static str,
-    /// The rules in a few sentences.
+    /// Rules in a few sentences.
     rules: String,
-    /// How a move is typed, as it follows the word "Type".
+    /// Syntax of a move, as a phrase that can follow the word "Type".
     syntax: &'static str,
     position: PositionJson,
-    /// The legal moves, at most 1,000.
+    /// Legal moves, at most 1,000.
     moves: Vec<MoveJson>,
-    /// Whether `moves` has all legal moves.
+    /// Whether `moves` contains all legal moves.
     complete: bool,
-    /// The players in the order of turns.
+    /// Players in turn order.
     players: Vec<PlayerJson>,
-    /// The index of the player to move.
+    /// Index of the player to move.
     turn: usize,
     history: Vec<PlayedJson>,
     ended: bool,
     winner: Option<SideJson>,
-    /// The result in a sentence.
+    /// Result of an ended match, as a sentence; null before the end.
     result: Option<String>,
-    /// How an ended match was decided.
+    /// Explanation of how an ended match was decided; empty for students while an assignment with the problem is open.
     review: Vec<String>,
 }
 
-/// A position. Vertices, cells, heaps and steps count from 1.
+/// A position. Vertices, cells, heaps and steps are numbered from 1.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "GamePosition")]
 struct PositionJson {
-    /// `heaps`, `stacks`, `row`, `cells`, `graph`, `tokens` or `counter`.
+    /// Kind: `heaps`, `stacks`, `row`, `cells`, `graph`, `tokens` or `counter`.
     kind: &'static str,
-    /// Sizes of heaps, stacks or steps; occupied cells; vertices that are left; places of tokens; or the number.
+    /// Sizes of heaps, stacks or steps; occupied cells; remaining vertices; vertices with tokens; or the value of the
+    /// counter.
     numbers: Vec<u64>,
-    /// The position as a text.
+    /// The position as text.
     text: String,
-    /// Tokens that are still to be placed on stacks.
+    /// Number of tokens that have not been placed on a stack yet; null unless the kind is `stacks`.
     to_place: Option<u64>,
-    /// The target of a counting game.
+    /// Target of a counting game; null if there is none.
     limit: Option<u64>,
-    /// The sides of a grid; the number of cells of a circle.
+    /// Side lengths of a grid; null if the cells form no grid.
     grid: Option<Vec<usize>>,
+    /// Number of cells of a circle; null if the cells form no circle.
     circle: Option<usize>,
-    /// The number of vertices of a graph.
+    /// Number of vertices of a graph; null if there is no graph.
     vertices: Option<usize>,
-    /// The edges that are left, as number and ends. The edges of a graph with tokens have a direction.
+    /// Remaining edges, each as its number and its ends; null if there is no graph. The edges of a graph with tokens
+    /// are directed.
     edges: Option<Vec<[usize; 3]>>,
-    /// Whether moves remove edges and not vertices.
+    /// Whether a move removes edges instead of vertices.
     removes_edges: bool,
-    /// Whether moves replace a heap by several.
+    /// Whether a move may split a heap.
     splits: bool,
 }
 
@@ -155,50 +165,51 @@ struct MoveJson {
 struct PlayerJson {
     side: SideJson,
     name: String,
-    /// The number of objects taken, if it counts for the result.
+    /// Number of objects that the player has taken, if it determines the result.
     taken: Option<u64>,
 }
 
-/// A move that was made.
+/// A move of the match so far.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "PlayedMove")]
 struct PlayedJson {
-    /// The index of the player.
+    /// Index of the player.
     player: usize,
     numbers: Vec<u64>,
     text: String,
-    /// The position before the move.
+    /// Position before the move.
     before: String,
 }
 
-/// A hint.
+/// A hint for the player.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "GameHint")]
 pub(in crate::web) struct HintJson {
-    /// The suggested move.
+    /// Numbers of the suggested move; null if there is no move.
     numbers: Option<Vec<u64>>,
     text: Option<String>,
     wins: bool,
-    /// The explanation.
+    /// Explanation of the hint.
     sentences: Vec<String>,
-    /// The numbers that decide the position, in binary.
+    /// Numbers that decide the position, in binary; null if no such numbers are known.
     table: Option<HintTableJson>,
 }
 
-/// The numbers that decide a position.
+/// Table of the numbers that decide a position.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "GameHintTable")]
 struct HintTableJson {
-    /// Meaning of the numbers; empty if they are the sizes.
+    /// Meaning of the numbers; empty if they are sizes.
     what: String,
-    /// Name, number and binary digits of each part; the last line has the sums.
+    /// Lines of the table, each with a name, a number and binary digits. There is a line for each part of the position,
+    /// and a last line for the sum of the digits in each column.
     lines: Vec<[String; 3]>,
 }
 
-/// The problem of this id, if it has a game.
+/// Returns the problem with this id if it has a game.
 pub(in crate::web) fn problem_with_game(state: &WebState, actor: &Actor, id: &str) -> WebResult<Problem> {
     let listing = state.listing(actor)?;
-    let missing = || WebError::missing(format!("there is no game `{id}`")).help("GET /games lists the games");
+    let missing = || WebError::missing(format!("there is no game `{id}`")).help("`/games` lists the games");
     let known: ProblemId = id.parse().map_err(|_| missing())?;
     match listing.source(&known) {
         Some(ProblemSource::Native(path)) => Ok(load(path)?).and_then(|problem| match problem.game {
@@ -209,13 +220,14 @@ pub(in crate::web) fn problem_with_game(state: &WebState, actor: &Actor, id: &st
     }
 }
 
-/// `POST /api/v1/games`.
+/// Handles `POST /api/v1/games`.
 pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let asked: NewGameJson = read_json(body, MAX_BODY).await?;
-    blocking(move || {
-        let problem = problem_with_game(&state, &actor, &asked.problem)?;
+    let work = move |state: &WebState, actor: &Actor| {
+        let problem = problem_with_game(state, actor, &asked.problem)?;
         let mut rng = Rng::from_digest(&Digest::of(random_text().map_err(Failure::from)?.as_bytes()));
         let found = start(&problem, &asked, &mut rng)?;
+        let is_typed = asked.position.is_some();
         let (level, name) = match asked.level {
             LevelJson::Perfect => (PlayLevel::Perfect, "perfect"),
             LevelJson::Beginner => (PlayLevel::Beginner, "beginner"),
@@ -230,22 +242,28 @@ pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Ac
             level,
             rng,
             budget: BUDGET,
+            work: if is_typed { TYPED_WORK } else { WORK },
             width: WIDTH,
         };
         let mut game = Match::new(setup);
         game.begin();
         let problem = problem.id;
         let id = state.matches.add(actor.person(), LiveMatch { problem, level: name, game }).map_err(Failure::from)?;
-        answer(&state, &actor, &id, StatusCode::CREATED, |_| Ok(()))
-    })
-    .await
+        answer(state, actor, &id, StatusCode::CREATED, |_| Ok(()))
+    };
+    state.computing(actor, work).await
 }
 
 fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<GameSource> {
     match asked.position.as_deref().filter(|text| !text.trim().is_empty()) {
         None => Ok(opening(problem, asked.first == SideJson::You, rng, &Cancel::new().map_err(Failure::from)?)?),
+        Some(text) if text.len() > LONGEST_POSITION => {
+            let found = text.len();
+            let message = format!("the start position has {found} bytes, but at most {LONGEST_POSITION} are allowed");
+            Err(WebError::unprocessable(message))
+        }
         Some(text) => {
-            let complaint = |why: String| Diagnostic::new(format!("the start position can't be used: {why}"));
+            let complaint = |why: String| Diagnostic::new(format!("the start position cannot be used: {why}"));
             let found = game_of(problem, None)?.at(text).map_err(|why| {
                 complaint(why).help("examples: `3 5 6`; for stacks `0 0 + 4`; for cells their numbers or `##.#`")
             })?;
@@ -254,16 +272,16 @@ fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<Gam
     }
 }
 
-/// `GET /api/v1/games/{id}`.
+/// Handles `GET /api/v1/games/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    blocking(move || answer(&state, &actor, &id, StatusCode::OK, |_| Ok(()))).await
+    state.computing(actor, move |state, actor| answer(state, actor, &id, StatusCode::OK, |_| Ok(()))).await
 }
 
-/// `POST /api/v1/games/{id}/moves`.
+/// Handles `POST /api/v1/games/{id}/moves`.
 pub(in crate::web) async fn make_move(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -271,47 +289,48 @@ pub(in crate::web) async fn make_move(
     body: Body,
 ) -> WebResult {
     let NewMoveJson { r#move } = read_json(body, MAX_BODY).await?;
-    blocking(move || {
-        answer(&state, &actor, &id, StatusCode::OK, |game| {
+    let work = move |state: &WebState, actor: &Actor| {
+        answer(state, actor, &id, StatusCode::OK, |game| {
             let numbers = match r#move {
                 MoveNumbersJson::Numbers(numbers) => numbers,
                 MoveNumbersJson::Text(text) => parse_numbers(&text.to_lowercase()).ok_or_else(|| {
-                    WebError::unprocessable("there are no numbers of a move")
+                    WebError::unprocessable(format!("`{text}` contains no move"))
                         .help(format!("write {}", game.move_syntax()))
                 })?,
             };
             game.make_move(&numbers).map(|_| ()).map_err(WebError::unprocessable)
         })
-    })
-    .await
+    };
+    state.computing(actor, work).await
 }
 
-/// `POST /api/v1/games/{id}/undo`.
+/// Handles `POST /api/v1/games/{id}/undo`.
 pub(in crate::web) async fn undo(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    blocking(move || {
-        answer(&state, &actor, &id, StatusCode::OK, |game| match game.take_back() {
+    let work = move |state: &WebState, actor: &Actor| {
+        answer(state, actor, &id, StatusCode::OK, |game| match game.take_back() {
             true => Ok(()),
             false => Err(WebError::unprocessable("you have no move to take back")),
         })
-    })
-    .await
+    };
+    state.computing(actor, work).await
 }
 
-/// `POST /api/v1/games/{id}/hint`.
+/// Handles `POST /api/v1/games/{id}/hint`.
 pub(in crate::web) async fn hint(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    blocking(move || {
-        let live = find(&state, &actor, &id)?;
+    let work = move |state: &WebState, actor: &Actor| {
+        let live = find(state, actor, &id)?;
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
+        state.require_theory(actor, live.problem.as_str())?;
         if live.game.result().is_some() {
-            return Err(WebError::unprocessable("the match is over"));
+            return Err(WebError::unprocessable("the match is over, so there is no move to suggest"));
         }
         let hint = live.game.hint();
         let lines =
@@ -324,18 +343,18 @@ pub(in crate::web) async fn hint(
             sentences: hint.sentences,
         };
         Ok(json_of(StatusCode::OK, &json))
-    })
-    .await
+    };
+    state.computing(actor, work).await
 }
 
 fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<Arc<Mutex<LiveMatch>>> {
     state.matches.find(actor.person(), id).ok_or_else(|| {
-        WebError::missing("there is no match with this id")
-            .help("the server keeps the latest 200 matches until it ends; start a new one")
+        WebError::missing(format!("there is no match with the id `{id}`"))
+            .help("the server stores only the latest matches, until it stops; start a new match")
     })
 }
 
-/// Changes a match, and answers with its state.
+/// Changes a match and responds with its state.
 fn answer(
     state: &WebState,
     actor: &Actor,
@@ -346,7 +365,8 @@ fn answer(
     let live = find(state, actor, id)?;
     let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
     change(&mut live.game)?;
-    let review = live.game.review();
+    let is_closed = state.closed_by(actor, live.problem.as_str())?.is_some();
+    let review = if is_closed { Vec::new() } else { live.game.review() };
     Ok(json_of(status, &state_of(id, &live, review)))
 }
 
@@ -446,7 +466,7 @@ fn position_of(rules: &BoundRules, position: &Position) -> PositionJson {
     }
 }
 
-/// The game of a problem with the values of its first sample.
+/// Returns the game of a problem with the values of its first sample.
 pub(in crate::web) fn sample_game(problem: &Problem) -> WebResult<Game> {
     Ok(game_of(problem, None)?.game)
 }

@@ -1,4 +1,4 @@
-//! The API: `/api/v1`, JSON.
+//! The JSON API below `/api/v1`.
 
 pub(super) mod assignments;
 pub(super) mod class_marks;

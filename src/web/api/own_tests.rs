@@ -1,4 +1,4 @@
-//! `/api/v1/problems/{id}/tests`: people's own tests, and how failing inputs become tests.
+//! Endpoints for a person's own tests of a problem, and for keeping the failing input of a search as a test.
 
 use std::sync::Arc;
 
@@ -22,36 +22,36 @@ use super::stress::find_search;
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "OwnTest")]
 pub(in crate::web) struct OwnTestJson {
-    /// The name, such as `my-1`; the name of its case in a run of kind `tests`.
+    /// Name of the test, such as `my-1`. It is also the name of the case in runs of kind `tests`.
     name: String,
     input: String,
-    /// The expected output; null if there is none.
+    /// Expected output; null if it is unknown.
     answer: Option<String>,
-    /// The size of the input, in bytes.
+    /// Size of the input, in bytes.
     size: usize,
-    /// When it was added, in milliseconds since 1970.
+    /// Time at which the test was added, in milliseconds since the Unix epoch.
     created: i64,
 }
 
-/// A failing input that was kept.
+/// Result of keeping a failing input as a test.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "KeptTest")]
 pub(in crate::web) struct KeptTestJson {
-    /// `problem` if it is a test of the problem now, `own` if it is an own test.
+    /// `problem` if the input was added to the tests of the problem, `own` if it was added to the caller's own tests.
     kept: &'static str,
-    /// The name of the own test.
+    /// Name of the own test; null if the input was added to the tests of the problem.
     name: Option<String>,
-    /// What was done, in a sentence.
+    /// Description of the result for the user.
     message: String,
 }
 
 fn problem_id(state: &WebState, actor: &Actor, id: &str) -> WebResult<ProblemId> {
     let listing = state.listing(actor)?;
-    let entry = listing.entry(id).ok_or_else(|| WebError::missing(format!("there is no problem `{id}`")))?;
+    let entry = listing.entry(id).ok_or_else(|| listing.unknown(id))?;
     Ok(entry.id.clone())
 }
 
-/// `GET /api/v1/problems/{id}/tests`: the caller's own tests.
+/// `GET /api/v1/problems/{id}/tests`: lists the caller's own tests.
 pub(in crate::web) async fn list(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -93,7 +93,7 @@ pub(in crate::web) async fn remove(
     .await
 }
 
-/// `POST /api/v1/stress/{id}/keep`: keeps the failing input of an ended search as a test.
+/// `POST /api/v1/stress/{id}/keep`: adds the failing input of an ended search to the tests.
 pub(in crate::web) async fn keep(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -103,18 +103,22 @@ pub(in crate::web) async fn keep(
         let search = find_search(&state, &actor, &id)?;
         actor.require_change_of(&search.person)?;
         let found = state.searches.found(&search.id).ok_or_else(|| {
-            WebError::unprocessable("this search has no failing input")
-                .help("it has one when it has ended with `found`")
+            if search.state.ended() {
+                WebError::unprocessable("the search found no failing input")
+            } else {
+                WebError::unprocessable("the search has not ended")
+                    .help("wait until it has found a failing input and ended")
+            }
         })?;
         let listing = state.listing(&actor)?;
-        let gone = || WebError::missing(format!("problem `{}` is no longer there", search.problem));
+        let gone = || WebError::missing(format!("problem `{}` no longer exists or cannot be read", search.problem));
         let source = listing.source(&search.problem).ok_or_else(gone)?;
         let changes_problem = actor.require_teacher().is_ok();
         let kept = keep_found((&state.service, &state.queue), source, (&search, &found), changes_problem)?;
         let json = match kept {
             KeptTest::OfProblem(message) => KeptTestJson { kept: "problem", name: None, message },
             KeptTest::Own(name) => {
-                let message = format!("Kept as {name} of your own tests");
+                let message = format!("Added to your own tests as {name}");
                 KeptTestJson { kept: "own", name: Some(name), message }
             }
         };

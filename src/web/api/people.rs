@@ -1,4 +1,5 @@
-//! `/api/v1/people`, `/session`, `/me` and what else concerns accounts. Only on a server with `--class`.
+//! Endpoints for accounts: sessions, invitations, passwords, tokens and people. The endpoints fail on a server without
+//! `--class`.
 
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::now_ms;
 use crate::people::{
     Account, Invitation, NewAccount, NewInvitation, PasswordHash, PersonRole, check_password, names_of_list,
 };
-use crate::submissions::now_ms;
 
 use super::super::actor::Actor;
 use super::super::class::{ClassState, ClientAddress};
@@ -23,12 +24,12 @@ use super::super::state::{WebState, blocking};
 use super::super::token::same;
 use super::json::{json_of, read_json};
 
-/// Maximum size of a body, in bytes.
+/// Maximum size of a request body, in bytes.
 const MAX_BODY: usize = 16 << 10;
-/// Maximum size of a list of names, in bytes.
+/// Maximum size of a body with a list of names, in bytes.
 const MAX_NAMES: usize = 1 << 20;
 
-/// Who logs in.
+/// Body of `POST /api/v1/session`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "Login")]
 #[serde(deny_unknown_fields)]
@@ -37,7 +38,7 @@ pub(in crate::web) struct LoginJson {
     password: String,
 }
 
-/// An invitation to accept. With the code alone, the answer says what it is for.
+/// Body of `POST /api/v1/join`. Without a password, the response describes the invitation.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "Join")]
 #[serde(deny_unknown_fields)]
@@ -50,19 +51,19 @@ pub(in crate::web) struct JoinJson {
     password: Option<String>,
 }
 
-/// The first account.
+/// Body of `POST /api/v1/setup`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "SetUp")]
 #[serde(deny_unknown_fields)]
 pub(in crate::web) struct SetUpJson {
-    /// The token that `serve` printed.
+    /// Token of the server, as printed by `nimatron serve`.
     token: String,
     login: String,
     name: String,
     password: String,
 }
 
-/// A person as the API shows them.
+/// A person, as returned by the API.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Person")]
 pub(in crate::web) struct PersonJson {
@@ -80,7 +81,7 @@ impl From<&Account> for PersonJson {
     }
 }
 
-/// A change of the own password.
+/// Body of `POST /api/v1/me/password`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "NewPassword")]
 #[serde(deny_unknown_fields)]
@@ -89,7 +90,7 @@ pub(in crate::web) struct NewPasswordJson {
     new: String,
 }
 
-/// A token to make.
+/// Body of `POST /api/v1/me/tokens`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "NewToken")]
 #[serde(deny_unknown_fields)]
@@ -97,18 +98,18 @@ pub(in crate::web) struct NewTokenJson {
     name: String,
 }
 
-/// Invitations to make: one for each name of the list, or one that everybody can accept.
+/// Body of `POST /api/v1/invitations`. Creates one invitation per name, or a single one if there are no names.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "NewInvitations")]
 #[serde(deny_unknown_fields)]
 pub(in crate::web) struct NewInvitationsJson {
     role: PersonRole,
-    /// Names, one a line, or a CSV file whose first column has them.
+    /// Names, one per line, or a CSV file with the names in its first column.
     #[serde(default)]
     names: String,
 }
 
-/// A change of a person by a teacher.
+/// Body of `PATCH /api/v1/people/{id}`. Missing values are not changed.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "PersonChange")]
 #[serde(deny_unknown_fields)]
@@ -123,13 +124,13 @@ pub(in crate::web) struct PersonChangeJson {
 struct InvitationLinkJson {
     id: String,
     name: Option<String>,
-    /// The link from the root of the server. It is shown only once.
+    /// Path and fragment of the link, which are returned only once.
     path: String,
 }
 
-/// The session of a person who has just logged in.
+/// Starts a session of the account, ends the session `old`, and returns the response that sets the new cookie.
 fn with_session(class: &ClassState, account: &Account, old: Option<&str>) -> WebResult {
-    // A session that somebody may have planted in the browser ends here.
+    // In a session fixation attack, the attacker has set the old session in this browser.
     if let Some(old) = old {
         class.people.end_session(old)?;
     }
@@ -154,11 +155,13 @@ pub(in crate::web) async fn log_in(
     let work = move || {
         let class = shared.class()?;
         let found = class.people.login(&asked.login)?;
-        // As long as for a login that exists.
+        // An unknown login takes as long as a known one, so the response time does not reveal which logins exist.
         let hash = found.as_ref().map_or_else(PasswordHash::of_nobody, |(_, hash)| hash.clone());
         let matches = hash.matches(&asked.password)?;
         let account = found.filter(|_| matches).map(|(account, _)| account);
-        let account = account.ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, "login or password is wrong"))?;
+        let account = account.ok_or_else(|| {
+            WebError::new(StatusCode::FORBIDDEN, "the login or the password is wrong, or the account is disabled")
+        })?;
         class.login_succeeded(&asked.login, client);
         with_session(class, &account, old.as_deref())
     };
@@ -190,13 +193,16 @@ pub(in crate::web) async fn join(
 ) -> WebResult {
     let asked: JoinJson = read_json(body, MAX_BODY).await?;
     let class = state.class()?;
-    let gone = || WebError::missing("this invitation is not valid any more").help("ask your teacher for a new link");
+    let gone = || {
+        WebError::missing("the invitation does not exist, has expired or was already used")
+            .help("ask your teacher for a new link")
+    };
     let invitation = {
         let (shared, code) = (state.clone(), asked.code.clone());
         blocking(move || Ok(shared.class()?.people.invitation(&code, now_ms())?)).await?
     };
     let Some(invitation) = invitation else {
-        // Guesses of codes are slowed as guesses of passwords are.
+        // Guesses of codes are throttled like guesses of passwords.
         class.begin_login(&format!("\0invitation {}", client.0), client)?;
         return Err(gone());
     };
@@ -217,7 +223,7 @@ pub(in crate::web) async fn join(
     .await
 }
 
-/// `POST /api/v1/setup`: makes the first account.
+/// `POST /api/v1/setup`: creates the first account.
 pub(in crate::web) async fn set_up(
     State(state): State<Arc<WebState>>,
     Extension(client): Extension<ClientAddress>,
@@ -227,7 +233,7 @@ pub(in crate::web) async fn set_up(
     let class = state.class()?;
     if !same(asked.token.trim(), &state.token) {
         class.begin_login("\0setup", client)?;
-        return Err(WebError::new(StatusCode::FORBIDDEN, "the token is not valid")
+        return Err(WebError::new(StatusCode::FORBIDDEN, "the token is not the one of this server")
             .help("use the link that `nimatron serve` printed when it started"));
     }
     let new = NewAccount::new(&asked.login, &asked.name)?;
@@ -240,21 +246,30 @@ pub(in crate::web) async fn set_up(
     .await
 }
 
-/// `GET /api/v1/me`.
+/// Handles `GET /api/v1/me`.
 pub(in crate::web) async fn me(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
-        let account = account_of(&state, actor.person())?;
+        let account = own_account(&state, &actor)?;
         Ok(json_of(StatusCode::OK, &PersonJson::from(&account)))
     })
     .await
 }
 
-/// The account with this id. The owner has none.
+/// Returns the account with this id.
 fn account_of(state: &WebState, id: &str) -> WebResult<Account> {
-    state.class()?.people.account(id)?.ok_or_else(|| WebError::missing("there is no such person"))
+    let missing = || WebError::missing(format!("there is no person with the id `{id}`"));
+    state.class()?.people.account(id)?.ok_or_else(missing)
 }
 
-/// `POST /api/v1/me/password`: changes the own password, which ends the other sessions.
+/// Returns the caller's account. The owner has none.
+fn own_account(state: &WebState, actor: &Actor) -> WebResult<Account> {
+    state.class()?.people.account(actor.person())?.ok_or_else(|| {
+        WebError::missing("you are logged in with the token of the server, not with an account")
+            .help("log in with an account")
+    })
+}
+
+/// `POST /api/v1/me/password`: changes the caller's password, and ends the caller's other sessions.
 pub(in crate::web) async fn change_password(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -268,10 +283,11 @@ pub(in crate::web) async fn change_password(
     let shared = state.clone();
     let work = move || {
         let class = shared.class()?;
-        let account = account_of(&shared, actor.person())?;
+        let account = own_account(&shared, &actor)?;
         class.begin_login(&account.login, client)?;
         let known = class.people.login(&account.login)?;
-        let (_, hash) = known.ok_or_else(|| WebError::missing("there is no such person"))?;
+        let disabled = || WebError::missing(format!("the account `{}` is disabled", account.login));
+        let (_, hash) = known.ok_or_else(disabled)?;
         if !hash.matches(&asked.old)? {
             return Err(WebError::new(StatusCode::FORBIDDEN, "the old password is wrong"));
         }
@@ -282,40 +298,41 @@ pub(in crate::web) async fn change_password(
     class.hashing(work).await
 }
 
-/// `GET /api/v1/me/tokens`.
+/// Handles `GET /api/v1/me/tokens`.
 pub(in crate::web) async fn tokens(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || Ok(json_of(StatusCode::OK, &state.class()?.people.tokens(actor.person())?))).await
 }
 
-/// `POST /api/v1/me/tokens`: makes a token for programs.
+/// `POST /api/v1/me/tokens`: creates a token for programs that use the API.
 pub(in crate::web) async fn add_token(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let asked: NewTokenJson = read_json(body, MAX_BODY).await?;
     blocking(move || {
-        let account = account_of(&state, actor.person())?;
+        let account = own_account(&state, &actor)?;
         let (record, secret) = state.class()?.people.add_token(&account.id, &asked.name, now_ms())?;
         Ok(json_of(StatusCode::CREATED, &serde_json::json!({ "id": record.id, "name": record.name, "token": secret })))
     })
     .await
 }
 
-/// `DELETE /api/v1/me/tokens/{id}`.
+/// Handles `DELETE /api/v1/me/tokens/{id}`.
 pub(in crate::web) async fn revoke_token(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    blocking(move || removed(state.class()?.people.revoke_token(actor.person(), &id)?, "token")).await
+    blocking(move || {
+        let found = state.class()?.people.revoke_token(actor.person(), &id)?;
+        removed(found, format!("you have no token with the id `{id}`"))
+    })
+    .await
 }
 
-fn removed(found: bool, what: &str) -> WebResult<Response> {
-    if found {
-        Ok(StatusCode::NO_CONTENT.into_response())
-    } else {
-        Err(WebError::missing(format!("there is no such {what}")))
-    }
+/// Returns the response to a removal, or an error with the message `missing` if nothing was found.
+fn removed(found: bool, missing: String) -> WebResult<Response> {
+    if found { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(WebError::missing(missing)) }
 }
 
-/// `GET /api/v1/people`.
+/// Handles `GET /api/v1/people`.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let class = state.class()?;
@@ -326,7 +343,7 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Acto
     .await
 }
 
-/// `PATCH /api/v1/people/{id}`: changes the role of a person, or whether they may log in.
+/// `PATCH /api/v1/people/{id}`: changes the role of a person, or disables or enables the account.
 pub(in crate::web) async fn change(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -348,11 +365,11 @@ pub(in crate::web) async fn change(
 }
 
 fn no_owner() -> WebError {
-    WebError::unprocessable("the owner is who started the server")
-        .help("roles of accounts are `teacher`, `assistant` and `student`")
+    WebError::unprocessable("an account cannot have the role `owner`")
+        .help("expected `teacher`, `assistant` or `student`")
 }
 
-/// `POST /api/v1/people/{id}/reset`: a link with which a person sets a new password.
+/// `POST /api/v1/people/{id}/reset`: creates a link with which a person sets a new password.
 pub(in crate::web) async fn reset(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -369,7 +386,7 @@ pub(in crate::web) async fn reset(
     .await
 }
 
-/// `GET /api/v1/invitations`: those that can be accepted, without their codes.
+/// `GET /api/v1/invitations`: lists the invitations that can still be accepted, without their codes.
 pub(in crate::web) async fn invitations(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let class = state.class()?;
@@ -379,7 +396,7 @@ pub(in crate::web) async fn invitations(State(state): State<Arc<WebState>>, acto
     .await
 }
 
-/// `POST /api/v1/invitations`.
+/// Handles `POST /api/v1/invitations`.
 pub(in crate::web) async fn invite(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     state.class()?;
     actor.require_teacher()?;
@@ -403,7 +420,8 @@ pub(in crate::web) async fn invite(State(state): State<Arc<WebState>>, actor: Ac
     .await
 }
 
-/// The code is in the fragment, which browsers do not send to servers and which is in no log.
+/// Returns the links of invitations. The code is in the fragment, which browsers do not send, so that no log contains
+/// it.
 fn links(made: &[(Invitation, String)]) -> Vec<InvitationLinkJson> {
     let link = |(invitation, code): &(Invitation, String)| InvitationLinkJson {
         id: invitation.id.clone(),
@@ -413,7 +431,7 @@ fn links(made: &[(Invitation, String)]) -> Vec<InvitationLinkJson> {
     made.iter().map(link).collect()
 }
 
-/// `DELETE /api/v1/invitations/{id}`.
+/// Handles `DELETE /api/v1/invitations/{id}`.
 pub(in crate::web) async fn revoke_invitation(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -422,7 +440,8 @@ pub(in crate::web) async fn revoke_invitation(
     blocking(move || {
         let class = state.class()?;
         actor.require_teacher()?;
-        removed(class.people.revoke_invitation(&id)?, "invitation")
+        let found = class.people.revoke_invitation(&id)?;
+        removed(found, format!("there is no invitation with the id `{id}`"))
     })
     .await
 }

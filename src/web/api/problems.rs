@@ -1,4 +1,4 @@
-//! `/api/v1/problems`.
+//! Endpoints for the list of problems and their statements.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::super::pages::problem::read_problem;
 use super::super::state::{WebState, blocking};
 use super::json::json_of;
 
-/// A problem as the API shows it in a list.
+/// A problem in a list, as returned by the API.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Problem")]
 pub(in crate::web) struct ProblemJson {
@@ -26,19 +26,19 @@ pub(in crate::web) struct ProblemJson {
     name: String,
     keywords: Vec<String>,
     limits: LimitsJson,
-    /// Whether a submission was accepted.
+    /// Whether a submission of the caller was accepted.
     solved: bool,
-    /// The verdict on the latest submission.
+    /// Verdict of the caller's latest submission, if it has one.
     last_verdict: Option<String>,
 }
 
-/// The limits of a problem.
+/// Limits of a problem.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Limits")]
 struct LimitsJson {
-    /// CPU time in milliseconds; an upper bound if it is derived from the solutions.
+    /// CPU time limit in milliseconds; an upper bound if the limit is derived from the solutions.
     cpu_ms: u64,
-    /// Whether the time limit is derived from the solutions.
+    /// Whether the CPU time limit is derived from the solutions.
     cpu_derived: bool,
     memory_bytes: u64,
 }
@@ -49,9 +49,9 @@ struct LimitsJson {
 pub(in crate::web) struct ProblemDetailsJson {
     #[serde(flatten)]
     problem: ProblemJson,
-    /// The language of the statement.
+    /// Language of the statement.
     language: String,
-    /// The languages in which there are statements.
+    /// Languages in which the statement is available.
     languages: Vec<String>,
     statement_html: String,
     samples: Vec<SampleJson>,
@@ -89,13 +89,13 @@ impl ProblemJson {
     }
 }
 
-/// The standing of a person on each problem.
+/// Returns the actor's standing on each problem.
 pub(in crate::web) fn standings(state: &WebState, actor: &Actor) -> WebResult<HashMap<ProblemId, ProblemStanding>> {
     let all = state.queue.standing(actor.person())?;
     Ok(all.into_iter().map(|standing| (standing.problem.clone(), standing)).collect())
 }
 
-/// `GET /api/v1/problems`.
+/// Handles `GET /api/v1/problems`.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     blocking(move || {
         let standings = standings(&state, &actor)?;
@@ -106,7 +106,7 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Acto
     .await
 }
 
-/// `GET /api/v1/problems/{id}`.
+/// Handles `GET /api/v1/problems/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,

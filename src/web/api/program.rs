@@ -1,31 +1,32 @@
-//! The program of a request: the checks that all requests with a program share.
+//! Checks that are common to all requests with a program.
 
 use axum::http::StatusCode;
 
 use crate::model::ProblemId;
+use crate::unzip::name::check;
 
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::state::{UsableLanguage, WebState};
 
-/// Maximum size of a request, in bytes: a program and an input.
+/// Maximum size of a body with a program and an input, in bytes.
 pub(super) const MAX_REQUEST: usize = 4 << 20;
 /// Maximum size of a program, in bytes.
 const MAX_SOURCE: usize = 1 << 20;
-/// Maximum length of a name, in bytes.
+/// Maximum length of a file name, in bytes.
 const MAX_NAME: usize = 200;
 
-/// A program whose problem, size, language and name are acceptable.
+/// A program whose problem, size, language and name are valid.
 #[derive(Debug)]
 pub(super) struct CheckedProgram {
     pub(super) problem: ProblemId,
-    /// The id of the language, if one was named.
+    /// Id of the language, if the request contains one.
     pub(super) language: Option<String>,
-    /// The file name.
+    /// File name of the program.
     pub(super) name: String,
 }
 
-/// Checks the problem of a request, and its program: language, name and text.
+/// Checks the problem of a request, and the language, name and size of its program.
 pub(super) fn checked_program(
     state: &WebState,
     actor: &Actor,
@@ -34,8 +35,7 @@ pub(super) fn checked_program(
     (language, name, source): (Option<&str>, Option<String>, &str),
 ) -> WebResult<CheckedProgram> {
     let listing = state.listing(actor)?;
-    let unknown = || WebError::missing(format!("there is no problem `{problem}`"));
-    let entry = listing.entry(problem).ok_or_else(unknown)?;
+    let entry = listing.entry(problem).ok_or_else(|| listing.unknown(problem))?;
     let (problem, takes_outputs) = (entry.id.clone(), entry.takes_outputs);
     if source.len() > MAX_SOURCE {
         let message = format!("the program is larger than {} KiB", MAX_SOURCE >> 10);
@@ -46,17 +46,29 @@ pub(super) fn checked_program(
         Some(named) => {
             let same = |text: &str| text.eq_ignore_ascii_case(named);
             let found = installed.iter().find(|language| same(&language.id) || same(&language.name));
-            let missing = || not_installed(format!("the language `{named}` is not installed"), installed);
+            let message = || format!("no installed language has the id or the name `{named}`");
+            let missing = || not_installed(message(), installed);
             Some(found.ok_or_else(missing)?)
         }
     };
     let name = match (name, language) {
         (Some(name), _) => name,
         (None, Some(language)) => language.main_name(),
-        (None, None) => return Err(WebError::unprocessable("a program needs a `name` or a `language`")),
+        (None, None) => {
+            let message = "the request contains neither a `name` nor a `language`";
+            return Err(WebError::unprocessable(message).help("send `name`, `language` or both"));
+        }
     };
-    if name.is_empty() || name.len() > MAX_NAME || name.contains(['/', '\0']) || name.starts_with('.') {
-        return Err(WebError::unprocessable("the `name` is not the name of a file"));
+    if name.len() > MAX_NAME {
+        let message = format!("`name` has {} bytes, but at most {MAX_NAME} are allowed", name.len());
+        return Err(WebError::unprocessable(message));
+    }
+    // A compiler would parse a name that starts with `-` or `@` as an option.
+    let is_file_name = check(&name).is_ok() && !name.contains('/') && !name.starts_with(['.', '-', '@']);
+    if !is_file_name {
+        let message = format!("`name` is `{}`, which is not the name of a file", name.escape_debug());
+        return Err(WebError::unprocessable(message)
+            .help("a name must not be empty, contain `/`, `\\` or control characters, or start with `.`, `-` or `@`"));
     }
     if language.is_none() && !takes_outputs {
         check_extension(&name, installed)?;
@@ -64,20 +76,23 @@ pub(super) fn checked_program(
     Ok(CheckedProgram { problem, language: language.map(|language| language.id.clone()), name })
 }
 
-/// Checks that the name of a program decides its language.
+/// Checks that the extension of a file name belongs to an installed language.
 fn check_extension(name: &str, installed: &[UsableLanguage]) -> WebResult<()> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     if installed.iter().any(|language| language.has_extension(extension)) {
         return Ok(());
     }
     let message = match extension {
-        "" => "a `name` without an extension needs a `language`".to_owned(),
-        _ => format!("no language that is installed has the extension `.{extension}`"),
+        "" => "`language` is required if the `name` has no extension".to_owned(),
+        _ => format!("no installed language has the extension `.{extension}`"),
     };
     Err(not_installed(message, installed))
 }
 
 fn not_installed(message: String, installed: &[UsableLanguage]) -> WebError {
-    let known: Vec<&str> = installed.iter().map(|language| language.id.as_str()).collect();
-    WebError::unprocessable(message).help(format!("installed: {}", known.join(", ")))
+    let known: Vec<String> = installed.iter().map(|language| format!("`{}`", language.id)).collect();
+    WebError::unprocessable(message).help(match known.is_empty() {
+        true => "no language is installed; `nimatron doctor` shows how to install one".to_owned(),
+        false => format!("languages that are installed: {}", known.join(", ")),
+    })
 }

@@ -1,14 +1,15 @@
-//! `/api/v1/runs`: submissions and their events.
+//! Endpoints for submissions and their events.
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
-use crate::model::ProblemId;
+use crate::model::{ProblemId, Score};
 use crate::people::FeedbackLevel;
 use crate::submissions::{
     NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind, SubmitError,
@@ -19,47 +20,48 @@ use super::super::error::{WebError, WebResult};
 use super::super::extract::{Path, Query};
 use super::super::feedback::redacted_report;
 use super::super::follow::{Followed, follow, last_event_id};
+use super::super::guard::Visit;
 use super::super::state::{UsableLanguage, WebState, blocking};
 use super::json::{json_of, read_json};
 use super::program::{CheckedProgram, MAX_REQUEST, checked_program};
-use super::stress::find_search;
+use super::stress::followed_search;
 
-/// Number of runs in a list without `limit`.
+/// Default number of runs in a list.
 const LISTED: u32 = 50;
 
-/// The body of `POST /api/v1/runs`.
+/// Body of `POST /api/v1/runs`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "NewRun")]
 pub(in crate::web) struct NewRunJson {
-    /// The id of the problem.
+    /// Id of the problem.
     problem: String,
-    /// The id of the language; derived from the name if it is missing.
+    /// Id of the language; by default it is derived from the extension of `name`.
     language: Option<String>,
-    /// The file name of the program.
+    /// File name of the program; by default it is derived from `language`.
     name: Option<String>,
-    /// The text of the program.
+    /// Source text of the program.
     source: String,
-    /// Which tests are run: all (`submit`, the default), the `samples`, the `input`, or your own `tests`.
+    /// Tests to run: all (`submit`, the default), the `samples`, the `input`, or the caller's own `tests`.
     kind: Option<SubmissionKind>,
-    /// The input of a run of kind `input`.
+    /// Input for a run of kind `input`.
     input: Option<String>,
 }
 
-/// A run as the API shows it.
+/// A run, as returned by the API.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Run")]
 pub(in crate::web) struct RunJson {
     id: String,
-    /// The id of the person.
+    /// Id of the person who submitted the program.
     person: String,
     problem: String,
-    /// The file name of the program.
+    /// File name of the program.
     name: String,
     language: Option<String>,
-    /// `submit`, `samples`, `input` or `tests`.
+    /// Kind: `submit`, `samples`, `input` or `tests`.
     kind: String,
-    /// `queued`, `running`, `finished` or `cancelled`.
+    /// State: `queued`, `running`, `finished` or `cancelled`.
     state: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<String>,
@@ -67,30 +69,35 @@ pub(in crate::web) struct RunJson {
     score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_score: Option<f64>,
-    /// Why there is no verdict.
+    /// Reason why there is no verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// The number of runs that are judged before this one; only while it is queued.
+    /// Number of runs that are started before this one; only present while the run is queued.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
-    /// When it was submitted, in milliseconds since 1970.
+    /// Time of submission, in milliseconds since the Unix epoch.
     created: i64,
+    /// Time at which judging started, in milliseconds since the Unix epoch; absent before that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started: Option<i64>,
+    /// Time at which judging ended, in milliseconds since the Unix epoch; absent before that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<i64>,
 }
 
 /// Query parameters of the list of runs.
 #[derive(Debug, Clone, Deserialize)]
 pub(in crate::web) struct ListQuery {
     pub(in crate::web) problem: Option<String>,
-    /// The id of the person, or `all`; without it the caller.
+    /// Id of the person, or `all`; the caller by default.
     pub(in crate::web) person: Option<String>,
-    /// Only those before this one.
+    /// Id of a run; only earlier runs are listed.
     pub(in crate::web) before: Option<String>,
     pub(in crate::web) limit: Option<u32>,
 }
 
 impl RunJson {
     fn new(run: &StoredSubmission, position: Option<usize>, error: Option<String>) -> RunJson {
-        let points = |score: crate::model::Score| score.as_thousandths() as f64 / 1_000.0;
         RunJson {
             id: run.id.to_string(),
             person: run.person.clone(),
@@ -100,16 +107,18 @@ impl RunJson {
             kind: run.kind.name().to_owned(),
             state: run.state.name().to_owned(),
             verdict: run.verdict.map(|verdict| verdict.short().to_owned()),
-            score: run.score.map(points),
-            max_score: run.max_score.map(points),
+            score: run.score.map(Score::as_points),
+            max_score: run.max_score.map(Score::as_points),
             error,
             position,
             created: run.created,
+            started: run.started,
+            ended: run.ended,
         }
     }
 }
 
-/// `POST /api/v1/runs`.
+/// Handles `POST /api/v1/runs`.
 pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let new: NewRunJson = read_json(body, MAX_REQUEST).await?;
     let installed = state.languages().await?.to_vec();
@@ -120,13 +129,20 @@ pub(in crate::web) async fn submit(State(state): State<Arc<WebState>>, actor: Ac
     .await
 }
 
-/// Checks the body of a submission.
+/// Checks the body of a request for a run.
 fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: NewRunJson) -> WebResult<NewSubmission> {
     let program = (new.language.as_deref(), new.name, &*new.source);
     let CheckedProgram { problem, language, name } = checked_program(state, actor, installed, &new.problem, program)?;
     let kind = new.kind.unwrap_or(SubmissionKind::Submit);
-    if (kind == SubmissionKind::Input) != new.input.is_some() {
-        return Err(WebError::unprocessable("`input` belongs to a run of kind `input`"));
+    match (kind, new.input.is_some()) {
+        (SubmissionKind::Input, false) => {
+            return Err(WebError::unprocessable("`input` is required for runs of kind `input`"));
+        }
+        (SubmissionKind::Input, true) | (_, false) => {}
+        (other, true) => {
+            let message = format!("`input` is not allowed for runs of kind `{}`", other.name());
+            return Err(WebError::unprocessable(message));
+        }
     }
     if kind == SubmissionKind::Submit {
         state.require_admission(actor, problem.as_str())?;
@@ -148,6 +164,8 @@ impl From<SubmitError> for WebError {
         let message = error.to_string();
         match error {
             SubmitError::TooManyOfPerson { .. } => WebError::new(StatusCode::TOO_MANY_REQUESTS, message),
+            SubmitError::StorageFull { .. } => WebError::new(StatusCode::FORBIDDEN, message)
+                .help("ask a teacher; `nimatron serve --person-storage` sets the limit"),
             SubmitError::QueueFull { .. } | SubmitError::ShuttingDown => {
                 WebError::new(StatusCode::SERVICE_UNAVAILABLE, message)
             }
@@ -156,30 +174,30 @@ impl From<SubmitError> for WebError {
     }
 }
 
-/// The run of this id, if the caller may see it.
+/// Returns the run with this id if the actor may see it.
 pub(in crate::web) fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<StoredSubmission> {
-    let missing = || WebError::missing("there is no such run");
+    let missing = || WebError::missing(format!("there is no run with the id `{id}`"));
     let id: SubmissionId = id.parse().map_err(|_| missing())?;
     state.queue.get(&id)?.filter(|run| actor.sees_work_of(&run.person)).ok_or_else(missing)
 }
 
-/// The runs of a query, the latest first.
+/// Returns the runs that match a query, the latest first.
 pub(in crate::web) fn runs_of(state: &WebState, actor: &Actor, query: &ListQuery) -> WebResult<Vec<StoredSubmission>> {
     let person = match query.person.as_deref() {
         None => Some(actor.person().to_owned()),
         Some("all") => actor.require_staff().map(|()| None)?,
         Some(person) if actor.sees_work_of(person) => Some(person.to_owned()),
-        Some(_) => return Err(WebError::missing("there is no such person")),
+        Some(_) => return Err(WebError::missing("you can see only your own submissions")),
     };
     let before = query.before.as_deref().map(|id| find(state, actor, id)).transpose()?.map(|run| run.id);
-    let no_problem = || WebError::missing("there is no such problem");
-    let problem = query.problem.as_deref().map(|id| id.parse::<ProblemId>().map_err(|_| no_problem())).transpose()?;
+    let problem = query.problem.as_deref().map(str::parse::<ProblemId>).transpose();
+    let problem = problem.map_err(|error| WebError::missing(error.to_string()))?;
     let limit = Some(query.limit.unwrap_or(LISTED));
     let filter = SubmissionFilter { person, problem, before, limit, ..SubmissionFilter::default() };
     Ok(state.queue.list(&filter)?)
 }
 
-/// `GET /api/v1/runs`: the latest first.
+/// `GET /api/v1/runs`: lists runs, the latest first.
 pub(in crate::web) async fn list(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -194,7 +212,7 @@ pub(in crate::web) async fn list(
     .await
 }
 
-/// `GET /api/v1/runs/{id}`.
+/// Handles `GET /api/v1/runs/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -223,17 +241,18 @@ pub(in crate::web) async fn cancel(
     .await
 }
 
-/// `GET /api/v1/runs/{id}/events`: server-sent events, after the one that `Last-Event-ID` names. Searches have such ids and
-/// events too.
+/// `GET /api/v1/runs/{id}/events`: streams the events after the one in `Last-Event-ID`. The id may also be that of a
+/// search.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> WebResult {
     let shared = state.clone();
-    let (id, followed) = blocking(move || match find_search(&shared, &actor, &id) {
-        Ok(search) => Ok((search.id, Followed::Search)),
+    let followed = blocking(move || match followed_search(&shared, &actor, &id) {
+        Ok(found) => Ok(found),
         Err(_) => {
             let run = find(&shared, &actor, &id)?;
             let feedback = shared.feedback_for(&actor, run.problem.as_str())?;
@@ -241,10 +260,10 @@ pub(in crate::web) async fn events(
         }
     })
     .await?;
-    follow(state, id, followed, last_event_id(&headers))
+    follow(state, visit, followed, last_event_id(&headers))
 }
 
-/// `GET /api/v1/runs/{id}/report`: the evidence of an ended run; 204 if nothing was run.
+/// `GET /api/v1/runs/{id}/report`: returns the report of an ended run, or the status 204 if it has none.
 pub(in crate::web) async fn report(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -260,15 +279,15 @@ pub(in crate::web) async fn report(
                     Ok(json_of(StatusCode::OK, &redacted_report(whole)))
                 }
             },
-            // Nothing was run.
+            // The run ended without a report: it was not judged.
             None if run.state.ended() => Ok(StatusCode::NO_CONTENT.into_response()),
-            None => Err(WebError::missing("this run has no report").help("it exists when the run has ended")),
+            None => Err(WebError::missing("this run has no report yet").help("wait until the run has ended")),
         }
     })
     .await
 }
 
-/// `GET /api/v1/runs/{id}/source`: the program as text.
+/// `GET /api/v1/runs/{id}/source`: returns the program as text.
 pub(in crate::web) async fn source(
     State(state): State<Arc<WebState>>,
     actor: Actor,

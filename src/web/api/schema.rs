@@ -1,4 +1,4 @@
-//! `GET /api/v1/schema.json`: JSON Schemas of the bodies.
+//! JSON Schemas of the request and response bodies.
 
 use axum::http::StatusCode;
 use schemars::SchemaGenerator;
@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 use crate::people::AssignmentDraft;
 
 use crate::classes::{
-    AnswerGroupView, ClassOverview, DownloadView, GradebookView, LogEntryView, MarkView, NewOverride, NewRules,
-    PairView, PreviewView, ProblemPairsView, RosterCorrectionJson, RosterView, RulesView, SubmissionView, TestsView,
+    AnswerGroupView, ClassOverview, DownloadView, GradebookView, MarkView, NewOverride, NewRules, PairView,
+    PreviewView, ProblemPairsView, RosterCorrectionJson, RosterView, RulesView, SubmissionView, TestsView,
 };
+use crate::grade::ledger::Action;
 
 use super::super::error::WebResult;
 use super::assignments::{AssignmentJson, ClassSettingsJson};
@@ -25,7 +26,7 @@ use super::problems::{ProblemDetailsJson, ProblemJson};
 use super::runs::{NewRunJson, RunJson};
 use super::stress::{NewSearchJson, SearchJson};
 
-/// `GET /api/v1/schema.json`.
+/// Handles `GET /api/v1/schema.json`.
 pub(in crate::web) async fn schema() -> WebResult {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     generator.subschema_for::<ProblemJson>();
@@ -62,14 +63,14 @@ pub(in crate::web) async fn schema() -> WebResult {
             "POST /api/v1/runs": { "body": to("NewRun"), "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
             "GET /api/v1/runs": { "200": list("Run") },
             "GET /api/v1/runs/{id}": { "200": to("Run") },
-            "GET /api/v1/runs/{id}/events": { "200": "server-sent events; data is an event as in `nimatron run --json`, id its number" },
-            "GET /api/v1/runs/{id}/report": { "200": "the evidence of an ended run" },
+            "GET /api/v1/runs/{id}/events": { "200": "server-sent events: the data is an event as in `nimatron run --json`, and the id is its number, which progress events do not have" },
+            "GET /api/v1/runs/{id}/report": { "200": "the report of an ended run", "204": "the run ended without a report" },
             "GET /api/v1/runs/{id}/source": { "200": "the program, as text" },
             "DELETE /api/v1/runs/{id}": { "204": "cancelled" },
             "POST /api/v1/stress": { "body": to("NewSearch"), "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
             "GET /api/v1/stress": { "200": list("Search") },
             "GET /api/v1/stress/{id}": { "200": to("Search") },
-            "GET /api/v1/stress/{id}/events": { "200": "server-sent events; stress_started, stress_found, stress_shrunk, stress_finished; progress has no number" },
+            "GET /api/v1/stress/{id}/events": { "200": "server-sent events: stress_started, stress_found, stress_shrunk and stress_finished are numbered, progress is not" },
             "DELETE /api/v1/stress/{id}": { "204": "cancelled" },
             "POST /api/v1/stress/{id}/keep": { "200": to("KeptTest") },
             "GET /api/v1/problems/{id}/tests": { "200": list("OwnTest") },
@@ -89,17 +90,17 @@ pub(in crate::web) async fn schema() -> WebResult {
     Ok(json_of(StatusCode::OK, &schema))
 }
 
-/// A reference to the schema of this name.
+/// Returns a reference to the schema with this name.
 fn to(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// A list of values with the schema of this name.
+/// Returns the schema of a list of values that have the schema with this name.
 fn list(name: &str) -> Value {
     json!({ "type": "array", "items": to(name) })
 }
 
-/// The requests of a server with accounts.
+/// Returns the requests that only a server with accounts supports.
 fn requests_of_a_class() -> Map<String, Value> {
     let requests = json!({
         "POST /api/v1/session": { "body": to("Login"), "200": to("Person") },
@@ -122,8 +123,8 @@ fn requests_of_a_class() -> Map<String, Value> {
         "GET /api/v1/assignments/{id}": { "200": to("Assignment") },
         "PUT /api/v1/assignments/{id}": { "body": to("NewAssignment"), "200": to("Assignment") },
         "DELETE /api/v1/assignments/{id}": { "204": "removed" },
-        "GET /api/v1/assignments/{id}/standings": { "200": "a row for each student, with a cell for each problem" },
-        "GET /api/v1/assignments/{id}/standings.csv": { "200": "the same as CSV" },
+        "GET /api/v1/assignments/{id}/standings": { "200": "one row per student that the caller may see, with one cell per problem" },
+        "GET /api/v1/assignments/{id}/standings.csv": { "200": "the standings as CSV" },
         "GET /api/v1/settings": { "200": to("ClassSettings") },
         "PUT /api/v1/settings": { "body": to("ClassSettings"), "200": to("ClassSettings") },
     });
@@ -142,7 +143,7 @@ fn class_schemas(generator: &mut SchemaGenerator) {
     generator.subschema_for::<NewOverride>();
     generator.subschema_for::<UndoJson>();
     generator.subschema_for::<RejudgeJson>();
-    generator.subschema_for::<LogEntryView>();
+    generator.subschema_for::<Action>();
     generator.subschema_for::<RulesView>();
     generator.subschema_for::<NewRules>();
     generator.subschema_for::<PreviewView>();
@@ -154,7 +155,7 @@ fn class_schemas(generator: &mut SchemaGenerator) {
     generator.subschema_for::<DownloadView>();
 }
 
-/// The requests about classes. All but `POST /api/v1/classes` have the id of a class in their path.
+/// Returns the requests for classes.
 fn class_requests() -> Map<String, Value> {
     let overview = || json!({ "200": to("ClassOverview") });
     let rows = [
@@ -172,7 +173,7 @@ fn class_requests() -> Map<String, Value> {
         (
             "GET",
             "/{id}/events",
-            json!({ "200": "server-sent events: mark, state, roster and rules are numbered, progress is not; ?after=NUMBER" }),
+            json!({ "200": "server-sent events: mark, state, roster and rules are numbered, progress is not; `?after=NUMBER` leaves out the events up to this number" }),
         ),
         ("POST", "/{id}/start", overview()),
         ("POST", "/{id}/pause", overview()),
@@ -185,8 +186,8 @@ fn class_requests() -> Map<String, Value> {
         ("GET", "/{id}/roster", json!({ "200": to("RosterView") })),
         ("PUT", "/{id}/roster", json!({ "body": list("RosterCorrection"), "200": to("RosterView") })),
         ("GET", "/{id}/gradebook", json!({ "200": to("GradebookView") })),
-        ("GET", "/{id}/gradebook.csv", json!({ "200": "the gradebook as `nimatron grade` writes it" })),
-        ("GET", "/{id}/gradebook.json", json!({ "200": "the gradebook as `nimatron grade` writes it" })),
+        ("GET", "/{id}/gradebook.csv", json!({ "200": "the gradebook as CSV, as `nimatron grade` writes it" })),
+        ("GET", "/{id}/gradebook.json", json!({ "200": "the gradebook as JSON, as `nimatron grade` writes it" })),
         (
             "POST",
             "/{id}/overrides",
@@ -212,7 +213,7 @@ fn class_requests() -> Map<String, Value> {
             "POST",
             "/{id}/downloads/{name}",
             json!({
-                "body": "for moodle.csv a worksheet, for canvas.csv a gradebook, as exported",
+                "body": "the exported table: a grading worksheet for moodle.csv, a gradebook for canvas.csv",
                 "200": { "type": "object", "properties": { "name": { "type": "string" }, "text": { "type": "string" },
                     "unknown": { "type": "array", "items": { "type": "string" } }, "warning": { "type": ["string", "null"] } } },
             }),

@@ -1,7 +1,8 @@
-//! `/api/v1/stress`: searches for inputs that a program fails.
+//! Endpoints for searches for inputs on which a program fails.
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -9,69 +10,76 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 
 use crate::searches::{NewSearch, SearchView, StartSearchError};
+use crate::submissions::SubmissionId;
 
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
 use super::super::extract::Path;
+use super::super::feedback::hide_reasons;
 use super::super::follow::{Followed, follow, last_event_id};
+use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::json::{json_of, read_json};
 use super::program::{MAX_REQUEST, checked_program};
 
-/// The range of the duration of a search, in seconds.
+/// Allowed durations of a search, in seconds.
 const SECONDS: std::ops::RangeInclusive<u32> = 1..=600;
 
-/// The body of `POST /api/v1/stress`.
+/// Body of `POST /api/v1/stress`.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "NewSearch")]
 pub(in crate::web) struct NewSearchJson {
-    /// The id of the problem.
+    /// Id of the problem.
     problem: String,
-    /// The id of the language; derived from the name if it is missing.
+    /// Id of the language; by default it is derived from the extension of `name`.
     language: Option<String>,
-    /// The file name of the program.
+    /// File name of the program; by default it is derived from `language`.
     name: Option<String>,
-    /// The text of the program.
+    /// Source text of the program.
     source: String,
-    /// The maximum duration, from 1 to 600 seconds; 60 if it is missing.
+    /// Maximum duration in seconds, from 1 to 600; 60 by default.
     seconds: Option<u32>,
-    /// A correct program, which may be slow, that gives the answers in place of the reference.
+    /// A correct program, possibly slow, that computes the answers instead of the reference solution.
     against: Option<AgainstJson>,
-    /// A description of the inputs on one line, such as `n: 1..=10; a[n]: 1..=100`, for a problem that has none.
+    /// Specification of the inputs on one line, such as `n: 1..=10; a[n]: 1..=100`, for a problem without one.
     input_spec: Option<String>,
 }
 
-/// A program that gives the answers.
+/// A program that computes the answers.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "AnsweringProgram")]
 struct AgainstJson {
-    /// The file name, whose extension decides the language.
+    /// File name, whose extension determines the language.
     name: String,
     source: String,
 }
 
-/// A search as the API shows it.
+/// A search, as returned by the API.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Search")]
 pub(in crate::web) struct SearchJson {
     id: String,
     problem: String,
-    /// The file name of the program.
+    /// File name of the program.
     name: String,
     language: String,
-    /// `queued`, `running`, `finished` or `cancelled`.
+    /// State: `queued`, `running`, `finished` or `cancelled`.
     state: String,
-    /// When it was started, in milliseconds since 1970.
+    /// Time at which the search was requested, in milliseconds since the Unix epoch.
     created: i64,
-    /// The last event, `stress_finished`, of an ended search.
+    /// Last event of an ended search, `stress_finished`.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<serde_json::Value>,
 }
 
 impl SearchJson {
-    fn new(search: SearchView) -> SearchJson {
+    fn new(search: SearchView, explains: bool) -> SearchJson {
+        let mut result = search.finished;
+        if let Some(event) = result.as_mut().and_then(serde_json::Value::as_object_mut).filter(|_| !explains) {
+            hide_reasons(event);
+        }
         SearchJson {
             id: search.id.to_string(),
             problem: search.problem.to_string(),
@@ -79,7 +87,7 @@ impl SearchJson {
             language: search.language,
             state: search.state.name().to_owned(),
             created: search.created,
-            result: search.finished,
+            result,
         }
     }
 }
@@ -89,7 +97,7 @@ impl From<StartSearchError> for WebError {
         let message = error.to_string();
         match error {
             StartSearchError::OneAtATime => {
-                WebError::new(StatusCode::TOO_MANY_REQUESTS, message).help("cancel it, or wait for its end")
+                WebError::new(StatusCode::TOO_MANY_REQUESTS, message).help("cancel that search, or wait until it ends")
             }
             StartSearchError::Full { .. } | StartSearchError::ShuttingDown => {
                 WebError::new(StatusCode::SERVICE_UNAVAILABLE, message)
@@ -99,7 +107,7 @@ impl From<StartSearchError> for WebError {
     }
 }
 
-/// `POST /api/v1/stress`.
+/// Handles `POST /api/v1/stress`.
 pub(in crate::web) async fn start(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
     let new: NewSearchJson = read_json(body, MAX_REQUEST).await?;
     let installed = state.languages().await?.to_vec();
@@ -109,11 +117,16 @@ pub(in crate::web) async fn start(State(state): State<Arc<WebState>>, actor: Act
         state.require_full_feedback(&actor, program.problem.as_str())?;
         let seconds = new.seconds.unwrap_or(60);
         if !SECONDS.contains(&seconds) {
-            return Err(WebError::unprocessable("`seconds` must be from 1 to 600"));
+            let (least, most) = (*SECONDS.start(), *SECONDS.end());
+            return Err(WebError::unprocessable(format!("`seconds` is {seconds}, but must be from {least} to {most}")));
         }
         let against = match new.against {
             Some(AgainstJson { name, source }) => {
-                let checked = checked_program(&state, &actor, &installed, &new.problem, (None, Some(name), &*source))?;
+                let checked = checked_program(&state, &actor, &installed, &new.problem, (None, Some(name), &*source));
+                let checked = checked.map_err(|error| WebError {
+                    message: format!("`against` cannot be used: {}", error.message),
+                    ..error
+                })?;
                 Some((checked.name, source.into_bytes()))
             }
             None => None,
@@ -134,41 +147,70 @@ pub(in crate::web) async fn start(State(state): State<Arc<WebState>>, actor: Act
     .await
 }
 
-/// The search of this id, if the caller may see it.
+/// Returns the search with this id if the actor may see it.
 pub(in crate::web) fn find_search(state: &WebState, actor: &Actor, id: &str) -> WebResult<SearchView> {
     let found = id.parse().ok().and_then(|id| state.searches.get(&id));
     found.filter(|search| actor.sees_work_of(&search.person)).ok_or_else(|| {
-        WebError::missing("there is no such search").help("searches end with the server, and only the latest are kept")
+        WebError::missing(format!("there is no search with the id `{id}`"))
+            .help("the server stores only the latest searches, until it stops; start a new search")
     })
 }
 
-/// `GET /api/v1/stress/{id}`.
+/// Returns true if the caller may see why a game's positions are won or lost.
+fn explains(state: &WebState, actor: &Actor, search: &SearchView) -> WebResult<bool> {
+    Ok(state.closed_by(actor, search.problem.as_str())?.is_none())
+}
+
+/// Returns the id of the search, and which parts of it the caller may follow.
+pub(in crate::web) fn followed_search(
+    state: &WebState,
+    actor: &Actor,
+    id: &str,
+) -> WebResult<(SubmissionId, Followed)> {
+    let search = find_search(state, actor, id)?;
+    let explains = explains(state, actor, &search)?;
+    Ok((search.id, Followed::Search { explains }))
+}
+
+/// Handles `GET /api/v1/stress/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
     Path(id): Path<String>,
 ) -> WebResult {
-    Ok(json_of(StatusCode::OK, &SearchJson::new(find_search(&state, &actor, &id)?)))
+    blocking(move || {
+        let search = find_search(&state, &actor, &id)?;
+        let explains = explains(&state, &actor, &search)?;
+        Ok(json_of(StatusCode::OK, &SearchJson::new(search, explains)))
+    })
+    .await
 }
 
-/// `GET /api/v1/stress`: the caller's searches that are known, the latest first.
+/// `GET /api/v1/stress`: lists the caller's searches, the latest first.
 pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
-    let searches: Vec<_> = state.searches.of_person(actor.person()).into_iter().map(SearchJson::new).collect();
-    Ok(json_of(StatusCode::OK, &searches))
+    blocking(move || {
+        let row =
+            |search: SearchView| explains(&state, &actor, &search).map(|explains| SearchJson::new(search, explains));
+        let searches = state.searches.of_person(actor.person()).into_iter().map(row);
+        Ok(json_of(StatusCode::OK, &searches.collect::<WebResult<Vec<_>>>()?))
+    })
+    .await
 }
 
-/// `GET /api/v1/stress/{id}/events`: as the events of a run, up to `stress_finished`.
+/// `GET /api/v1/stress/{id}/events`: streams the events like those of a run, until `stress_finished`.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,
+    Extension(visit): Extension<Visit>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> WebResult {
-    let search = find_search(&state, &actor, &id)?;
-    follow(state, search.id, Followed::Search, last_event_id(&headers))
+    let shared = state.clone();
+    let followed = blocking(move || followed_search(&shared, &actor, &id)).await?;
+    follow(state, visit, followed, last_event_id(&headers))
 }
 
-/// `DELETE /api/v1/stress/{id}`: cancels the search. What it has found is kept.
+/// `DELETE /api/v1/stress/{id}`: cancels the search. A failing input that it has found is kept.
 pub(in crate::web) async fn cancel(
     State(state): State<Arc<WebState>>,
     actor: Actor,

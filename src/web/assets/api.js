@@ -1,10 +1,10 @@
-// Requests to `/api/v1`. Writes carry the token of `<meta name="token" content="…">` in the header `X-Nimatron-Token`.
+// Requests to `/api/v1`. Writes send the token of `<meta name="token" content="…">` in the header `X-Nimatron-Token`.
 
 import { toast } from "./toast.js";
 
 const ROOT = "/api/v1";
 
-/** An answer that is not a success: `status` (0 without an answer), the message, and `help` if the server gives advice. */
+/** An error response: `status` (0 if there was no response), the message, and `help` if the server gives advice. */
 export class ApiError extends Error {
   constructor(status, message, help) {
     super(message);
@@ -14,7 +14,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Sends a request and returns the answer: JSON as a value, other text as a string, `undefined` for an empty one.
+ * Sends a request and returns the body of the response: JSON as a value, other text as a string, `undefined` if empty.
  *
  * @param {string} method
  * @param {string} path below `/api/v1`
@@ -39,13 +39,18 @@ export async function request(method, path, { body, form, text: plain, signal } 
   return value;
 }
 
-/** As `request`; an error is shown as a message, and the answer is then `null`. */
-export async function requestOrToast(method, path, options) {
+/**
+ * Like `request`, but shows errors as messages and then returns `null`.
+ *
+ * @param {{onRefused?: (error: ApiError) => void}} [options] and those of `request`
+ */
+export async function requestOrToast(method, path, { onRefused, ...options } = {}) {
   try {
     return (await request(method, path, options)) ?? {};
   } catch (error) {
     if (error.name === "AbortError") return null;
     toast(error.message, { kind: "bad", help: error.help });
+    onRefused?.(error);
     return null;
   }
 }

@@ -1,19 +1,20 @@
-// The script of every page. It starts what the page contains; README.md says what a page must provide.
+// Entry point of every page. It starts the scripts for the elements of the page, which README.md describes.
 
 import { enableCopying } from "./copy.js";
 import { moment } from "./format.js";
-import { addCopyButtons } from "./statement.js";
+import { addCopyButtons, focusScrollers } from "./statement.js";
 
 enableCopying();
 document.querySelectorAll(".statement").forEach(addCopyButtons);
+focusScrollers(document.querySelectorAll(".copyable > pre"));
 
-// The server writes times in UTC.
+// The server renders times in UTC. They are converted to the browser's time zone.
 for (const node of document.querySelectorAll("time[datetime]")) {
   const ms = Date.parse(node.dateTime);
   if (!Number.isNaN(ms)) [node.textContent, node.title] = [moment(ms), node.textContent];
 }
 
-// A search field narrows the rows of a table while one types; without scripts its form does it.
+// A search field filters the rows of a table during typing.
 for (const field of document.querySelectorAll("input[data-filter]")) {
   const rows = document.querySelectorAll(`${field.dataset.filter} tbody tr`);
   field.addEventListener("input", () => {

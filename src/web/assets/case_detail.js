@@ -1,20 +1,20 @@
-// The evidence for one case: message, first difference, input, standard error, dialogue.
+// Details of one case: message, first difference, input, standard error and dialogue.
 
 import { diffTable } from "./diff.js";
 import { element, verdictBadge } from "./dom.js";
 import { bytesText, count, size, spanMs, time, verdictName } from "./format.js";
 
-/** Lines before and after the first difference that are compared. */
+/** Numbers of lines shown before and after the first difference. */
 const BEFORE = 3;
 const AFTER = 40;
-/** Characters of a text that are shown. */
+/** Maximum number of characters shown of a text. */
 const SHOWN = 20_000;
 
 /**
- * The detail of a case.
+ * Renders the details of a case.
  *
  * @param {object} one the case, as in `run_state.js`
- * @param {object | null} report the run's report, once it ended
+ * @param {object | null} report report of the run, if the run has ended
  */
 export function caseDetail(one, report) {
   const evidence = report?.failures?.find(({ result }) => result.case === one.case);
@@ -30,7 +30,7 @@ export function caseDetail(one, report) {
     one.stderr?.text && text("Standard error", one.stderr.text + (one.stderr.cut ? `\n… of ${size(one.stderr.bytes)}` : "")));
 }
 
-/** A text under its name. Long ones are cut. */
+/** Renders a text below its name. Long texts are truncated. */
 export function text(name, content) {
   const cut = content.length > SHOWN;
   const shown = content === "" ? element("p.faint", {}, "(empty)") : element("pre.output", { tabindex: 0, role: "region", "aria-label": name }, cut ? `${content.slice(0, SHOWN)}…` : content);
@@ -48,7 +48,7 @@ function message(one) {
   return words.length > 0 && element("p", {}, words.join(" · "));
 }
 
-/** The answer and the output around the first difference. Without the texts, the two tokens. */
+/** Renders the answer and the output around the first difference, or only the differing tokens if the texts are unknown. */
 function difference(first, evidence) {
   const [expectedFrom, foundFrom] = [first.expected_line, first.actual_line].map((line) => Math.max(line - BEFORE, 1));
   const [expected, found] = evidence
@@ -63,7 +63,7 @@ function windowOf(content, from) {
   return content.split(/(?<=\n)/).slice(from - 1, from + BEFORE + AFTER).join("");
 }
 
-/** The dialogue of a program and an interactor as a conversation. */
+/** Renders the dialogue of a program and an interactor. */
 export function dialogueList({ head, tail, left_out }) {
   const list = element("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue" });
   let last;

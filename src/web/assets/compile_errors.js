@@ -1,8 +1,8 @@
-// Finds the positions in a compiler's output. No DOM.
+// Finds source positions in the output of a compiler.
 
 const SEVERITY = { warning: "warning", note: "info", hint: "info" };
 
-// Each pattern: the whole line, with the groups `line`, and where there are some `column`, `kind` and `message`.
+// Each pattern matches a whole line and has the group `line`, and optionally `column`, `kind` and `message`.
 const POSITIONS = [
   // gcc, clang, javac, kotlinc, ghc, go, ruby, luac: main.cpp:3:13: error: message
   /^(?:\S+: )?(?<file>[^\s:]+):(?<line>\d+):(?:(?<column>\d+):)? *(?:(?<kind>fatal error|error|warning|note)(?:\[[^\]]*\])?:)? *(?<message>.*)$/,
@@ -19,7 +19,7 @@ const POSITIONS = [
 ];
 
 /**
- * The errors that a compiler's output names.
+ * Returns the errors in the output of a compiler.
  *
  * @param {string} output
  * @returns {{line: number, column?: number, message: string, severity: string, at: number}[]} in order; `at` is the
@@ -37,16 +37,16 @@ export function compileErrors(output) {
   });
 }
 
-/** The column of the marks (`^`) under the code that follows a position; `undefined` if there are none. */
+/** Returns the column of the markers (`^`) below the code that follows a position; `undefined` if there are none. */
 function marked(lines, at) {
   const marks = lines.slice(at + 2, at + 3).find((line) => /^ *[\^~]+/.test(line));
   const code = lines[at + 1] ?? "";
   if (marks === undefined || code.trim() === "") return undefined;
-  // CPython shows the code with an indentation of its own: the editor then marks the whole line.
+  // CPython changes the indentation of the code, so the editor then marks the whole line.
   return /^ {4}/.test(code) ? undefined : marks.search(/[\^~]/) + 1;
 }
 
-/** The message of a position that has none on its own line. */
+/** Returns the message of a position whose line contains none. */
 function near(lines, at) {
   const message = /^(?:\w*(?:Error|Exception|error)(?:\[\w+\])?|Error|warning): *(.+)$/;
   const before = message.exec(lines[at - 1] ?? "");

@@ -7,7 +7,7 @@ import { announce, toast } from "./toast.js";
 
 const SHOWN_MS = 1500;
 
-/** Handles all such buttons of the page, also those that are added later. */
+/** Handles all such buttons of the page, including those that are added later. */
 export function enableCopying(root = document) {
   root.addEventListener("click", async ({ target }) => {
     const button = target.closest?.("[data-copy]");
@@ -19,7 +19,7 @@ export function enableCopying(root = document) {
   });
 }
 
-/** Puts a text into the clipboard; false if the browser refuses. */
+/** Copies a text to the clipboard; returns false if the browser refuses. */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -29,7 +29,7 @@ export async function copyText(text) {
   }
 }
 
-/** The clipboard's interface needs a secure page. Elsewhere the old way still works. */
+/** Copies with `execCommand`, since the Clipboard API is only available in secure contexts. */
 function copySelected(text) {
   const area = document.createElement("textarea");
   area.className = "visually-hidden";
@@ -44,7 +44,7 @@ function copySelected(text) {
 function confirm(button) {
   if (button.dataset.label !== undefined) return;
   button.dataset.label = button.textContent;
-  // The button keeps its width, so that nothing beside it moves.
+  // The width of the button is fixed, so that nothing beside it moves.
   button.style.minWidth = `${button.offsetWidth}px`;
   button.textContent = "Copied";
   announce("Copied");

@@ -2,16 +2,16 @@
 
 import { element } from "./dom.js";
 
-/** Lines of unchanged text around a change. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT = 3;
-/** Number of changed lines up to which the shortest script is looked for. */
+/** Maximum number of changed lines for which the shortest edit script is computed. */
 const MOST_EDITS = 800;
-/** Longest part of a line that is shown. */
+/** Maximum number of characters shown of a line. */
 const WIDEST = 400;
 
 /**
- * The rows of a side-by-side comparison: `[oldIndex | null, newIndex | null]`, with unchanged lines on both sides.
- * Changed lines that stand at the same place share a row.
+ * Returns the rows of a side-by-side comparison: `[oldIndex | null, newIndex | null]`. Unchanged lines are on both sides.
+ * Changed lines at the same place share a row.
  */
 export function alignLines(before, after) {
   let start = 0;
@@ -33,7 +33,7 @@ export function alignLines(before, after) {
   return rows;
 }
 
-/** Pairs of equal lines of the shortest edit script (Myers, 1986); none if the texts have too little in common. */
+/** Returns the pairs of equal lines of the shortest edit script (Myers, 1986); none if it has too many edits. */
 function commonLines(before, after) {
   const most = Math.min(before.length + after.length, MOST_EDITS);
   const furthest = new Map([[1, 0]]);
@@ -67,15 +67,15 @@ function walkBack(trace, x, y) {
 }
 
 /**
- * A table that shows two texts side by side.
+ * Renders a table that shows two texts side by side.
  *
  * @param {string} before
  * @param {string} after
  * @param {object} [options]
- * @param {[string, string]} [options.names] the heads of the columns
- * @param {[number, number]} [options.firstLines] the numbers of the first lines
- * @param {string} [options.label] the name of the region
- * @param {boolean} [options.versions] two versions of a program; else an answer and an output
+ * @param {[string, string]} [options.names] headings of the columns
+ * @param {[number, number]} [options.firstLines] numbers of the first lines
+ * @param {string} [options.label] accessible name of the region
+ * @param {boolean} [options.versions] whether the texts are two versions of a program instead of an answer and an output
  */
 export function diffTable(before, after, { names = ["Expected", "Found"], firstLines = [1, 1], label = `${names[0]} and ${names[1]}, side by side`, versions = false } = {}) {
   const [old, now] = [lines(before), lines(after)];
@@ -111,7 +111,7 @@ function nearChanges(changed) {
   changed.forEach((yes, at) => {
     if (yes) near.fill(true, Math.max(at - CONTEXT, 0), at + CONTEXT + 1);
   });
-  // A single line takes no more room than the note that it was left out.
+  // A single line takes no more space than the note that replaces omitted lines.
   return near.map((yes, at) => yes || ((near[at - 1] ?? true) && (near[at + 1] ?? true)));
 }
 
@@ -130,7 +130,7 @@ function drawRow([left, right], isChange, old, now, [firstOld, firstNow]) {
   return element(isChange ? "tr.changed" : "tr", {}, ...side("old", old, left, firstOld), ...side("new", now, right, firstNow));
 }
 
-/** Lengths of the common beginning and end of two lines. */
+/** Returns the lengths of the common prefix and suffix of two lines. */
 function commonEnds(one, two) {
   const shorter = Math.min(one.length, two.length);
   let start = 0;
@@ -140,7 +140,7 @@ function commonEnds(one, two) {
   return [start, end];
 }
 
-/** The nodes of a changed line: its changed middle is marked, and white space has a sign. */
+/** Renders a changed line. Its changed middle part is marked, and white space is visible. */
 function visible(text, [start, end], mark) {
   const shown = text.slice(0, WIDEST);
   const until = Math.max(Math.min(text.length - end, shown.length), start);

@@ -1,11 +1,11 @@
-// Builds DOM nodes. Text is only ever set as text, so names and outputs of strangers cannot become markup.
+// Builds DOM nodes. Text is always set as text, so untrusted names and outputs can't become markup.
 
 /**
  * Creates an element: `element("button.small", { type: "button", onclick, data: { run: id } }, "Cancel")`.
  *
- * @param {string} name the tag, with classes after dots
+ * @param {string} name tag, with classes after dots
  * @param {object} [properties] `on…` are listeners, `data` is the dataset, others are attributes; `false`, `null` and
- *   `undefined` leave an attribute out, `true` sets it empty
+ *   `undefined` omit an attribute, `true` sets it to the empty string
  * @param {...(Node | string | number | null | undefined | false)} children
  */
 export function element(name, properties = {}, ...children) {
@@ -22,7 +22,7 @@ export function element(name, properties = {}, ...children) {
   return node;
 }
 
-/** Creates an element of a picture: `svg("rect", { x: 1, class: "bar" })`. */
+/** Creates an SVG element: `svg("rect", { x: 1, class: "bar" })`. */
 export function svg(name, properties = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(properties)) if (shown(value)) node.setAttribute(key, value);
@@ -36,12 +36,12 @@ export function fill(node, ...children) {
   return node;
 }
 
-/** A verdict or a state with its colour and shape. */
+/** Creates a badge for a verdict or a state. */
 export function verdictBadge(verdict, text = verdict, size = "") {
   return element(size ? `span.verdict.${size}` : "span.verdict", { data: { verdict } }, text);
 }
 
-/** Runs `draw` at most once for each frame. A hidden tab has no frames; a timer then stands in. */
+/** Returns a function that runs `draw` at most once per frame. In a hidden tab, which has no frames, it uses a timer. */
 export function onceAFrame(draw) {
   let waiting = false;
   return () => {

@@ -1,9 +1,9 @@
-// Keeps what a person types, for each problem and language, in the browser's storage.
+// Stores drafts of programs in the browser, for each problem and language.
 
 const PAUSE_MS = 300;
 const LANGUAGE = "language";
 
-/** The drafts of one person on one problem. A browser that refuses storage keeps nothing; writing goes on. */
+/** Returns the drafts of one person for one problem. If the browser refuses storage, drafts are not saved. */
 export function drafts(person, problem) {
   const key = (name) => `nimatron/${person}/${problem}/${name}`;
   let waiting = null;
@@ -14,13 +14,13 @@ export function drafts(person, problem) {
     if (waiting) put(key(`source/${waiting.language}`), waiting.getText());
     waiting = null;
   };
-  // A page that is closed or hidden may never run a timer again.
+  // The timers of a closed or hidden page may never run.
   document.addEventListener("visibilitychange", () => document.hidden && flush());
   addEventListener("pagehide", flush);
 
   return {
     read: (language) => take(key(`source/${language}`)) ?? "",
-    /** Writes soon; `getText` is called then. */
+    /** Schedules a save of the draft. `getText` is called at the time of the save. */
     changed(language, getText) {
       waiting = { language, getText };
       clearTimeout(timer);
@@ -34,6 +34,15 @@ export function drafts(person, problem) {
     },
     input: () => take(key("input")),
     setInput: (text) => put(key("input"), text),
+    /** Returns the saved fields of a search. */
+    search() {
+      try {
+        return JSON.parse(take(key("search"))) ?? {};
+      } catch {
+        return {};
+      }
+    },
+    setSearch: (fields) => put(key("search"), JSON.stringify(fields)),
   };
 }
 
@@ -50,6 +59,6 @@ function put(key, text) {
     if (text === "") localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // Full or forbidden: nothing is kept.
+    // The storage is full or not allowed, so the draft is not saved.
   }
 }

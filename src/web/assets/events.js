@@ -1,20 +1,22 @@
-// Follows the events of a run: server-sent events of `GET /api/v1/runs/{id}/events`.
+// Follows the events of a run, a search or a class: server-sent events such as `GET /api/v1/runs/{id}/events`.
 //
-// The browser's EventSource cannot start in the middle, so this reads the stream itself. It resumes after the last
-// number that it saw (`Last-Event-ID`), tries again with growing pauses while the server is away, and holds no
-// connection while the tab is hidden: a browser allows six of them to one server, over all tabs.
+// `EventSource` can't start at a given event, so this reads the stream itself. It resumes after the last number that it
+// received (`Last-Event-ID`), retries with exponential backoff while the server is unavailable, and closes the
+// connection while the tab is hidden, since browsers limit the connections to a server, over all tabs, to six.
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * Calls `onEvent` for each event, once and in order, until `run_finished` or `stress_finished`.
+ * Calls `onEvent` for each event, once and in order, until `run_finished` or `stress_finished`. The events of a class do
+ * not end.
  *
  * @param {string} url
  * @param {object} handlers
  * @param {(event: object) => void} handlers.onEvent
- * @param {(connected: boolean) => void} [handlers.onConnection] when the connection is lost or there again
- * @param {(status: number, message: string) => void} [handlers.onRefused] when the server refuses; nothing follows
+ * @param {(connected: boolean) => void} [handlers.onConnection] called when the connection is opened or lost
+ * @param {(status: number, message: string) => void} [handlers.onRefused] called when the server rejects the request;
+ *   no event follows
  * @returns {{close: () => void}}
  */
 export function followEvents(url, { onEvent, onConnection, onRefused }) {
@@ -69,7 +71,7 @@ export function followEvents(url, { onEvent, onConnection, onRefused }) {
     if (ended || connection !== own) return;
     connection = undefined;
     onConnection?.(false);
-    // Many pages follow one server: the random part spreads them after a restart.
+    // Random jitter spreads the reconnections of many pages after a restart of the server.
     timer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   };
@@ -90,13 +92,13 @@ async function readMessages(body, receive) {
   }
 }
 
-/** Returns a function that takes the stream's text piece by piece and calls `receive` for each complete message. */
+/** Returns a function that accepts the text of the stream in pieces and calls `receive` for each complete message. */
 export function messageSplitter(receive) {
   let rest = "";
   let id;
   let data = [];
   return (piece) => {
-    // A carriage return at the end may be half of a line break.
+    // A carriage return at the end may be the first half of a line break.
     const text = rest + piece;
     const held = text.endsWith("\r") ? text.length - 1 : text.length;
     const lines = text.slice(0, held).split(/\r\n|\n|\r/);

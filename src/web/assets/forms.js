@@ -1,10 +1,10 @@
-// Forms that are sent to the API as JSON: `form[data-send="POST /session"]`. README.md says what their fields may be.
+// Sends forms to the API as JSON: `form[data-send="POST /session"]`. README.md describes their fields.
 
 import { ApiError, request } from "./api.js";
 import { element, fill } from "./dom.js";
 import { toast } from "./toast.js";
 
-/** Starts the forms of the page. */
+/** Connects the forms of the page to the API. */
 export function startForms(forms) {
   for (const form of forms) {
     prepare(form);
@@ -16,14 +16,17 @@ export function startForms(forms) {
   }
 }
 
-/** Fills fields from the fragment of the address, and times in the browser's time zone. */
+/** Fills fields from the fragment of the URL, and times in the browser's time zone. */
 function prepare(form) {
   for (const field of form.querySelectorAll("[data-from-hash]")) field.value ||= location.hash.slice(1);
   for (const field of form.querySelectorAll('input[type="datetime-local"][data-ms]')) field.value = localTime(Number(field.dataset.ms));
   for (const field of form.querySelectorAll('input[type="file"][data-into]')) {
-    field.addEventListener("change", async () => {
+    const copy = async () => {
       if (field.files.length > 0) form.elements[field.dataset.into].value = await field.files[0].text();
-    });
+    };
+    field.addEventListener("change", copy);
+    // The user may have chosen a file before this script was loaded.
+    copy();
   }
 }
 
@@ -32,7 +35,7 @@ function localTime(ms) {
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The fields of a form as the body of a request; `undefined` if it has none. */
+/** Returns the fields of a form as the body of a request; `undefined` if the form has no fields. */
 export function bodyOf(form) {
   const fields = [...form.elements].filter(({ name, disabled }) => name && !disabled);
   if (fields.length === 0) return undefined;
@@ -64,7 +67,7 @@ async function send(form) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const place = form.querySelector("[data-error]");
-    if (place) show(place, error.help ? `${capital(error.message)}: ${error.help}.` : `${capital(error.message)}.`);
+    if (place) show(place, error.help ? `${capital(error.message)}. ${capital(error.help)}.` : `${capital(error.message)}.`);
     else toast(error.message, { kind: "bad", help: error.help });
   } finally {
     button.disabled = false;
@@ -79,16 +82,16 @@ function show(place, text) {
   place.hidden = text === "";
 }
 
-/** Shows what the server tells only once: links of invitations, or a token. */
+/** Shows secrets that the server returns only once: links of invitations, or a token. */
 function showResult(place, answer) {
   place.hidden = false;
   const copyable = (text) => element("div.copyable", {}, element("button.button.quiet.small", { type: "button", data: { copy: "" } }, "Copy"), element("pre", { tabindex: "0" }, text));
-  if (answer.token) return fill(place, element("p", {}, "Copy it now; it is not shown again:"), copyable(answer.token));
+  if (answer.token) return fill(place, element("p", {}, "Copy the token now; it is not shown again:"), copyable(answer.token));
   const lines = answer.map(({ name, path }) => (name ? `${name}\t${location.origin}${path}` : `${location.origin}${path}`));
-  return fill(place, element("p", {}, "Give these links to the people; they are not shown again:"), copyable(lines.join("\n")));
+  return fill(place, element("p", {}, "Give these links to the people; the links are not shown again:"), copyable(lines.join("\n")));
 }
 
-/** Asks what the invitation of the address is for, and leaves out the fields that it decides. */
+/** Requests the invitation in the URL, and hides the fields that it determines. */
 async function showInvitation(form) {
   const leaveOut = (name) => {
     const field = form.elements[name];
@@ -106,6 +109,6 @@ async function showInvitation(form) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     form.hidden = true;
-    show(document.querySelector("[data-invalid]"), error.help ? `${capital(error.message)}: ${error.help}.` : capital(error.message));
+    show(document.querySelector("[data-invalid]"), error.help ? `${capital(error.message)}. ${capital(error.help)}.` : `${capital(error.message)}.`);
   }
 }

@@ -1,6 +1,7 @@
-// A match against the machine: starts it, shows its state, sends moves.
+// A match against the machine: starts it, shows its state, and sends moves.
 //
-// DOM: `.game[data-game="PROBLEM"]` with the parts `[data-board]`, `[data-turn]`, `[data-play]`, … that the server writes.
+// DOM: `.game[data-game="PROBLEM"]` with the parts `[data-board]`, `[data-turn]`, `[data-play]`, … from
+// `pages/game.rs`.
 
 import { request, requestOrToast } from "./api.js";
 import { element, fill } from "./dom.js";
@@ -45,7 +46,7 @@ export async function startGame(root) {
     state = next;
     choice = emptyChoice();
     part("hint-text").hidden = true;
-    // The first position of the match, for drawings that keep their places.
+    // The layout of a drawing depends on the first position of the match, so that nothing moves later.
     if (fresh) reachable = (state.history[0]?.before.match(/\d+/g) ?? state.position.numbers).map(Number);
     draw();
     part("description").textContent = `${turnText()} ${describe(state.position)}`;
@@ -67,7 +68,7 @@ export async function startGame(root) {
     return moves;
   }
 
-  /** What the machine has just taken from each heap. */
+  /** Returns the number of objects that the last moves of the machine took from each heap. */
   function ghosts() {
     const found = new Map();
     if (!["heaps", "row"].includes(state.position.kind) || state.position.splits) return found;
@@ -81,7 +82,7 @@ export async function startGame(root) {
     const holder = part("board");
     const active = document.activeElement?.closest?.("[data-board] [data-key]");
     const focused = active?.getAttribute("data-key");
-    // The browser shows the focus of a new element even if the one before was clicked.
+    // The browser shows the focus ring of a new element even if the replaced element was focused by a click.
     if (active) holder.toggleAttribute("data-clicked", !active.matches(":focus-visible"));
     const board = drawBoard({ position: state.position, moves: state.moves, choice, ghosts: ghosts(), locked: !isYours(), candies: "candies" in root.dataset, fresh, start: reachable, choose });
     fresh = false;
@@ -113,7 +114,7 @@ export async function startGame(root) {
     part("moves-part").hidden = state.ended;
     part("moves-count").textContent = ` (${fitting.length}${state.complete ? "" : " or more"})`;
     fill(part("moves"), ...shown.map((move) => element("button.button.small", { type: "button", onclick: () => makeMove(move.numbers) }, move.text)), fitting.length > shown.length && element("span.muted", {}, "and more; choose on the board to see fewer"));
-    // A move with parts of its own sizes can only be chosen in the list.
+    // Some splits can be chosen only in the list.
     if (state.position.splits) part("moves-part").open = choice.cut !== undefined || fitting.length <= MOST_SHOWN;
   }
 
@@ -181,11 +182,11 @@ export async function startGame(root) {
 const emptyChoice = () => ({ amounts: new Map(), set: new Set() });
 const isEmpty = ({ amounts, set, ...others }) => amounts.size === 0 && set.size === 0 && Object.keys(others).length === 0;
 
-/** The choice after a click or a key; `null` clears it. */
+/** Returns the choice after a change; `null` clears the choice. */
 function changed(state, choice, change) {
   if (change === null) return emptyChoice();
   if ("heap" in change) {
-    // Where a move touches one heap, another heap replaces the first one.
+    // If a move changes only one heap, choosing another heap replaces the choice.
     const several = !state.complete || state.moves.some(({ numbers }) => numbers.length > 2);
     const amounts = several ? new Map(choice.amounts) : new Map();
     if (change.amount === 0) amounts.delete(change.heap);
@@ -201,7 +202,7 @@ function changed(state, choice, change) {
   return { ...choice, ...change };
 }
 
-/** Whether a legal move contains what is chosen. */
+/** Returns whether a move is compatible with the choice. */
 function fits({ position }, choice, numbers) {
   if (choice.cut) return numbers[0] === choice.cut[0] + 1;
   if (choice.token !== undefined) return numbers[0] === choice.token + 1 && (choice.to === undefined || numbers[1] === choice.to);
@@ -213,7 +214,7 @@ function fits({ position }, choice, numbers) {
   return [...choice.amounts.keys()].every((heap) => pairs.has(heap));
 }
 
-/** The legal move that is chosen, if the choice is one. */
+/** Returns the move that equals the choice, if there is one. */
 function chosenMove(state, choice) {
   if (isEmpty(choice)) return undefined;
   const { kind, numbers: sizes } = state.position;
@@ -228,6 +229,6 @@ function chosenMove(state, choice) {
   if (["cells", "graph"].includes(kind)) return state.moves.find(({ numbers }) => numbers.length === choice.set.size && fits(state, choice, numbers));
   const wanted = [...choice.amounts].toSorted(([a], [b]) => a - b).flatMap(([heap, amount]) => [heap + 1, amount]);
   const found = state.moves.find(({ numbers }) => equal(numbers, wanted));
-  // The list of the server ends at some number of moves; the server decides about the others.
+  // The list of moves may be incomplete. The server then checks whether the move is legal.
   return found ?? (state.complete ? undefined : { numbers: wanted, text: wanted.join(" ") });
 }

@@ -1,5 +1,5 @@
-// Draws the position of a match as SVG. What can be chosen is a button or, for heaps and steps, a slider, so that a board is
-// used by pointer and keyboard alike. The caller keeps the choice and draws again after each change.
+// Draws the position of a match as SVG. Each choice is a button or, for heaps and steps, a slider, so that the board
+// can be used with a pointer or a keyboard. The caller stores the choice and redraws the board after each change.
 
 const NS = "http://www.w3.org/2000/svg";
 const R = 11;
@@ -28,16 +28,16 @@ function svg(name, properties = {}, ...children) {
 
 const classes = (...names) => names.filter(Boolean).join(" ");
 const frame = (width, height, label, ...children) => svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label }, ...children);
-// The accessible names of what can be chosen say the same.
+// Labels are hidden from screen readers, since the names of the buttons and sliders contain the same text.
 const text = (x, y, content, more = {}) => svg("text", { x, y, "text-anchor": "middle", "aria-hidden": "true", ...more }, String(content));
 
 /**
  * @typedef {object} Board
  * @property {object} position as in the API
- * @property {object} choice what is chosen: `amounts` (Map of heap to amount), `set` (Set of cells, vertices or edges), `token`,
- *   `to`, `number`, `stack`, `cut` ([heap, part])
- * @property {Map<number, number>} ghosts objects that the last moves of the machine took from a heap
- * @property {boolean} locked whether nothing can be chosen
+ * @property {object} choice the current choice: `amounts` (Map of heap to amount), `set` (Set of cells, vertices or edges),
+ *   `token`, `to`, `number`, `stack`, `cut` ([heap, part])
+ * @property {Map<number, number>} ghosts number of objects that the last moves of the machine took from each heap
+ * @property {boolean} locked whether the choice can't be changed
  * @property {boolean} candies
  * @property {(change: object) => void} choose
  */
@@ -53,7 +53,7 @@ export function drawBoard(board) {
   return kind === "stacks" && toPlace > 0 ? placing(board) : heaps(board);
 }
 
-/** The position in words. */
+/** Describes the position as text. */
 export function describe({ kind, numbers, to_place: toPlace, limit, edges }) {
   const list = numbers.join(", ") || "none";
   const sizes = (word) => numbers.map((size, index) => `${word} ${index + 1}: ${size}`).join(", ");
@@ -68,14 +68,14 @@ export function describe({ kind, numbers, to_place: toPlace, limit, edges }) {
   }
 }
 
-/** A stone or a candy. */
+/** Draws a stone or a candy. */
 function stone(x, y, state, candies) {
   if (!candies) return svg("circle", { class: classes("stone", state), cx: x, cy: y, r: R });
   const wing = (side) => `M${x + side * 6} ${y}l${side * 7} -5v10z`;
   return svg("g", { class: classes("stone", "candy", state) }, svg("path", { d: wing(-1) }), svg("path", { d: wing(1) }), svg("circle", { cx: x, cy: y, r: 8 }));
 }
 
-/** The stones of a heap in columns of ten, from the bottom. The group is a slider for the amount to take. */
+/** Draws the stones of a heap in columns of ten, from the bottom. The group is a slider for the amount to take. */
 function pile(board, index, x, bottom, word) {
   const { position, choice, ghosts, locked, candies, choose } = board;
   const size = position.numbers[index];
@@ -85,7 +85,7 @@ function pile(board, index, x, bottom, word) {
   const parts = [];
   for (let at = 0; at < drawn + ghost; at += 1) {
     const [cx, cy] = [x + Math.floor(at / COLUMN) * STEP + STEP / 2, bottom - (at % COLUMN) * STEP - STEP / 2];
-    // The stone on top is the last one; choosing a stone takes it and all above it.
+    // The last stone is on top. Choosing a stone takes it and all stones above it.
     const above = drawn - at;
     const cut = position.splits && choice.cut?.[0] === index && at >= choice.cut[1];
     const state = above <= 0 ? "ghost" : position.splits ? cut && "chosen" : above <= chosen && "chosen";
@@ -168,7 +168,7 @@ function staircase(board) {
   return frame(x + 12, ground + 42, describe(board.position), svg("path", { class: "plate", d: `M6 ${ground}H${x + 6}` }), ...parts);
 }
 
-/** A member of a set that is chosen by a click: a cell, a vertex or an edge. */
+/** Draws a cell, a vertex or an edge that can be added to the choice. */
 function member(board, number, present, label, ...children) {
   const { choice, locked, choose } = board;
   const chosen = choice.set.has(number);
@@ -209,7 +209,7 @@ function grid(board) {
   return frame(Math.max(layers * layerWidth - 8, 60), height, describe(board.position), ...parts);
 }
 
-/** Places of the vertices of a graph: springs along edges, repulsion elsewhere, from a circle; always the same ones. */
+/** Deterministic force-directed layouts of graphs, cached by number of vertices and edges. */
 const layouts = new Map();
 function springs(count, edges) {
   const key = `${count} ${edges.join(" ")}`;
@@ -240,7 +240,7 @@ function springs(count, edges) {
 let firstEdges = [];
 function graph(board) {
   const { vertices: count, numbers, edges, removes_edges: removesEdges } = board.position;
-  // The places stay as they were when the match began.
+  // The layout of the first position is used for the whole match.
   if (board.fresh) firstEdges = edges;
   const places = springs(count, firstEdges);
   const there = new Set(numbers);
@@ -256,7 +256,7 @@ function graph(board) {
   return frame(Math.max(...places.map(([x]) => x)) + 28, Math.max(...places.map(([, y]) => y)) + 28, describe(board.position), ...lines, ...dots);
 }
 
-/** Layers of a directed graph by the longest way to a sink; vertices that no token can reach are left out. */
+/** Returns the length of the longest path to a sink for each vertex that a token can reach. */
 function layered(count, edges, tokens) {
   const heads = Array.from({ length: count + 1 }, () => []);
   for (const [, tail, head] of edges) heads[tail].push(head);
@@ -276,7 +276,7 @@ let reachable = [];
 function walkers(board) {
   const { vertices: count, numbers, edges } = board.position;
   const { choice, locked, choose } = board;
-  // Vertices that are behind all tokens stay in the picture.
+  // All vertices that were reachable at the start of the match are drawn.
   if (board.fresh) reachable = board.start;
   const depth = layered(count, edges, reachable);
   const layers = [];
@@ -290,7 +290,7 @@ function walkers(board) {
   }));
   const targets = new Set(choice.token === undefined ? [] : edges.filter(([, tail]) => tail === numbers[choice.token]).map(([, , head]) => head));
   const marker = svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { class: "arrow", d: "M0 0L8 4L0 8z" })));
-  // Parallel edges allow the same move, so one of them is drawn.
+  // Parallel edges allow the same move, so only one of them is drawn.
   const pairs = new Map(edges.map(([, tail, head]) => [`${tail} ${head}`, [tail, head]]));
   const lines = [...pairs.values()].filter(([tail, head]) => depth.has(tail) && depth.has(head)).map(([tail, head]) => {
     const [[x1, y1], [x2, y2]] = [places.get(tail), places.get(head)];

@@ -1,6 +1,6 @@
-// A person's own tests of a problem: inputs that searches found. They can be run, downloaded and removed.
+// A person's own tests of a problem, which were found by searches. They can be run, downloaded and removed.
 //
-// DOM: fills the element that it is given.
+// DOM: fills the element `parent`.
 
 import { requestOrToast } from "./api.js";
 import { text } from "./case_detail.js";
@@ -11,7 +11,7 @@ import { moment, size } from "./format.js";
  * @param {HTMLElement} parent
  * @param {object} options
  * @param {string} options.problem
- * @param {() => void} options.onRun runs the program on all of them
+ * @param {() => void} options.onRun runs the program on all own tests
  */
 export function createOwnTests(parent, { problem, onRun }) {
   const path = `/problems/${encodeURIComponent(problem)}/tests`;

@@ -1,4 +1,4 @@
-// The work panel of a problem: language, editor, run, result, own input, own submissions.
+// Work panel of a problem: language, editor, runs, results, the user's own input, and submissions.
 //
 // DOM: an element `.practise[data-problem]`, whose content is replaced. It contains `select[data-language]` with an
 // option for each language: `value`, text, `data-extensions` separated by blanks, `disabled` if it is not installed; or
@@ -11,22 +11,26 @@ import { createEditor } from "./editor/editor.js";
 import { createOwnTests } from "./own_tests.js";
 import { practisePanel } from "./practise_panel.js";
 import { createRunView } from "./run_view.js";
+import { createSearchOptions } from "./search_options.js";
 import { createStressView } from "./stress_view.js";
 import { createSubmissionsList } from "./submissions_list.js";
 import { enableTabs } from "./tabs.js";
 import { toast } from "./toast.js";
 
-/** The duration of a search, in seconds. */
+/** Duration of a search, in seconds. */
 const SEARCH_S = 60;
 const LARGEST_FILE = 1 << 20;
 
-/** Connects the panel with its scripts and shows the run of before a reload. */
+/** Builds the panel, and shows the run that it showed before a reload. */
 export function startPractising(panel) {
   const { problem, person = "local", cases, cpuMs, memoryBytes } = panel.dataset;
-  const parts = practisePanel(installedLanguages(panel));
+  const languages = installedLanguages(panel);
+  const parts = practisePanel(languages);
   const { picker, input } = parts;
   panel.replaceChildren(...parts.all);
   const kept = drafts(person, problem);
+  const options = createSearchOptions(languages, kept);
+  parts.searchOptions.replaceChildren(options.node);
   const tabs = enableTabs(parts.tabs);
   let language = startLanguage();
   let current = null;
@@ -81,7 +85,7 @@ export function startPractising(panel) {
     return [...picker.options].some(({ value }) => value === last) ? last : picker.value;
   }
 
-  /** Keeps the text of the language so far, and shows that of another one. */
+  /** Saves the draft of the current language, and opens the draft of another one. */
   function switchTo(id) {
     if (!id || id === language || ![...picker.options].some(({ value }) => value === id)) return;
     kept.changed(language, editor.getText);
@@ -106,8 +110,8 @@ export function startPractising(panel) {
     editor.focus();
   }
 
-  /** Sends the program, and returns the answer; `null` if it was not sent. */
-  async function send(path, more) {
+  /** Sends the program and returns the response; `null` if the program was not sent or an error was shown. */
+  async function send(path, more, onRefused) {
     const source = editor.getText();
     if (sending) return null;
     if (source.trim() === "") {
@@ -117,7 +121,7 @@ export function startPractising(panel) {
     }
     sending = true;
     kept.flush();
-    const answer = await requestOrToast("POST", path, { body: { problem, language, source, ...more } });
+    const answer = await requestOrToast("POST", path, { body: { problem, language, source, ...more }, onRefused });
     sending = false;
     return answer;
   }
@@ -128,7 +132,12 @@ export function startPractising(panel) {
   }
 
   async function findBug() {
-    const answer = await send("/stress", { seconds: SEARCH_S });
+    const answer = await send("/stress", { seconds: SEARCH_S, ...options.body() }, ({ status }) => {
+      // The problem has no description of its inputs or no answers, or those of the fields can't be used.
+      if (status !== 422) return;
+      tabs.select("search");
+      options.show();
+    });
     if (answer) showSearch(answer.id);
   }
 
@@ -163,7 +172,8 @@ export function startPractising(panel) {
     parts.cancel.disabled = false;
   }
 
-  picker.addEventListener("change", () => { switchTo(picker.value); editor.focus(); });
+  // The focus stays on the list: with the keyboard, each arrow key changes the language.
+  picker.addEventListener("change", () => switchTo(picker.value));
   parts.submit.addEventListener("click", () => run("submit"));
   parts.samples.addEventListener("click", () => run("samples"));
   parts.stress.addEventListener("click", findBug);
@@ -181,7 +191,7 @@ export function startPractising(panel) {
     event.preventDefault();
     run("input");
   });
-  // A sample's button in the statement puts its input into the field.
+  // The button of a sample in the statement copies its input into the field.
   document.addEventListener("click", ({ target }) => {
     const sample = target.closest?.("[data-use-input]")?.closest(".copyable")?.querySelector("pre");
     if (sample) useInput(sample.textContent);
@@ -202,7 +212,7 @@ function installedLanguages(panel) {
     .map((option) => ({ id: option.value, name: option.textContent.trim(), extensions: (option.dataset.extensions ?? "").split(" ") }));
 }
 
-/** Shows where a file may be dropped. */
+/** Highlights an element while a file is dragged over it. */
 function markDropTarget(node) {
   const mark = (dropping) => () => node.classList.toggle("dropping", dropping);
   node.addEventListener("dragenter", mark(true));
@@ -216,11 +226,11 @@ function remember(problem, run) {
   try {
     sessionStorage.setItem(runKey(problem), JSON.stringify(run));
   } catch {
-    // Without storage a reload shows no result; the list has it.
+    // Without storage, a reload does not show the result again. The list of submissions contains it.
   }
 }
 
-/** The run that this tab showed before a reload, if the server still has it. */
+/** Returns the run that this tab showed before a reload, if the server still stores it. */
 async function resume(problem) {
   try {
     const run = JSON.parse(sessionStorage.getItem(runKey(problem)));

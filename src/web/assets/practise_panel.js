@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 
 /**
- * The parts of the panel by name.
+ * Creates the elements of the panel, and returns them by name.
  *
  * @param {{id: string, name: string, version?: string, extensions: string[]}[]} languages
  */
@@ -24,6 +24,7 @@ export function practisePanel(languages) {
     runInput: button("", "Run this input", { id: "run-input" }),
     search: element("div.run", { hidden: true }),
     noSearch: element("div.empty", {}, element("p", {}, "“Find the bug” tries small and large inputs until your program fails, then makes that input as small as possible.")),
+    searchOptions: element("div"),
     tests: element("div.stack"),
     submissions: element("div.stack"),
   };
@@ -32,7 +33,7 @@ export function practisePanel(languages) {
     element("div", {}, parts.runInput));
   const tabs = [
     ["result", "Result", element("div", {}, parts.nothing, parts.result)],
-    ["search", "Search", element("div", {}, parts.noSearch, parts.search)],
+    ["search", "Search", element("div.stack", {}, parts.noSearch, parts.search, parts.searchOptions)],
     ["input", "Own input", inputPanel],
     ["tests", "My tests", parts.tests],
     ["submissions", "Submissions", parts.submissions],

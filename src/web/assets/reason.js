@@ -1,15 +1,15 @@
-// Explanations of positions of games: sentences, and the numbers that decide a position in binary.
+// Renders explanations of game positions: sentences, and the numbers that decide a position in binary.
 
 import { element } from "./dom.js";
 
-/** A sentence in which the texts between backquotes are code. */
+/** Renders a sentence. Texts between backquotes become code. */
 export const codeWords = (sentence) => sentence.split("`").map((piece, index) => (index % 2 === 1 ? element("code", {}, piece) : piece));
 
 /**
- * The numbers that decide a position: name, number and binary digits of each part, and of their sum in the last line.
+ * Renders the numbers that decide a position: name, number and binary digits of each part, and of the sum in the last line.
  *
  * @param {[string, string, string][]} lines
- * @param {string} what the meaning of the numbers; empty if they are the sizes
+ * @param {string} what meaning of the numbers; empty if they are sizes
  */
 export function bitsTable(lines, what) {
   const row = ([name, number, digits], index) => element(index === lines.length - 1 ? "tr.sum" : "tr", {},
@@ -18,7 +18,7 @@ export function bitsTable(lines, what) {
   return element("table.bits", {}, what && element("caption", {}, what), element("tbody", {}, ...lines.map(row)));
 }
 
-/** Why a position is won or lost, as a `why` of a search says it: the numbers, the sentences, and a perfect game. */
+/** Renders the `why` of a search, which explains why a position is won or lost: numbers, sentences and a perfect game. */
 export function reasonPanel(why) {
   const player = (turn) => (turn % 2 === 0 ? "first player" : "second player");
   const step = ({ text, after }, turn) => element("li", {}, element("span.muted", {}, `${player(turn)} `), element("code", {}, text), ` → ${after}`);

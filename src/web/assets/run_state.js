@@ -1,6 +1,7 @@
-// What is known of a run, computed from its events. No DOM, so it is tested without a browser.
+// State of a run, computed from its events. This module does not use the DOM, so that it can be tested without a
+// browser.
 
-/** The state before the first event. `cases` is the number of cases if the page knows it. */
+/** Returns the state before the first event. `cases` is the number of cases, if it is known. */
 export function newRunState(cases = 0) {
   return {
     phase: "queued",
@@ -18,11 +19,11 @@ export function newRunState(cases = 0) {
   };
 }
 
-/** The state after an event. The state is changed in place, except for a run that starts again. */
+/** Returns the state after an event. It is changed in place unless the run starts again. */
 export function apply(state, event) {
   switch (event.event) {
     case "run_started":
-      // A run that a restart of the server repeats begins with this event again.
+      // After a restart of the server, a repeated run begins with this event again.
       return { ...newRunState(event.cases), phase: "running", doing: "Starting", isolation: event.isolation, missing: event.missing ?? [] };
     case "build_started":
       state.doing = "Compiling";
@@ -57,13 +58,13 @@ export function apply(state, event) {
   return state;
 }
 
-/** The verdict or state that stands for the whole run. */
+/** Returns the verdict or state of the whole run. */
 export function overall(state) {
   if (state.phase === "finished") return state.summary.verdict;
   return state.phase;
 }
 
-/** The cases that failed, in case order. */
+/** Returns the failed cases, in the order of the cases. */
 export const failed = (state) => state.cases.filter(({ verdict }) => !["AC", "running", "skipped"].includes(verdict));
 
 function place(state, { case: id, group }) {

@@ -1,7 +1,8 @@
-// Shows a run while it happens: state, a square for each case, failed cases, then the evidence for one case.
+// Shows a run while it is judged: its state, a square for each case, the failed cases, and the details of one case.
 //
-// `createRunView(parent, options)` fills `parent` (a `div.run`). Everything that grows stands below what does not, and
-// the squares are there before their verdicts, so nothing that is being read moves. The DOM is updated once a frame.
+// `createRunView(parent, options)` fills `parent` (a `div.run`). Elements that grow are below those that do not, and
+// the squares are drawn before their verdicts are known, so that nothing moves. The DOM is updated at most once per
+// frame.
 
 import { request } from "./api.js";
 import { caseDetail, text } from "./case_detail.js";
@@ -12,17 +13,17 @@ import { bytesText, count, size, time, verdictName } from "./format.js";
 import { apply, failed, newRunState, overall } from "./run_state.js";
 import { announce, toast } from "./toast.js";
 
-/** Failed cases listed before "show all". */
+/** Maximum number of failed cases listed before "show all". */
 const LISTED = 5;
 
 /**
  * @param {HTMLElement} parent
  * @param {object} options
- * @param {number} [options.cases] the number of cases of a submission
- * @param {number} [options.cpuMs] the time limit, for the bars
- * @param {number} [options.memoryBytes]
- * @param {(errors: object[]) => void} [options.onErrors] compile errors, as the editor takes them
- * @param {(line: number) => void} [options.onLine] a line of a compile error was chosen
+ * @param {number} [options.cases] number of cases of a submission
+ * @param {number} [options.cpuMs] time limit, for the bars
+ * @param {number} [options.memoryBytes] memory limit, for the bars
+ * @param {(errors: object[]) => void} [options.onErrors] called with the compile errors, in the format of the editor
+ * @param {(line: number) => void} [options.onLine] called when the user chooses a line of a compile error
  * @param {(phase: string, summary: object | null) => void} [options.onPhase]
  */
 export function createRunView(parent, options = {}) {
@@ -33,7 +34,7 @@ export function createRunView(parent, options = {}) {
   let listAll = false;
   let connected = true;
   let shown = {};
-  // The squares of the next submission are there from its start.
+  // The squares of the next submission are drawn when it starts.
   let total = options.cases || 0;
 
   const badge = element("span");
@@ -49,7 +50,7 @@ export function createRunView(parent, options = {}) {
   strip.addEventListener("click", ({ target }) => choose(target.closest(".case")?.dataset.index));
   strip.addEventListener("keydown", moveFocus);
 
-  /** Shows another run from its first event on. `kind` is `submit`, `samples` or `input`. */
+  /** Follows another run from its first event. `kind` is the kind of the run, such as `submit`. */
   function follow(id, kind = "submit") {
     close();
     state = newRunState(kind === "submit" ? total : 0);
@@ -122,7 +123,7 @@ export function createRunView(parent, options = {}) {
     facts.title = state.missing.join("\n");
   }
 
-  /** Only squares that changed are touched. */
+  /** Updates only the squares that changed. */
   function drawStrip() {
     strip.hidden = facts.hidden = state.compileError !== null;
     while (strip.children.length > state.total) strip.lastChild.remove();
@@ -174,7 +175,7 @@ export function createRunView(parent, options = {}) {
   }
 
   function drawDetail() {
-    // Before the end the evidence is not there, and the list above still grows.
+    // The details are available only after the run, and the list above them grows until then.
     const one = state.cases[state.places.get(chosen)];
     const key = one && (state.phase !== "running") ? `${chosen} ${report !== null}` : "";
     if (shown.detail === key) return;
@@ -189,7 +190,7 @@ export function createRunView(parent, options = {}) {
     draw();
   }
 
-  /** One square takes part in the Tab order; arrow keys move within the strip. */
+  /** Only one square is in the tab order (roving tabindex); arrow keys move within the strip. */
   function moveFocus(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns(), ArrowUp: -columns(), Home: -Infinity, End: Infinity }[event.key];
     const from = Number(event.target.dataset?.index);
@@ -206,7 +207,7 @@ export function createRunView(parent, options = {}) {
   return { follow, close };
 }
 
-/** The compiler's output; the lines that name a position lead to it. */
+/** Renders the output of the compiler. Lines with a source position link to it. */
 function compilePanel(output, onLine) {
   const positions = new Map(compileErrors(output).map((error) => [error.at, error.line]));
   const parts = output.split("\n").flatMap((line, at) => {
@@ -217,7 +218,7 @@ function compilePanel(output, onLine) {
   return element("div.labelled", {}, element("span", {}, "The compiler's output"), element("pre.compile-error", { tabindex: 0, role: "region", "aria-label": "The compiler's output" }, ...parts));
 }
 
-/** Points of subtasks; nothing for problems without them. */
+/** Renders the points of subtasks, if the problem has subtasks. */
 function groupsTable(groups) {
   const withPoints = groups.filter(({ max_score }) => Number(max_score) > 0);
   if (withPoints.length < 2) return null;
@@ -225,7 +226,7 @@ function groupsTable(groups) {
     element("li", {}, verdictBadge(verdict ?? "none", group), `${score} of ${max_score}`)));
 }
 
-/** A value with a bar against its limit. */
+/** Renders a value with a bar that shows its share of the limit. */
 function measured(value, limit, format) {
   if (value === undefined) return ["–"];
   if (!limit) return [format(value)];

@@ -1,7 +1,7 @@
-// Adds copy buttons to the code blocks of a statement.
+// Adds copy buttons to the code blocks of a statement, and makes blocks that scroll reachable by keyboard.
 //
-// DOM: `.statement pre`. A short paragraph before a block that ends with a colon becomes its name, and neighbours (an
-// input and its output) share a row. An input gets a button that `practise.js` handles.
+// DOM: `.statement pre`. A short paragraph that ends with a colon becomes the name of the block after it. Adjacent
+// blocks, such as an input and its output, share a row. An input gets a button that `practise.js` handles.
 
 import { element } from "./dom.js";
 
@@ -25,7 +25,18 @@ export function addCopyButtons(statement) {
   }
 }
 
-/** The row of the block just before a node if it has room, or a new one. */
+/** Makes the blocks that scroll at their current width, in any direction, reachable by keyboard. */
+export function focusScrollers(blocks) {
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const block of blocks) sizes.observe(block);
+}
+
+/** Returns the row of the block directly before a node if it has space, and otherwise a new row. */
 function rowFor(node) {
   const last = node.previousElementSibling;
   return last?.matches(".sample") && last.children.length === 1 ? last : element("div.sample");

@@ -1,10 +1,11 @@
-// What is known of a search for a failing input, computed from its events. No DOM, so it is tested without a browser.
+// State of a search for a failing input, computed from its events. This module does not use the DOM, so that it can be
+// tested without a browser.
 
-/** The state before the first event. */
+/** Returns the state before the first event. */
 export function newStressState() {
   return {
     phase: "queued",
-    doing: "Waiting for its turn",
+    doing: "Queued",
     tests: 0,
     rate: 0,
     largest: 0,
@@ -18,7 +19,7 @@ export function newStressState() {
   };
 }
 
-/** The state after an event. The state is changed in place. */
+/** Applies an event to the state in place, and returns the state. */
 export function applyStress(state, event) {
   switch (event.event) {
     case "stress_started":
@@ -29,7 +30,7 @@ export function applyStress(state, event) {
       break;
     case "stress_found":
       counted(state, event);
-      Object.assign(state, { phase: "shrinking", doing: "Making it smaller", verdict: event.verdict, foundSize: event.size, size: event.size, shown: event.shown });
+      Object.assign(state, { phase: "shrinking", doing: "Shrinking the input", verdict: event.verdict, foundSize: event.size, size: event.size, shown: event.shown });
       break;
     case "stress_shrunk":
       Object.assign(state, { size: event.size, shown: event.shown, shrinkTests: event.shrink_tests });
@@ -62,7 +63,7 @@ function counted(state, { tests, seconds, largest, rate }) {
   state.rate = rate ?? (state.seconds > 0 ? state.tests / state.seconds : state.rate);
 }
 
-/** The verdict or state that stands for the whole search. */
+/** Returns the verdict or state of the whole search. */
 export function stressBadge({ phase, result, verdict }) {
   if (phase === "shrinking") return verdict;
   if (result?.found) return verdict;
@@ -70,16 +71,16 @@ export function stressBadge({ phase, result, verdict }) {
   return phase;
 }
 
-/** The result in a sentence. */
+/** Returns the result as a sentence. */
 export function stressWords({ result, tests }) {
   if (!result) return "";
   if (result.error) return result.error;
   if (result.verdict === "CE") return "The program does not compile.";
   if (!result.found) {
     if (result.cancelled) return "Cancelled before an input was found.";
-    return result.all ? `The program is right on all ${tests} inputs.` : "No input was found that the program fails. That proves nothing; a longer search tries larger inputs.";
+    return result.all ? `The program is right on ${tests === 1 ? "the only possible input" : `all ${tests} inputs`}.` : "No input was found that the program fails. That proves nothing; a longer search tries larger inputs.";
   }
-  if (!result.repeats) return "The program does not fail on it every time, so it was not made smaller.";
+  if (!result.repeats) return "The program does not always fail on this input, so the input was not shrunk.";
   if (result.minimal) return "Minimal: no single value can be removed or made smaller.";
   return result.cancelled ? "Cancelled; a smaller input may exist." : "A smaller input may exist.";
 }

@@ -1,7 +1,7 @@
-// Shows a search for a failing input while it happens: the inputs tried, the smallest failing input so far, and in the end
-// the expected and the actual output, and why the expected one is right.
+// Shows a search for a failing input while it runs: the number of inputs, the smallest failing input so far, and at the
+// end the expected and the actual output with an explanation.
 //
-// `createStressView(parent, options)` fills `parent`. The place of the input is there from the start, so nothing moves.
+// `createStressView(parent, options)` fills `parent`. Space for the input is reserved from the start, so nothing moves.
 
 import { requestOrToast } from "./api.js";
 import { caseDetail, text } from "./case_detail.js";
@@ -16,8 +16,8 @@ import { announce, toast } from "./toast.js";
 /**
  * @param {HTMLElement} parent
  * @param {object} options
- * @param {number} options.seconds the duration of a search
- * @param {(input: string) => void} [options.onUse] puts an input into the field of one's own input
+ * @param {number} options.seconds duration of a search
+ * @param {(input: string) => void} [options.onUse] copies an input into the field for the user's own input
  * @param {(ended: boolean) => void} [options.onPhase]
  * @returns {{follow: (id: string) => void, close: () => void}}
  */
@@ -44,7 +44,7 @@ export function createStressView(parent, options) {
     cancel.disabled = false;
   });
 
-  /** Shows a search from its first event on. */
+  /** Follows a search from its first event. */
   function follow(id) {
     close();
     [state, current, connected] = [newStressState(), id, true];
@@ -92,10 +92,10 @@ export function createStressView(parent, options) {
       ["Rate", `${Math.round(state.rate).toLocaleString("en-US")}/s`],
       ["Largest", size(state.largest)],
       ["Failing input", state.foundSize === null ? "–" : state.size === state.foundSize ? size(state.size) : `${size(state.foundSize)} → ${size(state.size)}`],
-      ["Tried to shrink it", state.foundSize === null ? "–" : state.shrinkTests.toLocaleString("en-US")],
+      ["Tried to shrink", state.foundSize === null ? "–" : state.shrinkTests.toLocaleString("en-US")],
     ];
     fill(facts, ...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
-    // The result shows the input again, with the outputs.
+    // The result contains the input together with the outputs.
     live.hidden = ended;
     smallest.textContent = state.shown ?? "";
   }

@@ -1,13 +1,13 @@
-// The list of a person's submissions to a problem: look at one, open its source again, compare two.
+// List of a person's submissions to a problem, with buttons to show one, to reopen its source, and to compare two.
 //
-// DOM: fills the element that it is given.
+// DOM: fills the element `parent`.
 
 import { requestOrToast } from "./api.js";
 import { diffTable } from "./diff.js";
 import { element, fill, verdictBadge } from "./dom.js";
 import { moment } from "./format.js";
 
-/** What a run of another kind than a submission was judged on. */
+/** Names of the kinds of runs that are not submissions. */
 const KINDS = { samples: "samples", input: "own input", tests: "my tests" };
 
 /**
@@ -43,7 +43,7 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
 
   function row(run) {
     const when = moment(run.created);
-    const tick = element("input", { type: "checkbox", "aria-label": `Compare the one of ${when}`, checked: chosen.has(run.id), onchange: () => toggle(run.id) });
+    const tick = element("input", { type: "checkbox", "aria-label": `Compare the submission of ${when}`, checked: chosen.has(run.id), onchange: () => toggle(run.id) });
     const result = run.state === "finished" ? (run.verdict ?? "JE") : run.state;
     const points = Number(run.max_score) > 0 && run.kind === "submit" ? ` ${run.score}` : "";
     return element("tr", {},
@@ -58,7 +58,7 @@ export function createSubmissionsList(parent, { problem, onShow, onReopen }) {
 
   function toggle(id) {
     if (!chosen.delete(id)) chosen.add(id);
-    // The oldest choice gives way to a third one.
+    // A third choice replaces the oldest one.
     if (chosen.size > 2) chosen.delete(chosen.values().next().value);
     const at = [...parent.querySelectorAll("input")].indexOf(document.activeElement);
     draw();

@@ -1,4 +1,4 @@
-// Tabs by the pattern of the ARIA Authoring Practices.
+// Tabs that follow the pattern of the ARIA Authoring Practices.
 //
 // DOM: `[role="tablist"]` with `button[role="tab"][data-tab="NAME"][aria-controls="ID"][aria-selected]`; the panels are
 // `[role="tabpanel"]`, all but one `hidden`.

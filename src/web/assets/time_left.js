@@ -1,8 +1,8 @@
-// Elements with `data-until` (milliseconds since 1970) show how much time is left.
+// Shows the remaining time in elements with `data-until` (milliseconds since the Unix epoch).
 
 const MINUTE = 60_000;
 
-/** The text for a time that is left, in milliseconds. */
+/** Formats a remaining time in milliseconds. */
 export function timeLeft(ms) {
   if (ms <= 0) return "ended";
   if (ms < MINUTE) return `${Math.ceil(ms / 1_000)} s left`;
@@ -12,7 +12,7 @@ export function timeLeft(ms) {
   return hours > 0 ? `${hours} h ${minutes % 60} min left` : `${minutes} min left`;
 }
 
-/** Keeps the elements up to date. */
+/** Updates the elements periodically. */
 export function showTimeLeft(nodes) {
   const draw = () => {
     for (const node of nodes) {

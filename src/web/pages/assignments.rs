@@ -1,4 +1,4 @@
-//! The pages of assignments.
+//! Pages of assignments.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
 
+use crate::clock::now_ms;
 use crate::people::{
     Assignment, AssignmentPhase, AssignmentStandings, FeedbackLevel, LateRule, StandingCell, StandingRow,
 };
-use crate::submissions::now_ms;
 
 use super::super::actor::Actor;
 use super::super::api::assignments::{find, standings_of};
@@ -20,7 +20,7 @@ use super::super::index::Listing;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, timestamp, verdict_badge};
 
-/// `GET /assignments`.
+/// Handles `GET /assignments`.
 pub(in crate::web) async fn list(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -30,7 +30,7 @@ pub(in crate::web) async fn list(
         let all = state.class()?.assignments_for(&actor)?;
         let mut rows = Vec::new();
         for assignment in &all {
-            // A person's own standing; those who see everybody's find it on the page of the assignment.
+            // Staff see the standings of all students on the page of the assignment.
             let own = if actor.sees_all() { None } else { standings_of(&state, &actor, assignment)?.rows.pop() };
             rows.push((assignment, own));
         }
@@ -40,7 +40,7 @@ pub(in crate::web) async fn list(
                 @if actor.role().manages() { div.actions { a.button.primary href="/assignments/new" { "New assignment" } } }
             }
             @if rows.is_empty() {
-                div.empty { h2 { "No assignments" } p { "There is nothing to hand in at the moment." } }
+                div.empty { h2 { "No assignments" } p { "There are no assignments at the moment." } }
             } @else {
                 div.table-scroll {
                     table.table {
@@ -67,10 +67,10 @@ pub(in crate::web) async fn list(
 }
 
 fn page<'a>(title: &'a str, layout: &'a str, content: Markup) -> PageFrame<'a> {
-    PageFrame { title, section: Section::Assignments, layout, content }
+    PageFrame { title, section: Section::Assignments, layout, scripts: &[], content }
 }
 
-/// The phase, with the time that is left.
+/// Renders the phase of an assignment. `time_left.js` adds the remaining time of an open one.
 fn phase(assignment: &Assignment) -> Markup {
     match assignment.phase(now_ms()) {
         AssignmentPhase::Upcoming => html! { span.chip { "starts " (timestamp(assignment.draft.start)) } },
@@ -79,7 +79,7 @@ fn phase(assignment: &Assignment) -> Markup {
     }
 }
 
-/// `GET /assignments/{id}`.
+/// Handles `GET /assignments/{id}`.
 pub(in crate::web) async fn show(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -102,10 +102,10 @@ pub(in crate::web) async fn show(
             }
             p.muted {
                 "From " (timestamp(draft.start)) " to " (timestamp(draft.end)) ". "
-                @match draft.late { LateRule::Refuse => "Later programs are refused.", LateRule::Accept => "Later programs are marked as late." }
+                @match draft.late { LateRule::Refuse => "Late programs are refused.", LateRule::Accept => "Late programs are accepted and marked as late." }
                 @match draft.feedback {
-                    FeedbackLevel::Verdicts => " Of tests that are not samples the verdict is shown.",
-                    FeedbackLevel::Full => " Tests that fail are shown.",
+                    FeedbackLevel::Verdicts => " Only the verdicts of hidden tests are shown.",
+                    FeedbackLevel::Full => " Failed tests are shown.",
                 }
             }
             @if actor.sees_all() { (class_table(&standings, &listing)) } @else { (own_table(&standings, &listing)) }
@@ -120,7 +120,7 @@ fn name_of<'l>(listing: &'l Listing, problem: &'l str) -> &'l str {
     listing.entry(problem).map_or(problem, |entry| &entry.name)
 }
 
-/// The standing of a student.
+/// Renders the standing of a student.
 fn own_table(standings: &AssignmentStandings, listing: &Listing) -> Markup {
     let cells = standings.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
     html! {
@@ -140,7 +140,7 @@ fn own_table(standings: &AssignmentStandings, listing: &Listing) -> Markup {
     }
 }
 
-/// The best submission of a cell, as a link.
+/// Renders a link to the best submission of a cell.
 fn best(cell: &StandingCell) -> Markup {
     html! {
         @if let Some(id) = &cell.best {
@@ -152,7 +152,7 @@ fn best(cell: &StandingCell) -> Markup {
     }
 }
 
-/// The table of the class.
+/// Renders the standings of all students.
 fn class_table(standings: &AssignmentStandings, listing: &Listing) -> Markup {
     html! {
         @if standings.rows.is_empty() {
@@ -183,7 +183,7 @@ fn student_row(row: &StandingRow, standings: &AssignmentStandings) -> Markup {
                     (best(cell))
                     @if cell.attempts > 0 {
                         " " a.muted href=(format!("/submissions?person={}&problem={problem}", row.person)) {
-                            (cell.attempts) span.visually-hidden { " attempts" }
+                            (cell.attempts) span.visually-hidden { @if cell.attempts == 1 { " attempt" } @else { " attempts" } }
                         }
                     }
                 }
@@ -192,7 +192,7 @@ fn student_row(row: &StandingRow, standings: &AssignmentStandings) -> Markup {
     }
 }
 
-/// `GET /assignments/new`.
+/// Handles `GET /assignments/new`.
 pub(in crate::web) async fn new(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -201,7 +201,7 @@ pub(in crate::web) async fn new(
     blocking(move || editor(&state, &actor, &visit, None)).await
 }
 
-/// `GET /assignments/{id}/edit`.
+/// Handles `GET /assignments/{id}/edit`.
 pub(in crate::web) async fn edit(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -240,13 +240,13 @@ fn editor(state: &WebState, actor: &Actor, visit: &Visit, assignment: Option<&As
         div.page-title {
             h1 { (title) }
             @if let Some(own) = assignment {
-                form.actions data-send=(format!("DELETE /assignments/{}", own.id)) data-then="/assignments"
-                    data-confirm="Remove this assignment? The submissions stay." {
+                form.actions method="post" data-send=(format!("DELETE /assignments/{}", own.id)) data-then="/assignments"
+                    data-confirm="Remove this assignment? Its submissions are kept." {
                     button.button.danger type="submit" { "Remove" }
                 }
             }
         }
-        form.panel.stack data-send=(send) data-then=(then) {
+        form.panel.stack method="post" data-send=(send) data-then=(then) {
             div.field {
                 label for="name" { "Name" }
                 input #name name="name" type="text" required maxlength="100" autocomplete="off" value=[draft.map(|draft| draft.name.as_str())];
@@ -262,7 +262,7 @@ fn editor(state: &WebState, actor: &Actor, visit: &Visit, assignment: Option<&As
                     }
                 }
                 div.field {
-                    label for="feedback" { "Students see of hidden tests" }
+                    label for="feedback" { "Feedback on hidden tests" }
                     select #feedback name="feedback" {
                         option value="verdicts" { "the verdicts" }
                         option value="full" selected[draft.is_some_and(|draft| draft.feedback == FeedbackLevel::Full)] { "the tests that failed" }
@@ -284,7 +284,8 @@ fn editor(state: &WebState, actor: &Actor, visit: &Visit, assignment: Option<&As
         }
     };
     if listing.entries().next().is_none() {
-        return Err(WebError::unprocessable("there are no problems to assign"));
+        return Err(WebError::unprocessable("there are no problems to assign")
+            .help("start the server with the paths of problems"));
     }
     Ok(frame(state, visit, &page(title, "page stack", content)))
 }

@@ -1,5 +1,5 @@
-//! The pages of classes: the list, the form that starts one, and the parts of a class. The scripts in `assets/classes` fill
-//! them.
+//! Pages of classes: the list, the form for a new class, and the parts of a class. The scripts in `assets/classes`
+//! render their content.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
-/// The parts of a class: their path, their name, and what they show.
-const PARTS: [(&str, &str); 7] = [
-    ("", "Marks"),
-    ("files", "Files"),
-    ("tests", "Tests"),
-    ("answers", "Wrong answers"),
-    ("likeness", "Likeness"),
-    ("rules", "Rules"),
-    ("log", "Log"),
+/// Path, name and script of each part of a class.
+const PARTS: [(&str, &str, &str); 7] = [
+    ("", "Marks", "classes/marks.js"),
+    ("files", "Files", "classes/files.js"),
+    ("tests", "Tests", "classes/tests.js"),
+    ("answers", "Wrong answers", "classes/answers.js"),
+    ("likeness", "Likeness", "classes/likeness.js"),
+    ("rules", "Rules", "classes/rules.js"),
+    ("log", "Log", "classes/log.js"),
 ];
 
-/// `GET /classes`.
+/// Handles `GET /classes`.
 pub(in crate::web) async fn list(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -41,10 +41,12 @@ pub(in crate::web) async fn list(
         div.class-part data-part="list" {}
         (needs_script())
     };
-    Ok(frame(&state, &visit, &PageFrame { title: "Classes", section: Section::Classes, layout: "page", content }))
+    let scripts = &["classes/start.js", "classes/class_list.js"];
+    let page = PageFrame { title: "Classes", section: Section::Classes, layout: "page", scripts, content };
+    Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /classes/new`.
+/// Handles `GET /classes/new`.
 pub(in crate::web) async fn new(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -83,13 +85,13 @@ pub(in crate::web) async fn new(
                         label for="class-name" { "Name" }
                         input #class-name type="text" name="name" maxlength="200" placeholder="such as Nim, week 3" autocomplete="off";
                     }
-                    button.button.primary.push type="submit" disabled { "See whose is each file" }
+                    button.button.primary.push type="submit" disabled { "Upload and check the files" }
                 }
-                p.muted { "Nothing is judged yet: the next page shows the student and the problem of each file, and lets you correct them." }
+                p.muted { "Judging does not start yet. The next page shows the student and the problem of each file, which you can correct." }
             }
             (needs_script())
         };
-        let frame_of = PageFrame { title: "Grade a class", section: Section::Classes, layout: "page", content };
+        let frame_of = PageFrame { title: "Grade a class", section: Section::Classes, layout: "page", scripts: &["classes/upload.js"], content };
         Ok(frame(&state, &visit, &frame_of))
     })
     .await
@@ -104,7 +106,7 @@ fn drop_place() -> Markup {
             }
             div data-chosen aria-live="polite" {
                 strong { "Drop a folder or a zip here" }
-                span { "as it came from the course: one folder for each student, or names that contain student and problem" }
+                span { "with one folder per student, or with the student and the problem in each file name" }
             }
             div.row {
                 button.button type="button" data-choose="zip" { "Choose a zip" }
@@ -116,7 +118,7 @@ fn drop_place() -> Markup {
     }
 }
 
-/// `GET /classes/{id}`: the marks.
+/// `GET /classes/{id}`: shows the marks.
 pub(in crate::web) async fn marks(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -126,7 +128,7 @@ pub(in crate::web) async fn marks(
     blocking(move || part_page(&state, &actor, &visit, &id, "")).await
 }
 
-/// `GET /classes/{id}/{part}`.
+/// Handles `GET /classes/{id}/{part}`.
 pub(in crate::web) async fn part(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -139,15 +141,16 @@ pub(in crate::web) async fn part(
 fn part_page(state: &WebState, actor: &Actor, visit: &Visit, id: &str, part: &str) -> WebResult {
     actor.require_staff()?;
     let name = find_class(state, id)?.overview().name;
-    let known = PARTS.into_iter().find(|(path, _)| *path == part);
-    let (_, heading) = known.ok_or_else(|| WebError::missing("there is no such page"))?;
+    let known = PARTS.into_iter().find(|(path, ..)| *path == part);
+    let missing = || WebError::missing(format!("a class has no page `{part}`"));
+    let (_, heading, script) = known.ok_or_else(missing)?;
     let content = html! {
         div.page-title {
             h1 { (name) }
             div.actions data-menu {}
         }
         nav.subnav aria-label="Parts of the class" {
-            @for (path, name) in PARTS {
+            @for (path, name, _) in PARTS {
                 a href=(address(id, path)) aria-current=[(path == part).then_some("page")] { (name) }
             }
         }
@@ -155,7 +158,10 @@ fn part_page(state: &WebState, actor: &Actor, visit: &Visit, id: &str, part: &st
         (needs_script())
     };
     let title = format!("{heading} · {name}");
-    Ok(frame(state, visit, &PageFrame { title: &title, section: Section::Classes, layout: "page wide", content }))
+    let scripts = &["classes/start.js", script];
+    let section = Section::Classes;
+    let page = PageFrame { title: &title, section, layout: "page wide", scripts, content };
+    Ok(frame(state, visit, &page))
 }
 
 fn address(id: &str, part: &str) -> String {
@@ -163,5 +169,5 @@ fn address(id: &str, part: &str) -> String {
 }
 
 fn needs_script() -> Markup {
-    html! { noscript { p.notice { "The pages of classes need JavaScript. The command `nimatron grade` does the same in a terminal." } } }
+    html! { noscript { p.notice { "The pages of classes require JavaScript. In a terminal, use " code { "nimatron grade" } " instead." } } }
 }

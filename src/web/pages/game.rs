@@ -1,4 +1,4 @@
-//! The page on which a game is played; `game.js` draws the board and makes the moves.
+//! Page of a match. `game.js` draws the board and sends the moves.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
-/// `GET /games/{id}`.
+/// Handles `GET /games/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -27,25 +27,29 @@ pub(in crate::web) async fn page(
     blocking(move || {
         let problem = problem_with_game(&state, &actor, &id)?;
         let game = sample_game(&problem)?;
+        let closed_by = state.closed_by(&actor, problem.id.as_str())?;
         let content = html! {
             div.page-title {
                 h1 { (problem.name) }
                 nav.row.actions aria-label="About this game" {
-                    a href=(format!("/games/{id}/theory")) { "Theory" }
+                    @if closed_by.is_none() { a href=(format!("/games/{id}/theory")) { "Theory" } }
                     a href=(format!("/problems/{id}")) { "Problem" }
                 }
             }
+            @if let Some(name) = &closed_by {
+                p.notice { "Hints and theory are off while the assignment “" (name) "” is open." }
+            }
             p.lead data-rules { (describe_rules(&game.rules, &game.start)) }
             div.game data-game=(id) data-candies[counts_objects(&game.rules)] {
-                noscript { p.notice { "Playing needs JavaScript. In the terminal: " code { "nimatron play " (id) } } }
+                noscript { p.notice { "This page requires JavaScript. In a terminal, use " code { "nimatron play " (id) } " instead." } }
                 section.game-main.stack aria-label="Board" {
-                    div.game-turn { p data-turn { "The match is being prepared." } div.game-taken data-taken {} }
+                    div.game-turn { p data-turn { "Loading the match." } div.game-taken data-taken {} }
                     div.board data-board {}
                     p.visually-hidden data-description aria-live="polite" {}
                     div.row {
                         button.button.primary type="button" data-play disabled { "Choose a move" }
                         button.button type="button" data-clear disabled { "Clear" }
-                        button.button.push type="button" data-hint { "Hint" }
+                        button.button.push type="button" data-hint hidden[closed_by.is_some()] { "Hint" }
                         button.button type="button" data-undo { "Undo" }
                     }
                     div.game-end data-end hidden {}
@@ -71,7 +75,7 @@ pub(in crate::web) async fn page(
                 }
             }
         };
-        let page = PageFrame { title: &problem.name, section: Section::Games, layout: "page", content };
+        let page = PageFrame { title: &problem.name, section: Section::Games, layout: "page", scripts: &["game.js"], content };
         Ok(frame(&state, &visit, &page))
     })
     .await
@@ -81,7 +85,7 @@ fn counts_objects(rules: &crate::games::BoundRules) -> bool {
     rules.payoff == crate::games::Payoff::WinThenTaken
 }
 
-/// The settings of the next match.
+/// Renders the form with the settings of a new match.
 fn new_match(start: &Position) -> Markup {
     let example = match start {
         Position::Heaps(_) => Some("3 5 6"),

@@ -1,4 +1,4 @@
-//! The list of games.
+//! Page with the list of games.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame};
 
-/// `GET /games`.
+/// Handles `GET /games`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -27,7 +27,7 @@ pub(in crate::web) async fn page(
         let mut rows = Vec::new();
         for entry in listing.entries().filter(|entry| entry.playable) {
             let problem = problem_with_game(&state, &actor, entry.id.as_str())?;
-            // A problem without samples has no values for its rules.
+            // Without samples, the parameters of the rules have no values.
             if let Ok(game) = sample_game(&problem) {
                 rows.push((entry, kind_name(&game.start), describe_rules(&game.rules, &game.start)));
             }
@@ -35,11 +35,11 @@ pub(in crate::web) async fn page(
         let content = html! {
             div.page-title {
                 h1 { "Games" }
-                span.muted { (rows.len()) " games, each against the perfect player or a beginner" }
+                span.muted { (rows.len()) @if rows.len() == 1 { " game" } @else { " games" } " against the perfect player or a beginner" }
                 div.actions { a.button href="/games/octal" { "Octal games" } }
             }
             @if rows.is_empty() {
-                div.empty { h2 { "No games" } p { "None of the problems of this server has a game." } }
+                div.empty { h2 { "No games" } p { "No problem that you can see has a game that can be played." } }
             } @else {
                 label.visually-hidden for="search" { "Search" }
                 div.row.filter { input #search type="search" placeholder="Search games" data-filter="#games"; }
@@ -60,7 +60,7 @@ pub(in crate::web) async fn page(
                 }
             }
         };
-        let page = PageFrame { title: "Games", section: Section::Games, layout: "page", content };
+        let page = PageFrame { title: "Games", section: Section::Games, layout: "page", scripts: &[], content };
         Ok(frame(&state, &visit, &page))
     })
     .await

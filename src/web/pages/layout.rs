@@ -1,4 +1,4 @@
-//! The frame of all pages.
+//! Layout and components that the pages share.
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
@@ -7,12 +7,12 @@ use maud::{DOCTYPE, Markup, html};
 use crate::model::Verdict;
 
 use super::super::actor::Actor;
-use super::super::assets::asset_path;
+use super::super::assets::{asset_path, with_imports};
 use super::super::error::ErrorText;
 use super::super::guard::Visit;
 use super::super::state::WebState;
 
-/// The part of the navigation to which a page belongs.
+/// Section of the navigation to which a page belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Problems,
@@ -21,15 +21,16 @@ pub(super) enum Section {
     Submissions,
     Assignments,
     People,
+    Cluster,
     None,
 }
 
-/// The icon: two heaps. [`mark`] draws the same.
+/// Icon of the site as a data URL. [`mark`] draws the same icon.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='%233b6fd4'%3E\
                     %3Ccircle cx='5' cy='12.5' r='2.5'/%3E%3Ccircle cx='11' cy='12.5' r='2.5'/%3E%3Ccircle cx='11' cy='7.5' r='2.5'/%3E\
                     %3Ccircle cx='11' cy='2.5' r='2.5'/%3E%3C/g%3E%3C/svg%3E";
 
-/// The icon in the header, in the colours of the page.
+/// Renders the icon in the header, in the colors of the page.
 fn mark() -> Markup {
     html! {
         svg viewBox="0 0 16 16" aria-hidden="true" {
@@ -38,12 +39,14 @@ fn mark() -> Markup {
     }
 }
 
-/// A page: what is in its head, and its content.
+/// Title, section, layout and content of a page.
 pub(super) struct PageFrame<'a> {
     pub(super) title: &'a str,
     pub(super) section: Section,
-    /// The classes of the main element, which determine its layout.
+    /// CSS classes of the main element, which determine its layout.
     pub(super) layout: &'a str,
+    /// The scripts that `app.js` starts for this content.
+    pub(super) scripts: &'a [&'static str],
     pub(super) content: Markup,
 }
 
@@ -67,6 +70,9 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
                 link rel="icon" href=(ICON);
                 link rel="stylesheet" href=(asset_path("style.css"));
                 script type="module" nonce=(visit.nonce) src=(asset_path("app.js")) {}
+                @for script in with_imports(&[&["app.js"], frame.scripts].concat()).iter().skip(1) {
+                    link rel="modulepreload" nonce=(visit.nonce) href=(asset_path(script));
+                }
             }
             body {
                 a.skip-link href="#main" { "Skip to the content" }
@@ -77,6 +83,7 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
                         (link(Section::Games, "/games", "Games"))
                         (link(Section::Submissions, "/submissions", "Submissions"))
                         @if sees_classes { (link(Section::Classes, "/classes", "Classes")) }
+                        @if sees_classes && state.queue.is_remote() { (link(Section::Cluster, "/cluster", "Workers")) }
                         @if state.class.is_some() {
                             (link(Section::Assignments, "/assignments", "Assignments"))
                             @if known.is_some_and(Actor::sees_all) { (link(Section::People, "/people", "People")) }
@@ -96,7 +103,7 @@ pub(super) fn page(state: &WebState, visit: &Visit, frame: &PageFrame<'_>) -> Re
     Html(markup.into_string()).into_response()
 }
 
-/// The page of an error.
+/// Renders the page of an error.
 pub(in crate::web) fn error_page(state: &WebState, visit: &Visit, status: StatusCode, error: &ErrorText) -> Response {
     let content = html! {
         div.empty {
@@ -106,26 +113,30 @@ pub(in crate::web) fn error_page(state: &WebState, visit: &Visit, status: Status
         }
     };
     let title = format!("{} {}", status.as_u16(), status.canonical_reason().unwrap_or("Error"));
-    page(state, visit, &PageFrame { title: &title, section: Section::None, layout: "page narrow", content })
+    page(
+        state,
+        visit,
+        &PageFrame { title: &title, section: Section::None, layout: "page narrow", scripts: &[], content },
+    )
 }
 
-/// A verdict as a badge.
+/// Renders a verdict as a badge.
 pub(super) fn verdict_badge(verdict: Verdict) -> Markup {
     html! { span.verdict data-verdict=(verdict.short()) title=(verdict.long()) { (verdict.short()) } }
 }
 
-/// A state of a submission that has no verdict as a badge.
+/// Renders the state of a submission without a verdict as a badge.
 pub(super) fn state_badge(state: &str) -> Markup {
     html! { span.verdict data-verdict=(state) { (state) } }
 }
 
-/// A time in milliseconds since 1970; `app.js` shows it in the browser's time zone.
+/// Renders a time in milliseconds since the Unix epoch. `app.js` converts it to the browser's time zone.
 pub(super) fn timestamp(millis: i64) -> Markup {
     let text = crate::grade::time::show(millis.div_euclid(1_000));
     html! { time datetime=(text) { (text) } }
 }
 
-/// A limit with a space before its unit, such as `512 MiB` for `512MiB`.
+/// Formats a limit with a no-break space before its unit, such as `512 MiB` for `512MiB`.
 pub(super) fn limit(value: impl std::fmt::Display) -> String {
     let text = value.to_string();
     let unit = text.find(char::is_alphabetic).unwrap_or(text.len());
@@ -137,7 +148,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A text as a part of a query.
+/// Percent-encodes a text for a query string.
 pub(in crate::web) fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

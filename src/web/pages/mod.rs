@@ -1,7 +1,8 @@
-//! The pages, one file each.
+//! HTML pages, one module for each.
 
 pub(super) mod assignments;
 pub(super) mod classes;
+pub(super) mod cluster;
 pub(super) mod game;
 pub(super) mod games;
 mod layout;

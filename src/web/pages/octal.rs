@@ -1,4 +1,4 @@
-//! The explorer of octal games: values, plot and certified period of a code.
+//! Explorer of octal games: Grundy values, plot and certified period of a code.
 
 use std::sync::Arc;
 
@@ -10,19 +10,20 @@ use serde::Deserialize;
 use crate::games::grundy::{HeapGame, OctalCode};
 use crate::report::Values;
 
+use super::super::actor::Actor;
 use super::super::error::WebResult;
 use super::super::extract::Query;
 use super::super::guard::Visit;
-use super::super::state::{WebState, blocking};
+use super::super::state::WebState;
 use super::layout::{PageFrame, Section, page as frame};
 
-/// Largest heap of a table of this page.
+/// Largest heap in the table of this page.
 const MOST: usize = 2_000;
 
-/// Maximum number of digits of a code.
+/// Maximum length of a code, in characters.
 const DIGITS: usize = 40;
 
-/// Codes that are offered as examples.
+/// Example codes with their descriptions.
 const EXAMPLES: [(&str, &str); 6] = [
     ("0.77", "Kayles"),
     ("0.137", "Dawson's Chess"),
@@ -39,13 +40,14 @@ pub(in crate::web) struct OctalQuery {
     to: Option<usize>,
 }
 
-/// `GET /games/octal`.
+/// Handles `GET /games/octal`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
+    actor: Actor,
     Extension(visit): Extension<Visit>,
     Query(query): Query<OctalQuery>,
 ) -> WebResult {
-    blocking(move || {
+    let work = move |state: &WebState, _: &Actor| {
         let code = query.code.as_deref().map_or("0.137", str::trim);
         let to = query.to.unwrap_or(100).clamp(1, MOST);
         let found = explore(code, to);
@@ -53,8 +55,8 @@ pub(in crate::web) async fn page(
             div.page-title { h1 { "Octal games" } }
             div.stack {
                 p.prose {
-                    "A code such as 0.137 describes a game on heaps. The digit at place t after the point says what taking t objects "
-                    "from a heap may leave: add 1 for nothing, 2 for one heap, 4 for two heaps. The first digit is 4 if a heap may be split without taking, otherwise 0."
+                    "A code such as 0.137 describes a game on heaps. The digit at place t after the point states what taking t objects "
+                    "from a heap may leave: it is the sum of 1 for nothing, 2 for one heap and 4 for two heaps. The first digit is 4 if a heap may be split without taking, otherwise 0."
                 }
                 form.row method="get" action="/games/octal" {
                     label for="code" { "Code" }
@@ -75,22 +77,23 @@ pub(in crate::web) async fn page(
                 }
             }
         };
-        let page = PageFrame { title: "Octal games", section: Section::Games, layout: "page", content };
-        Ok(frame(&state, &visit, &page))
-    })
-    .await
+        let page = PageFrame { title: "Octal games", section: Section::Games, layout: "page", scripts: &[], content };
+        Ok(frame(state, &visit, &page))
+    };
+    state.computing(actor, work).await
 }
 
 fn explore(code: &str, to: usize) -> Result<Markup, String> {
-    if code.len() > DIGITS {
-        return Err(format!("A code has at most {DIGITS} characters here."));
+    let length = code.chars().count();
+    if length > DIGITS {
+        return Err(format!("The code has {length} characters, but this page supports at most {DIGITS}."));
     }
     let code: OctalCode = code.parse().map_err(|error| format!("This is not an octal code: {error}."))?;
     let game = HeapGame::octal(&code);
     Ok(values_part(&format!("octal {code}"), &game, to))
 }
 
-/// The plot and the table of the Grundy values of heaps, with the period.
+/// Renders the plot and the table of the Grundy values of heaps, with the period.
 pub(super) fn values_part(rules: &str, game: &HeapGame, to: usize) -> Markup {
     let table = match game.table(to) {
         Ok(table) => table,

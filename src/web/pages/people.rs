@@ -1,4 +1,4 @@
-//! The pages of accounts: logging in, joining, the own account, and the people of the class.
+//! Pages of accounts: login, joining, setup, the user's own account, and the people of the class.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use axum::extract::State;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::clock::now_ms;
 use crate::people::{Account, Invitation, PersonRole};
-use crate::submissions::now_ms;
 
 use super::super::actor::Actor;
 use super::super::error::WebResult;
@@ -17,17 +17,17 @@ use super::super::guard::Visit;
 use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, timestamp};
 
-/// The roles that accounts have.
+/// Roles that an account can have.
 const ROLES: [PersonRole; 3] = [PersonRole::Student, PersonRole::Assistant, PersonRole::Teacher];
 
-/// Query parameters of the page on which a person logs in.
+/// Query parameters of the login page.
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct NextQuery {
-    /// The page to open afterwards.
+    /// Path of the page to open after the login.
     next: Option<String>,
 }
 
-/// The page to open after logging in: only one of this server.
+/// Returns the page to open after the login. An address on another server is replaced by the start page.
 fn next_page(wanted: Option<&str>) -> &str {
     let is_local = |path: &&str| {
         path.starts_with('/') && !path.starts_with("//") && !path.contains('\\') && !path.chars().any(char::is_control)
@@ -50,10 +50,10 @@ const PASSWORD_HINT: &str = "at least 8 characters";
 const LOGIN_HINT: &str = "letters a to z, digits, and . _ - @ +";
 
 fn needs_scripts() -> Markup {
-    html! { noscript { p.notice { "This page needs JavaScript." } } }
+    html! { noscript { p.notice { "This page requires JavaScript." } } }
 }
 
-/// `GET /login`.
+/// Handles `GET /login`.
 pub(in crate::web) async fn login(
     State(state): State<Arc<WebState>>,
     Extension(visit): Extension<Visit>,
@@ -63,26 +63,32 @@ pub(in crate::web) async fn login(
     let content = html! {
         div.page-title { h1 { "Log in" } }
         (needs_scripts())
-        form.panel.stack data-send="POST /session" data-then=(next_page(query.next.as_deref())) {
+        form.panel.stack method="post" data-send="POST /session" data-then=(next_page(query.next.as_deref())) {
             (field("login", "Login", "text", "username", None))
             (field("password", "Password", "password", "current-password", None))
             p.error role="alert" data-error hidden {}
             div { button.button.primary type="submit" { "Log in" } }
         }
-        p.muted { "A new student or a forgotten password: ask your teacher for a link." }
+        p.muted { "If you have no account or forgot your password, ask your teacher for a link." }
     };
-    let page = PageFrame { title: "Log in", section: Section::None, layout: "page narrow stack", content };
+    let page = PageFrame {
+        title: "Log in",
+        section: Section::None,
+        layout: "page narrow stack",
+        scripts: &["forms.js"],
+        content,
+    };
     Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /join`: the code of the invitation is in the fragment.
+/// `GET /join`: shows the form that accepts an invitation. The fragment of the URL contains its code.
 pub(in crate::web) async fn join(State(state): State<Arc<WebState>>, Extension(visit): Extension<Visit>) -> WebResult {
     state.class()?;
     let content = html! {
         div.page-title { h1 data-join-title { "Join the class" } }
         (needs_scripts())
         p.error role="alert" data-invalid hidden {}
-        form.panel.stack data-send="POST /join" data-then="/" data-invitation {
+        form.panel.stack method="post" data-send="POST /join" data-then="/" data-invitation {
             input type="hidden" name="code" data-from-hash;
             (field("name", "Your name", "text", "name", Some("as your teacher knows you")))
             (field("login", "Login", "text", "username", Some(LOGIN_HINT)))
@@ -91,11 +97,17 @@ pub(in crate::web) async fn join(State(state): State<Arc<WebState>>, Extension(v
             div { button.button.primary type="submit" { "Join" } }
         }
     };
-    let page = PageFrame { title: "Join the class", section: Section::None, layout: "page narrow stack", content };
+    let page = PageFrame {
+        title: "Join the class",
+        section: Section::None,
+        layout: "page narrow stack",
+        scripts: &["forms.js"],
+        content,
+    };
     Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /setup`: the token of the server is in the fragment.
+/// `GET /setup`: shows the form for the first account. The fragment of the URL contains the token of the server.
 pub(in crate::web) async fn set_up(
     State(state): State<Arc<WebState>>,
     Extension(visit): Extension<Visit>,
@@ -103,26 +115,32 @@ pub(in crate::web) async fn set_up(
     state.class()?;
     let content = html! {
         div.page-title { h1 { "Set up the class" } }
-        p { "The first account is a teacher's. It invites everybody else." }
+        p { "The first account belongs to a teacher, who can then invite all others." }
         (needs_scripts())
-        form.panel.stack data-send="POST /setup" data-then="/people" {
+        form.panel.stack method="post" data-send="POST /setup" data-then="/people" {
             (field("name", "Your name", "text", "name", None))
             (field("login", "Login", "text", "username", Some(LOGIN_HINT)))
             (field("password", "Password", "password", "new-password", Some(PASSWORD_HINT)))
             div.field {
                 label for="token" { "Token of the server" }
                 input #token name="token" type="password" autocomplete="off" required data-from-hash;
-                span.hint { "it is in the link that " code { "nimatron serve" } " printed" }
+                span.hint { "the part after # of the link that " code { "nimatron serve" } " printed" }
             }
             p.error role="alert" data-error hidden {}
-            div { button.button.primary type="submit" { "Make the account" } }
+            div { button.button.primary type="submit" { "Create account" } }
         }
     };
-    let page = PageFrame { title: "Set up the class", section: Section::None, layout: "page narrow stack", content };
+    let page = PageFrame {
+        title: "Set up the class",
+        section: Section::None,
+        layout: "page narrow stack",
+        scripts: &["forms.js"],
+        content,
+    };
     Ok(frame(&state, &visit, &page))
 }
 
-/// `GET /me`: the own account.
+/// `GET /me`: shows the user's own account.
 pub(in crate::web) async fn me(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -137,54 +155,54 @@ pub(in crate::web) async fn me(
                 h1 { (actor.name()) }
                 span.muted { (actor.role().name()) @if let Some(account) = &account { " · " (account.login) } }
                 @if visit.session.is_some() {
-                    form.actions data-send="DELETE /session" data-then="/login" { button.button type="submit" { "Log out" } }
+                    form.actions method="post" data-send="DELETE /session" data-then="/login" { button.button type="submit" { "Log out" } }
                 }
             }
             @if let Some(account) = &account {
-                form.panel.stack data-send="POST /me/password" data-then="reload" {
+                form.panel.stack method="post" data-send="POST /me/password" data-then="reload" {
                     h2 { "Change the password" }
-                    // For password managers; it is not sent.
+                    // Password managers use this field. A field without a name is not sent.
                     input type="text" autocomplete="username" value=(account.login) readonly hidden;
                     (field("old", "Old password", "password", "current-password", None))
                     (field("new", "New password", "password", "new-password", Some(PASSWORD_HINT)))
-                    p.muted { "Other browsers are then logged out." }
+                    p.muted { "This logs you out in all other browsers." }
                     p.error role="alert" data-error hidden {}
                     div { button.button type="submit" { "Change" } }
                 }
                 section.panel.stack {
                     h2 { "Tokens for programs" }
-                    p.muted { "A program sends one as " code { "Authorization: Bearer TOKEN" } " and may then do what you may." }
+                    p.muted { "A program that sends a token as " code { "Authorization: Bearer TOKEN" } " has your permissions." }
                     @if !tokens.is_empty() {
                         div.table-scroll tabindex="0" role="region" aria-label="Tokens" { table.table {
-                            thead { tr { th scope="col" { "For" } th scope="col" { "Made" } th scope="col" { "Revoke" } } }
+                            thead { tr { th scope="col" { "For" } th scope="col" { "Created" } th scope="col" { "Revoke" } } }
                             tbody { @for token in &tokens { tr {
                                 th scope="row" { (token.name) }
                                 td.whole { (timestamp(token.created)) }
-                                td { form data-send=(format!("DELETE /me/tokens/{}", token.id)) data-then="reload" {
+                                td { form method="post" data-send=(format!("DELETE /me/tokens/{}", token.id)) data-then="reload" {
                                     button.button.small type="submit" { "Revoke" span.visually-hidden { " " (token.name) } }
                                 } }
                             } } }
                         } }
                     }
-                    form.row data-send="POST /me/tokens" {
+                    form.row method="post" data-send="POST /me/tokens" {
                         label for="token-name" { "New token for" }
                         input #token-name type="text" name="name" required maxlength="100" autocomplete="off";
-                        button.button type="submit" { "Make" }
+                        button.button type="submit" { "Create" }
                         p.error role="alert" data-error hidden {}
                         div.result data-result aria-live="polite" hidden {}
                     }
                 }
             } @else {
-                p.notice { "You use the token of the server." }
+                p.notice { "You are logged in with the token of the server, not with an account." }
             }
         };
-        let page = PageFrame { title: "Account", section: Section::None, layout: "page narrow stack", content };
+        let page = PageFrame { title: "Account", section: Section::None, layout: "page narrow stack", scripts: &["forms.js"], content };
         Ok(frame(&state, &visit, &page))
     })
     .await
 }
 
-/// `GET /people`.
+/// Handles `GET /people`.
 pub(in crate::web) async fn people(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -194,16 +212,17 @@ pub(in crate::web) async fn people(
         let class = state.class()?;
         actor.require_staff()?;
         let accounts = class.people.accounts()?;
+        let students = accounts.iter().filter(|account| account.role == PersonRole::Student).count();
         let manages = actor.role().manages();
         let invitations = if manages { class.people.invitations(now_ms())? } else { Vec::new() };
         let restricted = class.people.is_restricted()?;
         let content = html! {
             div.page-title {
                 h1 { "People" }
-                span.muted { (accounts.iter().filter(|account| account.role == PersonRole::Student).count()) " students" }
+                span.muted { (students) @if students == 1 { " student" } @else { " students" } }
             }
             @if accounts.is_empty() {
-                div.empty { h2 { "Nobody yet" } p { "Open the link that " code { "nimatron serve" } " printed to make the first account." } }
+                div.empty { h2 { "No accounts yet" } p { "To create the first account, open the link that " code { "nimatron serve" } " printed." } }
             } @else {
                 label.visually-hidden for="search" { "Search" }
                 div.row.filter { input #search type="search" placeholder="Search people" data-filter="#people"; }
@@ -222,7 +241,7 @@ pub(in crate::web) async fn people(
                 (invitation_list(&invitations))
             }
         };
-        let page = PageFrame { title: "People", section: Section::People, layout: "page stack", content };
+        let page = PageFrame { title: "People", section: Section::People, layout: "page stack", scripts: &["forms.js"], content };
         Ok(frame(&state, &visit, &page))
     })
     .await
@@ -238,17 +257,17 @@ fn person_row(account: &Account, manages: bool) -> Markup {
             @if manages { td { details {
                 summary { "Change" span.visually-hidden { " " (account.name) } }
                 div.stack {
-                    form.row data-send=(format!("PATCH /people/{}", account.id)) data-then="reload" {
+                    form.row method="post" data-send=(format!("PATCH /people/{}", account.id)) data-then="reload" {
                         select name="role" aria-label=(format!("Role of {}", account.name)) {
                             @for role in ROLES { option value=(role.name()) selected[role == account.role] { (role.name()) } }
                         }
                         button.button.small type="submit" { "Set" }
                     }
-                    form.row data-send=(format!("PATCH /people/{}", account.id)) data-then="reload" {
+                    form.row method="post" data-send=(format!("PATCH /people/{}", account.id)) data-then="reload" {
                         input type="hidden" name="disabled" value=(!account.disabled) data-type="boolean";
                         button.button.small type="submit" { @if account.disabled { "Enable" } @else { "Disable" } }
                     }
-                    form.row data-send=(format!("POST /people/{}/reset", account.id)) {
+                    form.row method="post" data-send=(format!("POST /people/{}/reset", account.id)) {
                         button.button.small type="submit" { "Link for a new password" }
                         div.result data-result aria-live="polite" hidden {}
                     }
@@ -260,7 +279,7 @@ fn person_row(account: &Account, manages: bool) -> Markup {
 
 fn invite_form() -> Markup {
     html! {
-        form.panel.stack data-send="POST /invitations" {
+        form.panel.stack method="post" data-send="POST /invitations" {
             h2 { "Invite" }
             div.field {
                 label for="role" { "As" }
@@ -270,13 +289,13 @@ fn invite_form() -> Markup {
                 label for="names" { "Names" }
                 textarea #names name="names" rows="4" data-drop-text aria-describedby="names-hint" {}
                 span.hint #names-hint {
-                    "one a line, or a CSV file whose first column has them: each gets an own link. Empty: one link, which any number of students can use."
+                    "One per line, or a CSV file with the names in its first column. Each person gets a separate link. Without names, one link is created: any number of students can use it, but only one assistant or teacher."
                 }
                 label.visually-hidden for="names-file" { "File of names" }
                 input #names-file type="file" accept=".csv,.txt,text/csv,text/plain" data-into="names";
             }
             p.error role="alert" data-error hidden {}
-            div { button.button.primary type="submit" { "Make links" } }
+            div { button.button.primary type="submit" { "Create links" } }
             div.result data-result aria-live="polite" hidden {}
         }
     }
@@ -284,16 +303,21 @@ fn invite_form() -> Markup {
 
 fn settings_form(restricted: bool) -> Markup {
     html! {
-        form.panel.stack data-send="PUT /settings" data-then="reload" {
+        form.panel.stack method="post" data-send="PUT /settings" data-then="reload" {
             h2 { "Problems" }
             div.field {
                 label { input type="checkbox" name="restricted" data-type="boolean" checked[restricted]; " Students see only the problems of their assignments" }
-                span.hint { "Otherwise they see all problems and can practise." }
+                span.hint { "Otherwise they see all problems, except those of assignments that have not started, and can practice." }
             }
             p.error role="alert" data-error hidden {}
             div { button.button type="submit" { "Save" } }
         }
     }
+}
+
+/// Returns whom an invitation without a name is for.
+fn unnamed(single_use: bool) -> &'static str {
+    if single_use { "one person with the link" } else { "anyone with the link" }
 }
 
 fn invitation_list(invitations: &[Invitation]) -> Markup {
@@ -304,10 +328,10 @@ fn invitation_list(invitations: &[Invitation]) -> Markup {
                 div.table-scroll { table.table {
                     thead { tr { th scope="col" { "For" } th scope="col" { "As" } th scope="col" { "Until" } th scope="col" { "Revoke" } } }
                     tbody { @for invitation in invitations { tr {
-                        th scope="row" { (invitation.name.as_deref().unwrap_or("whoever has the link")) @if invitation.person.is_some() { " (new password)" } }
+                        th scope="row" { (invitation.name.as_deref().unwrap_or(unnamed(invitation.single_use))) @if invitation.person.is_some() { " (new password)" } }
                         td { (invitation.role.name()) }
                         td.whole { (timestamp(invitation.expires)) }
-                        td { form data-send=(format!("DELETE /invitations/{}", invitation.id)) data-then="reload" {
+                        td { form method="post" data-send=(format!("DELETE /invitations/{}", invitation.id)) data-then="reload" {
                             button.button.small type="submit" { "Revoke" }
                         } }
                     } } }

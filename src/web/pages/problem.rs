@@ -1,4 +1,4 @@
-//! The page of a problem: its statement, and the place to work on it.
+//! Page of a problem: its statement, and the panel for writing and running a program.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::service::{ProblemEntry, ProblemSource, ProblemStatement, StatementSam
 
 use super::super::actor::Actor;
 use super::super::api::problems::LanguageQuery;
-use super::super::error::{WebError, WebResult};
+use super::super::error::WebResult;
 use super::super::extract::{Path, Query};
 use super::super::guard::Visit;
 use super::super::state::{UsableLanguage, WebState, blocking};
@@ -28,14 +28,14 @@ pub(in crate::web) struct ReadProblem {
     pub(in crate::web) languages: Vec<String>,
     pub(in crate::web) html: String,
     pub(in crate::web) samples: Vec<StatementSample>,
-    /// The number of samples that the text contains.
+    /// Number of samples that the text of the statement contains.
     placed: usize,
-    /// The number of tests.
+    /// Number of tests.
     cases: usize,
 }
 
-/// Reads a problem with its statement: in the first of the wanted languages that there is, and otherwise in English or
-/// the first language that there is.
+/// Reads a problem with its statement in the first available language of `wanted`, and otherwise in English or the
+/// first available language.
 pub(in crate::web) fn read_problem(
     state: &WebState,
     actor: &Actor,
@@ -43,7 +43,7 @@ pub(in crate::web) fn read_problem(
     wanted: &[String],
 ) -> WebResult<ReadProblem> {
     let listing = state.listing(actor)?;
-    let missing = || WebError::missing(format!("there is no problem `{id}`"));
+    let missing = || listing.unknown(id);
     let entry = listing.entry(id).ok_or_else(missing)?.clone();
     let source = listing.source(&entry.id).ok_or_else(missing)?;
     let found = match source {
@@ -56,13 +56,13 @@ pub(in crate::web) fn read_problem(
     let FoundStatement { statement, language, languages, cases } = found;
     let (html, samples, placed) = match statement {
         Ok(statement) => (statement_html(&statement.markdown), statement.samples, statement.placed),
-        // The problem can be solved without a text, for instance if the statement is a PDF.
+        // The problem can be solved without its text, for instance if the statement is a PDF.
         Err(error) => (html! { p.notice { (error.message) } }.into_string(), Vec::new(), 0),
     };
     Ok(ReadProblem { entry, language, languages, html, samples, placed, cases })
 }
 
-/// A problem's statement in the language that fits best.
+/// The statement of a problem in one language.
 struct FoundStatement {
     statement: Result<ProblemStatement, Diagnostic>,
     language: String,
@@ -92,7 +92,7 @@ fn chosen(languages: &[String], wanted: &[String]) -> String {
     found.or(languages.first().map(String::as_str)).unwrap_or("en").to_owned()
 }
 
-/// The languages of a browser's `Accept-Language`, the preferred ones first.
+/// Returns the primary language tags in `Accept-Language`, in the order of preference.
 fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
     let text = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let mut weighed: Vec<(f32, String)> = text
@@ -110,7 +110,7 @@ fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
     weighed.into_iter().map(|(_, name)| name).collect()
 }
 
-/// `GET /problems/{id}`.
+/// Handles `GET /problems/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -124,7 +124,13 @@ pub(in crate::web) async fn page(
         let wanted = query.lang.map_or_else(|| accepted_languages(&headers), |language| vec![language]);
         let read = read_problem(&state, &actor, &id, &wanted)?;
         let content = content(&read, actor.person(), &languages);
-        let frame_of = PageFrame { title: &read.entry.name, section: Section::Problems, layout: "workbench", content };
+        let frame_of = PageFrame {
+            title: &read.entry.name,
+            section: Section::Problems,
+            layout: "workbench",
+            scripts: &["practise.js"],
+            content,
+        };
         Ok(frame(&state, &visit, &frame_of))
     })
     .await
@@ -159,7 +165,7 @@ fn content(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Ma
     }
 }
 
-/// A sample, with buttons to copy its texts and to use its input.
+/// Renders a sample, with buttons that copy its texts and use its input.
 fn sample_block(sample: &StatementSample, place: usize) -> Markup {
     let copy = html! { button.button.quiet.small type="button" data-copy { "Copy" } };
     html! {
@@ -178,7 +184,7 @@ fn sample_block(sample: &StatementSample, place: usize) -> Markup {
     }
 }
 
-/// The side on which a program is written and its results are shown; `practise.js` fills it.
+/// Renders the panel for writing and running a program. `practise.js` fills it.
 fn work_side(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Markup {
     let entry = &read.entry;
     html! {
@@ -187,7 +193,7 @@ fn work_side(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> 
                 data-cases=(read.cases) data-samples=(read.samples.len()) data-cpu-ms=(entry.most.as_micros() / 1_000)
                 data-memory-bytes=(entry.memory.get()) {
                 noscript {
-                    p.notice { "Submitting a program needs JavaScript. In the terminal: " code { "nimatron run " (entry.id) " PROGRAM" } }
+                    p.notice { "Submitting a program requires JavaScript. In a terminal, use " code { "nimatron run " (entry.id) " PROGRAM" } " instead." }
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The list of problems.
+//! Page with the list of problems.
 
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ use super::layout::{PageFrame, Section, encoded, limit, page as frame, verdict_b
 pub(in crate::web) struct SearchQuery {
     /// Words that the title, id, source or keywords must contain.
     q: Option<String>,
-    /// A keyword.
+    /// Keyword that the problems must have.
     tag: Option<String>,
 }
 
-/// `GET /`.
+/// Handles `GET /`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -73,10 +73,14 @@ pub(in crate::web) async fn page(
                 }
             }
             @for error in listing.errors.iter().filter(|_| actor.sees_all()) {
-                p.notice.warn { "A problem is missing in this list: " (error.message) }
+                p.notice.warn {
+                    @if let Some(file) = &error.origin { "A problem cannot be listed because of an error in " code { (file) } ": " }
+                    @else { "A problem cannot be listed: " }
+                    (error.message)
+                }
             }
         };
-        Ok(frame(&state, &visit, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", content }))
+        Ok(frame(&state, &visit, &PageFrame { title: "Problems", section: Section::Problems, layout: "page stack", scripts: &[], content }))
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! The page of one submission: its result, live while it is judged, and its program.
+//! Page of a submission: its program, and its result, which is updated while the program is judged.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::super::state::{WebState, blocking};
 use super::layout::{PageFrame, Section, page as frame, timestamp};
 use super::submissions::result;
 
-/// `GET /submissions/{id}`.
+/// Handles `GET /submissions/{id}`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -45,7 +45,7 @@ pub(in crate::web) async fn page(
                 }
             }
         };
-        Ok(frame(&state, &visit, &PageFrame { title: &title, section: Section::Submissions, layout: "page", content }))
+        Ok(frame(&state, &visit, &PageFrame { title: &title, section: Section::Submissions, layout: "page", scripts: &["run_view.js"], content }))
     })
     .await
 }

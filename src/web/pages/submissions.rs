@@ -1,4 +1,4 @@
-//! The list of submissions.
+//! Page with the list of submissions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::layout::{PageFrame, Section, encoded, page as frame, state_badge, tim
 /// Number of submissions on a page.
 const PAGE: u32 = 100;
 
-/// `GET /submissions`.
+/// Handles `GET /submissions`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -59,13 +59,13 @@ pub(in crate::web) async fn page(
                 @if let Some(next) = next { p { a.button href=(next) { "Earlier submissions" } } }
             }
         };
-        let frame_of = PageFrame { title: "Submissions", section: Section::Submissions, layout: "page", content };
+        let frame_of = PageFrame { title: "Submissions", section: Section::Submissions, layout: "page", scripts: &[], content };
         Ok(frame(&state, &visit, &frame_of))
     })
     .await
 }
 
-/// The names of all people by their ids, if the list has submissions of others.
+/// Returns the names of all people by id; `None` if the list contains only the actor's submissions.
 fn people_of(state: &WebState, actor: &Actor, query: &ListQuery) -> WebResult<Option<HashMap<String, String>>> {
     match &state.class {
         Some(class) if actor.sees_all() && query.person.is_some() => {
@@ -92,7 +92,7 @@ fn row(run: &StoredSubmission, problem: Option<&str>, people: Option<&HashMap<St
     }
 }
 
-/// The verdict of a submission, or its state.
+/// Renders the verdict of a submission, or its state if it has none.
 pub(super) fn result(run: &StoredSubmission) -> Markup {
     match run.verdict {
         Some(verdict) => verdict_badge(verdict),

@@ -1,4 +1,4 @@
-//! The theory of a game: rules, theorem, Grundy values, outcomes of two heaps, and the value of a position.
+//! Page with the theory of a game: rules, theorem, Grundy values, outcomes of two heaps, and the value of a position.
 
 use std::sync::Arc;
 
@@ -9,39 +9,45 @@ use serde::Deserialize;
 
 use crate::games::grundy::HeapGame;
 use crate::games::theory::{Theorem, nim_sum};
-use crate::games::{BoundRules, Game, PerfectPlayer, Position, Solver, losing_pairs};
+use crate::games::{BoundRules, Game, PerfectPlayer, Position, PositionGraph, Solver, losing_pairs};
 use crate::play::{describe_rules, parse_position, trim_position};
-use crate::report::OutcomeGrid;
+use crate::report::{OutcomeGrid, PositionDiagram};
 use crate::service::game_of;
 
 use super::super::actor::Actor;
-use super::super::api::games::problem_with_game;
+use super::super::api::games::{LONGEST_POSITION, problem_with_game};
 use super::super::error::WebResult;
 use super::super::extract::{Path, Query};
 use super::super::guard::Visit;
-use super::super::state::{WebState, blocking};
+use super::super::state::WebState;
 use super::layout::{PageFrame, Section, page as frame};
 use super::octal::values_part;
 
-/// Largest heaps of the picture of two heaps.
+/// Largest heap in the plot of the outcomes of two heaps.
 const GRID: usize = 60;
 
-/// Largest heap of the table of values.
+/// Largest heap in the table of Grundy values.
 const TABLE: usize = 100;
 
-/// Maximum number of positions that a search of this page visits.
+/// Maximum number of positions that one search for this page visits.
 const BUDGET: usize = 30_000;
+
+/// Maximum number of words of moves that one search for this page enumerates.
+const WORK: u64 = BUDGET as u64 * 16;
+
+/// Maximum number of positions in the diagram of all positions.
+const POSITIONS: usize = 40;
 
 /// Maximum number of moves that are listed with their outcomes.
 const MOVES: usize = 60;
 
-/// Query parameters of the theory.
+/// Query parameters of the page.
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct PositionQuery {
     position: Option<String>,
 }
 
-/// `GET /games/{id}/theory`.
+/// Handles `GET /games/{id}/theory`.
 pub(in crate::web) async fn page(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -49,8 +55,9 @@ pub(in crate::web) async fn page(
     Path(id): Path<String>,
     Query(query): Query<PositionQuery>,
 ) -> WebResult {
-    blocking(move || {
-        let problem = problem_with_game(&state, &actor, &id)?;
+    let work = move |state: &WebState, actor: &Actor| {
+        let problem = problem_with_game(state, actor, &id)?;
+        state.require_theory(actor, problem.id.as_str())?;
         let found = game_of(&problem, None)?;
         let note = found.note();
         let game = found.game;
@@ -68,25 +75,30 @@ pub(in crate::web) async fn page(
                     @if !note.is_empty() { p.muted { "The numbers in the rules are the values of the problem's first sample." } } }
                 section.prose { h2 { "Theorem" } (theorem(&game)) }
                 section.stack { h2 { "The value of a position" } (position_part(&game, query.position.as_deref())) }
+                (positions(&problem.name, &game, query.position.as_deref()))
                 (values(&problem.name, &game))
                 (pairs(&problem.name, &game))
             }
         };
-        Ok(frame(&state, &visit, &PageFrame { title: &title, section: Section::Games, layout: "page", content }))
-    })
-    .await
+        Ok(frame(
+            state,
+            &visit,
+            &PageFrame { title: &title, section: Section::Games, layout: "page", scripts: &[], content },
+        ))
+    };
+    state.computing(actor, work).await
 }
 
 fn theorem(game: &Game) -> Markup {
     html! {
         @match Theorem::about(game) {
             Some(theorem) => { p { (theorem.statement) } p.muted { "Source: " (theorem.source) "." } }
-            None => p { "No criterion is known for this game. Positions are decided by a search of all positions that can follow." },
+            None => p { "Nimatron knows no criterion for this game. It decides a position by a search of the positions that can follow." },
         }
     }
 }
 
-/// The plot and table of Grundy values, if a move changes one heap or row.
+/// Renders the plot and the table of Grundy values if every move changes a single heap or row.
 fn values(name: &str, game: &Game) -> Markup {
     match HeapGame::of_sum(&game.rules) {
         Ok(heaps) => html! { section.stack { h2 { "Grundy values" } (values_part(name, &heaps, TABLE)) } },
@@ -94,7 +106,33 @@ fn values(name: &str, game: &Game) -> Markup {
     }
 }
 
-/// The picture of the positions with two heaps.
+/// Renders the diagram of all positions that can follow the typed position, or an example of the game.
+fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
+    let typed = typed.map(str::trim).filter(|text| !text.is_empty() && text.len() <= LONGEST_POSITION);
+    let typed = typed.and_then(|text| parse_position(game, text).ok());
+    let own = typed.as_ref().and_then(|position| PositionGraph::of(&game.rules, position, POSITIONS));
+    let is_other = typed.is_some() && own.is_none();
+    let example = || PositionGraph::example(&game.rules, typed.as_ref().unwrap_or(&game.start), POSITIONS);
+    let Some(graph) = own.or_else(example) else { return Markup::default() };
+    let root = graph.nodes.first().map(|node| node.position.to_string()).unwrap_or_default();
+    html! {
+        section.stack {
+            h2 { "All positions from " (root) }
+            figure.panel.positions-figure {
+                div.positions-scroll tabindex="0" role="region" aria-label="Positions and moves" {
+                    (PreEscaped(PositionDiagram { name, graph: &graph }.page_svg()))
+                }
+                figcaption.muted {
+                    @if is_other { "More than " (POSITIONS) " positions can follow the typed position, or a position has many moves, or the game is long. The diagram shows a smaller example. " }
+                    span.key.lost {} " P-position: the player to move loses. " span.key.won.pill {} " N-position: the player to move wins, "
+                    "by a move along a strong line. Each move leads down."
+                }
+            }
+        }
+    }
+}
+
+/// Renders the plot of the outcomes of two heaps.
 fn pairs(name: &str, game: &Game) -> Markup {
     if !matches!(game.start, Position::Heaps(_)) || game.rules.players != 2 {
         return Markup::default();
@@ -114,10 +152,13 @@ fn pairs(name: &str, game: &Game) -> Markup {
     }
 }
 
-/// The form for a position, and what is known of the typed one, or of the sample's.
+/// Renders the form for a position, and the evaluation of the submitted position or of the start position.
 fn position_part(game: &Game, typed: Option<&str>) -> Markup {
     let typed = typed.map(str::trim).filter(|text| !text.is_empty());
     let chosen = match typed {
+        Some(text) if text.len() > LONGEST_POSITION => {
+            Err(format!("the position has {} bytes, but at most {LONGEST_POSITION} are allowed", text.len()))
+        }
         Some(text) => parse_position(game, text),
         None => Ok(trim_position(&game.rules, game.start.clone())),
     };
@@ -148,9 +189,9 @@ fn game_placeholder(start: &Position) -> &'static str {
     }
 }
 
-/// The outcome of a position, the values of its parts, and its moves.
+/// Renders the outcome of a position, the values of its parts, and its moves.
 fn evaluated(rules: &BoundRules, position: &Position) -> Markup {
-    let mut player = PerfectPlayer::new(rules.clone(), BUDGET);
+    let mut player = PerfectPlayer::new(rules.clone(), BUDGET).with_work(WORK);
     let wins = player.wins(position).ok();
     html! {
         p {
@@ -160,7 +201,7 @@ fn evaluated(rules: &BoundRules, position: &Position) -> Markup {
                 Some(false) if rules.players > 2 => strong { "the player to move does not come first" },
                 Some(true) => strong { "N-position, the player to move wins" },
                 Some(false) => strong { "P-position, the player to move loses" },
-                None => strong { "too large to be searched here" },
+                None => strong { "too large for a search on this page" },
             }
             "."
         }
@@ -169,7 +210,7 @@ fn evaluated(rules: &BoundRules, position: &Position) -> Markup {
     }
 }
 
-/// The Grundy values of the parts, and their nim-sum; the value of the whole where there are no parts.
+/// Renders the Grundy values of the parts and their nim-sum, or the value of a position that has no parts.
 fn parts(player: &mut PerfectPlayer, position: &Position) -> Markup {
     let rules = player.rules().clone();
     if let (Some(parts), Ok(Some(values))) = (rules.parts(position), player.values(position)) {
@@ -192,13 +233,13 @@ fn parts(player: &mut PerfectPlayer, position: &Position) -> Markup {
     if rules.players > 2 || HeapGame::of_sum(&rules).is_err() && rules.last_mover == crate::games::LastMover::Loses {
         return Markup::default();
     }
-    match Solver::new(rules, BUDGET).grundy(position) {
+    match Solver::new(rules, BUDGET).with_work(WORK).grundy(position) {
         Ok(value) => html! { p { "Its Grundy value is " strong { (value) } "." } },
         Err(_) => Markup::default(),
     }
 }
 
-/// The moves of a position, with the outcome after each.
+/// Renders the moves of a position with the outcome of each.
 fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
     let rules = player.rules().clone();
     let all = rules.moves(position, MOVES + 1);
@@ -206,18 +247,24 @@ fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
         return html! { p { "There is no move." } };
     }
     let more = all.len() > MOVES;
+    // If a search exceeded its budget, the next one would too.
+    let (mut has_values, mut has_outcomes) = (true, true);
     let rows: Vec<_> = all
         .iter()
         .take(MOVES)
         .map(|(step, after)| {
-            let value = player.values(after).ok().flatten().map(|values| nim_sum(&values));
-            (step.to_string(), after.to_string(), value, player.wins(after).ok())
+            let values = if has_values { player.values(after) } else { Ok(None) };
+            has_values &= values.is_ok();
+            let wins = if has_outcomes { player.wins(after).ok() } else { None };
+            has_outcomes &= wins.is_some();
+            let value = values.ok().flatten().map(|values| nim_sum(&values));
+            (step.to_string(), after.to_string(), value, wins)
         })
         .collect();
     let valued = rows.iter().any(|(_, _, value, _)| value.is_some());
     html! {
         details open[rows.len() <= 12] {
-            summary { "Moves from it" @if more { " (the first " (MOVES) ")" } }
+            summary { "Moves from this position" @if more { " (the first " (MOVES) ")" } }
             div.table-scroll.fit {
                 table.table {
                     thead { tr { th scope="col" { "Move" } th scope="col" { "leads to" } @if valued { th.number scope="col" { "value" } } th scope="col" { "which is" } } }

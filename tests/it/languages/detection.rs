@@ -29,7 +29,7 @@ fn a_missing_language_is_reported_with_install_instructions() {
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Go is not installed: found no go on the PATH; to install it: apt-get install golang-go"
+        "Go is not installed: found no `go` on the PATH; to install it: apt-get install golang-go"
     );
     assert_eq!(Fault::from(error).kind, FaultKind::Toolchain);
 }
@@ -40,7 +40,7 @@ fn a_broken_compiler_is_reported_with_its_output() {
     let error = Toolchains::new(host, None).detect(language("go"), &*sandbox()).unwrap_err().to_string();
     let program = folder.path().join("go");
     let wanted =
-        format!("Go does not work on this machine: {} printed: out of order; to install it:", program.display());
+        format!("Go does not work on this machine: `{}` failed with the output `out of order`; to", program.display());
     assert!(error.starts_with(&wanted), "{error}");
 }
 

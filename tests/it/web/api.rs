@@ -94,7 +94,7 @@ fn a_cancelled_run_ends_at_once_and_others_go_on() {
     let state = |run: &str| server.get(&format!("/api/v1/runs/{run}")).json()["state"].clone();
     let start = Instant::now();
     while state(&endless) != "running" {
-        assert!(start.elapsed() < Duration::from_secs(60), "the run does not start");
+        assert!(start.elapsed() < Duration::from_secs(300), "the run does not start");
         std::thread::sleep(Duration::from_millis(20));
     }
     let right = server.submit(&of("sum", "right.py", RIGHT));

@@ -68,6 +68,18 @@ impl<'s> Browser<'s> {
         self.server.request("GET", path, &format!("Cookie: {}\r\n", self.cookie), "")
     }
 
+    /// The body of a response as bytes.
+    pub(super) fn bytes(&self, path: &str) -> Vec<u8> {
+        use std::io::{Read, Write};
+        let mut stream = self.server.connect();
+        let (port, cookie) = (self.server.port, &self.cookie);
+        write!(stream, "GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n\r\n").unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
+        bytes.split_off(end + 4)
+    }
+
     /// A token for programs of this person.
     pub(super) fn personal_token(&self) -> String {
         let made = self.send("POST", "/api/v1/me/tokens", &json!({ "name": "test" }));

@@ -129,6 +129,13 @@ impl Server {
         self.get(&format!("/api/v1/runs/{run}")).json()
     }
 
+    /// The largest amount of memory that the server has used, in bytes.
+    pub(super) fn peak_memory(&self) -> u64 {
+        let status = fs_err::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
     pub(super) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -91,7 +91,7 @@ fn moves_are_checked_and_can_be_taken_back() {
     for (body, status, words) in [
         (json!({ "move": [1, 4] }), 422, "There are only 3 objects in heap 1."),
         (json!({ "move": [4, 1] }), 422, "There is no heap 4"),
-        (json!({ "move": "nonsense" }), 422, "no numbers of a move"),
+        (json!({ "move": "nonsense" }), 422, "contains no move"),
         (json!({ "move": [1, 1], "more": 1 }), 400, "not the expected JSON"),
         (json!({ "move": [-1] }), 400, "not the expected JSON"),
     ] {
@@ -112,7 +112,7 @@ fn moves_are_checked_and_can_be_taken_back() {
     assert_eq!(server.request("POST", &format!("{path}/moves"), "", &text).status, 403);
     assert_eq!(server.request("POST", "/api/v1/games", "", "{\"problem\": \"classic-nim\"}").status, 403);
     let unknown = server.get("/api/v1/games/00000000000000000000000000000000");
-    assert_eq!((unknown.status, unknown.body.contains("start a new one")), (404, true), "{}", unknown.body);
+    assert_eq!((unknown.status, unknown.body.contains("start a new match")), (404, true), "{}", unknown.body);
     assert_eq!(server.write("POST", "/api/v1/games", &json!({ "problem": "nothing" })).status, 404);
     let bad = server.write("POST", "/api/v1/games", &json!({ "problem": "classic-nim", "position": "x" }));
     assert_eq!((bad.status, bad.body.contains("expected numbers")), (422, true), "{}", bad.body);
@@ -145,9 +145,12 @@ fn pages_show_games_and_their_theory() {
         ("/games/wythoff/theory", &["golden ratio", "Wythoff 1907", "(0, 0), (1, 2), (3, 5)", "class=\"lost\""]),
         ("/games/set-nim/theory?position=3+5", &["nim-sum", "Grundy values", "N-position"]),
         ("/games/classic-nim/theory?position=3+5+6", &["P-position, the player to move loses"]),
-        ("/games/classic-nim/theory?position=x", &["expected numbers, found `x`"]),
-        ("/games/grundys-game-misere/theory", &["No criterion is known"]),
-        ("/games/octal", &["0.137", "Period 34 from 52 on, certified", "<title>Grundy values of octal 0.137</title>"]),
+        ("/games/classic-nim/theory?position=x", &["expected numbers from 0 to 2^64 - 1, found `x`"]),
+        ("/games/grundys-game-misere/theory", &["Nimatron knows no criterion"]),
+        (
+            "/games/octal",
+            &["0.137", "Period 34 from heap size 52 on, certified", "<title>Grundy values of octal 0.137</title>"],
+        ),
         ("/games/octal?code=%3Cb%3E", &["not an octal code", "&lt;b&gt;"]),
         ("/games/octal?code=0.07&to=5000000", &["Period 34"]),
     ] {

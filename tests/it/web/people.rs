@@ -12,7 +12,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use super::class_browser::{
     Browser, PASSWORD, assignment, class, cookie_of, joined, log_in, now, post, program, project, set_up,
 };
-use super::client::{Server, events_of, read_answer};
+use super::client::{Answer, Server, events_of, read_answer};
+use crate::project::Project;
 
 #[test]
 fn the_first_account_needs_the_token_and_is_made_once() {
@@ -268,7 +269,7 @@ fn one_link_invites_many_and_guesses_of_codes_are_slowed() {
         assert_eq!(post(&server, "/api/v1/join", &body).status, 200);
     }
     let taken = json!({ "code": code, "login": "a", "name": "N", "password": PASSWORD });
-    assert!(post(&server, "/api/v1/join", &taken).body.contains("taken"));
+    assert!(post(&server, "/api/v1/join", &taken).body.contains("another account has the login"));
     let page = teacher.get("/people");
     assert!(page.body.contains("&lt;b&gt;Name&lt;/b&gt;") && !page.body.contains("<b>Name"), "{}", page.body);
     assert_eq!(invite(json!({ "role": "owner" })).status, 422);
@@ -286,11 +287,11 @@ fn another_address_needs_accounts_and_tls() {
         let args = ["serve", "problems", "--listen", "0.0.0.0:0"];
         project.run(&[&args[..], options].concat()).code(2).complains(missing);
     };
-    refused(&[], "add --class, --tls-cert and --tls-key");
-    refused(&["--class"], "add --tls-cert and --tls-key");
-    refused(&["--tls-cert", &cert, "--tls-key", &key], "add --class");
-    refused(&["--class", "--tls-cert", &key, "--tls-key", &key], "can't be used for TLS");
-    refused(&["--class", "--tls-cert", &cert, "--tls-key", &cert], "can't be used for TLS");
+    refused(&[], "add `--class`, `--tls-cert` and `--tls-key`");
+    refused(&["--class"], "add `--tls-cert` and `--tls-key`");
+    refused(&["--tls-cert", &cert, "--tls-key", &key], "add `--class`");
+    refused(&["--class", "--tls-cert", &key, "--tls-key", &key], "cannot be used for TLS");
+    refused(&["--class", "--tls-cert", &cert, "--tls-key", &cert], "cannot be used for TLS");
     let open = Server::start_at(&project, "0.0.0.0", &["problems", "--class", "--insecure-network", "--data", "data"]);
     let request = |host: &str| {
         open.raw(format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes()).status
@@ -311,27 +312,34 @@ fn tls_files() -> (String, String) {
     (format!("{folder}/cert.pem"), format!("{folder}/key.pem"))
 }
 
-#[test]
-fn tls_protects_a_class() {
-    let project = project();
+/// A class with TLS.
+pub(super) fn tls_class(project: &Project) -> Server {
     let (cert, key) = tls_files();
-    let server =
-        Server::start(&project, &["problems", "--class", "--data", "data", "--tls-cert", &cert, "--tls-key", &key]);
+    Server::start(project, &["problems", "--class", "--data", "data", "--tls-cert", &cert, "--tls-key", &key])
+}
+
+/// Sends a request over TLS.
+pub(super) fn tls_send(server: &Server, request: &str) -> Answer {
     let mut roots = rustls::RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_file(&cert).unwrap()).unwrap();
+    roots.add(CertificateDer::from_pem_file(tls_files().0).unwrap()).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(&[&rustls::version::TLS13])
         .unwrap()
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let config = Arc::new(config);
-    let send = |request: &str| {
-        let client = rustls::ClientConnection::new(config.clone(), ServerName::try_from("localhost").unwrap()).unwrap();
-        let mut stream = rustls::StreamOwned::new(client, server.connect());
-        stream.write_all(request.as_bytes()).unwrap();
-        read_answer(stream)
-    };
+    let name = ServerName::try_from("localhost").unwrap();
+    let client = rustls::ClientConnection::new(Arc::new(config), name).unwrap();
+    let mut stream = rustls::StreamOwned::new(client, server.connect());
+    stream.write_all(request.as_bytes()).unwrap();
+    read_answer(stream)
+}
+
+#[test]
+fn tls_protects_a_class() {
+    let project = project();
+    let server = tls_class(&project);
+    let send = |request: &str| tls_send(&server, request);
     let (port, token) = (server.port, &server.token);
     let body = json!({ "token": token, "login": "teach", "name": "Teacher", "password": PASSWORD }).to_string();
     let head = format!("Host: localhost:{port}\r\nConnection: close\r\n");

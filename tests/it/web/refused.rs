@@ -133,11 +133,11 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
         (r#"{"problem": "samples", "language": "klingon", "source": ""}"#, 422, "installed: "),
         (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "has the extension `.klingon`"),
         (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "installed: "),
-        (r#"{"problem": "samples", "name": "Makefile", "source": ""}"#, 422, "needs a `language`"),
-        (r#"{"problem": "samples", "source": ""}"#, 422, "a program needs a `name` or a `language`"),
+        (r#"{"problem": "samples", "name": "Makefile", "source": ""}"#, 422, "`language` is required"),
+        (r#"{"problem": "samples", "source": ""}"#, 422, "neither a `name` nor a `language`"),
         (r#"{"problem": "samples", "name": "../a.py", "source": ""}"#, 422, "not the name of a file"),
         (r#"{"problem": "samples", "name": "", "source": ""}"#, 422, "not the name of a file"),
-        (r#"{"problem": "samples", "name": "a.py", "source": "", "kind": "input"}"#, 422, "`input` belongs to"),
+        (r#"{"problem": "samples", "name": "a.py", "source": "", "kind": "input"}"#, 422, "`input` is required"),
         (r#"{"problem": "samples", "name": "a.py", "source": "", "extra": 1}"#, 400, "unknown field `extra`"),
         (r#"{"name": "a.py", "source": ""}"#, 400, "missing field `problem`"),
         (r#"[1, 2]"#, 400, "not the expected JSON"),
@@ -167,11 +167,11 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
     for (path, words) in [
-        ("/api/v1/runs?limit=many", "the query of the address can't be read"),
-        ("/api/v1/runs?limit=-1", "the query of the address can't be read"),
-        ("/api/v1/runs?limit=1&limit=2", "the query of the address can't be read"),
-        ("/api/v1/runs/%ff%fe", "the path of the address can't be read"),
-        ("/problems/%ff", "the path of the address can't be read"),
+        ("/api/v1/runs?limit=many", "the query of the address cannot be read"),
+        ("/api/v1/runs?limit=-1", "the query of the address cannot be read"),
+        ("/api/v1/runs?limit=1&limit=2", "the query of the address cannot be read"),
+        ("/api/v1/runs/%ff%fe", "the path of the address cannot be read"),
+        ("/problems/%ff", "the path of the address cannot be read"),
     ] {
         let answer = server.get(path);
         assert_eq!(answer.status, 400, "{path}: {}", answer.body);

@@ -10,8 +10,8 @@ use super::client::Server;
 use crate::project::Project;
 
 /// Who may use a route.
-#[derive(Debug, Clone, Copy)]
-enum Access {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
     /// Everybody, also without an account.
     Public,
     /// Everybody with an account.
@@ -29,7 +29,7 @@ enum Access {
 }
 
 /// Every route with who may use it. `{…}` is replaced by the id of a thing, of Ann if it belongs to a person.
-const ROUTES: &[(&str, &str, Access)] = &[
+pub(super) const ROUTES: &[(&str, &str, Access)] = &[
     ("GET", "/", Access::Person),
     ("GET", "/problems/{sum}", Access::Person),
     ("GET", "/games", Access::Person),
@@ -58,6 +58,8 @@ const ROUTES: &[(&str, &str, Access)] = &[
     ("GET", "/favicon.ico", Access::Public),
     ("GET", "/healthz", Access::Public),
     ("GET", "/metrics", Access::Staff),
+    ("GET", "/cluster", Access::Staff),
+    ("GET", "/api/v1/cluster", Access::Staff),
     ("GET", "/api/v1/problems", Access::Person),
     ("GET", "/api/v1/problems/{sum}", Access::Person),
     ("GET", "/api/v1/languages", Access::Person),

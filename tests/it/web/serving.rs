@@ -48,7 +48,7 @@ fn only_the_owner_can_read_the_submissions_and_the_token() {
     drop(server);
     fs_err::set_permissions(project.path("token"), std::fs::Permissions::from_mode(0o644)).unwrap();
     let ended = project.run(&["serve", "samples", "--listen", "127.0.0.1:0", "--token-file", "token"]);
-    ended.code(2).complains("other users can read this token").complains("chmod 600");
+    ended.code(2).complains("other users have access to this token").complains("chmod 600");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_problem_keeps_its_id_when_another_cannot_be_read() {
     let project = project.file("a/sum/problem.yaml", SUM);
     let start = Instant::now();
     while ids(&server) != ["sum", "sum-2", "sum-3"] {
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", ids(&server));
+        assert!(start.elapsed() < Duration::from_secs(300), "{:?}", ids(&server));
         std::thread::sleep(Duration::from_millis(100));
     }
     drop(project);

@@ -1,11 +1,11 @@
-// The wrong answers of the class, grouped by the smallest input that they fail.
+// Wrong answers of the class, grouped by the smallest input on which they fail.
 
 import { element, fill, verdictBadge } from "../dom.js";
 import { count, verdictName } from "../format.js";
-import { readClass, readGroups } from "./class_api.js";
+import { readGroups } from "./class_api.js";
 
-export async function startAnswers(part, id) {
-  const [about, groups] = await Promise.all([readClass(id), readGroups(id)]);
+export async function startAnswers(part, id, reading) {
+  const [about, groups] = await Promise.all([reading, readGroups(id)]);
   const names = new Map(about.problems.map(({ id: problem, name }) => [problem, name]));
   if (groups.length === 0) {
     fill(part, element("div.empty", {}, element("h2", {}, "No wrong answers"), element("p", {}, "Programs that fail a case are grouped here by the smallest input that they fail.")));

@@ -1,5 +1,5 @@
-// The table of marks: a row for each student, a column for each problem. Only the rows in view are in the document, so
-// that large classes stay quick; all are there for a print.
+// Table of marks, with a row for each student and a column for each problem. Only visible rows are in the document, so
+// that large classes are fast. For printing, all rows are in the document.
 //
 // Keys: arrows, Page Up, Page Down, Home and End move between cells; Enter opens one.
 
@@ -9,16 +9,16 @@ import { columnFigures, level, middle, points, shortPoints, standing } from "./b
 import { histogram } from "./histogram.js";
 
 const ROW_PX = 32;
-/** Rows beyond those in view, in each direction. */
+/** Number of rows rendered beyond the visible ones, in each direction. */
 const AROUND = 12;
-/** Up to this many rows, all are in the document. */
+/** Number of rows up to which all rows are in the document. */
 const FEW = 60;
 
 /**
  * @param {HTMLElement} parent
  * @param {object} options
  * @param {{id: string, name: string, max: number}[]} options.problems
- * @param {number} options.max the maximum of the total
+ * @param {number} options.max maximum of the total
  * @param {(row: object, column: number) => void} options.onOpen
  * @param {(order: {by: string | number, descending: boolean}) => void} options.onSort
  */
@@ -34,7 +34,7 @@ export function createGrid(parent, { problems, max, onOpen, onSort }) {
   const empty = element("p.nothing", { hidden: true }, "No student matches the filters.");
   fill(parent, scroll, empty);
 
-  /** The nodes of a row, and what they show. */
+  /** Nodes of the rendered rows, with the versions that they show. */
   const nodes = new Map();
   let rows = [];
   let active = { row: 0, column: 2 };
@@ -49,9 +49,10 @@ export function createGrid(parent, { problems, max, onOpen, onSort }) {
 
   function drawWindow() {
     const shownRows = Math.ceil(scroll.clientHeight / ROW_PX);
-    const first = rows.length <= FEW || printing ? 0 : Math.max(Math.floor(scroll.scrollTop / ROW_PX) - AROUND, 0);
-    const last = rows.length <= FEW || printing ? rows.length : Math.min(first + shownRows + 2 * AROUND, rows.length);
-    // A step of some rows is drawn at once, so that scrolling does not change the document at each event.
+    const top = Math.floor(scroll.scrollTop / ROW_PX);
+    const first = rows.length <= FEW || printing ? 0 : Math.max(top - AROUND, 0);
+    const last = rows.length <= FEW || printing ? rows.length : Math.min(top + shownRows + AROUND, rows.length);
+    // Several rows are rendered at once, so that scrolling does not change the document at each event.
     if (body.childElementCount > 0 && Math.abs(first - window_[0]) < AROUND / 2 && last - first === window_[1] - window_[0] && first > 0 && last < rows.length) {
       for (let index = window_[0]; index < window_[1]; index += 1) refresh(rows[index], index);
       return;
@@ -65,7 +66,7 @@ export function createGrid(parent, { problems, max, onOpen, onSort }) {
     if (!body.querySelector('[tabindex="0"]')) cellAt(Math.min(Math.max(active.row, first), last - 1), active.column)?.setAttribute("tabindex", "0");
   }
 
-  /** Puts these rows into the table; rows that stay are not touched, so the focus stays too. */
+  /** Renders these rows. Nodes of rows that are already rendered are reused, so that they keep the focus. */
   function place(wanted) {
     const stay = new Set(wanted);
     for (const node of [...body.children]) if (!stay.has(node)) node.remove();
@@ -74,7 +75,7 @@ export function createGrid(parent, { problems, max, onOpen, onSort }) {
     });
   }
 
-  /** The node of a row, as the row is now. */
+  /** Returns the up-to-date node of a row. */
   function refresh(row, index) {
     let known = nodes.get(row.student);
     if (!known) {
@@ -104,7 +105,7 @@ export function createGrid(parent, { problems, max, onOpen, onSort }) {
     if (!cell) return;
     cell.tabIndex = 0;
     cell.focus({ preventScroll: true });
-    // The first column covers what is scrolled below it.
+    // The first column is sticky and covers the cells below it.
     const covered = table.querySelector("tbody th").offsetWidth;
     const [left, right] = [cell.offsetLeft - covered, cell.offsetLeft + cell.offsetWidth];
     if (active.column > 0 && left < scroll.scrollLeft) scroll.scrollLeft = left;
@@ -149,14 +150,14 @@ export function createGrid(parent, { problems, max, onOpen, onSort }) {
       for (const { node, by } of heads) node.setAttribute("aria-sort", by !== order.by ? "none" : order.descending ? "descending" : "ascending");
       draw();
     },
-    /** Shows what changed in the rows, without moving any. */
+    /** Updates rows that changed, without reordering them. */
     draw,
-    /** Draws the distributions over the columns from these rows. */
+    /** Draws the distributions of these rows above the columns. */
     drawFigures(all) {
       drawFigure(heads[1], all.map(({ total }) => total).filter((total) => total !== null), max);
       problems.forEach((problem, column) => drawFigure(heads[column + 2], columnFigures(all, column).points, problem.max));
     },
-    /** Puts the focus on a cell. */
+    /** Moves the focus to a cell. */
     focus(student, column) {
       const row = rows.findIndex((one) => one.student === student);
       if (row >= 0) moveTo(row, column + 2);
@@ -194,7 +195,7 @@ function drawTotal(node, row) {
   fill(node, flag, row.total === null ? element("span.faint", {}, "open") : shortPoints(row.total));
 }
 
-/** Only cells that changed are touched. */
+/** Updates only the cells that changed. */
 function drawCell(node, cell, problem, keys, column) {
   const name = standing(cell);
   const key = `${name} ${cell.points} ${cell.max} ${cell.overridden} ${cell.late} ${cell.flagged}`;

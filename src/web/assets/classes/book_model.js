@@ -1,19 +1,19 @@
-// What the gradebook shows: which students, in which order, and the figures of its columns. No DOM.
+// Data of the gradebook: filtering and sorting of its rows, and statistics of its columns.
 //
 // A row is `{student, total, flags, cells}`; a cell is `{state, verdict, points, max, …}` with the state `missing`,
 // `queued`, `running`, `judged` or `open` (the judge failed). Points are numbers, or `null` while there is no mark.
 
-/** Number of bars of a distribution. */
+/** Number of bars in a distribution. */
 export const BINS = 10;
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** What a cell is found by: its verdict, or its state if it has none. */
+/** Returns the value by which a cell is filtered: its verdict, or its state if it is not judged. */
 export const standing = (cell) => (cell.state === "judged" ? cell.verdict : cell.state);
 
 /**
- * The rows that contain all words of `text`, have the verdict or state `verdict` in the column `column` (in any without
- * one), and are flagged if `flagged`.
+ * Returns the rows that contain all words of `text`, that have the verdict or state `verdict` in the column `column`, or in
+ * any column if it is `null`, and that are flagged if `flagged` is set.
  */
 export function filterRows(rows, { text = "", column = null, verdict = "", flagged = false }) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -25,7 +25,7 @@ export function filterRows(rows, { text = "", column = null, verdict = "", flagg
     ((verdict === "" && (column === null || !flagged)) || cells(row).some(has)));
 }
 
-/** The rows in the order of a column: `student`, `total` or the number of a problem. Open marks come last. */
+/** Returns the rows sorted by a column: `student`, `total` or the index of a problem. Rows without a mark are last. */
 export function sortRows(rows, { by = "student", descending = false } = {}) {
   const names = (one, other) => byName.compare(one.student, other.student);
   if (by === "student") return [...rows].sort((one, other) => (descending ? -1 : 1) * names(one, other));
@@ -37,14 +37,14 @@ export function sortRows(rows, { by = "student", descending = false } = {}) {
   });
 }
 
-/** Number of values in each tenth of `max`. The maximum belongs to the highest. */
+/** Returns the number of values in each tenth of `max`. The maximum belongs to the last tenth. */
 export function distribution(values, max) {
   const bins = Array(BINS).fill(0);
   for (const value of values) bins[Math.min(Math.max(Math.floor((value / (max || 1)) * BINS), 0), BINS - 1)] += 1;
   return bins;
 }
 
-/** The mean and the median, or `null` without values. */
+/** Returns the mean and the median; `null` if there are no values. */
 export function middle(values) {
   if (values.length === 0) return null;
   const sorted = [...values].sort((one, other) => one - other);
@@ -53,7 +53,7 @@ export function middle(values) {
   return { mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length, median };
 }
 
-/** The figures of a column: how many were judged, accepted, and what the marks are. */
+/** Returns statistics of a column: how many programs were submitted, are accepted or waiting, and the marks. */
 export function columnFigures(rows, column) {
   const cells = rows.map((row) => row.cells[column]);
   const points = cells.filter((cell) => cell.points !== null && cell.state !== "missing").map((cell) => cell.points);
@@ -66,7 +66,7 @@ export function columnFigures(rows, column) {
   };
 }
 
-/** The verdicts and states that occur, most frequent first. */
+/** Returns the verdicts and states that occur, with the number of each, the most frequent first. */
 export function standings(rows, column = null) {
   const counts = new Map();
   for (const row of rows) {
@@ -78,15 +78,15 @@ export function standings(rows, column = null) {
   return [...counts].sort((one, other) => other[1] - one[1]);
 }
 
-/** The share of the maximum as a step from 0 to 5; only full marks are 5. */
+/** Returns the share of the maximum as a level from 0 to 5; only full marks are 5. */
 export function level({ points, max }) {
   if (points === null) return null;
   if (points >= max) return 5;
   return points <= 0 ? 0 : Math.min(1 + Math.floor((points / max) * 4), 4);
 }
 
-/** Points without needless zeros, at most three decimal places. */
+/** Formats points with at most three decimal places. */
 export const points = (value) => (value === null || value === undefined ? "–" : String(Math.round(value * 1000) / 1000));
 
-/** Points for a narrow cell: one decimal place. */
+/** Formats points for a narrow cell, with at most one decimal place. */
 export const shortPoints = (value) => (value === null ? "–" : String(Math.round(value * 10) / 10));

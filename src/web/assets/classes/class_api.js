@@ -1,4 +1,4 @@
-// The requests of the class pages, and the answers in the form in which the pages use them.
+// Requests of the class pages. Responses are converted to the format that the pages use.
 
 import { request } from "../api.js";
 import { followEvents } from "../events.js";
@@ -9,7 +9,7 @@ export const listClasses = () => request("GET", "/classes");
 export const readClass = (id) => request("GET", path(id));
 export const deleteClass = (id) => request("DELETE", path(id));
 
-/** Uploads the submissions of a class. Nothing is judged before it is started. */
+/** Uploads the submissions of a class. Judging must be started separately. */
 export async function createClass({ name, problems, upload }) {
   const form = new FormData();
   if (name !== "") form.append("name", name);
@@ -21,20 +21,20 @@ export async function createClass({ name, problems, upload }) {
 
 /** @param {"start" | "pause" | "resume"} what */
 export const steer = (id, what) => request("POST", path(id, what));
-/** Judges again: the programs of a student for a problem, of a problem, or all. */
+/** Rejudges programs: those of a student, those of a problem, or all. */
 export const rejudge = (id, what) => request("POST", path(id, "rejudge"), { body: what });
 
-/** The files of a class, and to whom they belong. */
+/** Reads the files of a class with their students and problems. */
 export async function readRoster(id) {
   return entriesOf(await request("GET", path(id, "roster")));
 }
 
-/** Corrects the student and problem of a file, leaves it out, or takes the correction back. */
+/** Corrects the student and problem of a file, excludes the file, or resets the correction. */
 export async function changeRoster(id, change) {
   return entriesOf(await request("PUT", path(id, "roster"), { body: [change] }));
 }
 
-/** What the table of files shows: programs, and files that belong to none, with the reason in `left`. */
+/** Returns the entries of the table of files: programs, and other files with the reason for their exclusion in `left`. */
 export function entriesOf({ claims, left }) {
   const program = ({ path: key, files, student, problem, counts, guesses, corrected }) =>
     ({ key, files: files.length, student, problem, corrected, left: null, guesses: counts ? guesses : [...guesses, "another attempt counts"], guessed: guesses.length > 0 });
@@ -42,7 +42,7 @@ export function entriesOf({ claims, left }) {
   return [...claims.map(program), ...left.map(other)];
 }
 
-/** The marks: problems, rows and maximum. */
+/** Reads the gradebook: problems, rows and the maximum of the total. */
 export async function readBook(id) {
   const { problems, max_total, students, last_event } = await request("GET", path(id, "gradebook"));
   return { lastEvent: last_event, problems: problems.map(({ id: problem, name, max_mark }) => ({ id: problem, name, max: max_mark })), max: max_total, rows: students.map(rowOf) };
@@ -56,7 +56,7 @@ export function rowOf({ student, total, marks }) {
 export const cellOf = ({ state, verdict, mark, max_mark, formula, path: file, overridden, flags, late_seconds, attempts, comment }) =>
   ({ state, verdict, points: mark, max: max_mark, formula, path: file, overridden, flags, flagged: flags.length > 0, late: late_seconds > 0, attempts, comment });
 
-/** Calls `onEvent` for what happens in a class after the event `after`. */
+/** Calls `onEvent` for the events of a class after the event `after`. */
 export const followClass = (id, after, handlers) => followEvents(`/api/v1${path(id, "events")}${(after ?? null) === null ? "" : `?after=${after}`}`, handlers);
 
 export const readSubmission = (id, student, problem, file) =>
@@ -72,7 +72,7 @@ export const readRules = (id) => request("GET", path(id, "rules"));
 export const previewRules = (id, rules) => request("POST", path(id, "rules", "preview"), { body: rules });
 export const applyRules = (id, rules) => request("PUT", path(id, "rules"), { body: rules });
 export const listDownloads = (id) => request("GET", path(id, "downloads"));
-/** Fills the table that another system exported; returns it as text. */
+/** Fills in a table exported by another system, and returns it as text. */
 export const fillDownload = (id, name, title, csv) =>
   request("POST", `${path(id, "downloads", name)}${title === "" ? "" : `?title=${encodeURIComponent(title)}`}`, { text: csv });
 export const downloadUrl = (id, name) => `/api/v1${path(id, "downloads", name)}`;

@@ -5,10 +5,10 @@ import { moment } from "../format.js";
 import { listClasses } from "./class_api.js";
 import { dataTable } from "./data_table.js";
 
-/** The states of a class: the look of its badge, and its name. */
+/** Badge style and name of each state of a class. */
 export const STATES = { draft: ["none", "not started"], preparing: ["running", "preparing"], running: ["running", "judging"], paused: ["queued", "stopped"], finished: ["AC", "judged"], failed: ["JE", "failed"] };
 
-/** The state of a class as a badge. */
+/** Creates a badge for the state of a class. */
 export const stateBadge = (state) => verdictBadge(...(STATES[state] ?? ["none", state]));
 
 export async function startList(part) {

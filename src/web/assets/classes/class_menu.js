@@ -1,12 +1,13 @@
-// What one does with a whole class: downloads, judging again, deleting it.
+// Menu of a class: downloads, rejudging, and deletion.
 //
 // DOM: `[data-menu]` in the title of the page.
 
 import { element, fill } from "../dom.js";
+import { count } from "../format.js";
 import { toast } from "../toast.js";
 import { deleteClass, downloadUrl, fillDownload, listDownloads, rejudge } from "./class_api.js";
 
-/** Tables of other systems that are filled with the marks. */
+/** Tables of other systems that can be filled in with the marks. */
 const FILLED = { "moodle.csv": "Fill a Moodle grading worksheet …", "canvas.csv": "Fill a Canvas gradebook …" };
 
 /**
@@ -34,14 +35,14 @@ export function createClassMenu(place, id, about) {
     if (reason === null) return;
     try {
       const { queued } = await rejudge(id, reason === "" ? body : { ...body, reason });
-      toast(`${queued} queued`, { kind: "good" });
+      toast(`${count(queued, "program", "programs")} queued`, { kind: "good" });
     } catch (error) {
       toast(error.message, { kind: "bad", help: error.help });
     }
   }
 
   async function remove() {
-    const name = await askFor({ title: `Delete “${about.name}”`, label: "Its submissions, marks and log are deleted. Type the name of the class to confirm.", button: "Delete", wanted: about.name, danger: true });
+    const name = await askFor({ title: `Delete “${about.name}”`, label: "The submissions, marks and log of the class are deleted. Type the name of the class to confirm.", button: "Delete", wanted: about.name, danger: true });
     if (name === null) return;
     try {
       await deleteClass(id);
@@ -52,7 +53,7 @@ export function createClassMenu(place, id, about) {
   }
 }
 
-/** A button with a list below it. */
+/** Creates a button with a list below it. */
 function menu(name, list, onOpen) {
   const node = element("details.menu", {}, element("summary.button", {}, name), list);
   node.addEventListener("toggle", () => node.open && onOpen?.().catch((error) => toast(error.message, { kind: "bad" })));
@@ -66,7 +67,7 @@ function menu(name, list, onOpen) {
   return node;
 }
 
-/** Asks for a text in a dialog; `null` if it is closed. */
+/** Asks for a text in a dialog; resolves to `null` if the dialog is cancelled. */
 function askFor({ title, label, button, wanted, danger = false }) {
   return new Promise((done) => {
     const input = element("input", { type: "text", id: "asked", maxlength: 500 });
@@ -82,7 +83,7 @@ function askFor({ title, label, button, wanted, danger = false }) {
   });
 }
 
-/** Sends the table that another system exported, and saves it with the marks. */
+/** Uploads a table exported by another system, and saves it with the marks. */
 function fillTable(id, name) {
   const input = element("input", { type: "file", accept: ".csv", onchange: async () => {
     const file = input.files[0];

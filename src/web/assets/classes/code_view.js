@@ -1,10 +1,11 @@
-// A program with line numbers; parts of it can be marked.
+// Shows a program with line numbers. Parts of it can be marked.
 
 import { element } from "../dom.js";
+import { count } from "../format.js";
 
-/** Lines of a program that are shown. */
+/** Maximum number of lines shown of a program. */
 const MOST_LINES = 3000;
-/** Number of colours of marks. */
+/** Number of different colors of marks. */
 const COLOURS = 6;
 
 /**
@@ -12,7 +13,7 @@ const COLOURS = 6;
  * @param {object} [options]
  * @param {string} [options.label]
  * @param {{from: number, to: number, number: number}[]} [options.marks] parts by their first and last line, from 1
- * @param {(number: number) => void} [options.onMark] a part was chosen
+ * @param {(number: number) => void} [options.onMark] called when the user chooses a part
  */
 export function codeView(text, { label = "Program", marks = [], onMark } = {}) {
   const lines = text.replace(/\n$/, "").split("\n");
@@ -23,6 +24,6 @@ export function codeView(text, { label = "Program", marks = [], onMark } = {}) {
     const jump = starts && onMark && element("button.part", { type: "button", "aria-label": `Part ${mark.number + 1} on the other side`, onclick: () => onMark(mark.number) }, mark.number + 1);
     list.append(element(mark ? `li.marked.m${mark.number % COLOURS}` : "li", { data: starts ? { part: mark.number } : {} }, jump, element("code", {}, line || "\u200b")));
   });
-  const rest = lines.length > MOST_LINES && element("p.faint", {}, `… and ${lines.length - MOST_LINES} more lines`);
+  const rest = lines.length > MOST_LINES && element("p.faint", {}, `… and ${count(lines.length - MOST_LINES, "more line", "more lines")}`);
   return element("div.code", { tabindex: 0, role: "region", "aria-label": label }, list, rest);
 }

@@ -3,12 +3,12 @@
 import { element } from "../dom.js";
 
 /**
- * A table in a region that scrolls.
+ * Creates a table in a scrollable region.
  *
  * @param {string} label
- * @param {string[]} heads names of columns; `Name.number.wide-only` has classes after dots
+ * @param {string[]} heads names of the columns, with classes after dots, such as `Name.number.wide-only`
  * @param {HTMLElement} body
- * @param {string} [kind] further classes, such as `.changes`
+ * @param {string} [kind] additional classes, such as `.changes`
  */
 export function dataTable(label, heads, body, kind = "") {
   const cells = heads.map((head) => {

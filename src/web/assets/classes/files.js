@@ -1,19 +1,19 @@
-// The page on which one sees and corrects whose is each file, and then starts the judging.
+// Page on which the students and problems of the files are corrected, and judging is started.
 
 import { element, fill } from "../dom.js";
 import { count } from "../format.js";
 import { toast } from "../toast.js";
-import { changeRoster, readClass, readRoster, steer } from "./class_api.js";
+import { changeRoster, readRoster, steer } from "./class_api.js";
 import { createRoster } from "./roster_table.js";
 
-export async function startFiles(part, id) {
-  const [about, entries] = await Promise.all([readClass(id), readRoster(id)]);
+export async function startFiles(part, id, reading) {
+  const [about, entries] = await Promise.all([reading, readRoster(id)]);
   const facts = element("p.lead");
   const place = element("div");
   const start = element("button.button.primary", { type: "button", onclick: begin }, "Start grading");
   const bar = element("div.row.start-row", {}, element("span.muted", {}, "Correct what is wrong: Enter on a row, or double-click."), element("span.push"), start);
   const editable = about.state === "draft";
-  fill(part, facts, editable ? bar : element("p.notice", {}, "The class is being graded. A correction has an effect when its program is judged again."), place);
+  fill(part, facts, editable ? bar : element("p.notice", {}, "Grading has started. A correction changes the marks at once; a program without a result for its problem is judged."), place);
   const roster = createRoster(place, { problems: about.problems, editable: true, onChange: change });
 
   function show(all) {

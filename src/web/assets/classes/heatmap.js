@@ -1,13 +1,13 @@
-// The tests of a problem as a picture: a row for each student, a column for each case, the colour of its verdict. Tens of
-// thousands of cells, so it is a canvas. What the pointer or the arrow keys point at is said in words below it.
+// Heat map of the tests of a problem, with a row for each student and a column for each case, in the colors of the
+// verdicts. It is a canvas, since it can have tens of thousands of cells. The selected cell is described below it.
 
 import { element, onceAFrame } from "../dom.js";
 import { verdictName } from "../format.js";
 
-/** Verdicts whose cells have the colour of a name of the style sheet. */
+/** Colors of the verdicts, as names of the style sheet. */
 const COLOURS = { AC: "--good", PT: "--warn", WA: "--bad", PE: "--bad", TLE: "--warn", ILE: "--warn", MLE: "--warn", OLE: "--warn", RTE: "--odd", SEC: "--odd", CE: "--odd", JE: "--text" };
 const [NAME_PX, HEAD_PX, ROW_PX] = [150, 52, 14];
-/** The widest and narrowest column. */
+/** Maximum and minimum width of a column, in pixels. */
 const [WIDE, NARROW] = [14, 4];
 
 /**
@@ -58,7 +58,7 @@ export function createHeatmap(parent, { cases, rows, onOpen }) {
     }
   });
 
-  /** The share of accepted programs for each case as bars, and the names of the groups. */
+  /** Draws the share of accepted programs of each case as a bar, and the names of the groups. */
   function drawHead(pen, colour) {
     const base = HEAD_PX - 6;
     pen.font = "11px system-ui, sans-serif";
@@ -115,7 +115,7 @@ export function createHeatmap(parent, { cases, rows, onOpen }) {
   draw();
 }
 
-/** Returns a function from names of the style sheet's colours to colours that a canvas understands, in the scheme of now. */
+/** Returns a function that converts names of the style sheet to canvas colors of the current color scheme. */
 function colours(node) {
   const known = new Map();
   return (name) => {
@@ -128,7 +128,7 @@ function colours(node) {
   };
 }
 
-/** The beginning of a text that fits. */
+/** Truncates a text to a width. */
 function fitted(pen, text, width) {
   if (pen.measureText(text).width <= width) return text;
   let end = text.length;

@@ -5,7 +5,7 @@ import { BINS, distribution } from "./book_model.js";
 
 const [WIDTH, HEIGHT, GAP] = [60, 18, 1];
 
-/** A picture of how many of the values are in each tenth of `max`. */
+/** Draws the number of values in each tenth of `max`. */
 export function histogram(values, max, name) {
   const bins = distribution(values, max);
   const most = Math.max(...bins, 1);

@@ -1,4 +1,4 @@
-// Similar programs: the pairs, and two programs side by side with the parts that they share.
+// Similar programs: a list of pairs, and a view of two programs side by side with their common parts.
 
 import { element, fill } from "../dom.js";
 import { count } from "../format.js";
@@ -7,7 +7,7 @@ import { readPair, readSimilarity } from "./class_api.js";
 import { codeView } from "./code_view.js";
 import { dataTable } from "./data_table.js";
 
-/** Students who are named on each side of a pair. */
+/** Maximum number of students named on each side of a pair. */
 const NAMED = 4;
 
 export async function startLikeness(part, id) {
@@ -73,7 +73,7 @@ function side({ students, files }, onMark) {
   return element("section.side", {}, element("h3", {}, named(students)), ...files.map((file) => element("div.labelled", {}, element("span", {}, file.name), show(file))));
 }
 
-/** The lines of regions that are given by offsets in UTF-8. */
+/** Converts regions from byte offsets in UTF-8 to line numbers. */
 export function linesOf(text, regions) {
   const ends = [];
   let offset = 0;

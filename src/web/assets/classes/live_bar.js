@@ -1,11 +1,11 @@
-// How far the judging of a class is: counts, rate, time left, and the button that stops it and lets it go on.
+// Progress of the judging of a class: counts, rate and remaining time, and the button that starts, stops or resumes it.
 
 import { element, fill } from "../dom.js";
 import { count, verdictName } from "../format.js";
 
-/** The request and the name of the button in each state. */
-const BUTTONS = { draft: ["start", "Start"], preparing: ["pause", "Stop"], running: ["pause", "Stop"], paused: ["resume", "Go on"], failed: ["start", "Try again"] };
-/** The order of the parts of the bar. */
+/** Request and label of the button in each state. */
+const BUTTONS = { draft: ["start", "Start"], preparing: ["pause", "Stop"], running: ["pause", "Stop"], paused: ["resume", "Go on"], failed: ["resume", "Try again"] };
+/** Order of the verdicts in the bar. */
 const ORDER = ["AC", "PT", "WA", "PE", "TLE", "ILE", "MLE", "OLE", "RTE", "SEC", "CE", "JE"];
 
 /**
@@ -20,11 +20,11 @@ export function createLiveBar(parent, { onSteer }) {
   fill(parent, element("div.line", {}, words, button), share, error);
 
   return {
-    /** @param {object} about the overview of the class, as the API has it */
+    /** @param {object} about overview of the class, as returned by the API */
     show(about) {
       fill(words, ...facts(about).map(([bold, rest]) => element("span", {}, element("b", {}, bold), rest)));
       const [what, name] = BUTTONS[about.state] ?? [];
-      // The button keeps its place, so that the words do not move when the class is done.
+      // A hidden button still takes space, so that the text does not move when judging finishes.
       button.style.visibility = what ? "visible" : "hidden";
       [button.dataset.what, button.textContent] = [what ?? "", name ?? "Stop"];
       error.hidden = !about.error;
@@ -40,7 +40,7 @@ export function createLiveBar(parent, { onSteer }) {
   };
 }
 
-/** What the bar says: pairs of a figure and the words after it. */
+/** Returns the text above the bar, as pairs of a bold and a normal part. */
 export function facts({ state, programs, judged, running, rate, seconds_left, faults = 0 }) {
   const busy = state === "running";
   return [
@@ -56,7 +56,7 @@ export function facts({ state, programs, judged, running, rate, seconds_left, fa
 
 const rateText = (speed) => (speed >= 1 ? `${speed.toFixed(1)} per second` : `${(speed * 60).toFixed(speed * 60 >= 10 ? 0 : 1)} per minute`);
 
-/** Seconds in words: `40 s`, `3 min`, `1 h 20 min`. */
+/** Formats seconds: `40 s`, `3 min`, `1 h 20 min`. */
 export function span(seconds) {
   if (seconds < 60) return `${Math.max(Math.round(seconds), 1)} s`;
   const minutes = Math.round(seconds / 60);

@@ -1,4 +1,4 @@
-// Who did what when.
+// Log of the changes in a class.
 
 import { element, fill } from "../dom.js";
 import { moment } from "../format.js";
@@ -15,7 +15,7 @@ export async function startLog(part, id) {
   fill(part, dataTable("Log", ["When", "Who", "What", "About", "Change", "Reason"], element("tbody", {}, ...entries.map(row))));
 }
 
-/** What was done, in words. */
+/** Descriptions of the kinds of log entries. */
 const WORDS = { created: "created the class", started: "started", paused: "stopped", resumed: "went on", override: "overrode a mark", undo: "undid an override", rejudge: "judged again", rules: "changed the rules", roster: "corrected a file", mark: "mark changed" };
 
 function row({ at, who, what, student, problem, before, after, reason, undone }) {
@@ -28,12 +28,12 @@ function row({ at, who, what, student, problem, before, after, reason, undone })
     element("td", {}, reason ?? ""));
 }
 
-/** A short list of entries. */
+/** Renders entries as a compact list. */
 export const logList = (entries) => element("ul.plain", {}, ...entries.map(({ at, who, what, before, after, reason }) =>
   element("li", {}, time(at), ` · ${who} ${WORDS[what] ?? what} `, change(before, after), reason ? `: ${reason}` : "")));
 
 const time = (at) => element("time", { datetime: new Date(at * 1000).toISOString() }, moment(at * 1000));
 const shown = (value) => (typeof value === "number" ? points(value) : (value ?? "–"));
 
-/** `50 → 80`. */
+/** Renders a change of a value, such as `50 → 80`. */
 export const change = (before, after) => ((before ?? after ?? null) === null ? "" : element("span.change", {}, element("span.old", {}, shown(before)), element("span.faint", { "aria-label": "to" }, " → "), element("b", {}, shown(after))));

@@ -1,4 +1,4 @@
-// The gradebook: how far the judging is, filters, the table of marks, and what one mark consists of.
+// Gradebook: progress of the judging, filters, the table of marks, and the details of a mark.
 
 import { element, fill, onceAFrame } from "../dom.js";
 import { count, verdictName } from "../format.js";
@@ -9,8 +9,8 @@ import { cellOf, followClass, readBook, readClass, steer } from "./class_api.js"
 import { createLiveBar } from "./live_bar.js";
 import { createSubmissionView } from "./submission_view.js";
 
-export async function startMarks(part, id) {
-  const [about, book] = await Promise.all([readClass(id), readBook(id)]);
+export async function startMarks(part, id, reading) {
+  const [about, book] = await Promise.all([reading, readBook(id)]);
   const rows = new Map(book.rows.map((row) => [row.student, row]));
   const places = new Map(book.problems.map(({ id: problem }, place) => [problem, place]));
   const order = { by: "student", descending: false };
@@ -41,7 +41,7 @@ export async function startMarks(part, id) {
     filters.say(`${listed.length === rows.size ? "" : `${listed.length} of `}${count(rows.size, "student", "students")}`);
   }
 
-  /** The marks that arrived are drawn once a frame; the order of the rows stays as it is. */
+  /** Draws the new marks at most once per frame, without reordering the rows. */
   const draw = onceAFrame(() => {
     grid.draw();
     drawFigures();
@@ -65,7 +65,7 @@ export async function startMarks(part, id) {
     } else if (event.event === "state" || event.event === "progress") {
       if (about.state === "running" && event.state === "finished") announce("All programs are judged");
       update(event);
-      // The last counts are not among the numbered events.
+      // The final counts are not part of the numbered events.
       if (event.event === "state") readClass(id).then(update, () => {});
     } else if (event.event === "rules" || event.event === "roster") reload();
   }
@@ -98,12 +98,13 @@ export async function startMarks(part, id) {
   }
 
   apply();
-  drawFigures();
   drawLive();
+  // The marks are shown first, since the distributions take longer.
+  requestAnimationFrame(() => setTimeout(drawFigures));
   followClass(id, book.lastEvent, { onEvent: receive });
 }
 
-/** Runs `work` at once, and then at most once in so many milliseconds. */
+/** Returns a function that runs `work` immediately, but at most once per `ms` milliseconds. */
 function slowly(work, ms) {
   let last = -Infinity;
   let timer = null;
@@ -128,7 +129,7 @@ function createFilters(problems, onChange) {
     node: element("div.filters", { role: "search" }, text, problem, verdict, flagged, said),
     read: () => ({ text: text.value, column: problem.value === "" ? null : Number(problem.value), verdict: verdict.value, flagged: flagged.getAttribute("aria-pressed") === "true" }),
     say: (words) => { said.textContent = words; },
-    /** Offers the verdicts that occur. */
+    /** Updates the list of verdicts that occur. */
     offer(rows) {
       const names = standings(rows).map(([name]) => name);
       const key = [...names].sort().join();

@@ -1,13 +1,13 @@
-// Whose is each file: the student and the problem that were found, and what was left out and why. A row is
-// corrected in its place.
+// Table of the files with their students and problems, and of the excluded files with the reasons. Rows are edited in
+// place.
 //
-// Keys: arrows move between rows, Enter corrects one and saves it, Escape gives up, Delete leaves a file out.
+// Keys: arrows move between rows, Enter edits and saves a row, Escape cancels, Delete excludes a file.
 
 import { element, fill } from "../dom.js";
 import { count } from "../format.js";
 import { dataTable } from "./data_table.js";
 
-/** Rows that are in the document at first, and that are added at a time. */
+/** Number of rows that are rendered initially and in each further step. */
 const PAGE = 100;
 
 const KINDS = {
@@ -17,7 +17,7 @@ const KINDS = {
   corrected: { name: "Corrected", has: ({ corrected }) => corrected },
 };
 
-/** The entries of a kind that contain all words of a text. */
+/** Returns the entries of a kind that contain all words of a text. */
 export function chosenEntries(entries, kind, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const hay = ({ student, problem, key }) => `${student ?? ""} ${problem ?? ""} ${key}`.toLowerCase();
@@ -30,7 +30,7 @@ export function chosenEntries(entries, kind, text) {
  * @param {{id: string, name: string}[]} options.problems
  * @param {boolean} options.editable
  * @param {(entry: object, change: {student?: string, problem?: string, leave_out?: boolean, reset?: boolean}) => Promise<boolean>} options.onChange
- *   resolves to whether the change was made
+ *   resolves to whether the change was saved
  */
 export function createRoster(parent, { problems, editable, onChange }) {
   let entries = [];
@@ -151,7 +151,7 @@ export function createRoster(parent, { problems, editable, onChange }) {
       entries = all;
       draw();
     },
-    /** Chooses which files are listed: `all`, `guessed`, `left` or `corrected`. */
+    /** Selects the files to list: `all`, `guessed`, `left` or `corrected`. */
     choose(wanted) {
       kind = wanted;
       draw();

@@ -1,18 +1,18 @@
-// Limits and marking rules: what would change is shown before it is applied.
+// Limits and marking rules. A preview shows their effects before they are applied.
 
 import { element, fill } from "../dom.js";
 import { count } from "../format.js";
 import { toast } from "../toast.js";
-import { applyRules, previewRules, readClass, readRules } from "./class_api.js";
+import { applyRules, previewRules, readRules } from "./class_api.js";
 import { dataTable } from "./data_table.js";
 import { change } from "./log.js";
 
-/** Changes that are listed. */
+/** Maximum number of listed changes. */
 const LISTED = 300;
-/** Time between two questions how far the judging of a preview is. */
+/** Interval at which the progress of a preview is polled, in milliseconds. */
 const AGAIN_MS = 700;
 
-/** Lines for the marking rules that people look for. */
+/** Examples of common marking rules. */
 const EXAMPLES = [
   ["Best attempt", "select: best"],
   ["Share of cases", "partial: true"],
@@ -22,8 +22,8 @@ const EXAMPLES = [
   ["Marks by hand", "rubric: { style: 10 }"],
 ];
 
-export async function startRules(part, id) {
-  const [about, rules] = await Promise.all([readClass(id), readRules(id)]);
+export async function startRules(part, id, reading) {
+  const [about, rules] = await Promise.all([reading, readRules(id)]);
   const fields = createFields(rules, about.problems);
   const preview = element("button.button", { type: "submit" }, "Show what would change");
   const apply = element("button.button.primary", { type: "button", disabled: true, onclick: applyNow }, "Apply");
@@ -32,7 +32,7 @@ export async function startRules(part, id) {
   let asked = 0;
   let shown = null;
 
-  /** What was shown does not hold for other rules. */
+  /** Removes the preview, which does not apply to changed rules. */
   function changed() {
     asked += 1;
     shown = null;
@@ -98,7 +98,7 @@ function createFields(rules, problems) {
   });
   const value = (input, unit) => (input.value === "" ? undefined : Math.round(Number(input.value) * unit));
 
-  /** Fills the fields. An empty field stands for the problem's own limit. */
+  /** Fills the fields. An empty field means the limit of the problem. */
   function show({ policy: text, limits }) {
     policy.value = text;
     for (const { limit, inputs } of rows) {

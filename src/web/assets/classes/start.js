@@ -1,4 +1,4 @@
-// Starts the part of a class that a page shows.
+// Starts the script of the part of a class that a page shows.
 
 import { element, fill } from "../dom.js";
 import { readClass } from "./class_api.js";
@@ -15,13 +15,14 @@ const PARTS = {
   log: () => import("./log.js").then(({ startLog }) => startLog),
 };
 
-/** @param {HTMLElement} part with `data-part`, and `data-class` but for the list */
+/** @param {HTMLElement} part element with `data-part`, and with `data-class` except for the list */
 export async function startClassPart(part) {
   try {
     const { part: name, class: id } = part.dataset;
+    const reading = id && readClass(id);
     const start = await PARTS[name]();
     const menu = document.querySelector("[data-menu]");
-    await Promise.all([start(part, id), menu && readClass(id).then((about) => createClassMenu(menu, id, about))]);
+    await Promise.all([start(part, id, reading), menu && reading.then((about) => createClassMenu(menu, id, about))]);
   } catch (error) {
     if (error.status === undefined) throw error;
     fill(part, element("div.empty", {}, element("h2", {}, error.message), error.help && element("p", {}, error.help)));

@@ -1,6 +1,6 @@
-// One mark: the program, why it failed, its attempts, and the mark that a teacher gives instead.
+// Details of a mark: the program, its failed cases, the attempts, and the override by a teacher.
 //
-// It is a dialog at the right side. Alt with the arrows goes to the next and previous student of the table.
+// The details are a dialog on the right. Alt and an arrow key select the next or previous student of the table.
 
 import { diffTable } from "../diff.js";
 import { element, fill, verdictBadge } from "../dom.js";
@@ -11,15 +11,15 @@ import { readLog, readSubmission, rejudge, setMark, undoMark } from "./class_api
 import { codeView } from "./code_view.js";
 import { logList } from "./log.js";
 
-/** Failed cases whose data is shown. */
+/** Maximum number of failed cases whose data is shown. */
 const FAILURES = 3;
 
 /**
  * @param {object} options
  * @param {string} options.id the class
  * @param {{id: string, name: string}[]} options.problems
- * @param {() => Promise<void>} options.onChange a mark was changed
- * @param {(row: object, column: number, by: number) => void} [options.onStep] another student was asked for
+ * @param {() => Promise<void>} options.onChange called when a mark was changed
+ * @param {(row: object, column: number, by: number) => void} [options.onStep] called to select another student
  */
 export function createSubmissionView({ id, problems, onChange, onStep }) {
   const title = element("h2", { id: "submission-title" });
@@ -59,7 +59,7 @@ export function createSubmissionView({ id, problems, onChange, onStep }) {
 
   function draw({ row, column }, found, log) {
     const cell = row.cells[column];
-    const again = found && element("button.button.small", { type: "button", onclick: () => act(() => rejudge(id, { student: row.student, problem: problems[column].id }), "It is judged again") }, "Judge again");
+    const again = found && element("button.button.small", { type: "button", onclick: () => act(() => rejudge(id, { student: row.student, problem: problems[column].id }), "The program is judged again") }, "Judge again");
     const failing = found?.failing ?? [];
     fill(body,
       markRow(cell, found, again),
@@ -71,7 +71,7 @@ export function createSubmissionView({ id, problems, onChange, onStep }) {
       ...(found?.files ?? []).map(({ name, text }) => labelled(name, codeView(text, { label: name }))),
       found?.attempts.length > 1 && labelled("Attempts", attempts(found, (file) => open(row, column, file))),
       log.length > 0 && labelled("What was changed", logList(log)));
-    // What had the focus may be gone.
+    // The focused element may have been removed.
     if (!dialog.contains(document.activeElement)) dialog.focus();
   }
 
@@ -105,7 +105,7 @@ export function createSubmissionView({ id, problems, onChange, onStep }) {
 
   return {
     open,
-    /** Shows the mark again, if one is shown, after the rows changed; `student` restricts it to that row. */
+    /** Updates the view after the rows changed, if it is open; `student` restricts the update to one row. */
     refresh(rows, student = shown?.row.student) {
       const row = dialog.open && shown.row.student === student && rows.get(student);
       if (row) open(row, shown.column);
@@ -125,7 +125,7 @@ function markRow(cell, found, again) {
     facts.length > 0 && element("p.muted", {}, facts.join(" · ")));
 }
 
-/** The cases in order, with their figures as titles. */
+/** Renders the cases in order, with their time and memory in tooltips. */
 function caseStrip(cases) {
   return element("ol.cases.still", { "aria-label": "Cases" }, ...cases.map(({ case: name, verdict, cpu_ms, memory_bytes }) => {
     const words = `${name}: ${verdictName(verdict ?? "none")}${verdict ? `, ${time(cpu_ms)}, ${size(memory_bytes)}` : ""}`;
@@ -133,7 +133,7 @@ function caseStrip(cases) {
   }));
 }
 
-/** The evidence for a failed case. */
+/** Renders the details of a failed case. */
 function failure({ case: name, verdict, message, difference, input, expected, actual, stderr }) {
   const output = (label, text) => labelled(label, element("pre.output", { tabindex: 0, role: "region", "aria-label": `${label} of ${name}` }, text));
   return element("section.case-detail", { "aria-label": `Case ${name}` },

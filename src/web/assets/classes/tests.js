@@ -1,7 +1,7 @@
-// The tests of one problem: which student fails which case.
+// Tests of one problem: the verdict of each student on each case.
 
 import { element, fill } from "../dom.js";
-import { readBook, readClass, readTests } from "./class_api.js";
+import { readBook, readTests } from "./class_api.js";
 import { createHeatmap } from "./heatmap.js";
 import { createSubmissionView } from "./submission_view.js";
 
@@ -12,14 +12,14 @@ const ORDERS = {
 };
 const isFailed = (verdict) => verdict !== null && verdict !== "AC";
 const failed = ({ verdicts }) => verdicts.filter(isFailed).length;
-/** The place of the first failed case; programs that fail none come last. */
+/** Returns the index of the first failed case, for sorting; programs that fail no case are last. */
 const firstFailed = ({ verdicts }) => {
   const place = verdicts.findIndex(isFailed);
   return place < 0 ? verdicts.length : place;
 };
 
-export async function startTests(part, id) {
-  const about = await readClass(id);
+export async function startTests(part, id, reading) {
+  const about = await reading;
   const wanted = new URLSearchParams(location.search).get("problem");
   const problem = element("select", { "aria-label": "Problem", onchange: show }, ...about.problems.map(({ id: value, name }) => element("option", { value, selected: value === wanted }, name)));
   const order = element("select", { "aria-label": "Order of the students", onchange: draw }, ...Object.entries(ORDERS).map(([value, { name }]) => element("option", { value }, name)));

@@ -1,4 +1,4 @@
-// The form that starts a class: files by drop or choice, the problems, and a name.
+// Form for a new class: its files, problems and name.
 //
 // DOM: `form.new-class` with `.drop`, `input[type=file][data-zip]`, `input[type=file][data-folder]`, `[data-chosen]`,
 // `input[name=problem]` checkboxes, `[data-count]`, and `button[type=submit]`.
@@ -42,7 +42,7 @@ export function startUpload(form) {
 
   for (const button of form.querySelectorAll("[data-choose]")) button.addEventListener("click", () => form.querySelector(`input[data-${button.dataset.choose}]`).click());
   for (const field of fields) field.addEventListener("change", () => field.files.length > 0 && take(chosenFiles(field.files)));
-  // The whole page takes drops, so that none opens the file instead.
+  // The whole page accepts drops, so that the browser never opens a dropped file instead.
   addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
   addEventListener("dragleave", (event) => { if (event.relatedTarget === null) drop.classList.remove("over"); });
   addEventListener("drop", async (event) => {
@@ -51,7 +51,7 @@ export function startUpload(form) {
     try {
       take(await droppedFiles(event.dataTransfer));
     } catch (error) {
-      toast(`The files can't be taken: ${error.message}`, { kind: "bad" });
+      toast(`The files cannot be taken: ${error.message}`, { kind: "bad" });
     }
   });
   form.addEventListener("change", refresh);
@@ -86,6 +86,6 @@ export function startUpload(form) {
     }
   });
   refresh();
-  // What was chosen before this script was there.
+  // The user may have chosen files before this script was loaded.
   for (const field of fields) if (field.files.length > 0) take(chosenFiles(field.files));
 }

@@ -1,4 +1,4 @@
-// Writes a zip of files without compression, so that a dropped folder becomes one upload. No DOM.
+// Creates uncompressed zip archives, so that a dropped folder can be uploaded as one file.
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
@@ -6,29 +6,29 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** The checksum of zip and gzip. */
+/** Computes the CRC-32 checksum, as used by zip and gzip. */
 export function crc32(bytes) {
   let value = 0xffffffff;
   for (const byte of bytes) value = CRC[(value ^ byte) & 255] ^ (value >>> 8);
   return (value ^ 0xffffffff) >>> 0;
 }
 
-/** Names are UTF-8. */
+/** Flag for file names in UTF-8. */
 const UTF8 = 0x0800;
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const VERSION = 20;
-/** The largest size and number of entries that this form can name. */
+/** Maximum size and number of entries of an archive without Zip64. */
 const MOST_BYTES = 0xffffffff;
 const MOST_ENTRIES = 0xffff;
 
 /**
- * A zip of these files.
+ * Creates a zip archive of these files.
  *
  * @param {{path: string, file: Blob & {lastModified?: number}}[]} files
  * @returns {Promise<Blob>}
- * @throws {Error} if there are too many files, or too large ones
+ * @throws {Error} if there are too many files, or if they are too large
  */
 export async function zipOf(files) {
   if (files.length > MOST_ENTRIES) throw new Error(`these are more than ${MOST_ENTRIES.toLocaleString("en-US")} files`);
@@ -50,7 +50,7 @@ export async function zipOf(files) {
   return new Blob(parts, { type: "application/zip" });
 }
 
-/** A record: its signature, then groups of 16-bit and 32-bit numbers in turn. */
+/** Encodes a record: its signature, followed by alternating groups of 16-bit and 32-bit numbers. */
 function record(signature, ...groups) {
   const widths = groups.map((_, index) => (index % 2 === 0 ? 2 : 4));
   const bytes = new Uint8Array(4 + groups.reduce((sum, group, index) => sum + group.length * widths[index], 0));
@@ -67,7 +67,7 @@ function record(signature, ...groups) {
   return bytes;
 }
 
-/** Time and date in the two numbers of a zip: local time, steps of two seconds, from 1980 on. */
+/** Converts a time to the two numbers in a zip: local time since 1980, in steps of two seconds. */
 function dosTime(ms) {
   const date = new Date(Math.max(ms, Date.UTC(1980, 0, 2)));
   return [

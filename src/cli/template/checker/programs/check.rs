@@ -1,4 +1,4 @@
-//! The checker: accepts every right pair, not only that of the reference.
+//! The checker: accepts every correct pair, not only that of the reference.
 
 use nimatron_kit::*;
 
@@ -23,9 +23,9 @@ fn main() -> std::process::ExitCode {
             return wrong(format!("the sum is {sum}, not {t}"));
         }
         if !exists {
-            // The program is better than the reference: an error in the problem, never the program's fault.
+            // The reference missed a pair: an error in the problem, which never counts against the program.
             return Err(case.answer.complaint("the reference found no pair, but there is one"));
         }
-        accept("a right pair")
+        accept("a correct pair")
     })
 }

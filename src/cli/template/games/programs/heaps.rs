@@ -1,4 +1,4 @@
-//! The generator: heaps whose remainders by k + 1 have a nim-sum of zero or any other.
+//! The generator: heaps whose remainders modulo k + 1 have the nim-sum 0 (`loses`) or any nim-sum (`wins`).
 
 use nimatron_kit::*;
 
@@ -8,7 +8,7 @@ fn main() -> std::process::ExitCode {
         let loses = args.choice("first", &["wins", "loses"])? == 1;
         let mut random = args.random()?;
         let mut heaps = piles(&mut random, n, 0, k);
-        // In the rare case that this fails, the heaps stay as they are; the reference gives the answer anyway.
+        // If no heaps with this nim-sum are found, which is rare, the heaps stay as they are.
         if loses {
             set_nim_sum(&mut random, &mut heaps, 0, k, 0);
         }

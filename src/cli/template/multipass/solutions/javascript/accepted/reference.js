@@ -1,4 +1,4 @@
-// The reference solution: writes the number to base 26 with the letters as digits.
+// The reference solution: writes the number in base 26 with the letters as digits.
 const [task, text] = require('fs').readFileSync(0, 'utf8').split(/\s+/);
 if (task === 'encode') {
     let x = Number(text);

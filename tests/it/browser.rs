@@ -1,4 +1,6 @@
 //! Runs the tests of `tests/web` in Chromium. They need Node, the packages that `npm ci` installs there, and Chromium.
+//!
+//! The test takes minutes. Tests run in the order of their names, so this module is one of the first: others run beside it.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -45,7 +47,11 @@ fn pages_work_in_a_browser() {
         .collect();
     names.sort_unstable();
     let mut command = Command::new("node");
-    command.args(["--test", "--test-concurrency=1"]).args(names).current_dir(&folder).env("NIMATRON_EXE", binary);
+    command
+        .args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
+        .args(names)
+        .current_dir(&folder)
+        .env("NIMATRON_EXE", binary);
     let ran = command.env_remove("NIMATRON_STRICT").stdin(Stdio::null()).output().unwrap();
     let report = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{report}{}", String::from_utf8_lossy(&ran.stderr));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::model::{Diagnostic, Failure, FaultKind};
+use super::model::{Diagnostic, Failure, FaultKind};
 
 /// Creates a fault for an error of the database at `path`.
 pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
@@ -33,10 +33,11 @@ pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
 
 /// Applies the missing entries of `migrations` in one transaction. Entry `n` upgrades the tables from version `n` to
 /// version `n + 1`. Entries must never be changed, since databases of every version exist. Several processes may call
-/// this function on the same database at the same time. `fill` is called in the transaction if it created the tables.
+/// this function on the same database at the same time. If the tables did not exist, `fill` is called in the same
+/// transaction.
 ///
 /// # Errors
-/// Fails if the database has a newer version than `migrations`, with `advice` as help, or can't be written.
+/// Fails if the database has a newer version than `migrations`, with `advice` as help, or can't be read or written.
 pub fn migrate(
     connection: &mut Connection,
     path: &Path,

@@ -1,0 +1,74 @@
+//! Options for judging on other machines.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use nimatron::machines::{NatsAddress, check_name};
+
+/// The connection to nats-server.
+#[derive(Debug, Clone, Args)]
+pub struct NatsOptions {
+    /// File with the seed of the NKey with which this process logs in to nats-server.
+    #[arg(long, value_name = "FILE")]
+    pub nkey: Option<PathBuf>,
+    /// Certificate that signed the certificate of nats-server, as a PEM file; requires TLS.
+    #[arg(long, value_name = "FILE")]
+    pub nats_ca: Option<PathBuf>,
+}
+
+impl NatsOptions {
+    /// Returns the address with the options.
+    pub fn address(&self, url: &str) -> NatsAddress {
+        NatsAddress { url: url.to_owned(), nkey: self.nkey.clone(), ca: self.nats_ca.clone() }
+    }
+}
+
+/// Options of `nimatron serve` for judging on other machines.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Judging on other machines")]
+pub struct ServeCluster {
+    /// Let the workers at this nats-server judge the submissions, such as `nats://127.0.0.1:4222`.
+    #[arg(long = "cluster", value_name = "URL")]
+    pub nats_url: Option<String>,
+    /// PostgreSQL database for the queue, such as `postgres://USER@HOST/DATABASE`. Default: a file in the data folder.
+    #[arg(long, value_name = "URL", requires = "nats_url")]
+    pub database: Option<String>,
+    /// Address at which workers read programs and problems. Port 0 selects a free port.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8708")]
+    pub cluster_listen: SocketAddr,
+    /// URL under which workers reach that address, if it differs, such as `http://judge.example:8708`.
+    #[arg(long, value_name = "URL", requires = "nats_url")]
+    pub cluster_url: Option<String>,
+    /// Pool whose workers judge the submissions.
+    #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
+    pub pool: String,
+    /// Options of the connection to nats-server.
+    #[command(flatten)]
+    pub nats: NatsOptions,
+}
+
+/// Arguments of `nimatron worker`.
+#[derive(Debug, Clone, Args)]
+pub struct WorkerArgs {
+    /// Address of the nats-server, such as `nats://judge.example:4222`.
+    #[arg(long, value_name = "URL", required_unless_present = "create_nkey")]
+    pub connect: Option<String>,
+    /// Create an NKey for a worker or for `serve` in this new file, print its public key, and end.
+    #[arg(long, value_name = "FILE", conflicts_with = "connect")]
+    pub create_nkey: Option<PathBuf>,
+    /// Name of the worker, which no other worker may have. Default: the name of the machine.
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub name: Option<String>,
+    /// Pool whose submissions the worker judges. The machines of a pool should be alike.
+    #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
+    pub pool: String,
+    /// Options of the connection to nats-server.
+    #[command(flatten)]
+    pub nats: NatsOptions,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    check_name(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,53 @@
+//! `nimatron worker`: judges the submissions of a `nimatron serve --cluster`.
+
+use std::sync::Arc;
+
+use nimatron::machines::{WorkerSettings, check_name, create_user_key, run_cluster_worker};
+use nimatron::model::{Diagnostic, Failure};
+use nimatron::report::count;
+use nimatron::sandbox::Cancel;
+
+use super::cluster_args::WorkerArgs;
+use super::context::{Context, say};
+use super::exit::{Ending, Result};
+
+/// Runs a worker until it has drained, and returns how the command ended. If `drain` is cancelled, the worker
+/// finishes its jobs and takes no more.
+pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
+    if let Some(file) = &args.create_nkey {
+        say(&create_user_key(file)?)?;
+        return Ok(Ending::Good);
+    }
+    let connect = args.connect.as_deref().unwrap_or_default();
+    let name = args.name.clone().map_or_else(name_of_machine, Ok)?;
+    let settings = WorkerSettings {
+        nats: args.nats.address(connect),
+        name,
+        pool: args.pool.clone(),
+        slots: context.jobs(),
+        cache: context.cache().to_owned(),
+    };
+    let service = context.service()?;
+    let slots = count(settings.slots, "program", "programs");
+    say(&format!(
+        "worker {} of pool {}: {} at once, isolation level {}; Ctrl-C drains the worker",
+        settings.name,
+        settings.pool,
+        slots,
+        service.isolation().level,
+    ))?;
+    let report = |line: &str| {
+        // A closed pipe does not stop the worker.
+        _ = say(line);
+    };
+    run_cluster_worker(service, &settings, drain, Arc::new(report))?;
+    say("drained")?;
+    Ok(Ending::Good)
+}
+
+/// Returns the name of the machine, if it can be the name of a worker.
+fn name_of_machine() -> std::result::Result<String, Failure> {
+    let name = rustix::system::uname().nodename().to_string_lossy().replace('.', "-");
+    let named = check_name(&name).map(|()| name);
+    named.map_err(|error| Diagnostic::new(error.to_string()).help("specify a name with `--name`").into())
+}

@@ -1,0 +1,69 @@
+//! Files that are named by the hashes of their contents.
+
+use std::path::PathBuf;
+
+use crate::data::write_whole;
+use crate::model::{Digest, Failure};
+
+/// A folder of files that are named by the hashes of their contents. A damaged file is removed when it is read.
+#[derive(Debug)]
+pub(super) struct BlobStore {
+    folder: PathBuf,
+}
+
+impl BlobStore {
+    pub(super) fn new(folder: PathBuf) -> BlobStore {
+        BlobStore { folder }
+    }
+
+    /// Returns the path of the file with this content.
+    pub(super) fn path(&self, digest: Digest) -> PathBuf {
+        let name = digest.to_string();
+        self.folder.join(&name[..2]).join(&name[2..])
+    }
+
+    /// Adds content, unless there is a file of its size under its hash. Returns the hash.
+    pub(super) fn put(&self, content: &[u8]) -> Result<Digest, Failure> {
+        let digest = Digest::of(content);
+        let path = self.path(digest);
+        let known = fs_err::metadata(&path).is_ok_and(|about| about.len() == content.len() as u64);
+        if !known {
+            if let Some(folder) = path.parent() {
+                fs_err::create_dir_all(folder).map_err(|error| Failure::unwritable(&path, &error))?;
+            }
+            write_whole(&path, content).map_err(|error| Failure::unwritable(&path, &error))?;
+        }
+        Ok(digest)
+    }
+
+    /// Returns the content with this hash; `None` if the file is missing or damaged. A damaged file is removed.
+    pub(super) fn get(&self, digest: Digest) -> Option<Vec<u8>> {
+        let path = self.path(digest);
+        let content = fs_err::read(&path).ok()?;
+        if Digest::of(&content) == digest {
+            return Some(content);
+        }
+        // If the file can't be removed, it is found damaged again.
+        _ = fs_err::remove_file(&path);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_file_is_removed_and_can_be_added_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = BlobStore::new(folder.path().to_owned());
+        let digest = store.put(b"1 2\n").unwrap();
+        assert_eq!(store.get(digest).as_deref(), Some(&b"1 2\n"[..]));
+        fs_err::write(store.path(digest), "1 3\n").unwrap();
+        assert_eq!(store.get(digest), None);
+        assert!(!store.path(digest).exists());
+        store.put(b"1 2\n").unwrap();
+        assert_eq!(store.get(digest).as_deref(), Some(&b"1 2\n"[..]));
+        assert_eq!(store.get(Digest::of(b"other")), None);
+    }
+}

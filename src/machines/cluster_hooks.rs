@@ -1,0 +1,93 @@
+//! What the coordinator does about jobs: content for workers, and messages to the thread that keeps the submissions.
+
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use nimatron_cluster::{CoordinatorHooks, JobEvents};
+
+use crate::model::{Digest, Failure, Fault, FaultKind, ProblemId};
+use crate::queue::{JobNumber, JobRow, QueueStore, QueueStoreError};
+use crate::submissions::ProblemFinder;
+
+use super::desk_thread::DeskMessage;
+use super::order_secret::OrderSecret;
+use super::problem_bundle::ProblemBundles;
+use super::work_order::{JobContent, WorkOrder};
+
+/// The store of the cluster's queue.
+pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
+
+/// What the coordinator does about jobs.
+pub(super) struct ClusterHooks {
+    pub sender: Sender<DeskMessage>,
+    pub store: SharedQueueStore,
+    pub finder: Arc<dyn ProblemFinder>,
+    pub bundles: ProblemBundles,
+    pub secret: OrderSecret,
+    /// The address at which workers read files.
+    pub url: String,
+}
+
+/// Returns the failure for an error of the queue's store.
+pub(super) fn queue_failure(error: QueueStoreError) -> Failure {
+    Failure::fault(FaultKind::Data, format!("the store of the cluster's queue failed: {}", error.0))
+}
+
+impl ClusterHooks {
+    /// Puts the files of a problem into the store of blobs, and returns the hash of the manifest. If no file has
+    /// changed since the last call, the files are read again only if `again` is true.
+    pub(super) fn bundle(&self, problem: &ProblemId, again: bool) -> Result<Digest, Failure> {
+        self.bundles.bundle(&self.finder.find(problem)?.source, again)
+    }
+
+    fn content(&self, row: &JobRow) -> Result<WorkOrder, Failure> {
+        let program = self.store.program(&row.spec.submission).map_err(queue_failure)?;
+        let missing = || format!("the submission `{}` is not in the queue of the cluster", row.spec.submission);
+        let program = program.ok_or_else(|| Failure::fault(FaultKind::Data, missing()))?;
+        let invalid = || format!("`{}` is not the id of a problem", program.problem);
+        let problem = program.problem.parse().map_err(|_| Fault::new(FaultKind::Data, invalid()))?;
+        Ok(WorkOrder {
+            url: self.url.clone(),
+            token: self.secret.token(row.number, row.epoch),
+            problem: self.bundle(&problem, false)?,
+            request: Digest::of(&program.source),
+        })
+    }
+
+    /// Returns the content of the file with this hash for an open job with this epoch; `None` if there is no such job
+    /// or no such file. A file that the store of blobs lacks, or that is damaged there, is read again from the
+    /// submission or the problem.
+    pub(super) fn blob(&self, job: JobNumber, epoch: u64, digest: Digest) -> Result<Option<Vec<u8>>, Failure> {
+        let row = self.store.job(job).map_err(queue_failure)?;
+        let Some(row) = row.filter(|row| row.epoch == epoch && row.stage.is_open()) else { return Ok(None) };
+        if let Some(content) = self.bundles.blobs.get(digest) {
+            return Ok(Some(content));
+        }
+        let Some(program) = self.store.program(&row.spec.submission).map_err(queue_failure)? else { return Ok(None) };
+        if Digest::of(&program.source) == digest {
+            return Ok(Some(program.source));
+        }
+        let Ok(problem) = program.problem.parse() else { return Ok(None) };
+        self.bundle(&problem, true)?;
+        Ok(self.bundles.blobs.get(digest))
+    }
+}
+
+impl CoordinatorHooks for ClusterHooks {
+    fn changed(&self, job: JobNumber) {
+        // The message has no receiver if the process is about to end.
+        _ = self.sender.send(DeskMessage::Changed(job));
+    }
+
+    fn order(&self, row: &JobRow) -> String {
+        let content = match self.content(row) {
+            Ok(order) => JobContent::Order(order),
+            Err(failure) => JobContent::Unreadable(failure.to_string()),
+        };
+        serde_json::to_string(&content).unwrap_or_default()
+    }
+
+    fn events(&self, events: JobEvents) {
+        _ = self.sender.send(DeskMessage::Events(events));
+    }
+}

@@ -1,0 +1,190 @@
+//! Starts the coordinator in the process of `nimatron serve`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use nimatron_cluster::{ConnectError, CoordinatorEdge, NatsAddress, connect};
+use tokio::runtime::Runtime;
+
+use crate::clock::now_ms;
+use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::queue::{Coordinator, DispatchPolicy, DispatchView, Moment, PostgresQueueStore, SqliteQueueStore};
+use crate::submissions::{PoolStart, RemoteDesk, RemotePool, SubmissionId};
+
+use super::blob_server::{listen, serve_blobs};
+use super::blob_store::BlobStore;
+use super::cluster_hooks::{ClusterHooks, SharedQueueStore, queue_failure};
+use super::desk_thread::{DeskMessage, DeskThread};
+use super::order_secret::OrderSecret;
+use super::problem_bundle::ProblemBundles;
+
+/// The folder of the cluster in the data folder.
+const FOLDER: &str = "cluster";
+/// The queue's database in this folder, unless another database is given.
+const DATABASE: &str = "queue.sqlite";
+/// Maximum number of attempts to reach nats-server at the start, with a pause of one second between two attempts.
+const ATTEMPTS: u32 = 10;
+/// Time limit for a view of the queue. The coordinator can't answer while it waits for its database.
+const VIEW: Duration = Duration::from_secs(2);
+/// Time to wait for the tasks of the runtime at the end.
+const TASKS_END: Duration = Duration::from_millis(500);
+
+/// The settings of a coordinator.
+#[derive(Debug, Clone)]
+pub struct ClusterSettings {
+    /// The address of nats-server.
+    pub nats: NatsAddress,
+    /// The connection string of a PostgreSQL database for the queue; `None` for a file in the data folder.
+    pub database: Option<String>,
+    /// The data folder.
+    pub data: PathBuf,
+    /// The address at which workers read the files of their jobs.
+    pub listen: SocketAddr,
+    /// The URL under which workers reach that address; `None` for `http://` and the address.
+    pub url: Option<String>,
+    /// The pool whose workers judge the submissions.
+    pub pool: String,
+    /// Limits and times of the dispatch.
+    pub policy: DispatchPolicy,
+}
+
+/// The cluster, as the pool of a queue of submissions.
+struct ClusterPool {
+    sender: Sender<DeskMessage>,
+    edge: Mutex<Option<Arc<CoordinatorEdge>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    /// Runs the connection to nats-server and answers workers.
+    runtime: Mutex<Option<Runtime>>,
+}
+
+/// Returns the function that starts a coordinator, for [`JudgingQueue::start_remote`].
+///
+/// [`JudgingQueue::start_remote`]: crate::submissions::JudgingQueue::start_remote
+pub fn cluster_pool(settings: ClusterSettings) -> PoolStart {
+    Box::new(move |desk| Ok(Box::new(start(&settings, desk)?)))
+}
+
+/// Checks that workers can use the address at which they read files.
+fn check_url(settings: &ClusterSettings) -> Result<(), Failure> {
+    match &settings.url {
+        Some(url) if !url.starts_with("http://") => {
+            let message = format!("`{url}` does not begin with `http://`; workers read files over plain HTTP");
+            Err(Diagnostic::new(message).help("use a network that nobody else reads, or a tunnel").into())
+        }
+        None if settings.listen.ip().is_unspecified() => {
+            let message = format!("`{}` is not an address at which workers can read files", settings.listen);
+            Err(Diagnostic::new(message).help("give its URL, such as `--cluster-url http://judge.example:8708`").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Failure> {
+    let folder = settings.data.join(FOLDER);
+    fs_err::create_dir_all(&folder).map_err(|error| Failure::user_file(&error))?;
+    let store: SharedQueueStore = match &settings.database {
+        Some(url) => Arc::new(PostgresQueueStore::connect(url)?),
+        None => Arc::new(SqliteQueueStore::open(&folder.join(DATABASE))?),
+    };
+    let is_shared = settings.database.is_some();
+    check_url(settings)?;
+    let (listener, address) = listen(settings.listen)?;
+    let (sender, inbox) = channel();
+    let hooks = Arc::new(ClusterHooks {
+        sender: sender.clone(),
+        store: store.clone(),
+        finder: desk.finder().clone(),
+        bundles: ProblemBundles::new(BlobStore::new(folder.join("blobs"))),
+        secret: OrderSecret::open(&folder)?,
+        url: settings.url.clone().unwrap_or_else(|| format!("http://{address}")),
+    });
+    let now = Moment(u64::try_from(now_ms()).unwrap_or_default());
+    let coordinator = Coordinator::open(store, settings.policy.clone(), is_shared, now).map_err(queue_failure)?;
+    let internal = |error: std::io::Error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("cluster")
+        .enable_all()
+        .build()
+        .map_err(internal)?;
+    let edge = runtime.block_on(async {
+        let client = connect_patiently(&settings.nats).await?;
+        let edge = CoordinatorEdge::start(client, coordinator, hooks.clone()).await;
+        edge.map_err(|error| Failure::fault(FaultKind::Internal, format!("cannot start the coordinator: {error}")))
+    })?;
+    let edge = Arc::new(edge);
+    runtime.spawn(serve_blobs(listener, hooks.clone()));
+    let thread = DeskThread {
+        desk,
+        hooks,
+        edge: edge.clone(),
+        runtime: runtime.handle().clone(),
+        pool: settings.pool.clone(),
+        is_shared,
+        waiting: BTreeSet::new(),
+        cancelled: BTreeSet::new(),
+        jobs: BTreeMap::new(),
+        numbers: HashMap::new(),
+        changed: BTreeSet::new(),
+        ends: Vec::new(),
+    };
+    let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(move || thread.run(&inbox));
+    let thread = Mutex::new(Some(thread.map_err(internal)?));
+    Ok(ClusterPool { sender, edge: Mutex::new(Some(edge)), thread, runtime: Mutex::new(Some(runtime)) })
+}
+
+/// Connects to nats-server, which may be starting at the same time.
+async fn connect_patiently(address: &NatsAddress) -> Result<nimatron_cluster::Client, Failure> {
+    let mut attempt = 1;
+    loop {
+        match connect(address, "serve").await {
+            Ok(client) => return Ok(client),
+            Err(ConnectError::Unreachable { .. }) if attempt < ATTEMPTS => attempt += 1,
+            Err(error) => {
+                let help = "`nimatron guide cluster` describes how nats-server is set up";
+                return Err(Diagnostic::new(error.to_string()).help(help).into());
+            }
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+impl ClusterPool {
+    fn send(&self, message: DeskMessage) {
+        // The message has no receiver after the end.
+        _ = self.sender.send(message);
+    }
+}
+
+impl RemotePool for ClusterPool {
+    fn submit(&self, id: &SubmissionId) {
+        self.send(DeskMessage::Submitted(id.clone()));
+    }
+
+    fn cancel(&self, ids: &[SubmissionId]) {
+        self.send(DeskMessage::Cancelled(ids.to_vec()));
+    }
+
+    fn view(&self) -> Option<DispatchView> {
+        let edge = self.edge.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.handle().clone();
+        runtime.block_on(async { tokio::time::timeout(VIEW, edge.view()).await.ok()?.ok() })
+    }
+
+    fn shutdown(&self) {
+        self.send(DeskMessage::End);
+        self.edge.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            // `join` fails if the thread panicked; the thread has ended in either case.
+            _ = thread.join();
+        }
+        if let Some(runtime) = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            runtime.shutdown_timeout(TASKS_END);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Judging on other machines: the coordinator in the process of `nimatron serve`, and the worker.
+//!
+//! Submissions stay in the store of [`submissions`](crate::submissions). The queue of the cluster
+//! ([`queue`](crate::queue)) has a job for each submission, and decides which worker judges it; the crate
+//! `nimatron-cluster` sends the messages. A worker gets a [`WorkOrder`](work_order::WorkOrder) with each job. It
+//! fetches the files of the problem and the request, which the order names by their hashes, from the coordinator,
+//! checks the hashes, and judges the submission with the [`service`](crate::service).
+//!
+//! Only the parts that use the network are asynchronous.
+
+mod blob_client;
+mod blob_server;
+mod blob_store;
+mod cluster_hooks;
+mod coordinator;
+mod desk_thread;
+mod order_secret;
+mod problem_bundle;
+mod problem_cache;
+mod user_key;
+mod work_order;
+mod worker;
+mod worker_judge;
+
+pub use coordinator::{ClusterSettings, cluster_pool};
+pub use nimatron_cluster::{InvalidName, NatsAddress, check_name};
+pub use user_key::create_user_key;
+pub use worker::{WorkerSettings, run_cluster_worker};

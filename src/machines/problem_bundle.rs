@@ -1,0 +1,188 @@
+//! The files of a problem as they travel: a list of names and hashes, and a blob for each file.
+
+use std::collections::HashMap;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
+use crate::problem::load;
+use crate::runner::has_no_content;
+use crate::service::ProblemSource;
+
+use super::blob_store::BlobStore;
+
+/// The kind of a problem, which says how its files are read: as a native problem, as a package of another judge's
+/// format, or as samples without a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum BundleKind {
+    Native,
+    Package,
+    Samples,
+}
+
+/// The files of a problem. Those of a native problem include its solutions, because the reference solution gives the
+/// answers. Paths are relative to a root, which on a worker is the folder into which the files are written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ProblemManifest {
+    pub kind: BundleKind,
+    /// The path of the problem below the root.
+    pub main: String,
+    pub files: Vec<ManifestFile>,
+}
+
+/// A file of a problem.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ManifestFile {
+    /// The path below the root, with `/`.
+    pub path: String,
+    pub digest: Digest,
+    pub executable: bool,
+}
+
+impl ManifestFile {
+    /// Returns the path of the file below a root; `None` if the path leaves the root.
+    pub(super) fn below(&self, root: &Path) -> Option<PathBuf> {
+        let path = Path::new(&self.path);
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        (is_inside && !self.path.is_empty()).then(|| root.join(path))
+    }
+}
+
+/// A file of a problem on the coordinator.
+struct BundledPath {
+    /// The path below the root.
+    name: String,
+    path: PathBuf,
+    executable: bool,
+}
+
+/// Puts the files of problems into a store of blobs.
+#[derive(Debug)]
+pub(super) struct ProblemBundles {
+    pub blobs: BlobStore,
+    /// The manifests of problems, by their paths, with a hash of the names, sizes and times of their files.
+    known: Mutex<HashMap<PathBuf, (Digest, Digest)>>,
+}
+
+impl ProblemBundles {
+    pub(super) fn new(blobs: BlobStore) -> ProblemBundles {
+        ProblemBundles { blobs, known: Mutex::default() }
+    }
+
+    /// Puts the files of a problem and their manifest into the store, and returns the hash of the manifest. If no file
+    /// of the problem has changed since the last call, the files are read again only if `again` is true.
+    ///
+    /// # Errors
+    /// Fails if the problem is invalid or can't be read, if the name of a file is not UTF-8, or if the store can't be
+    /// written.
+    pub(super) fn bundle(&self, source: &ProblemSource, again: bool) -> Result<Digest, Failure> {
+        let (kind, main, files) = files_of(source)?;
+        let stamp = stamp_of(&files)?;
+        let key = source.path().to_owned();
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        if let Some((_, manifest)) = known.filter(|(known, _)| *known == stamp && !again) {
+            return Ok(manifest);
+        }
+        let mut listed = Vec::with_capacity(files.len());
+        for BundledPath { name, path, executable } in files {
+            let content = fs_err::read(&path).map_err(|error| unreadable(&error))?;
+            listed.push(ManifestFile { path: name, digest: self.blobs.put(&content)?, executable });
+        }
+        let manifest = serde_json::to_vec(&ProblemManifest { kind, main, files: listed });
+        let manifest = self.blobs.put(&manifest.map_err(|error| unreadable(&error.into()))?)?;
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (stamp, manifest));
+        Ok(manifest)
+    }
+}
+
+fn unreadable(error: &std::io::Error) -> Failure {
+    Fault::io(FaultKind::Data, error).context("cannot read the files of a problem").into()
+}
+
+/// Returns the kind of a problem, its path below the root, and its files.
+fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPath>), Failure> {
+    let kind = match source {
+        ProblemSource::Native(_) => BundleKind::Native,
+        ProblemSource::Package(_) => BundleKind::Package,
+        ProblemSource::Samples { .. } => BundleKind::Samples,
+    };
+    let path = source.path();
+    let whole = path.canonicalize().map_err(|error| Failure::user_file(&error))?;
+    let name = text_of(whole.file_name().map(Path::new).unwrap_or(&whole))?;
+    let main = format!("problems/{name}");
+    let mut files = Vec::new();
+    add_files(&mut files, path, &main, kind)?;
+    if kind == BundleKind::Native {
+        let problem = load(path)?;
+        let solutions = problem.solutions();
+        if !solutions.starts_with(&problem.dir) && solutions.is_dir() {
+            add_files(&mut files, &solutions, &format!("solutions/{}", problem.id), kind)?;
+        }
+    }
+    Ok((kind, main, files))
+}
+
+/// Adds the file at this path, or the files below it. Hidden files of native problems are left out, and so are files
+/// and folders of other problems that are named `.git`.
+fn add_files(files: &mut Vec<BundledPath>, root: &Path, name: &str, kind: BundleKind) -> Result<(), Failure> {
+    let is_skipped = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if kind == BundleKind::Native { name.starts_with('.') } else { name == ".git" }
+    };
+    let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_skipped(entry.path())) {
+        let entry = match entry {
+            Ok(entry) if entry.file_type().is_file() => entry,
+            // A folder has no content of its own, and a dangling link has none.
+            Ok(_) => continue,
+            Err(error) if error.depth() > 0 && has_no_content(&error) => continue,
+            // A problem without some of its tests would accept wrong programs.
+            Err(error) => return Err(unreadable(&error.into())),
+        };
+        let about = entry.metadata().map_err(|error| unreadable(&error.into()))?;
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let name = if below.as_os_str().is_empty() { name.to_owned() } else { format!("{name}/{}", text_of(below)?) };
+        let executable = about.permissions().mode() & 0o100 != 0;
+        files.push(BundledPath { name, path: entry.into_path(), executable });
+    }
+    Ok(())
+}
+
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().map(str::to_owned);
+    text.ok_or_else(|| Diagnostic::new(format!("the name of the file `{}` is not UTF-8", path.display())).into())
+}
+
+/// Returns a hash of the names, sizes and times of files, which changes when a file changes.
+fn stamp_of(files: &[BundledPath]) -> Result<Digest, Failure> {
+    let mut parts = Vec::new();
+    for file in files {
+        let about = fs_err::metadata(&file.path).map_err(|error| unreadable(&error))?;
+        let times = [about.mtime(), about.mtime_nsec(), about.ctime(), about.ctime_nsec(), about.len().cast_signed()];
+        parts.push(file.name.as_bytes().to_vec());
+        parts.push(times.iter().flat_map(|time| time.to_le_bytes()).collect());
+    }
+    Ok(Digest::of_parts(parts.iter().map(Vec::as_slice)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_out_of_the_root_is_refused() {
+        let below = |path: &str| {
+            let file = ManifestFile { path: path.to_owned(), digest: Digest::of(b""), executable: false };
+            file.below(Path::new("/w"))
+        };
+        assert_eq!(below("problems/sum/problem.yaml"), Some(PathBuf::from("/w/problems/sum/problem.yaml")));
+        for path in ["", "/etc/passwd", "../a", "a/../../b", "./a/.."] {
+            assert_eq!(below(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What a worker gets with a job, and what it returns.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Digest, EventKind, Fault, FaultKind, Outcome};
+use crate::service::{JudgeOptions, RunReport, SourceBundle};
+
+/// Maximum length in bytes of a result that is sent as it is. Longer results are compressed.
+const PLAIN: usize = 32 << 10;
+/// The first characters of a compressed result.
+const COMPRESSED: &str = "zlib ";
+/// Maximum size of a result, in bytes.
+const LARGEST_RESULT: u64 = 1 << 30;
+
+/// The content of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum JobContent {
+    /// The program can be judged.
+    Order(WorkOrder),
+    /// The coordinator can't read the problem or the program, for this reason.
+    Unreadable(String),
+}
+
+/// What a worker needs for a job: where to fetch the problem and the program, and their hashes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WorkOrder {
+    /// The address of the coordinator's files, such as `http://10.0.0.1:8708`.
+    pub url: String,
+    /// The token that permits reading files while the worker has the job.
+    pub token: String,
+    /// The hash of the problem's [`ProblemManifest`](super::problem_bundle::ProblemManifest).
+    pub problem: Digest,
+    /// The hash of the [`JobRequest`].
+    pub request: Digest,
+}
+
+/// The program of a job, and how it is judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct JobRequest {
+    /// The source of the program.
+    pub source: SourceBundle,
+    /// The cases that are judged, and how they are judged.
+    pub options: JudgeOptions,
+}
+
+/// The result of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WorkResult {
+    /// The program was judged.
+    Judged(Box<RunReport>),
+    /// The program or the problem is invalid, for this reason.
+    Refused(String),
+}
+
+impl WorkResult {
+    /// Returns the part of the result that must be equal for equal programs: verdict, score and verdicts of the cases.
+    pub(super) fn outcome(&self) -> String {
+        let report = match self {
+            WorkResult::Judged(report) => report,
+            WorkResult::Refused(reason) => return format!("refused: {reason}"),
+        };
+        let verdict = match &report.summary.outcome {
+            Outcome::Final { verdict, score } => format!("{} {}", verdict.short(), score.as_thousandths()),
+            Outcome::Inconclusive { .. } => "inconclusive".to_owned(),
+        };
+        let case = |kind: &EventKind| match kind {
+            EventKind::CaseFinished(result) => Some(format!(" {}:{}", result.case, result.verdict.short())),
+            _ => None,
+        };
+        let cases = report.log.iter().filter_map(|entry| case(&entry.kind));
+        std::iter::once(verdict).chain(cases).collect()
+    }
+
+    /// Returns the result as text: as JSON, which is compressed if it is long.
+    pub(super) fn to_text(&self) -> Result<String, Fault> {
+        let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a result");
+        let json = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
+        if json.len() <= PLAIN {
+            return Ok(json);
+        }
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        let bytes = encoder.write_all(json.as_bytes()).and_then(|()| encoder.finish()).map_err(failed)?;
+        let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
+        Ok(std::iter::once(COMPRESSED.to_owned()).chain(digits).collect())
+    }
+
+    /// Parses the text of a result that [`WorkResult::to_text`] returned.
+    pub(super) fn of_text(text: &str) -> Result<WorkResult, Fault> {
+        let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read a result");
+        let Some(digits) = text.strip_prefix(COMPRESSED) else {
+            return serde_json::from_str(text).map_err(|error| failed(error.into()));
+        };
+        let invalid = || failed(std::io::Error::other("not hexadecimal digits"));
+        let byte = |pair: &[u8]| {
+            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2);
+            pair.and_then(|pair| u8::from_str_radix(pair, 16).ok())
+        };
+        let bytes: Vec<u8> = digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().ok_or_else(invalid)?;
+        let mut json = String::new();
+        ZlibDecoder::new(&*bytes).take(LARGEST_RESULT).read_to_string(&mut json).map_err(failed)?;
+        serde_json::from_str(&json).map_err(|error| failed(error.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_back_equal_and_long_ones_are_compressed() {
+        for length in [0, 10, PLAIN, 1 << 20] {
+            let result = WorkResult::Refused("ä\"".repeat(length));
+            let text = result.to_text().unwrap();
+            assert_eq!(WorkResult::of_text(&text).unwrap(), result);
+            assert!(text.len() <= PLAIN, "{length} {}", text.len());
+        }
+        for text in ["", "{}", "zlib 0", "zlib zz", "zlib 00"] {
+            assert!(WorkResult::of_text(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Runs a worker.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use nimatron_cluster::{Client, ConnectError, NatsAddress, check_name, connect, run_worker};
+use tokio::sync::watch;
+
+use crate::clock::now_ms;
+use crate::data::write_whole;
+use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::queue::{WorkerHello, WorkerId};
+use crate::sandbox::Cancel;
+use crate::service::JudgeService;
+
+use super::problem_cache::ProblemCache;
+use super::worker_judge::WorkerJudge;
+
+/// The folder of the worker in the cache.
+const FOLDER: &str = "cluster";
+/// The pause between two attempts to reach nats-server at the start.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Interval at which the worker checks whether it must drain.
+const WATCH: Duration = Duration::from_millis(100);
+/// Time to wait for the tasks of the runtime at the end.
+const TASKS_END: Duration = Duration::from_millis(500);
+/// Time limit for sending the last messages at the end.
+const LAST_FLUSH: Duration = Duration::from_secs(2);
+
+/// The settings of a worker.
+#[derive(Debug, Clone)]
+pub struct WorkerSettings {
+    /// The address of nats-server.
+    pub nats: NatsAddress,
+    /// The name of the worker, which no other worker may have.
+    pub name: String,
+    /// The pool whose jobs the worker takes.
+    pub pool: String,
+    /// Maximum number of jobs at once.
+    pub slots: usize,
+    /// The folder in which the worker keeps problems.
+    pub cache: PathBuf,
+}
+
+/// Runs a worker until `drain` is cancelled and its jobs have ended, or until a later process of the same worker
+/// exists. `report` receives a line about each job, and about the connection.
+///
+/// # Errors
+/// Fails if nats-server is too old or accepts no subscription, if the file of the NKey can't be read, if the name of
+/// the worker or the pool is invalid, if the cache can't be written, or if a thread can't be started.
+pub fn run_cluster_worker(
+    service: &JudgeService,
+    settings: &WorkerSettings,
+    drain: &Cancel,
+    report: Arc<dyn Fn(&str) + Send + Sync>,
+) -> Result<(), Failure> {
+    for name in [&settings.name, &settings.pool] {
+        check_name(name).map_err(|error| Diagnostic::new(error.to_string()))?;
+    }
+    let folder = settings.cache.join(FOLDER);
+    fs_err::create_dir_all(&folder).map_err(|error| Failure::user_file(&error))?;
+    let installed = service.host().languages().list();
+    let languages = installed.into_iter().filter(|language| language.version.is_ok()).map(|language| language.id);
+    let hello = WorkerHello {
+        worker: WorkerId::new(&settings.name),
+        instance: next_instance(&folder, &settings.name)?,
+        pool: settings.pool.clone(),
+        slots: settings.slots,
+        languages: languages.collect(),
+        draining: false,
+    };
+    let internal = |error: std::io::Error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("worker")
+        .enable_all()
+        .build()
+        .map_err(internal)?;
+    let ended = runtime.block_on(async {
+        let Some(client) = connect_when_possible(settings, drain, &*report).await? else { return Ok(()) };
+        report(&format!("connected to `{}`", settings.nats.url));
+        let told = report.clone();
+        let judge = WorkerJudge {
+            service: service.clone(),
+            problems: ProblemCache::new(folder.join("problems")),
+            runtime: runtime.handle().clone(),
+            slots: (service.host().jobs() / settings.slots.max(1)).max(1),
+            report,
+        };
+        let (drains, draining) = watch::channel(false);
+        let drain = drain.clone();
+        let watcher = tokio::spawn(async move {
+            while !drain.is_cancelled() {
+                tokio::time::sleep(WATCH).await;
+            }
+            drains.send_replace(true);
+            told("draining: the worker takes no more programs");
+            // The sender must exist while the worker reads the channel.
+            std::future::pending::<()>().await;
+        });
+        let ran = run_worker(client.clone(), hello, Arc::new(judge), draining).await;
+        watcher.abort();
+        // The last messages leave before the process ends. Without a connection, a flush has no end.
+        _ = tokio::time::timeout(LAST_FLUSH, client.flush()).await;
+        ran.map_err(|error| Failure::fault(FaultKind::Internal, format!("cannot subscribe at nats-server: {error}")))
+    });
+    runtime.shutdown_timeout(TASKS_END);
+    ended
+}
+
+/// Connects to nats-server as soon as it can be reached; `None` if the worker must end before that.
+async fn connect_when_possible(
+    settings: &WorkerSettings,
+    drain: &Cancel,
+    report: &(dyn Fn(&str) + Send + Sync),
+) -> Result<Option<Client>, Failure> {
+    let mut is_first = true;
+    while !drain.is_cancelled() {
+        match connect(&settings.nats, &settings.name).await {
+            Ok(client) => return Ok(Some(client)),
+            Err(error @ ConnectError::Unreachable { .. }) => {
+                if is_first {
+                    report(&format!("{error}; trying again"));
+                }
+                is_first = false;
+            }
+            Err(error) => return Err(Diagnostic::new(error.to_string()).into()),
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(None)
+}
+
+/// Returns a number for this process that is higher than those of the earlier processes of the worker, also if the
+/// clock was set back.
+fn next_instance(folder: &Path, name: &str) -> Result<u64, Failure> {
+    let path = folder.join(format!("{name}.instance"));
+    let last: u64 = fs_err::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+    let next = u64::try_from(now_ms()).unwrap_or_default().max(last + 1);
+    write_whole(&path, next.to_string().as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
+    Ok(next)
+}

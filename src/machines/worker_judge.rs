@@ -1,0 +1,98 @@
+//! Judges the programs of jobs on a worker.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nimatron_cluster::{HeldJob, JobRunner};
+use tokio::runtime::Handle;
+
+use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
+use crate::queue::JobAnswer;
+use crate::service::{JudgeRequest, JudgeService};
+use crate::submissions::make_data;
+
+use super::blob_client::BlobClient;
+use super::problem_cache::ProblemCache;
+use super::work_order::{JobContent, JobRequest, WorkOrder, WorkResult};
+
+/// The part of a worker that judges programs.
+pub(super) struct WorkerJudge {
+    pub service: JudgeService,
+    pub problems: ProblemCache,
+    pub runtime: Handle,
+    /// Maximum number of slots of a run.
+    pub slots: usize,
+    /// Called with a line about each job that starts or ends.
+    pub report: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl JobRunner for WorkerJudge {
+    fn run(&self, job: &HeldJob) -> Result<JobAnswer, Arc<str>> {
+        (self.report)(&format!("{}, attempt {}: started", job.row.number, job.row.epoch));
+        let result = match self.judge(job) {
+            Ok(result) => result,
+            Err(Failure::Complaint(complaint)) => WorkResult::Refused(complaint.to_string()),
+            Err(Failure::Fault(fault)) => {
+                (self.report)(&format!("{}, attempt {}: {fault}", job.row.number, job.row.epoch));
+                return Err(fault.to_string().into());
+            }
+        };
+        let outcome = result.outcome();
+        // An outcome is a verdict with details, or a reason that may have several lines.
+        let told = match &result {
+            WorkResult::Judged(_) => outcome.split(' ').next(),
+            WorkResult::Refused(_) => outcome.lines().next(),
+        };
+        (self.report)(&format!("{}, attempt {}: {}", job.row.number, job.row.epoch, told.unwrap_or_default()));
+        let report = result.to_text().map_err(|fault| Arc::from(fault.to_string()))?;
+        Ok(JobAnswer { outcome: outcome.into(), report: report.into() })
+    }
+}
+
+impl WorkerJudge {
+    /// Fetches the problem and the program, and judges. A complaint is about the program or the problem.
+    fn judge(&self, job: &HeldJob) -> Result<WorkResult, Failure> {
+        let order = order_of(&job.order)?;
+        let client = BlobClient { runtime: &self.runtime, order: &order, job: job.row.number, epoch: job.row.epoch };
+        let unreadable = |error: serde_json::Error| {
+            Fault::io(FaultKind::Data, &error.into()).context("cannot read the request of a job")
+        };
+        let request: JobRequest = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
+        let source = self.problems.problem(order.problem, &client)?;
+        let cancel = self.service.host().cancel().child()?;
+        let service = self.service.with_cancel(&cancel);
+        job.stop.when_set(move || cancel.cancel());
+        let problem = service.prepare(&source)?;
+        let progress = Mutex::new(());
+        make_data(&service, &problem, &request.options, &|activity| {
+            // Several threads make data, and their events keep their order.
+            let _turn = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            job.send_events(vec![progress_json(activity)]);
+        })?;
+        let JobRequest { source, options } = request;
+        let request = JudgeRequest { options, slots: Some(self.slots), ..JudgeRequest::new(&problem, source) };
+        let mut run = service.submit(request)?;
+        let mut events = run.events();
+        while let Some(batch) = events.next_batch() {
+            job.send_events(batch.iter().filter_map(|event| serde_json::to_string(event).ok()).collect());
+        }
+        let report = run.wait()?;
+        if let Outcome::Inconclusive { faults } = &report.summary.outcome {
+            return Err(Fault::first_of(faults).into());
+        }
+        Ok(WorkResult::Judged(Box::new(report)))
+    }
+}
+
+fn order_of(text: &str) -> Result<WorkOrder, Fault> {
+    match serde_json::from_str(text) {
+        Ok(JobContent::Order(order)) => Ok(order),
+        Ok(JobContent::Unreadable(reason)) => Err(Fault::new(FaultKind::Data, reason)),
+        Err(error) => Err(Fault::io(FaultKind::Data, &error.into()).context("cannot read the content of a job")),
+    }
+}
+
+fn progress_json(activity: Activity) -> String {
+    let event =
+        Event { kind: EventKind::Progress(activity), number: None, run: RunId::new("worker"), at: TimeSpan::ZERO };
+    serde_json::to_string(&event).unwrap_or_default()
+}

@@ -1,0 +1,57 @@
+//! Generators, which print the input of a case on standard output and its answer on standard error.
+
+use crate::model::Failure;
+use crate::yaml::Value;
+
+use super::super::model::{GeneratedCase, PrintedCase};
+use super::super::yaml_map::{YamlMap, strings};
+use super::cases::{CaseSettings, arguments, refuse_python_keys};
+use super::files::DmojFiles;
+use super::output_check::source;
+
+/// Returns the files of the case with this index that its generator prints, or `None` if no file is missing or there is
+/// no generator.
+///
+/// # Errors
+/// Fails if the description of the generator is invalid, if a file of the generator or its standard input does not
+/// exist or can't be read, or if the cache can't be written.
+pub(super) fn generated_case(
+    index: usize,
+    case: &CaseSettings,
+    keys: &YamlMap<'_>,
+    files: &DmojFiles<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Option<GeneratedCase>, Failure> {
+    let Some(value) = case.generator() else { return Ok(None) };
+    let mut args = case.generator_args.clone().unwrap_or_default();
+    let names = match value {
+        Value::Mapping(_) => {
+            let mut map = keys.as_map("generator", value.clone())?;
+            refuse_python_keys(&map)?;
+            let names = map.strings("source")?;
+            if let Some(own) = map.take("args").filter(|_| args.is_empty()) {
+                args = arguments(&own).ok_or_else(|| {
+                    map.error("args", "expected a list of strings, numbers, booleans and null values")
+                })?;
+            }
+            if map.strings("flags")?.is_some_and(|flags| !flags.is_empty()) {
+                notes.push("init.yml: `flags` of the generator are ignored; the default flags are used".to_owned());
+            }
+            // The judge's own limits apply, and the language is derived from the file names.
+            for key in ["language", "time_limit", "memory_limit", "compiler_time_limit"] {
+                map.take(key);
+            }
+            map.finish(notes);
+            names
+        }
+        other => strings(other),
+    };
+    let names = names.filter(|names| !names.is_empty());
+    let names = names.ok_or_else(|| keys.error("generator", "expected the names of the program's files"))?;
+    let generator = files.find_once(names.clone(), || source(&names, None, (keys, "generator"), files))?;
+    let stdin = case.generator_in.as_deref().map(|name| files.case_file(Some(name), true)).transpose()?;
+    let (input, answer) = (case.input().is_none(), case.answer().is_none());
+    let (name, lines) = (names.join(", "), !case.binary.unwrap_or(false));
+    let printed = PrintedCase { generator, name, args, stdin, input, answer, lines };
+    Ok(Some(GeneratedCase { case: index, input: None, answer: None, printed: Some(printed) }))
+}

@@ -1,0 +1,60 @@
+//! The limits and times of the dispatch.
+
+/// The limits and times of the dispatch. Names that end in `_ms` are milliseconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DispatchPolicy {
+    /// The length of a lease: a worker that is silent for this time loses its jobs.
+    pub lease_ms: u64,
+    /// The time by which a lease must be extended in memory before it is renewed in the store.
+    pub renew_ms: u64,
+    /// The time after which a ring that no worker answered is repeated.
+    pub ring_ms: u64,
+    /// The number of attempts after which a job is parked.
+    pub attempts: u32,
+    /// The delay before the third attempt, which doubles with each further attempt. The second attempt is not delayed,
+    /// because most attempts fail with their worker.
+    pub backoff_ms: u64,
+    /// The number of faults of a worker, on jobs that other workers finished, after which the worker is set aside.
+    pub strikes: usize,
+    /// Maximum number of jobs with [`Priority::Person`](super::Priority::Person) of one person that run at once in a
+    /// pool.
+    pub per_person: usize,
+    /// One of every `kept` slots, rounded up, is reserved for [`Priority::Person`](super::Priority::Person); a pool
+    /// with a single slot reserves none.
+    pub kept: usize,
+    /// Maximum number of rings without an answer for each free slot of a pool. A pool that has this many gets no
+    /// further ring until one is answered or `ring_ms` has passed.
+    pub rings_per_slot: usize,
+}
+
+impl Default for DispatchPolicy {
+    fn default() -> DispatchPolicy {
+        DispatchPolicy {
+            lease_ms: 14_000,
+            renew_ms: 6_000,
+            ring_ms: 5_000,
+            attempts: 5,
+            backoff_ms: 1_000,
+            strikes: 3,
+            per_person: 2,
+            kept: 10,
+            rings_per_slot: 2,
+        }
+    }
+}
+
+impl DispatchPolicy {
+    /// Returns the delay, in milliseconds, before a job that had this number of attempts is given to a worker again.
+    pub fn backoff(&self, attempts: u32) -> u64 {
+        match attempts.checked_sub(2) {
+            None => 0,
+            Some(doublings) => self.backoff_ms.saturating_mul(1 << doublings.min(20)),
+        }
+    }
+
+    /// Returns the number of slots that jobs of lower priorities may use in a pool with this number of slots.
+    pub fn background_slots(&self, slots: usize) -> usize {
+        let kept = if slots < 2 { 0 } else { slots.div_ceil(self.kept.max(1)) };
+        slots - kept.min(slots)
+    }
+}

@@ -1,0 +1,159 @@
+//! The store in an SQLite database, for one process.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use nimatron_database as database;
+use nimatron_model::{Diagnostic, Failure, Fault, FaultKind};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params_from_iter};
+
+use super::sql::{RowLock, SqlDatabase, SqlRow, SqlTransaction, SqlValue, SqlWork};
+use super::sql_store::SqlStore;
+use super::store::QueueStoreError;
+
+/// The steps that create and upgrade the tables of submissions, as databases of earlier versions have them. Long
+/// columns come last, so that a query of the other columns does not read them.
+pub const SUBMISSION_STEPS: [&str; 2] =
+    [include_str!("sqlite/1_submissions.sql"), include_str!("sqlite/2_own_tests.sql")];
+/// All steps. The last one creates the table of jobs, with a job for each submission that is not judged yet.
+const STEPS: [&str; 3] = [SUBMISSION_STEPS[0], SUBMISSION_STEPS[1], include_str!("sqlite/3_jobs.sql")];
+/// Advice for a database of a newer version.
+const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
+/// Time to wait while another process locks the database.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The store in an SQLite database, for one process at a time.
+pub type SqliteQueueStore = SqlStore<SqliteFile>;
+
+/// The connections to an SQLite database.
+#[derive(Debug)]
+pub struct SqliteFile {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    reader: Mutex<Connection>,
+    /// Locked while the store is open, because two processes would otherwise give the same jobs to workers.
+    _lock: File,
+}
+
+impl SqliteQueueStore {
+    /// Opens the store in this file, and creates it if necessary.
+    ///
+    /// # Errors
+    /// Fails if the file can't be written or locked, if another process uses it, or if it is damaged or of a newer
+    /// version of Nimatron.
+    pub fn open(path: &Path) -> Result<SqliteQueueStore, Failure> {
+        let lock = fs_err::OpenOptions::new().create(true).append(true).open(path.with_extension("lock"));
+        let lock = lock.map_err(|error| Failure::user_file(&error))?.into_parts().0;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => Failure::from(
+                Diagnostic::new(format!("another nimatron process is using `{}`", path.display()))
+                    .help("wait for that process to end, or choose another folder with `--data`"),
+            ),
+            TryLockError::Error(error) => Fault::io(FaultKind::Data, &error)
+                .context(format!("cannot lock `{}`", path.with_extension("lock").display()))
+                .into(),
+        })?;
+        database::create_private(path)?;
+        let connect = || -> rusqlite::Result<Connection> {
+            let connection = Connection::open(path)?;
+            connection.busy_timeout(BUSY)?;
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            // A claim that is lost in a power failure would let two workers have the same epoch.
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            Ok(connection)
+        };
+        let mut writer = connect().map_err(|error| database::fault(path, &error))?;
+        database::migrate(&mut writer, path, (&STEPS, ADVICE), |_| Ok(()))?;
+        let reader = connect().map_err(|error| database::fault(path, &error))?;
+        reader.pragma_update(None, "query_only", true).map_err(|error| database::fault(path, &error))?;
+        let (writer, reader) = (Mutex::new(writer), Mutex::new(reader));
+        let file = SqliteFile { path: path.to_owned(), writer, reader, _lock: lock };
+        Ok(SqlStore(file))
+    }
+}
+
+impl SqliteFile {
+    fn error(&self, error: &rusqlite::Error) -> QueueStoreError {
+        QueueStoreError(format!("{}: {error}", self.path.display()))
+    }
+
+    fn run<T>(
+        &self,
+        connection: &Mutex<Connection>,
+        behavior: TransactionBehavior,
+        work: SqlWork<'_, T>,
+    ) -> Result<T, QueueStoreError> {
+        let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let batch = connection.transaction_with_behavior(behavior).map_err(|error| self.error(&error))?;
+        let value = work(&mut SqliteBatch { file: self, batch: &batch })?;
+        batch.commit().map_err(|error| self.error(&error))?;
+        Ok(value)
+    }
+}
+
+impl SqlDatabase for SqliteFile {
+    fn write<T>(&self, work: SqlWork<'_, T>) -> Result<T, QueueStoreError> {
+        self.run(&self.writer, TransactionBehavior::Immediate, work)
+    }
+
+    fn read<T>(&self, work: SqlWork<'_, T>) -> Result<T, QueueStoreError> {
+        self.run(&self.reader, TransactionBehavior::Deferred, work)
+    }
+}
+
+struct SqliteBatch<'a> {
+    file: &'a SqliteFile,
+    batch: &'a Transaction<'a>,
+}
+
+impl SqlTransaction for SqliteBatch<'_> {
+    fn query(&mut self, sql: &str, values: &[SqlValue], _lock: RowLock) -> Result<Vec<SqlRow>, QueueStoreError> {
+        let query = || -> rusqlite::Result<Vec<SqlRow>> {
+            let mut statement = self.batch.prepare_cached(sql)?;
+            let columns = statement.column_count();
+            let mut rows = statement.query(params_from_iter(values))?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                let value = |column| Ok(sql_value(row.get_ref(column)?));
+                found.push((0..columns).map(value).collect::<rusqlite::Result<_>>()?);
+            }
+            Ok(found)
+        };
+        query().map_err(|error| self.file.error(&error))
+    }
+
+    fn execute(&mut self, sql: &str, values: &[SqlValue]) -> Result<u64, QueueStoreError> {
+        let execute = || self.batch.prepare_cached(sql)?.execute(params_from_iter(values));
+        execute().map(|changed| changed as u64).map_err(|error| self.file.error(&error))
+    }
+}
+
+impl rusqlite::ToSql for SqlValue {
+    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+        let value = match self {
+            SqlValue::Null => ValueRef::Null,
+            SqlValue::Int(number) => ValueRef::Integer(*number),
+            SqlValue::Text(text) => ValueRef::Text(text.as_bytes()),
+            SqlValue::Blob(bytes) => ValueRef::Blob(bytes),
+        };
+        Ok(rusqlite::types::ToSqlOutput::Borrowed(value))
+    }
+}
+
+fn sql_value(value: ValueRef<'_>) -> SqlValue {
+    match value {
+        ValueRef::Null => SqlValue::Null,
+        ValueRef::Integer(number) => SqlValue::Int(number),
+        // No column has this type.
+        ValueRef::Real(number) => SqlValue::Text(number.to_string()),
+        ValueRef::Text(text) => SqlValue::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => SqlValue::Blob(bytes.to_owned()),
+    }
+}
+
+#[cfg(test)]
+#[path = "sqlite_tests.rs"]
+mod tests;

@@ -1,0 +1,229 @@
+//! The interface of the queue's store.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::change::StoreChange;
+use super::job::{JobAnswer, JobHolder, JobNumber, JobRow, JobSpec, WorkerId};
+use super::moment::Moment;
+use super::{JobChange, NewProgram};
+
+/// An error of the store. The changes of the failed call may have been made or not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct QueueStoreError(pub String);
+
+/// The effect of a change of the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Applied {
+    /// The change is stored. Holds the job as stored; `None` for a change of a worker.
+    Stored(Option<Box<JobRow>>),
+    /// The change does not apply. Holds the job as stored; `None` if there is no such job.
+    Refused(Option<Box<JobRow>>),
+}
+
+/// The first result of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyResult {
+    /// The job that had the result.
+    pub job: JobNumber,
+    /// The result of that job.
+    pub answer: JobAnswer,
+}
+
+/// A later result of a key whose outcome differs from that of the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyDifference {
+    /// The key of both results.
+    pub key: String,
+    /// The job that had the later result.
+    pub job: JobNumber,
+    /// The worker that reported the later result.
+    pub worker: WorkerId,
+    /// The outcome of the later result.
+    pub outcome: Arc<str>,
+}
+
+/// What happens to the first result of a key, and to the log, when a submission is judged again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rejudging {
+    /// The first result stays. A new one with another outcome is recorded as a difference.
+    Compare,
+    /// The first result and the log of the submission's events are removed, so that the new ones count.
+    Replace,
+}
+
+/// The durable state of the queue: submissions, jobs, events, workers and results.
+///
+/// When a function returns, its changes are on the disk. Each function is one transaction. The store is authoritative:
+/// a coordinator may be killed at any time, because all that it holds is read from the store or reported again by
+/// workers.
+pub trait QueueStore {
+    /// Adds submissions with their jobs, and returns the jobs. A submission that is in the store already, because the
+    /// same request arrived twice, is not added, and its latest job is returned.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn submit(&self, programs: &[NewProgram], now: Moment) -> Result<Vec<JobRow>, QueueStoreError>;
+
+    /// Makes changes, those of one job in their order, and returns their effects in the order of `changes`. A change
+    /// that does not apply is left out and does not keep the others from being made.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn apply(&self, changes: &[StoreChange], now: Moment) -> Result<Vec<Applied>, QueueStoreError>;
+
+    /// Adds a job for each of these submissions, with the priority of rejudging, and returns the jobs. Submissions that
+    /// are not in the store are left out, and so are those with an open job.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn rejudge(
+        &self,
+        submissions: &[String],
+        rejudging: Rejudging,
+        now: Moment,
+    ) -> Result<Vec<JobRow>, QueueStoreError>;
+
+    /// Returns the queued and running jobs, in the order of their numbers.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn open_jobs(&self) -> Result<Vec<JobRow>, QueueStoreError>;
+
+    /// Returns the jobs that changed at this time or later, in the order of their numbers.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn changed_since(&self, since: Moment) -> Result<Vec<JobRow>, QueueStoreError>;
+
+    /// Returns the job with this number, if there is one.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn job(&self, number: JobNumber) -> Result<Option<JobRow>, QueueStoreError>;
+
+    /// Returns the program of a submission; `None` if the submission is not in the store.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn program(&self, submission: &str) -> Result<Option<NewProgram>, QueueStoreError>;
+
+    /// Returns the workers that are set aside, with the reasons.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn set_aside(&self) -> Result<BTreeMap<WorkerId, Arc<str>>, QueueStoreError>;
+
+    /// Adds events to the log of a job's submission if the job runs with this epoch. Returns whether it does. Events
+    /// whose numbers are in the log already, or come after a gap, are left out.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn append_events(&self, job: JobNumber, epoch: u64, events: &[(u64, String)]) -> Result<bool, QueueStoreError>;
+
+    /// Returns at most `limit` events of a submission in their order: those with higher numbers than `after`, or from
+    /// the first if `after` is `None`.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn events_since(
+        &self,
+        submission: &str,
+        after: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<(u64, String)>, QueueStoreError>;
+
+    /// Returns the first result of a key, if there is one.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn result(&self, key: &str) -> Result<Option<KeyResult>, QueueStoreError>;
+
+    /// Returns the later results whose outcomes differ from those of the first results of their keys.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn differences(&self) -> Result<Vec<KeyDifference>, QueueStoreError>;
+
+    /// Gives a queued job to a worker with a new epoch. Never waits for another process that changes the job.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn claim(
+        &self,
+        job: JobNumber,
+        epoch: u64,
+        holder: JobHolder,
+        lease: Moment,
+        now: Moment,
+    ) -> Result<Applied, QueueStoreError> {
+        self.one(job, JobChange::Claim { epoch, holder, lease }, now)
+    }
+
+    /// Extends the lease of a running job.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn renew(
+        &self,
+        job: JobNumber,
+        epoch: u64,
+        worker: WorkerId,
+        lease: Moment,
+        now: Moment,
+    ) -> Result<Applied, QueueStoreError> {
+        self.one(job, JobChange::Renew { epoch, worker, lease }, now)
+    }
+
+    /// Stores the result of a job, if the worker has the job with this epoch.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn finish(
+        &self,
+        job: JobNumber,
+        epoch: u64,
+        worker: WorkerId,
+        answer: JobAnswer,
+        now: Moment,
+    ) -> Result<Applied, QueueStoreError> {
+        self.one(job, JobChange::Finish { epoch, worker, answer }, now)
+    }
+
+    /// Cancels an open job.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn cancel(&self, job: JobNumber, now: Moment) -> Result<Applied, QueueStoreError> {
+        self.one(job, JobChange::Cancel, now)
+    }
+
+    /// Makes one change of a job, in a transaction of its own.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn one(&self, job: JobNumber, change: JobChange, now: Moment) -> Result<Applied, QueueStoreError> {
+        let applied = self.apply(&[StoreChange::Job(job, change)], now)?;
+        let missing = || QueueStoreError(format!("the store returned no effect of the change of job {}", job.0));
+        applied.into_iter().next().ok_or_else(missing)
+    }
+}
+
+/// Returns the constant part of the job that judges a submission again.
+pub(super) fn again(spec: &JobSpec) -> JobSpec {
+    JobSpec { priority: super::Priority::Rejudge, ..spec.clone() }
+}
+
+/// Makes the result of a finished job agree with the first result of its key. If their outcomes differ, replaces the
+/// job's result with the first one and returns the difference; otherwise returns `None` and leaves the job unchanged.
+pub(super) fn settle(row: &mut JobRow, first: Option<&KeyResult>) -> Option<KeyDifference> {
+    let first = first?;
+    let answer = row.answer.as_mut()?;
+    if answer.outcome == first.answer.outcome {
+        return None;
+    }
+    let worker = row.holder.as_ref()?.worker.clone();
+    let later = std::mem::replace(answer, first.answer.clone());
+    Some(KeyDifference { key: row.spec.key.clone(), job: row.number, worker, outcome: later.outcome })
+}

@@ -1,0 +1,62 @@
+//! The limit on the storage that the submissions of one person take.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::model::{ByteSize, Failure};
+
+use super::id::SubmissionId;
+use super::queue::SubmitError;
+use super::store::SubmissionStore;
+
+/// The bytes that each person's submissions take, compared with a limit.
+///
+/// A submission is counted when it ends, with its program, input, report and events. The number of open submissions is
+/// limited separately.
+#[derive(Debug)]
+pub(super) struct PersonStorage {
+    most: Option<ByteSize>,
+    /// The bytes of the persons who have submitted a program since the start.
+    used: Mutex<HashMap<String, u64>>,
+}
+
+impl PersonStorage {
+    /// Creates the limit; `None` for no limit.
+    pub(super) fn new(most: Option<ByteSize>) -> PersonStorage {
+        PersonStorage { most, used: Mutex::default() }
+    }
+
+    /// Checks that the submissions of a person take less than the limit.
+    ///
+    /// # Errors
+    /// Fails if the limit is reached, or if the store can't be read.
+    pub(super) fn check(&self, store: &SubmissionStore, person: &str) -> Result<(), SubmitError> {
+        let Some(most) = self.most else { return Ok(()) };
+        if self.used(store, person)? >= most.get() {
+            return Err(SubmitError::StorageFull { most });
+        }
+        Ok(())
+    }
+
+    fn used(&self, store: &SubmissionStore, person: &str) -> Result<u64, Failure> {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = used.get(person) {
+            return Ok(*bytes);
+        }
+        let bytes = store.bytes_of_person(person)?;
+        used.insert(person.to_owned(), bytes);
+        Ok(bytes)
+    }
+
+    /// Counts a submission whose end was stored.
+    pub(super) fn add(&self, store: &SubmissionStore, person: &str, id: &SubmissionId) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = used.get_mut(person) {
+            match store.bytes_of(id) {
+                Ok(more) => *bytes += more,
+                // The next check reads the bytes of a person who is not in the map.
+                Err(_) => _ = used.remove(person),
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Submissions that other machines judge. The queue stores and publishes what is reported about them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::model::{Event, Failure, Fault, FaultKind, LogEntry, TimeSpan};
+use crate::queue::DispatchView;
+use crate::service::{JudgeOptions, JudgeService, RunReport};
+
+use super::finder::{FoundProblem, ProblemFinder};
+use super::id::SubmissionId;
+use super::queue_state::{QueueShared, Task};
+use super::record::{JudgingState, NewSubmission, StoredEvent};
+use super::run_log::{RunLog, live_event};
+use super::store::SubmissionEnd;
+use super::worker::{ending, is_recorded, options, record};
+
+/// The machines that judge the submissions of a queue. The functions return at once; what follows is reported at the
+/// [`RemoteDesk`].
+pub trait RemotePool: Send + Sync {
+    /// Hands over a stored submission. A submission that was handed over before, also by an earlier process, is not
+    /// judged again.
+    fn submit(&self, id: &SubmissionId);
+
+    /// Cancels submissions whose cancellation is stored.
+    fn cancel(&self, ids: &[SubmissionId]);
+
+    /// Returns the state of the queue and of the machines; `None` if it is not known now. The call may wait for two
+    /// seconds.
+    fn view(&self) -> Option<DispatchView>;
+
+    /// Stops the threads. No report is made afterwards.
+    fn shutdown(&self);
+}
+
+/// A function that starts a pool, whose threads report at the desk.
+pub type PoolStart = Box<dyn FnOnce(RemoteDesk) -> Result<Box<dyn RemotePool>, Failure>>;
+
+/// The end of a submission that another machine judged.
+#[derive(Debug)]
+pub enum RemoteEnd {
+    /// The program was judged.
+    Judged(Box<RunReport>),
+    /// The program can't be judged, or the judge failed.
+    Failed(Failure),
+    /// The submission was cancelled.
+    Cancelled,
+}
+
+/// Receives what happens to the submissions of a queue on other machines. One thread makes the reports.
+pub struct RemoteDesk {
+    shared: Arc<QueueShared>,
+    runs: Mutex<HashMap<SubmissionId, RemoteRun>>,
+}
+
+/// A submission that runs on another machine.
+struct RemoteRun {
+    task: Arc<Task>,
+    /// The number of the attempt. Events of another attempt are left out.
+    attempt: u64,
+    log: RunLog,
+    /// The number of the next event of the run. Events after a gap are left out, and come with the report.
+    next: u64,
+}
+
+impl RemoteDesk {
+    pub(super) fn new(shared: Arc<QueueShared>) -> RemoteDesk {
+        RemoteDesk { shared, runs: Mutex::default() }
+    }
+
+    fn runs(&self) -> MutexGuard<'_, HashMap<SubmissionId, RemoteRun>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the service of the queue.
+    pub fn service(&self) -> &JudgeService {
+        &self.shared.service
+    }
+
+    /// Returns the finder of the queue's problems.
+    pub fn finder(&self) -> &Arc<dyn ProblemFinder> {
+        &self.shared.finder
+    }
+
+    /// Returns a submission with the options with which the program is judged; `None` if the submission does not exist.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read. The inner result fails if the program can't be judged with its options.
+    #[expect(clippy::type_complexity, reason = "the two kinds of errors have different consequences")]
+    pub fn submission(
+        &self,
+        id: &SubmissionId,
+    ) -> Result<Option<(NewSubmission, std::result::Result<JudgeOptions, Failure>)>, Failure> {
+        let Some(new) = self.shared.store.submitted(id)? else { return Ok(None) };
+        let options = options(&self.shared, &new);
+        Ok(Some((new, options)))
+    }
+
+    /// Reports that an attempt to judge a submission has started.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read or written, or if no file descriptor is available. The report may be made
+    /// again.
+    pub fn started(&self, id: &SubmissionId, attempt: u64) -> Result<(), Failure> {
+        if !self.shared.is_open(id) || self.runs().get(id).is_some_and(|run| run.attempt == attempt) {
+            return Ok(());
+        }
+        self.requeued(id)?;
+        self.shared.store.start(id)?;
+        let run = RemoteRun { attempt, ..self.open_run(id)? };
+        self.runs().insert(id.clone(), run);
+        self.shared.changed(id);
+        Ok(())
+    }
+
+    /// Reports events of a run. Events of another attempt, and events after a gap, are left out.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written. The events then come with the report of the run.
+    pub fn events(&self, id: &SubmissionId, attempt: u64, events: Vec<Event>) -> Result<(), Failure> {
+        let mut runs = self.runs();
+        let Some(run) = runs.get_mut(id).filter(|run| run.attempt == attempt) else { return Ok(()) };
+        let stored = run.take(&self.shared, events);
+        if stored.is_err() {
+            // The next report opens the log again, and continues it after the last stored event.
+            runs.remove(id);
+        }
+        drop(runs);
+        self.shared.changed(id);
+        stored
+    }
+
+    /// Reports that a submission waits again, because an attempt failed.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written. The report may be made again.
+    pub fn requeued(&self, id: &SubmissionId) -> Result<(), Failure> {
+        if self.runs().remove(id).is_some() {
+            self.shared.release_remote(id, true);
+            self.shared.store.requeue(id)?;
+            self.shared.changed(id);
+        }
+        Ok(())
+    }
+
+    /// Reports the ends of submissions, which are stored in one transaction. Submissions that have ended are left out.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read or written, or if no file descriptor is available. The report may be made
+    /// again.
+    pub fn ended(&self, ends: &[(SubmissionId, RemoteEnd)]) -> Result<(), Failure> {
+        let mut tasks = Vec::new();
+        let mut stored = Vec::new();
+        let mut recorded = Vec::new();
+        // A report that could not be stored may have been made again since then.
+        let mut seen = HashSet::new();
+        for (id, end) in ends.iter().filter(|(id, _)| self.shared.is_open(id) && seen.insert(id)) {
+            let Some(new) = self.shared.store.submitted(id)? else { continue };
+            // If the end can't be stored, the log is opened again by the next report.
+            let known = self.runs().remove(id);
+            let mut run = known.map_or_else(|| self.open_run(id), Ok)?;
+            let (events, ending) = self.last_of(&mut run, &new, end)?;
+            stored.push((id.clone(), events, ending));
+            tasks.push((run.task, new.person.clone()));
+            if let RemoteEnd::Judged(report) = end
+                && is_recorded(&self.shared, &new)
+            {
+                recorded.push((new, report));
+            }
+        }
+        if stored.is_empty() {
+            return Ok(());
+        }
+        self.shared.store.end_all(&stored)?;
+        self.shared.forget_fault();
+        for ((id, events, _), (task, person)) in stored.iter().zip(tasks) {
+            self.shared.storage.add(&self.shared.store, &person, id);
+            task.live.extend(events.iter().map(live_event));
+            self.shared.release_remote(id, false);
+            self.shared.changed(id);
+        }
+        recorded.iter().for_each(|(new, report)| self.record(new, report));
+        Ok(())
+    }
+
+    fn open_run(&self, id: &SubmissionId) -> Result<RemoteRun, Failure> {
+        let log = RunLog::open(&self.shared.store, id)?;
+        Ok(RemoteRun { task: self.shared.start_remote(id), attempt: 0, log, next: 0 })
+    }
+
+    /// Returns the last events of a submission's log, and the end to store.
+    fn last_of(
+        &self,
+        run: &mut RemoteRun,
+        new: &NewSubmission,
+        end: &RemoteEnd,
+    ) -> Result<(Vec<StoredEvent>, SubmissionEnd), Failure> {
+        let cancelled = || Fault::new(FaultKind::Cancelled, "the submission was cancelled before it was judged").into();
+        let (state, judged) = match end {
+            RemoteEnd::Judged(report) => (JudgingState::Finished, Ok(&**report)),
+            RemoteEnd::Failed(reason) => (JudgingState::Finished, Err(reason.clone())),
+            RemoteEnd::Cancelled => (JudgingState::Cancelled, Err(cancelled())),
+        };
+        match &judged {
+            Ok(report) => run.take(&self.shared, events_of(report))?,
+            Err(failure) => run.log.close(&self.shared.service, new, failure),
+        }
+        Ok((run.log.last_events(), ending(state, judged.as_ref().copied())?))
+    }
+
+    /// Records a run of the local person in the history. A failure does not affect the result.
+    fn record(&self, new: &NewSubmission, report: &RunReport) {
+        let prepared = self.shared.finder.find(&new.problem).and_then(|FoundProblem { source, key }| {
+            let problem = self.shared.service.prepare(&source)?;
+            Ok((problem, key))
+        });
+        match prepared {
+            Ok((problem, key)) => record(&self.shared, new, (&problem, key), report),
+            Err(failure) => self.shared.note(&failure),
+        }
+    }
+
+    /// Reports a failure outside of a run, such as a queue that can't be reached, until the next end is stored.
+    pub fn note(&self, failure: &Failure) {
+        self.shared.note(failure);
+    }
+}
+
+impl RemoteRun {
+    /// Stores and publishes the events that continue those before.
+    fn take(&mut self, shared: &QueueShared, events: Vec<Event>) -> Result<(), Failure> {
+        let mut taken = Vec::new();
+        for event in events {
+            match event.number {
+                Some(number) if number != self.next => continue,
+                Some(_) => self.next += 1,
+                None => {}
+            }
+            taken.push(event);
+        }
+        self.log.take(&shared.store, &self.task, taken)
+    }
+}
+
+/// Returns the numbered events of a report.
+fn events_of(report: &RunReport) -> Vec<Event> {
+    let event = |entry: &LogEntry| Event {
+        run: report.run.clone(),
+        number: Some(entry.number),
+        at: TimeSpan::ZERO,
+        kind: entry.kind.clone(),
+    };
+    report.log.iter().map(event).collect()
+}

@@ -1,0 +1,103 @@
+//! The log of a run: gives its events their numbers in the log of the submission, stores and publishes them.
+
+use std::time::Instant;
+
+use crate::model::{Activity, Event, EventKind, Failure, FaultKind, RunId, TimeSpan};
+use crate::service::JudgeService;
+
+use super::continuation::Continuation;
+use super::id::SubmissionId;
+use super::live::{LiveEvent, event_json};
+use super::queue_state::Task;
+use super::record::{NewSubmission, StoredEvent};
+use super::store::SubmissionStore;
+
+/// The log of a run, which continues the stored log of its submission.
+#[derive(Debug)]
+pub(super) struct RunLog {
+    id: SubmissionId,
+    run: RunId,
+    start: Instant,
+    continuation: Continuation,
+    /// Whether the run has emitted a numbered event.
+    started: bool,
+    /// The last events, which are stored with the end of the submission. In a cancelled run, they start at the
+    /// interrupted case, since they must not be stored if the submission is judged again.
+    last: Vec<Event>,
+}
+
+impl RunLog {
+    /// Starts the log of a run, after the stored log of its submission.
+    pub(super) fn open(store: &SubmissionStore, id: &SubmissionId) -> Result<RunLog, Failure> {
+        let run = RunId::new(id.as_str());
+        let continuation = Continuation::of(run.clone(), store.log(id)?);
+        Ok(RunLog { id: id.clone(), run, start: Instant::now(), continuation, started: false, last: Vec::new() })
+    }
+
+    /// Publishes an activity of the queue before the run.
+    pub(super) fn progress(&self, task: &Task, activity: Activity) {
+        let kind = EventKind::Progress(activity);
+        let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
+        task.live.extend([LiveEvent { number: None, json: event_json(&event).into() }]);
+    }
+
+    /// Stores events of the run, then publishes them.
+    pub(super) fn take(&mut self, store: &SubmissionStore, task: &Task, batch: Vec<Event>) -> Result<(), Failure> {
+        let mut live = Vec::new();
+        let mut stored = Vec::new();
+        for event in batch {
+            if event.number.is_none() {
+                let event = Event { run: self.run.clone(), ..event };
+                live.push(LiveEvent { number: None, json: event_json(&event).into() });
+                continue;
+            }
+            self.started = true;
+            if !self.last.is_empty() || is_last(&event.kind) {
+                self.last.push(event);
+                continue;
+            }
+            for event in self.continuation.take(event).iter().filter_map(stored_event) {
+                live.push(live_event(&event));
+                stored.push(event);
+            }
+        }
+        store.append(&self.id, &stored)?;
+        task.live.extend(live);
+        Ok(())
+    }
+
+    /// Adds the missing last events to the log of a run that has no report.
+    pub(super) fn close(&mut self, service: &JudgeService, new: &NewSubmission, failure: &Failure) {
+        if self.last.iter().any(|event| matches!(event.kind, EventKind::RunFinished(_))) {
+            return;
+        }
+        let events = service.failed_run(&new.problem, &new.name, &failure.to_fault());
+        let missing = |event: &Event| !self.started || matches!(event.kind, EventKind::RunFinished(_));
+        let at = TimeSpan::from(self.start.elapsed());
+        self.last.extend(events.into_iter().filter(missing).map(|event| Event { at, ..event }));
+    }
+
+    /// Takes the last events, and returns them with their numbers.
+    pub(super) fn last_events(&mut self) -> Vec<StoredEvent> {
+        let last = std::mem::take(&mut self.last);
+        let events = last.into_iter().flat_map(|event| self.continuation.take(event));
+        events.collect::<Vec<_>>().iter().filter_map(stored_event).collect()
+    }
+}
+
+/// Returns whether an event of this kind is the first of the last events of a run.
+fn is_last(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::RunFinished(_) => true,
+        EventKind::CaseFaulted { fault, .. } => fault.kind == FaultKind::Cancelled,
+        _ => false,
+    }
+}
+
+fn stored_event(event: &Event) -> Option<StoredEvent> {
+    Some(StoredEvent { number: event.number?, json: event_json(event) })
+}
+
+pub(super) fn live_event(event: &StoredEvent) -> LiveEvent {
+    LiveEvent { number: Some(event.number), json: event.json.as_str().into() }
+}

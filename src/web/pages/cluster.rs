@@ -1,0 +1,91 @@
+//! Page of the machines that judge the submissions.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use maud::{Markup, html};
+
+use crate::queue::{DispatchView, PoolView, WorkerView};
+
+use super::super::actor::Actor;
+use super::super::error::WebResult;
+use super::super::guard::Visit;
+use super::super::state::{WebState, blocking};
+use super::layout::{PageFrame, Section, page as frame};
+
+/// Handles `GET /cluster`.
+pub(in crate::web) async fn page(
+    State(state): State<Arc<WebState>>,
+    actor: Actor,
+    Extension(visit): Extension<Visit>,
+) -> WebResult {
+    actor.require_staff()?;
+    blocking(move || {
+        let content = html! {
+            div.page-title { h1 { "Workers" } }
+            @match (state.queue.is_remote(), state.queue.remote_view()) {
+                (false, _) => p { "This machine judges the submissions. " code { "nimatron guide cluster" } " describes how others do." },
+                (true, None) => p { "The queue does not answer now. Reload the page to try again." },
+                (true, Some(view)) => (tables(&view)),
+            }
+        };
+        let page = PageFrame { title: "Workers", section: Section::Cluster, layout: "page", scripts: &[], content };
+        Ok(frame(&state, &visit, &page))
+    })
+    .await
+}
+
+fn tables(view: &DispatchView) -> Markup {
+    html! {
+        h2 { "Pools" }
+        div.table-scroll { table.table {
+            thead { tr {
+                th scope="col" { "Pool" } th scope="col" { "Queued" } th scope="col" { "Oldest" } th scope="col" { "Running" }
+                th scope="col" { "Free slots" } th scope="col" { "Languages without a worker" }
+            } }
+            tbody { @for pool in &view.pools { (pool_row(pool)) } }
+        } }
+        h2 { "Workers" }
+        @if view.workers.is_empty() {
+            p { "No worker has introduced itself since the start of the server." }
+        } @else {
+            div.table-scroll { table.table {
+                thead { tr {
+                    th scope="col" { "Worker" } th scope="col" { "Pool" } th scope="col" { "State" } th scope="col" { "Running" }
+                    th scope="col" { "Last message" }
+                } }
+                tbody { @for worker in &view.workers { (worker_row(worker)) } }
+            } }
+        }
+        p {
+            "Since the start of the server: " (view.attempts.finished) " judged, " (view.attempts.failed) " attempts failed, "
+            (view.attempts.parked) " given up."
+        }
+    }
+}
+
+fn pool_row(pool: &PoolView) -> Markup {
+    let missing: Vec<&str> = pool.missing_languages.iter().map(String::as_str).collect();
+    html! {
+        tr {
+            td { (pool.name) } td { (pool.queued) }
+            td { @if let Some(oldest) = pool.oldest_ms { (seconds(oldest)) } }
+            td { (pool.running) } td { (pool.free) " of " (pool.slots) } td { (missing.join(", ")) }
+        }
+    }
+}
+
+fn worker_row(worker: &WorkerView) -> Markup {
+    html! {
+        tr {
+            td { (worker.name) } td { (worker.pool) }
+            td { (worker.state.name()) @if let Some(reason) = &worker.reason { ": " (reason) } }
+            td { (worker.running) " of " (worker.slots) } td { (seconds(worker.silent_ms)) " ago" }
+        }
+    }
+}
+
+fn seconds(ms: u64) -> String {
+    format!("{} s", ms.div_ceil(1_000))
+}

@@ -1,0 +1,97 @@
+//! Keys and TLS, with the `nats-server.conf` of the guide: what a worker may do, and what it may not.
+
+use std::path::Path;
+use std::pin::Pin;
+
+use futures_core::Stream as _;
+use nimatron_cluster::{Client, NatsAddress, connect};
+
+use crate::nats_server::NatsServer;
+use crate::rig::{RIGHT, Rig};
+
+/// Returns the configuration of the guide with these keys.
+fn configuration(serve: &str, worker: &str, folder: &Path) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = fs_err::read_to_string(root.join("src/guide/cluster.md")).unwrap();
+    let block = guide.split("```\njetstream").nth(1).unwrap().split("```").next().unwrap();
+    let certificate = |name: &str| root.join("tests/it/web/tls").join(name).display().to_string();
+    format!("jetstream{block}")
+        .replace("SERVE_KEY", serve)
+        .replace("W1_KEY", worker)
+        .replace("CERT_FILE", &format!("\"{}\"", certificate("cert.pem")))
+        .replace("KEY_FILE", &format!("\"{}\"", certificate("key.pem")))
+        .replace("/var/lib/nats", &format!("\"{}\"", folder.join("jetstream").display()))
+}
+
+#[test]
+fn a_worker_may_do_nothing_but_its_own_work() {
+    let keys = tempfile::tempdir().unwrap();
+    let [serve, worker, stranger] = ["serve", "w1", "stranger"].map(|name| keys.path().join(name));
+    let public = |path: &Path| nimatron::machines::create_user_key(path).unwrap();
+    let config = configuration(&public(&serve), &public(&worker), keys.path());
+    public(&stranger);
+    let ca = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/web/tls/cert.pem");
+    let options = |key: &Path| {
+        let ca = ["--nats-ca".to_owned(), ca.display().to_string()];
+        ["--nkey".to_owned(), key.display().to_string()].into_iter().chain(ca).collect::<Vec<String>>()
+    };
+    let Some(nats) = NatsServer::start_with(&config) else { return };
+    let rig = Rig::start_at(nats, None, 0, options(&serve));
+    let _worker = rig.worker_with("w1", 1, &rig.nats.url(), &options(&worker));
+    assert_eq!(rig.ended(&rig.submit(RIGHT))["verdict"], "AC");
+    let again = rig.submit(&format!("{RIGHT} # 2"));
+    assert_eq!(rig.ended(&again)["verdict"], "AC");
+    let names = rig.events(&again);
+    assert!(names.iter().any(|name| name == "case_finished"), "{names:?}");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let address = |key: &Path| NatsAddress { url: rig.nats.url(), nkey: Some(key.to_owned()), ca: Some(ca.clone()) };
+    runtime.block_on(async {
+        for (key, ca) in [(Some(&stranger), true), (None, true), (Some(&worker), false)] {
+            let address =
+                NatsAddress { nkey: key.cloned(), ca: ca.then(|| address(&worker).ca).flatten(), ..address(&worker) };
+            assert!(connect(&address, "w1").await.is_err(), "{key:?} {ca}");
+        }
+        let coordinator = connect(&address(&serve), "serve2").await.unwrap();
+        let w1 = connect(&address(&worker), "w1").await.unwrap();
+        assert!(reaches(&w1, &coordinator, "nim.v1.worker.w1.all").await, "its own messages");
+        let forbidden = [
+            "nim.v1.worker.w2.all",
+            "nim.v1.worker.w2.one",
+            "nim.v1.job.main",
+            "nim.v1.to.w2",
+            "nim.v1.to.w1",
+            "other",
+        ];
+        for subject in forbidden {
+            assert!(!reaches(&w1, &coordinator, subject).await, "{subject} can be forged");
+        }
+        for subject in ["nim.v1.to.w2", "nim.v1.to.*", "nim.v1.worker.*.one", "_INBOX.>", "_INBOX.serve.>", ">"] {
+            let sent = subject.replace('*', "w2").replace('>', "x");
+            assert!(!hears(&w1, &coordinator, subject, &sent).await, "{subject} can be read");
+        }
+        for api in ["STREAM.DELETE.NIM_JOBS", "STREAM.PURGE.NIM_JOBS", "CONSUMER.DELETE.NIM_JOBS.main", "INFO"] {
+            assert!(!reaches(&w1, &coordinator, &format!("$JS.API.{api}")).await, "{api}");
+        }
+    });
+    assert_eq!(rig.ended(&rig.submit(&format!("{RIGHT} # 3")))["verdict"], "AC", "the attempts had no effect");
+}
+
+/// Returns whether a message that one client publishes reaches another.
+async fn reaches(from: &Client, to: &Client, subject: &str) -> bool {
+    hears_from(from, to, subject, subject).await
+}
+
+/// Returns whether a client receives what another publishes.
+async fn hears(client: &Client, from: &Client, subscribed: &str, published: &str) -> bool {
+    hears_from(from, client, subscribed, published).await
+}
+
+async fn hears_from(from: &Client, to: &Client, subscribed: &str, published: &str) -> bool {
+    let mut messages = to.subscribe(subscribed.to_owned()).await.unwrap();
+    to.flush().await.unwrap();
+    from.publish(published.to_owned(), "attack".into()).await.unwrap();
+    from.flush().await.unwrap();
+    let wait = std::time::Duration::from_millis(300);
+    let next = std::future::poll_fn(|context| Pin::new(&mut messages).poll_next(context));
+    tokio::time::timeout(wait, next).await.is_ok_and(|message| message.is_some())
+}

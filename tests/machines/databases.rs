@@ -1,0 +1,138 @@
+//! The queue in PostgreSQL, which is restarted and paused; many submissions at once.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nimatron::history::ProblemKey;
+use nimatron::machines::{ClusterSettings, NatsAddress, cluster_pool};
+use nimatron::model::{Failure, ProblemId};
+use nimatron::queue::DispatchPolicy;
+use nimatron::sandbox::{Cancel, IsolationRequirement};
+use nimatron::service::{JudgeService, ProblemSource, ServiceConfig};
+use nimatron::submissions::{
+    FoundProblem, JudgingQueue, NewSubmission, Priority, ProblemFinder, QueueConfig, QueueCounts, SubmissionId,
+    SubmissionKind, SubmissionStore,
+};
+
+use crate::count;
+use crate::nats_server::NatsServer;
+use crate::postgres::Postgres;
+use crate::project::Project;
+use crate::rig::{RIGHT, Rig, slow, wait_until, wait_within};
+
+#[test]
+fn nothing_is_lost_when_the_database_is_restarted_and_paused() {
+    let restarts = count("NIMATRON_CLUSTER_DATABASE_RESTARTS", 1);
+    let paused = Duration::from_secs(count("NIMATRON_CLUSTER_DATABASE_PAUSE", 5) as u64);
+    let Some(mut database) = Postgres::start() else { return };
+    let url = database.url();
+    let Some(rig) = Rig::start_with(None, 0, vec!["--database".to_owned(), url]) else { return };
+    let _workers = [rig.worker("w1", 1), rig.worker("w2", 1)];
+    assert_eq!(rig.ended(&rig.submit(RIGHT))["verdict"], "AC");
+    let mut runs = Vec::new();
+    let mut latest = Duration::ZERO;
+    let mut disturb = |disturbance: &mut dyn FnMut(), time: usize| {
+        let own: Vec<String> = (0..4).map(|number| rig.submit(&slow(0.05, time * 10 + number))).collect();
+        wait_until("no program runs", || own.iter().any(|run| rig.run(run)["state"] == "running"));
+        disturbance();
+        let start = Instant::now();
+        // A submission is accepted, because the store of submissions is another database.
+        let during = rig.submit(&slow(0.01, time * 10 + 9));
+        own.iter().chain([&during]).for_each(|run| assert_eq!(rig.ended(run)["verdict"], "AC"));
+        latest = latest.max(start.elapsed());
+        runs.extend(own);
+        runs.push(during);
+    };
+    for time in 0..restarts {
+        disturb(&mut || database.restart(), time);
+    }
+    let mut pause = || {
+        database.pause(true);
+        std::thread::sleep(paused);
+        database.pause(false);
+    };
+    disturb(&mut pause, restarts);
+    for run in &runs {
+        let names = rig.events(run);
+        assert_eq!(names.iter().filter(|name| *name == "run_finished").count(), 1, "{names:?}");
+    }
+    println!(
+        "{restarts} restarts and a pause of {} s, {} programs, all judged at the latest {:.1} s later",
+        paused.as_secs(),
+        runs.len(),
+        latest.as_secs_f64()
+    );
+}
+
+/// Finds the problem `sum` of a project.
+struct SumFolder(PathBuf);
+
+impl ProblemFinder for SumFolder {
+    fn find(&self, _: &ProblemId) -> Result<FoundProblem, Failure> {
+        Ok(FoundProblem { source: ProblemSource::of_path(self.0.clone()), key: ProblemKey::at(&self.0) })
+    }
+}
+
+fn queue_of_a_cluster(project: &Project, nats: &NatsServer) -> JudgingQueue {
+    let config = ServiceConfig {
+        cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
+        cache: project.path("cache"),
+        problems: None,
+        jobs: 2,
+        isolation: IsolationRequirement::default(),
+    };
+    let service = JudgeService::open(&config, &Cancel::new().unwrap()).unwrap();
+    let settings = ClusterSettings {
+        nats: NatsAddress { url: nats.url(), ..NatsAddress::default() },
+        database: None,
+        data: project.path("data"),
+        listen: "127.0.0.1:0".parse().unwrap(),
+        url: None,
+        pool: "main".to_owned(),
+        policy: DispatchPolicy::default(),
+    };
+    let store = SubmissionStore::open(&project.path("data")).unwrap();
+    let finder = Arc::new(SumFolder(project.path("problems/sum")));
+    JudgingQueue::start_remote(service, finder, store, QueueConfig::default(), cluster_pool(settings)).unwrap()
+}
+
+#[test]
+fn thousands_of_queued_submissions_are_cancelled_within_a_second() {
+    let Some(nats) = NatsServer::start() else { return };
+    let project = Project::with_sum();
+    let queue = queue_of_a_cluster(&project, &nats);
+    let submit = |number: usize| {
+        let new = NewSubmission {
+            person: format!("person {}", number % 10),
+            problem: "sum".parse().unwrap(),
+            name: "a.sh".to_owned(),
+            language: None,
+            source: format!("{RIGHT} # {number}").into_bytes(),
+            kind: SubmissionKind::Submit,
+            input: None,
+            priority: Priority::Batch,
+        };
+        queue.submit(new).unwrap()
+    };
+    let start = Instant::now();
+    let ids: Vec<SubmissionId> = (0..3_000).map(submit).collect();
+    println!("submitted 3,000 in {:.1} s", start.elapsed().as_secs_f64());
+    let open_jobs = || {
+        let database = rusqlite::Connection::open(project.path("data/cluster/queue.sqlite")).unwrap();
+        let sql = "SELECT count(*) FROM jobs WHERE stage = 'queued'";
+        database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    wait_until("the queue does not get all", || open_jobs() == 3_000);
+    let start = Instant::now();
+    assert_eq!(queue.cancel_all(&ids).unwrap(), 3_000);
+    let empty = QueueCounts { queued: 0, running: 0 };
+    wait_within(Duration::from_secs(5), "the queue is not empty", || queue.counts() == empty);
+    let taken = start.elapsed();
+    println!("cancelled 3,000 in {:.2} s", taken.as_secs_f64());
+    assert_eq!(open_jobs(), 0);
+    // The aim is a second, with a machine of which the tests use a part only.
+    assert!(taken < Duration::from_secs(3), "{taken:?}");
+    let row = queue.get(&ids[1_234]).unwrap().unwrap();
+    assert_eq!(row.state.name(), "cancelled");
+}

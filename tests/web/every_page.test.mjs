@@ -1,0 +1,77 @@
+// Every page of a server with the built-in problems: no message on the console, no accessibility violation in the light and
+// the dark theme, and no horizontal scrolling from 360 to 2,560 px.
+
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { checkAccessibility, fits, launchBrowser, openPage, startServer } from "./harness.mjs";
+
+/** Number of pages that are open at once. */
+const AT_ONCE = 2;
+
+let server;
+let browser;
+let problems;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  problems = (await (await fetch(`${server.url}api/v1/problems`)).json()).map(({ id }) => id);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Opens each of the paths, calls `ready`, and checks the page. */
+async function checkAll(paths, ready) {
+  const waiting = [...paths];
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const page = await openPage(browser, server.url + path);
+      try {
+        await ready?.(page);
+        await checkAccessibility(page);
+        await fits(page);
+        await page.end();
+      } catch (error) {
+        error.message = `${path}: ${error.message}`;
+        throw error;
+      }
+    }
+  }));
+}
+
+test("the page of every problem", async () => {
+  assert.equal(problems.length, 32);
+  await checkAll(problems.map((id) => `problems/${id}`), (page) => page.waitForSelector(".cm-content"));
+});
+
+test("the theory of every game", async () => {
+  const page = await openPage(browser, `${server.url}games`);
+  const links = await page.$$eval("a[href$='/theory']", (all) => all.map((link) => link.getAttribute("href").slice(1)));
+  await page.end();
+  assert.ok(links.length >= 30, String(links.length));
+  await checkAll(links, (page) => page.waitForSelector("h2"));
+});
+
+test("the pages that belong to no problem", async () => {
+  await checkAll(["", "?q=nothing", "?tag=nim", "games", "games/octal", "submissions", "classes", "classes/new", "games/wythoff/theory?position=3+7", "games/classic-nim/theory?position=x"], (page) => page.waitForSelector("h1"));
+});
+
+test("the boards of the games", async () => {
+  const kinds = ["classic-nim", "staircase-nim", "circular-nim", "board-nim", "graph-nim", "dag-sg", "twenty-one", "building-nim"];
+  await checkAll(kinds.map((id) => `games/${id}`), (page) => page.waitForSelector("[data-board] svg"));
+});
+
+test("small games are drawn as positions whose shapes tell who wins", async () => {
+  const page = await openPage(browser, `${server.url}games/classic-nim/theory?position=2+3`);
+  const [title, desc] = await page.$eval(".positions", (svg) => ["title", "desc"].map((name) => svg.querySelector(name).textContent));
+  assert.match(title, /^Positions of Classic Nim/);
+  assert.match(desc, /^The 9 positions from \(2 3\).*P-positions.*: \(\), \(1 1\), \(2 2\)\.$/);
+  const radii = (outcome) => page.$$eval(`.positions .${outcome} rect`, (boxes) => [...new Set(boxes.map((box) => box.getAttribute("rx")))]);
+  const [lost, won] = [await radii("lost"), await radii("won")];
+  assert.ok(lost.length === 1 && won.length === 1 && lost[0] !== won[0], `${lost} ${won}`);
+  assert.equal(await page.getByRole("img", { name: "Positions of Classic Nim", exact: true }).count(), 1);
+  await page.goto(`${server.url}games/classic-nim/theory?position=30+40+50`);
+  assert.match(await page.textContent(".positions-figure figcaption"), /More than \d+ positions.*a smaller example/);
+  await page.end();
+});
