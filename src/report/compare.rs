@@ -112,10 +112,12 @@ pub(super) fn diff(difference: &Difference, evidence: &CaseTexts<'_>, visible: b
     let room = room(screen).saturating_sub(2);
     let old = window(evidence.expected, old_from, focus[0], visible, room);
     let new = window(evidence.actual, new_from, focus[1], visible, room);
-    draw(&TextDiff::from_lines(old.as_str(), new.as_str()), (old_from, new_from), screen)
+    draw([&old, &new], [old_from, new_from], screen)
 }
 
-fn draw(diff: &TextDiff<'_, '_, str>, from: (u64, u64), screen: &Screen) -> String {
+/// `from` are the numbers of the first lines.
+fn draw([old, new]: [&str; 2], from: [u64; 2], screen: &Screen) -> String {
+    let diff = TextDiff::from_lines(old, new);
     let mut drawn = String::new();
     let changes = diff.ops().iter().flat_map(|op| diff.iter_inline_changes(op));
     for (shown, change) in changes.enumerate() {
@@ -125,9 +127,9 @@ fn draw(diff: &TextDiff<'_, '_, str>, from: (u64, u64), screen: &Screen) -> Stri
         }
         let line = |index: Option<usize>, from: u64| index.map(|index| index as u64 + from);
         let (sign, number, plain, mark) = match change.tag() {
-            ChangeTag::Equal => (' ', line(change.old_index(), from.0), Paint::Faint, Paint::Faint),
-            ChangeTag::Delete => ('-', line(change.old_index(), from.0), Paint::Expected, Paint::ExpectedMark),
-            ChangeTag::Insert => ('+', line(change.new_index(), from.1), Paint::Actual, Paint::ActualMark),
+            ChangeTag::Equal => (' ', line(change.old_index(), from[0]), Paint::Faint, Paint::Faint),
+            ChangeTag::Delete => ('-', line(change.old_index(), from[0]), Paint::Expected, Paint::ExpectedMark),
+            ChangeTag::Insert => ('+', line(change.new_index(), from[1]), Paint::Actual, Paint::ActualMark),
         };
         let mut text = screen.theme.paint(plain, format!("{sign} "));
         for (emphasized, part) in change.values() {

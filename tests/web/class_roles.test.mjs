@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { PASSWORD, joinClass, openAs, setUpClass } from "./accounts.mjs";
-import { checkAccessibility, fits, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, fits, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 const VERDICT_MS = 60_000;
 const HOUR = 3_600_000;
@@ -64,9 +64,9 @@ test("two students at two browsers see only their own work", async () => {
   await go(pages[1], "problems/classic-nim");
   await pages[1].click("#tab-submissions");
   await pages[1].waitForSelector("#panel-submissions tbody tr");
-  assert.equal(await pages[1].$$eval("#panel-submissions tbody tr", (rows) => rows.length), 1);
+  await becomes(() => pages[1].$$eval("#panel-submissions tbody tr", (rows) => rows.length), 1);
   await go(pages[0], own);
-  assert.match(await text(pages[0], ".panel pre"), /of Ann/);
+  await matches(() => text(pages[0], ".panel pre"), /of Ann/);
   await Promise.all(pages.map((page) => page.end()));
 });
 
@@ -80,7 +80,7 @@ test("each role reaches its pages, and pages of others say why not", async () =>
       assert.equal((await go(page, path)).status(), person === teacher ? 200 : 403, path);
       await checkAccessibility(page);
     }
-    if (person !== teacher) assert.match(await text(page, "h1"), /requires at least the role `teacher`/);
+    if (person !== teacher) await matches(() => text(page, "h1"), /requires at least the role `teacher`/);
     await go(page, "people");
     assert.equal((await page.$$("form[data-send='POST /invitations']")).length, person === teacher ? 1 : 0);
     await page.end();
@@ -101,14 +101,14 @@ test("the pages of a class fit all screens and are accessible", async () => {
 test("a problem appears when its assignment starts", async () => {
   const page = await open(ann, "", { allow: /404/ });
   const row = page.locator('a[href="/problems/wythoff"]');
-  assert.equal(await row.count(), 1);
+  await becomes(() => row.count(), 1);
   const { id, phase, ...draft } = await teacher.api("POST", "assignments", assignment("wythoff", HOUR, 2 * HOUR));
   assert.equal(phase, "upcoming");
   await page.reload();
-  assert.equal(await row.count(), 0);
+  await becomes(() => row.count(), 0);
   for (const path of ["problems/wythoff", "games/wythoff", "games/wythoff/theory"]) assert.equal((await go(page, path)).status(), 404, path);
   const staff = await open(teacher, "");
-  assert.equal(await staff.locator('a[href="/problems/wythoff"]').count(), 1);
+  await becomes(() => staff.locator('a[href="/problems/wythoff"]').count(), 1);
   await staff.end();
   await teacher.api("PUT", `assignments/${id}`, { ...draft, start: Date.now() - 1_000 });
   await go(page, "");
@@ -128,22 +128,22 @@ test("hints are off while an assignment with the game is open", async () => {
   await page.waitForSelector(".toast:has-text('off while the assignment')");
   await page.reload();
   await page.waitForSelector("[data-board] svg");
-  assert.equal(await page.isVisible("[data-hint]"), false);
-  assert.match(await text(page, ".notice"), /“Week 1” is open/);
+  await becomes(() => page.isVisible("[data-hint]"), false);
+  await matches(() => text(page, ".notice"), /“Week 1” is open/);
   await checkAccessibility(page);
   assert.equal((await go(page, "games/classic-nim/theory")).status(), 403);
   await teacher.api("PUT", `assignments/${id}`, { ...draft, end: Date.now() - 1_000 });
   await go(page, "games/classic-nim");
   await page.waitForSelector("[data-board] svg");
-  assert.equal(await page.isVisible("[data-hint]"), true);
+  await becomes(() => page.isVisible("[data-hint]"), true);
   await page.end();
 });
 
 test("an assignment ends while its pages are open", async () => {
   const page = await open(zoe, "problems/split-nim", { allow: /403/ });
-  const made = await teacher.api("POST", "assignments", assignment("split-nim", -HOUR, 6_000));
+  const made = await teacher.api("POST", "assignments", assignment("split-nim", -HOUR, 12_000));
   const list = await open(zoe, `assignments/${made.id}`);
-  assert.match(await text(list, ".page-title .chip"), /s left/);
+  await matches(() => text(list, ".page-title .chip"), /s left/);
   await write(page, ZOE);
   // The chip changes by itself.
   await list.waitForFunction(() => document.querySelector(".page-title .chip").textContent === "ended");
@@ -184,7 +184,7 @@ test("a server that is killed loses nothing that it acknowledged, and the pages 
   await server.kill("SIGKILL");
   server = await startServer(["--class"], { folder: server.folder, port });
   await judged(page);
-  assert.match(await text(page, ".run-head .state"), /of \d+ cases/);
+  await matches(() => text(page, ".run-head .state"), /of \d+ cases/);
   const end = Date.now() + VERDICT_MS;
   for (const [at, { id }] of made.entries()) {
     for (;;) {

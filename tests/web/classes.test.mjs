@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after, before } from "node:test";
 import { zipOf } from "../../src/web/assets/classes/zip.js";
-import { becomes, checkAccessibility, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 /** Time in which a small class is judged: the first verdict waits for test data. */
 const JUDGED_MS = 120_000;
@@ -147,8 +147,8 @@ test("a zip is uploaded, a file is corrected by keyboard, and the class is judge
   }));
   await page.waitForSelector("[data-chosen]:has-text('week 3.zip')");
   await page.click("[data-all]");
-  assert.equal(await text(page, "[data-count]"), "2 of 2 chosen");
-  assert.equal(await page.inputValue("#class-name"), "week 3");
+  await becomes(() => text(page, "[data-count]"), "2 of 2 chosen");
+  await becomes(() => page.inputValue("#class-name"), "week 3");
   await checkAccessibility(page);
   await page.click("button[type=submit]");
   await page.waitForSelector(".roster tbody tr");
@@ -199,7 +199,7 @@ test("marks are sorted and filtered, and opened by keyboard", async () => {
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".drawer .code");
-  assert.match(await text(page, ".drawer"), /eve.*wrong answer.*First difference/s);
+  await matches(() => text(page, ".drawer"), /eve.*wrong answer.*First difference/s);
   await checkAccessibility(page);
   await page.keyboard.press("Escape");
   await page.waitForSelector(".drawer", { state: "hidden" });
@@ -215,9 +215,9 @@ test("a mark is overridden with a reason, undone, and both are in the log", asyn
   await page.click(".override button[type=submit]");
   await page.waitForSelector("text=Undo the override");
   await page.waitForFunction(() => document.querySelector(".drawer .points b").textContent === "62.5");
-  assert.match(await text(page, ".drawer"), /shown in the lab <img src=x>/);
+  await matches(() => text(page, ".drawer"), /shown in the lab <img src=x>/);
   await page.keyboard.press("Escape");
-  assert.match(await mark(page, "bob", 0), /62\.5/);
+  await matches(() => mark(page, "bob", 0), /62\.5/);
   const log = await open(`classes/${id}/log`);
   await log.waitForSelector("tbody tr:has-text('overrode a mark'):has-text('62.5')");
   await checkAccessibility(log);
@@ -310,8 +310,8 @@ test("similar programs stand side by side with their common parts marked", async
   await checkAccessibility(page);
   await page.click("tbody tr:has-text('cy'):has-text('dan') button");
   await page.waitForSelector(".sides .marked");
-  assert.equal(await page.$$eval(".side", (sides) => sides.length), 2);
-  assert.match(await text(page, ".side:nth-child(1) .marked"), /def|import|words|result|values/);
+  await becomes(() => page.$$eval(".side", (sides) => sides.length), 2);
+  await matches(() => text(page, ".side:nth-child(1) .marked"), /def|import|words|result|values/);
   await page.click(".side .part");
   await checkAccessibility(page);
   await page.end();
@@ -355,7 +355,7 @@ test("a folder is uploaded as it is", async () => {
   await page.check("input[name=problem][value=sum]");
   await page.click("button[type=submit]");
   await page.waitForSelector(".roster tbody tr");
-  assert.match(await text(page, ".class-part .lead"), /^2 programs of 2 students for 1 problem/);
+  await matches(() => text(page, ".class-part .lead"), /^2 programs of 2 students for 1 problem/);
   await page.goto(`${server.url}classes`);
   await page.waitForSelector("tbody tr:has-text('week 4'):has-text('not started')");
   await page.end();
@@ -375,9 +375,9 @@ test("names of strangers are text on every page", async () => {
     if (part === "") {
       await page.click("tbody tr:has-text('onerror') td.mark >> nth=0");
       await page.waitForSelector(".drawer .code");
-      assert.match(await text(page, ".drawer h2"), /<img src=x onerror=taken\(\)>/);
+      await matches(() => text(page, ".drawer h2"), /<img src=x onerror=taken\(\)>/);
     }
-    assert.equal(await page.evaluate(() => typeof globalThis.taken), "undefined");
+    await becomes(() => page.evaluate(() => typeof globalThis.taken), "undefined");
     await page.end();
   }
   const page = await open(`classes/${own}`);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { checkAccessibility, fits, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, fits, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 /** Number of pages that are open at once. */
 const AT_ONCE = 2;
@@ -70,8 +70,8 @@ test("small games are drawn as positions whose shapes tell who wins", async () =
   const radii = (outcome) => page.$$eval(`.positions .${outcome} rect`, (boxes) => [...new Set(boxes.map((box) => box.getAttribute("rx")))]);
   const [lost, won] = [await radii("lost"), await radii("won")];
   assert.ok(lost.length === 1 && won.length === 1 && lost[0] !== won[0], `${lost} ${won}`);
-  assert.equal(await page.getByRole("img", { name: "Positions of Classic Nim", exact: true }).count(), 1);
+  await becomes(() => page.getByRole("img", { name: "Positions of Classic Nim", exact: true }).count(), 1);
   await page.goto(`${server.url}games/classic-nim/theory?position=30+40+50`);
-  assert.match(await page.textContent(".positions-figure figcaption"), /More than \d+ positions.*a smaller example/);
+  await matches(() => page.textContent(".positions-figure figcaption"), /More than \d+ positions.*a smaller example/);
   await page.end();
 });

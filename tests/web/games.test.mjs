@@ -1,8 +1,7 @@
 // Games as a person plays them: by clicks and by keys, each kind of board to its end.
 
-import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { checkAccessibility, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 let browser;
 let server;
@@ -49,7 +48,7 @@ for (const [problem, position] of [
     await start(page, position);
     await checkAccessibility(page);
     await followHints(page);
-    assert.match(await page.textContent("[data-end]"), /You have won.*you win with perfect play/s);
+    await matches(() => page.textContent("[data-end]"), /You have won.*you win with perfect play/s);
     await checkAccessibility(page);
     await page.end();
   });
@@ -63,27 +62,27 @@ test("a heap is taken from by a click, by keys, and by a typed move; undo takes 
   const history = page.locator("[data-history] li.mine");
   // The second stone from the top of the third heap.
   await page.locator('[data-key="heap2"] .stone').nth(3).click();
-  assert.equal(await play.textContent(), "Play: take 2 from heap 3");
+  await becomes(() => play.textContent(), "Play: take 2 from heap 3");
   await play.click();
   await history.first().waitFor();
-  assert.match(await history.first().textContent(), /take 2 from heap 3/);
+  await matches(() => history.first().textContent(), /take 2 from heap 3/);
   await page.click("[data-undo]");
   await page.locator("[data-no-history]").waitFor();
 
   await page.locator('[data-key="heap1"]').focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
-  assert.equal(await play.textContent(), "Play: take 2 from heap 2");
+  await becomes(() => play.textContent(), "Play: take 2 from heap 2");
   await page.keyboard.press("Enter");
   await history.first().waitFor();
-  assert.match(await history.first().textContent(), /take 2 from heap 2/);
+  await matches(() => history.first().textContent(), /take 2 from heap 2/);
   await page.click("[data-undo]");
   await page.locator("[data-no-history]").waitFor();
 
   await page.fill("#typed-move", "take 5 from heap 3");
   await page.keyboard.press("Enter");
   await history.first().waitFor();
-  assert.match(await history.first().textContent(), /take 5 from heap 3/);
+  await matches(() => history.first().textContent(), /take 5 from heap 3/);
   // The match is there after the page is opened again.
   await page.reload();
   await history.first().waitFor();

@@ -114,11 +114,21 @@ export async function openPage(browser, url, { width = 1280, height = 900, dark 
 }
 
 /** Waits until `read` returns a value equal to `expected`. Scripts draw in the next frame, so a page changes after an input and not with it. */
-export async function becomes(read, expected) {
+export async function becomes(read, expected, message) {
+  const found = await settled(read, (value) => isDeepStrictEqual(value, expected));
+  assert.deepEqual(found, expected, message);
+}
+
+/** Waits until `read` returns a text that matches `pattern`. */
+export async function matches(read, pattern) {
+  assert.match(await settled(read, (value) => pattern.test(value)), pattern);
+}
+
+/** The first value of `read` that is accepted by `isExpected`, or the last one within `SETTLED_MS`. */
+async function settled(read, isExpected) {
   for (const end = Date.now() + SETTLED_MS; ; await new Promise((done) => setTimeout(done, 20))) {
     const found = await read();
-    if (isDeepStrictEqual(found, expected)) return;
-    if (Date.now() > end) assert.deepEqual(found, expected);
+    if (isExpected(found) || Date.now() > end) return found;
   }
 }
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after, before } from "node:test";
-import { checkAccessibility, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 /** Time for a verdict: the first one waits for test data. */
 const VERDICT_MS = 60_000;
@@ -89,25 +89,25 @@ async function verdict(page, name) {
 
 test("problems are searched, filtered and opened", async () => {
   const page = await open("");
-  assert.equal(await page.$$eval("tbody tr", (rows) => rows.length), 2);
+  await becomes(() => page.$$eval("tbody tr", (rows) => rows.length), 2);
   await page.fill("#search", "arith");
   await page.waitForFunction(() => [...document.querySelectorAll("tbody tr")].filter((row) => row.checkVisibility()).length === 1);
   await checkAccessibility(page);
   await page.goto(`${server.url}?tag=hard`);
-  assert.deepEqual(await page.$$eval("tbody th a", (links) => links.map((link) => link.textContent)), ["<b>Another</b> sum"]);
+  await becomes(() => page.$$eval("tbody th a", (links) => links.map((link) => link.textContent)), ["<b>Another</b> sum"]);
   await page.click("tbody th a");
-  assert.equal(await text(page, "h1"), "<b>Another</b> sum");
+  await becomes(() => text(page, "h1"), "<b>Another</b> sum");
   assert.notEqual(await page.title(), "taken");
-  assert.equal(await page.$$eval(".statement a", (links) => links.some(({ href }) => href.startsWith("javascript:"))), false);
+  await becomes(() => page.$$eval(".statement a", (links) => links.some(({ href }) => href.startsWith("javascript:"))), false);
   await page.end();
 });
 
 test("the statement follows the language of the browser and shows formulas", async () => {
   const page = await open("problems/sum", { locale: "de-DE" });
-  assert.match(await text(page, ".statement"), /Gib die Summe/);
+  await matches(() => text(page, ".statement"), /Gib die Summe/);
   await page.click('a[hreflang="en"]');
   await page.waitForSelector(".statement math");
-  assert.match(await text(page, ".statement"), /Print/);
+  await matches(() => text(page, ".statement"), /Print/);
   await page.waitForSelector(".cm-content");
   await checkAccessibility(page);
   await page.end();
@@ -117,7 +117,7 @@ test("a right program is accepted, and the problem is then solved", async () => 
   const page = await withProgram(RIGHT);
   await page.keyboard.press("Control+Enter");
   await verdict(page, "AC");
-  assert.equal(await page.$$eval(".case[data-verdict=AC]", (cases) => cases.length), 18);
+  await becomes(() => page.$$eval(".case[data-verdict=AC]", (cases) => cases.length), 18);
   await page.goto(server.url);
   await page.waitForSelector("tbody tr:has-text('solved')");
   await page.end();
@@ -128,7 +128,7 @@ test("a wrong answer shows the input and the first difference", async () => {
   await page.click("text=Submit");
   await verdict(page, "WA");
   await page.waitForSelector(".case-detail .diff");
-  assert.match(await text(page, ".case-detail"), /-1/);
+  await matches(() => text(page, ".case-detail"), /-1/);
   await checkAccessibility(page);
   await page.end();
 });
@@ -146,7 +146,7 @@ test("crashes, limits and errors of the compiler have their verdicts", async () 
   await page.keyboard.press("Control+Enter");
   await verdict(page, "CE");
   await page.waitForSelector(".cm-lintRange-error, .cm-lint-marker-error");
-  assert.match(await text(page, ".compile-error"), /error: .y. undeclared/);
+  await matches(() => text(page, ".compile-error"), /error: .y. undeclared/);
   await page.end();
 });
 
@@ -163,7 +163,7 @@ test("samples and an input of one's own are run", async () => {
   const page = await withProgram(RIGHT);
   await page.click("text=Run samples");
   await verdict(page, "AC");
-  assert.equal(await page.$$eval(".case[data-verdict=AC]", (cases) => cases.length), 1);
+  await becomes(() => page.$$eval(".case[data-verdict=AC]", (cases) => cases.length), 1);
   await page.click("text=Own input");
   await page.fill("[data-input], #own-input", "2\n40 2\n");
   await page.click("text=Run this input");
@@ -192,7 +192,7 @@ test("submissions are listed, opened and read without JavaScript", async () => {
   await plain.click("tbody th a");
   assert.ok((await text(plain, "pre")).length > 0);
   await plain.goto(`${server.url}problems/sum`);
-  assert.match(await text(plain, ".statement"), /Print/);
+  await matches(() => text(plain, ".statement"), /Print/);
   await plain.end();
 });
 

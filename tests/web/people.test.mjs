@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after, before } from "node:test";
-import { checkAccessibility, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 const VERDICT_MS = 60_000;
 const PASSWORD = "correct horse";
@@ -78,7 +78,7 @@ test("a teacher sets the class up and makes links", async () => {
   await page.fill("#login", "tess");
   await page.fill("#password", PASSWORD);
   await submit(page, "form[data-send]", "/people");
-  assert.match(await text(page, "tbody"), /Tess Teacher/);
+  await matches(() => text(page, "tbody"), /Tess Teacher/);
   await page.selectOption("#role", "student");
   await page.setInputFiles("#names-file", { name: "list.csv", mimeType: "text/csv", buffer: Buffer.from("Name,Mail\nAnn <b>A</b>,a@x\n\"Zoë, Z\",z@x\n") });
   await page.waitForFunction(() => document.querySelector("#names").value.includes("Ann"));
@@ -90,7 +90,7 @@ test("a teacher sets the class up and makes links", async () => {
   [, studentLink] = lines[0].split("\t");
   await checkAccessibility(page);
   await page.reload();
-  assert.equal(await page.$$eval('form[data-send^="DELETE /invitations"]', (forms) => forms.length), 2);
+  await becomes(() => page.$$eval('form[data-send^="DELETE /invitations"]', (forms) => forms.length), 2);
   await page.end();
 });
 
@@ -101,7 +101,7 @@ test("a student joins by a link, logs out and in, and a used link says so", asyn
   await page.fill("#login", "ann");
   await page.fill("#password", PASSWORD);
   await submit(page, "form[data-send]", "/");
-  assert.equal(await text(page, ".site-header .aside"), "Ann <b>A</b>");
+  await becomes(() => text(page, ".site-header .aside"), "Ann <b>A</b>");
   assert.equal(await page.$('nav a[href="/people"]'), null);
   await page.click(".site-header .aside a");
   await checkAccessibility(page);
@@ -111,13 +111,13 @@ test("a student joins by a link, logs out and in, and a used link says so", asyn
   await page.fill("#password", "wrong password");
   await page.click("form button[type=submit]");
   await page.waitForSelector("[data-error]:not([hidden])");
-  assert.equal(await text(page, "[data-error]"), "The login or the password is wrong, or the account is disabled.");
+  await becomes(() => text(page, "[data-error]"), "The login or the password is wrong, or the account is disabled.");
   await page.fill("#password", PASSWORD);
   await submit(page, "form[data-send]", "/");
   await page.context().close();
   const used = await openPage(browser, studentLink, { allow: /404/ });
   await used.waitForSelector("[data-invalid]:not([hidden])");
-  assert.match(await text(used, "[data-invalid]"), /has expired or was already used/);
+  await matches(() => text(used, "[data-invalid]"), /has expired or was already used/);
   await used.end();
 });
 
@@ -143,7 +143,7 @@ test("an assignment ends while a student works, and the teacher sees the work", 
   await teacher.check('#choices input[value="sum"]');
   await checkAccessibility(teacher);
   await submit(teacher, 'form[data-send^="POST"]', "/assignments");
-  assert.match(await text(teacher, "tbody"), /Week 1/);
+  await matches(() => text(teacher, "tbody"), /Week 1/);
   await teacher.click("tbody a");
   const path = new URL(teacher.url()).pathname;
 
@@ -165,11 +165,11 @@ test("an assignment ends while a student works, and the teacher sees the work", 
   await checkAccessibility(teacher);
   await teacher.click('#standings a[href^="/submissions/"]');
   await teacher.waitForSelector(".run-head .verdict");
-  assert.match(await text(teacher, ".panel pre"), /sum\(a\) \+ 7/);
+  await matches(() => text(teacher, ".panel pre"), /sum\(a\) \+ 7/);
 
   // All submissions are listed with the people.
   await teacher.goto(new URL("/submissions?person=all", server.url).href);
-  assert.match(await text(teacher, "tbody"), /Ann <b>A<\/b>/);
+  await matches(() => text(teacher, "tbody"), /Ann <b>A<\/b>/);
   await checkAccessibility(teacher);
 
   // It ends while the student has the page open.
@@ -183,9 +183,9 @@ test("an assignment ends while a student works, and the teacher sees the work", 
   await new Promise((done) => setTimeout(done, 1_100));
   await hand(ann, "print(sum(a))\n");
   await ann.waitForSelector(".toast");
-  assert.match(await text(ann, ".toast"), /the assignment `Week 1` has ended/);
+  await matches(() => text(ann, ".toast"), /the assignment `Week 1` has ended/);
   await ann.goto(new URL(path, server.url).href);
-  assert.equal(await text(ann, ".page-title .chip"), "ended");
+  await becomes(() => text(ann, ".page-title .chip"), "ended");
   await ann.waitForSelector('.verdict[data-verdict="WA"]');
   await checkAccessibility(ann);
 
@@ -198,7 +198,7 @@ test("an assignment ends while a student works, and the teacher sees the work", 
 
 test("two browsers of a person work side by side, and a new password logs the other out", async () => {
   const [one, other] = [await logIn("ann", { path: "/submissions" }), await logIn("ann", { path: "/me" })];
-  assert.equal(await one.$$eval("tbody tr", (rows) => rows.length), 1);
+  await becomes(() => one.$$eval("tbody tr", (rows) => rows.length), 1);
   await other.fill("#old", PASSWORD);
   await other.fill("#new", `${PASSWORD} 2`);
   await other.click('form[data-send="POST /me/password"] button');
@@ -219,7 +219,7 @@ test("a session survives a restart of the server", async () => {
   server = await startServer(args, { folder: server.folder, port });
   assert.equal(server.setupUrl, undefined);
   await page.reload();
-  assert.match(await text(page, "h1"), /People/);
+  await matches(() => text(page, "h1"), /People/);
   await page.end();
 });
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after, before } from "node:test";
 import { zipOf } from "../../src/web/assets/classes/zip.js";
-import { checkAccessibility, fits, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, fits, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 /** Time for a verdict: the first one waits for test data. */
 const VERDICT_MS = 60_000;
@@ -93,7 +93,7 @@ const bytesOf = (source) => [...new TextEncoder().encode(source)];
 test("from the list to a verdict by keyboard alone, with the focus visible", async () => {
   const page = await open("");
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.className), "skip-link");
+  await becomes(() => page.evaluate(() => document.activeElement.className), "skip-link");
   await page.keyboard.press("Enter");
   await pressTo(page, "Tab", "#search");
   await page.keyboard.type("sum");
@@ -125,7 +125,7 @@ test("a dropped file is opened in the editor in its language", async () => {
   await page.selectOption("#language", "c");
   await drop(page, ".cm-content", [{ name: "mine.py", type: "text/x-python", bytes: bytesOf(RIGHT) }]);
   await page.waitForFunction(() => document.querySelector("#language").value === "python");
-  assert.match(await text(page, ".cm-content"), /print\(sum\(a\)\)/);
+  await matches(() => text(page, ".cm-content"), /print\(sum\(a\)\)/);
   await page.click("#submit");
   await verdict(page, "AC");
   await page.end();
@@ -138,13 +138,13 @@ test("a class is dropped on the page, as a zip and as files", async () => {
   const zip = await zipOf([{ path: "ann/sum.py", file: new Blob([RIGHT]) }]);
   await drop(page, "h1", [{ name: "week 5.zip", type: "application/zip", bytes: [...new Uint8Array(await zip.arrayBuffer())] }]);
   await page.waitForSelector("[data-chosen]:has-text('week 5.zip')");
-  assert.equal(await page.inputValue("input[name=name]"), "week 5");
+  await becomes(() => page.inputValue("input[name=name]"), "week 5");
   await drop(page, ".drop", [{ name: "ann sum.py", type: "", bytes: bytesOf(RIGHT) }, { name: "bob sum.py", type: "", bytes: bytesOf(WRONG) }]);
   await page.waitForSelector("[data-chosen]:has-text('2 files')");
   await page.check("input[name=problem][value=sum]");
   await page.click("button[type=submit]");
   await page.waitForSelector(".roster tbody tr");
-  assert.match(await text(page, ".class-part .lead"), /^2 programs of 2 students for 1 problem/);
+  await matches(() => text(page, ".class-part .lead"), /^2 programs of 2 students for 1 problem/);
   await page.end();
 });
 
@@ -215,9 +215,9 @@ test("a statement is printed without the work beside it", async () => {
   const page = await open("problems/sum");
   await page.waitForSelector(".cm-content");
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  assert.equal(await printed(page, ".site-header, .site-footer, .work-side, [data-copy], [data-use-input]"), false);
-  assert.equal(await printed(page, "h1"), true);
-  assert.equal(await printed(page, ".statement .sample pre, .statement pre"), true);
+  await becomes(() => printed(page, ".site-header, .site-footer, .work-side, [data-copy], [data-use-input]"), false);
+  await becomes(() => printed(page, "h1"), true);
+  await becomes(() => printed(page, ".statement .sample pre, .statement pre"), true);
   const [text, paper] = await page.evaluate(() => [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]);
   assert.deepEqual([text, paper], ["rgb(28, 29, 31)", "rgb(255, 255, 255)"], "dark text on white, also in the dark theme");
   const pdf = await page.pdf({ format: "A4" });
@@ -237,8 +237,8 @@ test("the report of a submission is printed whole", async () => {
   await verdict(page, "WA");
   await page.waitForSelector(".case-detail");
   await page.emulateMedia({ media: "print" });
-  assert.equal(await printed(page, ".site-header, .site-footer, [data-copy]"), false);
-  for (const part of ["h1", ".run-head .verdict", ".cases .case", ".case-detail", ".panel pre"]) assert.equal(await printed(page, part), true, part);
+  await becomes(() => printed(page, ".site-header, .site-footer, [data-copy]"), false);
+  for (const part of ["h1", ".run-head .verdict", ".cases .case", ".case-detail", ".panel pre"]) await becomes(() => printed(page, part), true, part);
   const hidden = await page.$eval(".panel pre", (node) => node.scrollHeight - node.clientHeight);
   assert.ok(hidden <= 1, `${hidden} px of the program are cut`);
   assert.equal((await page.pdf()).subarray(0, 5).toString(), "%PDF-");
@@ -251,17 +251,17 @@ test("nothing moves for people who want less motion", async () => {
   await page.click("#submit");
   await page.waitForSelector('.case[data-verdict="AC"]', { timeout: VERDICT_MS });
   const moving = () => page.evaluate(() => document.getAnimations().map((animation) => animation.animationName ?? animation.transitionProperty));
-  assert.deepEqual(await moving(), []);
+  await becomes(() => moving(), []);
   await verdict(page, "AC");
   await page.evaluate(() => document.querySelector("[data-copy]").click());
-  assert.deepEqual(await moving(), []);
+  await becomes(() => moving(), []);
   await page.end();
 });
 
 test("a search takes inputs and answers of one's own, and asks for them where the problem has none", async () => {
   const page = await open("problems/bare", { allow: /422/ });
   await write(page, "n = int(input())\nprint(n if n < 8 else 8)\n");
-  assert.equal(await page.$eval(".search-options", (node) => node.open), false);
+  await becomes(() => page.$eval(".search-options", (node) => node.open), false);
   await page.click("#find-bug");
   await page.waitForSelector(".toast.bad");
   await page.waitForFunction(() => document.activeElement.id === "search-inputs");
@@ -273,12 +273,12 @@ test("a search takes inputs and answers of one's own, and asks for them where th
   await page.click("#find-bug");
   await page.waitForFunction(() => document.querySelector("#panel-search .run-head .verdict")?.dataset.verdict === "WA", null, { timeout: VERDICT_MS });
   await page.waitForSelector("#panel-search .case-detail");
-  assert.match(await text(page, "#panel-search"), /9/);
+  await matches(() => text(page, "#panel-search"), /9/);
   // The fields are kept.
   await page.reload();
   await page.click("#tab-search");
-  assert.equal(await page.inputValue("#search-inputs"), "n: 1..=50");
-  assert.equal(await page.inputValue("#search-answers"), "print(input())\n");
+  await becomes(() => page.inputValue("#search-inputs"), "n: 1..=50");
+  await becomes(() => page.inputValue("#search-answers"), "print(input())\n");
   await fits(page);
   await page.end();
 });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { startFixture } from "./fixture.mjs";
-import { checkAccessibility, launchBrowser, openPage } from "./harness.mjs";
+import { becomes, checkAccessibility, launchBrowser, matches, openPage } from "./harness.mjs";
 
 const READY_MS = 10_000;
 let fixture;
@@ -41,15 +41,15 @@ test("a submission is shown case by case, with the first difference of the first
   await write(page, program("wrong"));
   await page.keyboard.press("Control+Enter");
   await verdict(page, "wrong answer");
-  assert.equal(await page.$$eval(".case[data-verdict]", (squares) => squares.length), 143);
-  assert.equal(await page.$eval(".run-head .state", (node) => node.textContent), "111 of 143 cases · 0 of 100 points");
+  await becomes(() => page.$$eval(".case[data-verdict]", (squares) => squares.length), 143);
+  await becomes(() => page.$eval(".run-head .state", (node) => node.textContent), "111 of 143 cases · 0 of 100 points");
   await page.waitForSelector(".case-detail .diff");
-  assert.deepEqual(await page.$$eval(".diff mark", (marks) => marks.map((mark) => mark.textContent).slice(0, 2)), ["9", "8"]);
-  assert.match(await page.$eval(".diff tr.changed:nth-of-type(6) td.new:not(.line)", (cell) => cell.textContent), /15\t16 17 /);
+  await becomes(() => page.$$eval(".diff mark", (marks) => marks.map((mark) => mark.textContent).slice(0, 2)), ["9", "8"]);
+  await matches(() => page.$eval(".diff tr.changed:nth-of-type(6) td.new:not(.line)", (cell) => cell.textContent), /15\t16 17 /);
   await page.click('.case[data-verdict="RTE"]');
-  assert.match(await page.$eval(".case-detail", (node) => node.textContent), /signal 11.*index out of range/s);
+  await matches(() => page.$eval(".case-detail", (node) => node.textContent), /signal 11.*index out of range/s);
   await page.click("text=Show 27 more failed cases");
-  assert.equal(await page.$$eval(".run tbody tr th", (rows) => rows.length), 32);
+  await becomes(() => page.$$eval(".run tbody tr th", (rows) => rows.length), 32);
   await checkAccessibility(page);
   await page.end();
 });
@@ -70,7 +70,7 @@ test("nothing moves while verdicts arrive", async () => {
   const early = await top();
   await verdict(page, "accepted");
   assert.equal(await top(), early);
-  assert.deepEqual(await page.evaluate(() => globalThis.shifts.filter(([value]) => value > 0.001)), []);
+  await becomes(() => page.evaluate(() => globalThis.shifts.filter(([value]) => value > 0.001)), []);
   await page.end();
 });
 
@@ -99,10 +99,10 @@ test("compile errors are marked in the editor, and their lines lead to it", asyn
   await page.click("#submit");
   await verdict(page, "compile error");
   await page.waitForSelector(".cm-lint-marker-error");
-  assert.equal(await page.$$eval(".cm-lint-marker-error", (marks) => marks.length), 2);
-  assert.equal(await page.$eval(".cm-lintRange-error", (mark) => mark.textContent), "y");
+  await becomes(() => page.$$eval(".cm-lint-marker-error", (marks) => marks.length), 2);
+  await becomes(() => page.$eval(".cm-lintRange-error", (mark) => mark.textContent), "y");
   await page.click('.compile-error button:has-text("main.cpp:4:19")');
-  assert.equal(await page.$eval(".cm-activeLineGutter", (node) => node.textContent), "4");
+  await becomes(() => page.$eval(".cm-activeLineGutter", (node) => node.textContent), "4");
   await checkAccessibility(page);
   await page.end();
 });
@@ -132,7 +132,7 @@ test("every event is received once and in order over lost connections", async ()
   await verdict(page, "accepted");
   const last = run.events.at(-1).number;
   await page.waitForFunction((number) => globalThis.numbers.at(-1) === number, last, { timeout: READY_MS });
-  assert.deepEqual(await page.evaluate(() => globalThis.numbers), [...Array(last + 1).keys()]);
+  await becomes(() => page.evaluate(() => globalThis.numbers), [...Array(last + 1).keys()]);
   assert.ok(await page.evaluate(() => globalThis.lost) >= 3);
   await page.end();
 });
@@ -164,16 +164,16 @@ test("what is typed is kept for each language, and after a reload", async () => 
   assert.doesNotMatch(await text(page), /in C/);
   await write(page, "# in Python");
   await page.selectOption("#language", "cpp");
-  assert.match(await text(page), /in C\+\+/);
+  await matches(() => text(page), /in C\+\+/);
   await page.selectOption("#language", "python");
   await page.click("#tab-input");
   await page.fill("#own-input", "1 2 3");
   await page.reload();
   await page.waitForSelector(".cm-content");
-  assert.equal(await page.$eval("#language", (picker) => picker.value), "python");
-  assert.match(await text(page), /in Python/);
+  await becomes(() => page.$eval("#language", (picker) => picker.value), "python");
+  await matches(() => text(page), /in Python/);
   await page.click("#tab-input");
-  assert.equal(await page.inputValue("#own-input"), "1 2 3");
+  await becomes(() => page.inputValue("#own-input"), "1 2 3");
   await page.end();
 });
 
@@ -186,7 +186,7 @@ test("a dropped file is opened in its language", async () => {
   });
   await page.dispatchEvent(".cm-content", "drop", { dataTransfer: data });
   await page.waitForFunction(() => document.querySelector("#language").value === "python");
-  assert.match(await text(page), /print\(1\)/);
+  await matches(() => text(page), /print\(1\)/);
   await page.waitForSelector(".cm-line span");
   await page.end();
 });
@@ -196,19 +196,19 @@ test("samples, an own input, cancelling", async () => {
   await write(page, program("accepted"));
   await page.click("#run-samples");
   await verdict(page, "accepted");
-  assert.equal(await page.$$eval(".case", (squares) => squares.length), 3);
+  await becomes(() => page.$$eval(".case", (squares) => squares.length), 3);
   await page.click("[data-use-input]");
-  assert.equal(await page.inputValue("#own-input"), "2\n2 3\n");
+  await becomes(() => page.inputValue("#own-input"), "2\n2 3\n");
   await page.click("#run-input");
   await verdict(page, "accepted");
   await page.waitForSelector(".output");
-  assert.match(await page.$eval(".output", (node) => node.textContent), /you wrote 2/);
+  await matches(() => page.$eval(".output", (node) => node.textContent), /you wrote 2/);
   await write(page, program("slow"));
   await page.click("#submit");
   await verdict(page, "running");
   await page.click("#cancel");
   await verdict(page, "cancelled");
-  assert.equal(await page.isVisible("#cancel"), false);
+  await becomes(() => page.isVisible("#cancel"), false);
   await page.end();
 });
 
@@ -222,18 +222,18 @@ test("submissions are listed, opened again and compared", async () => {
   }
   await page.click("#tab-submissions");
   await page.waitForSelector("#panel-submissions tbody tr:nth-child(2)");
-  assert.deepEqual(await page.$$eval("#panel-submissions .verdict", (badges) => badges.map((badge) => badge.textContent)), ["AC", "WA"]);
+  await becomes(() => page.$$eval("#panel-submissions .verdict", (badges) => badges.map((badge) => badge.textContent)), ["AC", "WA"]);
   await page.check("#panel-submissions tbody tr:nth-child(1) input");
   await page.check("#panel-submissions tbody tr:nth-child(2) input");
   await page.click("text=Compare two");
   await page.waitForSelector("dialog[open] .diff");
-  assert.deepEqual(await page.$$eval("dialog mark", (marks) => marks.map((mark) => mark.textContent)), ["wrong", "accepted"]);
+  await becomes(() => page.$$eval("dialog mark", (marks) => marks.map((mark) => mark.textContent)), ["wrong", "accepted"]);
   await checkAccessibility(page);
   await page.keyboard.press("Escape");
   await page.click("#panel-submissions tbody tr:nth-child(2) >> button:text-is('Open')");
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes("wrong"));
   await page.keyboard.press("Control+z");
-  assert.match(await text(page), /accepted/);
+  await matches(() => text(page), /accepted/);
   await page.reload();
   await verdict(page, "accepted");
   await page.end();
@@ -257,7 +257,7 @@ test("a refusal is shown with its advice", async () => {
   await write(page, "refused");
   await page.click("#submit");
   await page.waitForSelector(".toast.bad");
-  assert.match(await page.$eval(".toast", (node) => node.textContent), /not installed.*try again/);
+  await matches(() => page.$eval(".toast", (node) => node.textContent), /not installed.*try again/);
   await page.end();
 });
 
@@ -273,7 +273,7 @@ test("texts of strangers stay text", async () => {
     document.querySelector("main").append(caseDetail(result, report));
     toast(attack, { help: attack });
   });
-  assert.deepEqual(await page.evaluate(() => [document.querySelectorAll("img, main script, .toasts script").length, globalThis.hurt]), [0, undefined]);
+  await becomes(() => page.evaluate(() => [document.querySelectorAll("img, main script, .toasts script").length, globalThis.hurt]), [0, undefined]);
   await page.end();
 });
 
@@ -290,10 +290,10 @@ test("the keyboard reaches the squares, and leaves the editor", async () => {
   await page.focus(".case");
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.index), "141");
+  await becomes(() => page.evaluate(() => document.activeElement.dataset.index), "141");
   await page.keyboard.press("Enter");
-  assert.equal(await page.$eval(".case-detail h3", (node) => node.textContent), "bounds/002");
-  assert.match(await page.$eval(".cm-content", (node) => document.getElementById(node.getAttribute("aria-describedby")).textContent), /Escape/);
+  await becomes(() => page.$eval(".case-detail h3", (node) => node.textContent), "bounds/002");
+  await matches(() => page.$eval(".cm-content", (node) => document.getElementById(node.getAttribute("aria-describedby")).textContent), /Escape/);
   await page.end();
 });
 
@@ -305,9 +305,9 @@ test("pages fit from 360 to 2,560 px, and copy", async () => {
     await page.click("#submit");
     await verdict(page, "wrong answer");
     await page.waitForSelector(".case-detail");
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    await becomes(() => page.evaluate(() => document.documentElement.scrollWidth), width);
     await page.click(".sample [data-copy]");
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "2\n2 3\n");
+    await becomes(() => page.evaluate(() => navigator.clipboard.readText()), "2\n2 3\n");
     await page.end();
   }
 });

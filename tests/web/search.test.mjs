@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after, before } from "node:test";
-import { checkAccessibility, launchBrowser, openPage, startServer } from "./harness.mjs";
+import { becomes, checkAccessibility, launchBrowser, matches, openPage, startServer } from "./harness.mjs";
 
 /** Time for a result: the first search waits for test data. */
 const RESULT_MS = 60_000;
@@ -81,9 +81,9 @@ test("a bug is found and made small, and the input is kept as a test of the fold
   await page.click("#find-bug");
   await badge(page, "WA");
   await page.waitForSelector("#keep-test");
-  assert.match(await text(page, "#panel-search .stress-facts"), /→ 5 B/);
-  assert.match(await text(page, "#panel-search .diff"), /-8.*-7/s);
-  assert.match(await text(page, "#panel-search"), /Minimal/);
+  await matches(() => text(page, "#panel-search .stress-facts"), /→ 5 B/);
+  await matches(() => text(page, "#panel-search .diff"), /-8.*-7/s);
+  await matches(() => text(page, "#panel-search"), /Minimal/);
   await checkAccessibility(page);
   // The result is there again after the page was opened again.
   await page.reload();
@@ -92,7 +92,7 @@ test("a bug is found and made small, and the input is kept as a test of the fold
   await page.waitForSelector(".toast:has-text('added to the group')");
   assert.match(await readFile(join(folder, "problems/sum/problem.yaml"), "utf8"), /found:\n {4}- input: "1\\n-8\\n"/);
   await page.click("text=Use as own input");
-  assert.equal(await page.inputValue("#own-input"), "1\n-8\n");
+  await becomes(() => page.inputValue("#own-input"), "1\n-8\n");
   await page.end();
 });
 
@@ -100,11 +100,11 @@ test("a search without a result is cancelled, and another may be started", async
   const page = await withProgram(`${server.url}problems/sum`, RIGHT);
   await page.click("#find-bug");
   await page.waitForFunction(() => Number(document.querySelector(".stress-facts dd")?.textContent.replace(",", "")) > 20, null, { timeout: RESULT_MS });
-  assert.equal(await page.isDisabled("#find-bug"), true);
+  await becomes(() => page.isDisabled("#find-bug"), true);
   await checkAccessibility(page);
   await page.click("#cancel-stress");
   await badge(page, "cancelled");
-  assert.equal(await page.isDisabled("#find-bug"), false);
+  await becomes(() => page.isDisabled("#find-bug"), false);
   await page.end();
 });
 
@@ -113,7 +113,7 @@ test("a game's counterexample is explained, kept as a test of one's own, run and
   await page.click("#find-bug");
   await badge(page, "WA");
   await page.waitForSelector(".reason .bits");
-  assert.match(await text(page, ".reason"), /nim-sum.*A perfect game.*first player/s);
+  await matches(() => text(page, ".reason"), /nim-sum.*A perfect game.*first player/s);
   await checkAccessibility(page);
   await page.click("#keep-test");
   await page.waitForSelector(".toast:has-text('my-1')");
