@@ -263,7 +263,8 @@ impl GradedClassState {
         let key = job.key.whole();
         self.running.remove(&key);
         let record = match result {
-            // The class was deleted, or the process is exiting and judges the program after its next start.
+            // The class was deleted, or the judge is shutting down. In the second case, the program is judged after the
+            // next start.
             Err(fault) if fault.kind == FaultKind::Cancelled => return Ok(()),
             Err(fault) => {
                 self.known.faults.insert(key, fault);

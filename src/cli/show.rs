@@ -20,7 +20,7 @@ pub fn show(context: &Context, args: &Show) -> Result {
         Some(package) => {
             let statement = ProblemStatement::of_package(&package, args.lang.as_deref())?;
             if args.raw && package.statements.is_empty() {
-                let message = format!("`{}` has no statement as text", package.id);
+                let message = format!("`{}` has no text statement", package.id);
                 return Err(Diagnostic::new(message).help("remove `--raw` to see the limits of the problem").into());
             }
             let head = if args.raw { String::new() } else { package_head(context, args, &package) };

@@ -190,7 +190,8 @@ fn as_json(problem: &str, check: &Check) -> serde_json::Value {
     object
 }
 
-/// Width in columns of the names of checks; at most a third of a terminal.
+/// Width, in columns, of the column with the names of checks. On narrow terminals it is a third of the width of the
+/// terminal.
 const NAME: usize = 44;
 /// Number of columns by which the name of a check and the lines below it are indented.
 const INDENT: usize = 8;

@@ -60,7 +60,7 @@ impl FlagKind {
             FlagKind::Several => "several programs for one problem",
             FlagKind::Guessed => "guessed problems and languages",
             FlagKind::Late => "late submissions",
-            FlagKind::Left => "files and students without a submission",
+            FlagKind::Left => "files that belong to no submission, and students who are not in the download",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Generates random lists that satisfy their predicates, and comparisons of their folds, by construction.
+//! Generates random lists for given predicates and comparisons of folds.
 
 use std::collections::HashSet;
 

@@ -1,8 +1,8 @@
-//! The error type of the kit, and the source that an error is about.
+//! The error type of the kit, and the text that an error is about.
 
 use std::fmt;
 
-/// The source that an error is about. It determines whether the submission or the problem is incorrect.
+/// What an error is about. It determines whether the submission or the problem is at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// The program's own arguments, or an error inside the program.
@@ -18,14 +18,14 @@ pub enum Whose {
 /// An error with a message for users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// The source that the error is about.
+    /// What the error is about.
     pub whose: Whose,
     /// The message, with the position if there is one.
     pub message: String,
 }
 
 impl Complaint {
-    /// Creates an error about this source.
+    /// Creates an error.
     pub fn new(whose: Whose, message: impl Into<String>) -> Complaint {
         Complaint { whose, message: message.into() }
     }

@@ -218,7 +218,7 @@ impl Source {
         Ok(Source::new(language, staged, entry, String::new()))
     }
 
-    /// Creates a program from a text in a row of the table.
+    /// Creates a program from the library text (`warm`) in a row of the language table.
     pub(super) fn of_row(language: Arc<Language>, text: &str) -> Source {
         let name = language.stage_name("");
         Source::new(language, vec![SourceFile { name, content: text.into() }], 0, String::new())

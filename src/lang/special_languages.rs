@@ -55,7 +55,8 @@ pub(super) fn language(files: &[NamedFile]) -> Option<(Arc<Language>, usize)> {
     Some((row(id)?, entry))
 }
 
-/// Returns the row that prints output-only answers, or `None` if the text of the rows is invalid.
+/// Returns the language of output-only answers, whose command prints the submitted answer, or `None` if [`ROWS`] is
+/// invalid.
 pub(super) fn answers() -> Option<Arc<Language>> {
     row("answers")
 }

@@ -78,7 +78,8 @@ impl WorkResult {
         std::iter::once(verdict).chain(cases).collect()
     }
 
-    /// Returns the result as text: as JSON, which is compressed if it is long.
+    /// Returns the result as JSON. If the JSON is long, returns [`COMPRESSED`] followed by the compressed JSON in
+    /// hexadecimal digits.
     pub(super) fn to_text(&self) -> Result<String, Fault> {
         let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a result");
         let json = serde_json::to_string(self).map_err(|error| failed(error.into()))?;

@@ -295,7 +295,8 @@ impl Default for InputArgs {
 }
 
 impl InputArgs {
-    /// Returns the arguments of a validator. Its key is its file name, with or without the extension.
+    /// Returns the arguments of a validator. Arguments for single validators are searched for its file name, first with
+    /// and then without the extension.
     pub fn of(&self, validator: &InputValidator) -> &[String] {
         match self {
             InputArgs::All(args) => args,

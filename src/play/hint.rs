@@ -100,11 +100,12 @@ fn reason(
     let step = &advice.step;
     let how = match (&advice.why, columns) {
         (Justification::Caution, _) => {
-            let few = if step.taken() > 0 { "removes few objects" } else { "may lose" };
-            return format!(
-                "No theory decides this position, and it is too large to search. `{step}` is a cautious move that \
-                 {few}."
-            );
+            let what = if step.taken() > 0 {
+                format!("`{step}` removes few objects.")
+            } else {
+                format!("It is not known whether `{step}` wins.")
+            };
+            return format!("No known theorem applies to this position, and it is too large to search. {what}");
         }
         (_, Some(columns)) => columns.verdict(position, rules),
         (Justification::Theory(rule), None) => format!("Theory used: {rule}. "),

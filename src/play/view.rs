@@ -78,9 +78,14 @@ impl Match {
         for at in changes.iter().rev().take(NAMED).rev() {
             let past = history.get(*at)?;
             let better = best(&mut self.perfect, &past.position).filter(|advice| advice.wins);
-            let instead = better.map(|advice| format!("; `{}` would have won", advice.step)).unwrap_or_default();
+            let instead =
+                better.map(|advice| format!("; `{}` would have kept the win", advice.step)).unwrap_or_default();
             let (mover, other) = (self.name(past.turn), self.called(1 - past.turn));
-            sentences.push(format!("Move {} ({mover}: `{}`) let {other} win{instead}.", at + 1, past.step));
+            sentences.push(format!(
+                "Move {} ({mover}: `{}`) gave {other} a winning position{instead}.",
+                at + 1,
+                past.step
+            ));
         }
         if changes.is_empty() {
             sentences.push("No move changed that.".to_owned());

@@ -82,7 +82,8 @@ impl<S: Deref<Target: QueueStore>> Coordinator<S> {
         Ok(self.take_in(rows, now))
     }
 
-    /// Passes stored jobs to the dispatch, and returns their numbers and the outputs to carry out now.
+    /// Passes the open jobs in `rows` to the dispatch. Returns the numbers of all jobs in `rows`, and the outputs of
+    /// the dispatch, which the caller must process now.
     fn take_in(&mut self, rows: Vec<JobRow>, now: Moment) -> (Vec<JobNumber>, Vec<DispatchOutput>) {
         let numbers = rows.iter().map(|row| row.number).collect();
         let open = rows.into_iter().filter(|row| row.stage.is_open());
@@ -91,11 +92,11 @@ impl<S: Deref<Target: QueueStore>> Coordinator<S> {
         (numbers, outputs)
     }
 
-    /// Handles events, and makes the changes of all events in one transaction. Returns the outputs to carry out now.
+    /// Handles events, and makes the changes of all events in one transaction. Returns the outputs that the caller must
+    /// process now.
     ///
-    /// # Errors
-    /// Fails if the store can't be read or written. There is then no output to carry out, and the senders repeat their
-    /// messages. If the changes failed, the next call reads the open jobs again.
+    /// # Errors Fails if the store can't be read or written. There is then no output to process, and the senders repeat
+    /// their messages. If the changes failed, the next call reads the open jobs again.
     pub fn handle(&mut self, inputs: Vec<DispatchInput>, now: Moment) -> Result<Vec<DispatchOutput>, QueueStoreError> {
         if self.is_stale {
             self.dispatch.load(self.store.open_jobs()?, self.store.set_aside()?, now, false);

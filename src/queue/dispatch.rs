@@ -293,7 +293,7 @@ impl Dispatch {
         }
     }
 
-    /// Returns whether a worker may get jobs: it does not drain, has sent a message within the length of a lease, and
+    /// Returns whether a worker may get jobs: it is not draining, has sent a message within the length of a lease, and
     /// is not set aside.
     pub(super) fn takes_jobs(&self, worker: &KnownWorker) -> bool {
         let silent = self.now.since(worker.seen) >= self.policy.lease_ms;

@@ -103,7 +103,7 @@ pub enum Denial {
     Repeated,
     /// The worker has no free slot.
     Full,
-    /// The worker drains, or was set aside.
+    /// The worker is draining, or is set aside.
     Excluded,
     /// There is no waiting job that this worker may start.
     Nothing,

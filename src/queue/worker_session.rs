@@ -50,7 +50,8 @@ pub enum WorkerAlarm {
 pub struct WorkerSession {
     hello: WorkerHello,
     request: u64,
-    /// The requests without an answer, by their numbers: how often each was sent, and the job whose ring it answers.
+    /// The unanswered requests, by request number: how often each was sent, and the job whose notification caused it,
+    /// if any.
     requests: BTreeMap<u64, (u32, Option<JobNumber>)>,
     /// The jobs that the worker has, by number and epoch: `None` while the job runs, and then the report on the job.
     jobs: BTreeMap<(JobNumber, u64), Option<DispatchInput>>,
@@ -69,7 +70,7 @@ impl WorkerSession {
         &self.hello
     }
 
-    /// Returns the number of requests for a job that the worker may send now; 0 if the worker drains.
+    /// Returns the number of requests for a job that the worker may send now; 0 if the worker is draining.
     pub fn free_slots(&self) -> usize {
         let taken = self.jobs.len() + self.requests.len();
         if self.hello.draining { 0 } else { self.hello.slots.saturating_sub(taken) }

@@ -123,8 +123,7 @@ impl CgroupHierarchy {
     }
 
     fn find_v2(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
-        let (_, mount) =
-            mounted(mounts, |kind, _| kind == "cgroup2").ok_or("control groups of version 2 are not mounted")?;
+        let (_, mount) = mounted(mounts, |kind, _| kind == "cgroup2").ok_or("cgroup v2 is not mounted")?;
         let path = own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
         let own = mount.join(path.trim_start_matches('/'));
         let mut reasons = Vec::new();
@@ -135,13 +134,13 @@ impl CgroupHierarchy {
             }
         }
         reasons.dedup();
-        Err(format!("cannot create control groups of version 2: {}", reasons.join("; ")))
+        Err(format!("cannot create a cgroup (v2): {}", reasons.join("; ")))
     }
 
     fn find_v1(mounts: &str, own: &str) -> std::result::Result<CgroupHierarchy, String> {
         let place = |controller: &str| -> std::result::Result<PathBuf, String> {
             let has = |list: &str| list.split(',').any(|name| name == controller);
-            let none = || format!("the `{controller}` controller of control groups of version 1 is not mounted");
+            let none = || format!("the controller `{controller}` of cgroup v1 is not mounted");
             let (root, mount) = mounted(mounts, |kind, options| kind == "cgroup" && has(options)).ok_or_else(none)?;
             let mut lines = own.lines().map(|line| line.splitn(3, ':').collect::<Vec<_>>());
             let path = lines.find(|parts| parts.len() == 3 && has(parts[1])).map_or("/", |parts| parts[2]);
@@ -152,7 +151,7 @@ impl CgroupHierarchy {
                 Ok(()) => Ok(parent),
                 Err(error) => {
                     let folder = parent.display();
-                    Err(format!("cannot create `{controller}` control groups of version 1 in `{folder}`: {error}"))
+                    Err(format!("cannot create a cgroup (v1, controller `{controller}`) in `{folder}`: {error}"))
                 }
             }
         };

@@ -195,7 +195,7 @@ impl SearchTable {
         true
     }
 
-    /// Adds a function that is called when the state or the events of a search changed. The function must not block.
+    /// Adds a function that is called whenever the state or the events of a search change. The function must not block.
     pub fn on_change(&self, callback: Arc<dyn Fn(&SubmissionId) + Send + Sync>) {
         self.shared.callbacks.write().unwrap_or_else(PoisonError::into_inner).push(callback);
     }

@@ -122,7 +122,7 @@ impl EventSink for Recorder {
     }
 }
 
-/// A guard that calls a function when it is dropped, also during a panic.
+/// A guard that calls a function when it is dropped, even during a panic.
 struct OnDrop<F: FnOnce()>(Option<F>);
 
 impl<F: FnOnce()> Drop for OnDrop<F> {

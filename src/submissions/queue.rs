@@ -106,8 +106,8 @@ pub enum SubmitError {
     Failed(#[from] Failure),
 }
 
-/// A queue that stores submissions and judges them on its threads. Dropping the queue shuts it down; see
-/// [`JudgingQueue::shutdown`].
+/// A queue that stores submissions and has them judged, by its own threads or by other machines. Dropping the queue
+/// shuts it down; see [`JudgingQueue::shutdown`].
 pub struct JudgingQueue {
     shared: Arc<QueueShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,

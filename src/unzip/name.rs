@@ -39,8 +39,8 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
 pub fn check(part: &str) -> Result<(), &'static str> {
     match part {
         "" => Err("has an empty name in its path"),
-        "." => Err("has `.` in its path"),
-        ".." => Err("has `..` in its path"),
+        "." => Err("has the component `.` in its path"),
+        ".." => Err("has the component `..` in its path"),
         _ if part.len() > LONGEST_PART => Err("has a name of more than 255 bytes"),
         _ if part.contains('\\') => Err("has a backslash in its name"),
         _ if part.chars().any(char::is_control) => Err("has a control character in its name"),

@@ -72,13 +72,13 @@ impl Check {
         }
     }
 
-    /// Adds notes below the check.
+    /// Sets the notes, which are printed below the check.
     #[must_use]
     pub fn with_notes(self, notes: String) -> Check {
         Check { notes, ..self }
     }
 
-    /// Adds the first lines of a program's message as notes. Compilers may print thousands of lines.
+    /// Sets the notes to the first lines of a program's message. Compilers may print thousands of lines.
     #[must_use]
     pub(super) fn with_words(self, words: &str) -> Check {
         let head = words.lines().take(MOST_WORDS).map(|line| format!("{line}\n"));

@@ -142,7 +142,7 @@ fn told(proof: &Proof) -> Check {
             let of = if proof.one_in > 1 { format!("one in {}", proof.one_in) } else { "all".to_owned() };
             let more = proof.by_values.as_ref().map(|(count, bound)| {
                 format!(
-                    "; {} checked by the Grundy values of their heaps: all positions{}{}",
+                    "; {} checked using the Grundy values of their heaps: all positions{}{}",
                     counted(*count, "position was", "positions were"),
                     within(bound),
                     exception(proof.left_by_values.as_deref())

@@ -102,7 +102,9 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
     let sees_reasons = visit.actor.as_ref().is_some_and(Actor::sees_all);
     if response.status() == StatusCode::INTERNAL_SERVER_ERROR && !sees_reasons {
         // The error may contain paths, so only staff can see it.
-        response = WebError::internal("the server failed").help("a teacher can see the reason").into_response();
+        response = WebError::internal("the server failed")
+            .help("only staff can see the reason: ask a teacher to open the same page")
+            .into_response();
     }
     // Browsers get an error page instead of JSON.
     if let (Some(error), true) =

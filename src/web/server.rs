@@ -248,7 +248,8 @@ fn class_routes() -> Router<Arc<WebState>> {
         .route("/classes/{id}/downloads/{name}", get(reviews::download).post(reviews::fill))
 }
 
-/// Opens the classes. Their programs are judged only while no other submission is queued and a slot is free.
+/// Opens the classes. Judging of one of their programs starts only when no other submission is queued and a slot is
+/// free.
 fn open_classes(
     config: &WebConfig,
     service: &JudgeService,

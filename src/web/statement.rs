@@ -104,9 +104,9 @@ fn mathml(tex: &str, is_block: bool) -> String {
     }
 }
 
-/// Keeps MathML elements with allowed attributes, and escapes everything else: the converter does not escape the names
-/// of functions and some operators. Other attributes are removed, such as `style`, which the content security policy
-/// blocks.
+/// Keeps MathML tags and character references, and escapes every other `<` and `&`, because the converter does not
+/// escape the names of functions and some operators. Attributes that are not allowed are removed, such as `style`,
+/// which the content security policy blocks.
 fn sanitized(mathml: &str) -> String {
     let mut out = String::new();
     let mut rest = mathml;

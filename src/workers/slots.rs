@@ -111,7 +111,10 @@ impl SlotLease {
         while !(state.queue.is_empty() && state.free.contains(&slot)) {
             if cancel.is_cancelled() {
                 self.lost.lock().unwrap_or_else(PoisonError::into_inner).insert(slot);
-                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled while it waited for other runs"));
+                return Err(Fault::new(
+                    FaultKind::Cancelled,
+                    "the run was cancelled while it was waiting for other runs",
+                ));
             }
             state = self.pool.0.released.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -266,7 +266,7 @@ fn a_moodle_zip_with_zips_inside_is_read() {
     let sheet = "\u{feff}Identifier,Full name,Grade,Feedback comments\r\nParticipant 41,Ann Smith,,\r\nParticipant 42,Bob Lee,,\r\n";
     let project = problems().file("hw.zip", download).file("sheet.csv", sheet);
     let args = ["grade", "sum", "hw.zip", "--require", "D", "--out", "o", "--moodle", "sheet.csv"];
-    project.run(&args).code(0).says("it has `..` in its path").silent();
+    project.run(&args).code(0).says("it has the component `..` in its path").silent();
     assert_eq!(project.read("o/gradebook.csv"), "student,sum,total\nAnn Smith,100,100\nBob Lee,0,0\n");
     assert!(project.read("o/moodle.csv").contains("Participant 41,Ann Smith,100,sum: 100 of 100 (accepted)\r\n"));
 }

@@ -288,8 +288,8 @@ fn a_zip_is_judged_like_its_folder() {
     let project = project.file("oldgroups.zip", zip).file("sum.py", "print(sum(map(int, input().split())))\n");
     project.run(&["run", "oldgroups.zip", "sum.py"]).code(0).says("100 of 100 points");
     let project = project.file("bad.zip", zipped(Path::new(&package("flags")), "../flags/"));
-    project.run(&["show", "bad.zip"]).code(2).complains("has `..` in its path");
-    project.run(&["verify", "bad.zip"]).code(2).complains("has `..` in its path");
+    project.run(&["show", "bad.zip"]).code(2).complains("has the component `..` in its path");
+    project.run(&["verify", "bad.zip"]).code(2).complains("has the component `..` in its path");
 }
 
 pub(crate) fn copy(from: &Path, to: &Path) {

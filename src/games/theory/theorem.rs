@@ -42,9 +42,9 @@ impl Theorem {
         match start {
             Position::Heaps(sizes) => of_heaps(rules, sizes.len(), normal),
             Position::Row(_) => (normal && slides_any).then_some(theorem(
-                "Only every second step counts, from the lowest one that objects can leave: the player to move wins iff \
-                 the nim-sum of those steps is not 0. A move from another step is answered by moving the same objects one \
-                 step further.",
+                "Take every second step, starting with the lowest step that objects can leave. The player to move wins \
+                 iff the nim-sum of the numbers of objects on these steps is not 0. The reply to a move from any other \
+                 step is to move the same objects one step further.",
                 BOUTON,
             )),
             Position::Counter(_) => adds_from_1(rules).then(|| of_counter(normal)),
@@ -116,9 +116,9 @@ fn of_heaps(rules: &BoundRules, heaps: usize, normal: bool) -> Option<Theorem> {
                     "Wythoff 1907",
                 ),
                 _ => theorem(
-                    "With an odd number of heaps, or an empty heap, the game is decided like Nim: taking the same amount \
-                     from an odd number of heaps changes the nim-sum at the lowest bit of the amount. Two heaps are \
-                     Wythoff's game. For four or more heaps, if their number is even, no criterion is known.",
+                    "With an odd number of heaps, or with an empty heap, the same player wins as in Nim: taking the same \
+                     amount from an odd number of heaps changes the nim-sum at the lowest set bit of the amount. With two \
+                     heaps, the game is Wythoff's game. For an even number of four or more heaps, no criterion is known.",
                     "Bouton 1901, Wythoff 1907",
                 ),
             })

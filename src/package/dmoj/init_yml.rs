@@ -69,7 +69,7 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     if read_bool(&mut keys, "unbuffered")?.unwrap_or(false) {
         package.include = Unbuffered::include_files(&files)?;
         notes.push(
-            "init.yml: `unbuffered` supports C, C++ and Python; programs in other languages must flush their output"
+            "init.yml: `unbuffered` supports only C, C++ and Python; programs in other languages must flush their output"
                 .to_owned(),
         );
     }

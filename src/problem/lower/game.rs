@@ -226,7 +226,7 @@ impl Lower<'_> {
         }
         if !game.rules.names().into_iter().any(|name| input.repeat(name) == Some(count.as_str())) {
             return complain(format!(
-                "`{name}` of the answer occurs `{count}` times, but the rules use no name of an input block \
+                "in the answer, `{name}` occurs `{count}` times, but the rules use no name from an input block with \
                  `repeat: {count}`"
             ));
         }

@@ -54,7 +54,7 @@ pub(in crate::verify) fn check(
         return Ok(Check::new("strength", Status::Skip, "only native problems have a reference to mutate"));
     };
     let Some(comparer) = problem.judging.comparer() else {
-        let why = "mutants can only be judged by comparing outputs with answers, but a program judges the outputs";
+        let why = "mutants are judged only by comparing outputs with answers, but a checker or an interactor judges this problem";
         return Ok(Check::new("strength", Status::Skip, why));
     };
     let solution = match chosen(problem, strength.solution) {

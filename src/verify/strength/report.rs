@@ -76,8 +76,8 @@ impl StrengthReport<'_> {
         if ought == 0 { 100.0 } else { 100.0 * self.killed() as f64 / ought as f64 }
     }
 
-    /// Returns for each group the number of mutants that no test of another group kills. A mutant that exceeded a limit
-    /// counts for no group, since it was not run on all tests.
+    /// Returns for each group the number of mutants that are killed only by tests of this group. A mutant that exceeded
+    /// a limit counts for no group, since it was not run on all tests.
     fn alone(&self) -> Vec<usize> {
         let mut alone = vec![0; self.problem.groups.len()];
         for result in self.results.iter().filter(|result| !result.by_limit()) {

@@ -152,7 +152,7 @@ pub(in crate::web) fn find_search(state: &WebState, actor: &Actor, id: &str) -> 
     let found = id.parse().ok().and_then(|id| state.searches.get(&id));
     found.filter(|search| actor.sees_work_of(&search.person)).ok_or_else(|| {
         WebError::missing(format!("there is no search with the id `{id}`"))
-            .help("the server stores only the latest searches, until it stops; start a new search")
+            .help("the server keeps only the latest searches, and none after a restart; start a new search")
     })
 }
 
