@@ -159,9 +159,15 @@ fn nearest_key(message: &str) -> Option<String> {
 /// Returns the name with the smallest edit distance to `wrong`. Returns `None` if a typing error is unlikely, because
 /// every distance exceeds 1 and a third of the name's length.
 pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let length = wrong.chars().count();
     names
-        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
-        .filter(|(distance, name)| *distance <= (name.chars().count().max(3) / 3))
+        .filter_map(|name| {
+            let name_length = name.chars().count();
+            let most = name_length.max(3) / 3;
+            // The distance is at least the difference of the lengths, so that long texts are not compared.
+            let is_near = name_length.abs_diff(length) <= most;
+            is_near.then(|| (strsim::damerau_levenshtein(wrong, name), name)).filter(|(distance, _)| *distance <= most)
+        })
         .min()
         .map(|(_, name)| name)
 }

@@ -127,7 +127,7 @@ fn cell(mark: &Mark) -> Markup {
     html! {
         @match mark.standing {
             Standing::Missing => td.n.faint { (points) span.v title="no submission" { "–" } },
-            Standing::Open(_) => td.n.ours title=(mark.formula) { "open" span.v { "JE" } },
+            Standing::Open(_) => td.n.ours title=(mark.formula) { "open" span.v { "not judged" } },
             Standing::Attempt(_, verdict) => td.n title=(mark.formula) {
                 (points) span class={ "v " (tone(verdict)) } title=(verdict.long()) { (verdict.short()) }
             },
