@@ -216,7 +216,8 @@ fn open_editor(command: &str, folder: &Path) -> std::io::Result<()> {
         .stdout(std::io::stderr())
         .process_group(0)
         .spawn()?;
-    std::thread::spawn(move || child.wait());
+    // The thread waits for the editor, so that it leaves no zombie.
+    std::thread::Builder::new().spawn(move || child.wait())?;
     Ok(())
 }
 

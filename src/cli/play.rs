@@ -6,10 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use nimatron::games::{LastMover, Position};
 use nimatron::input::Rng;
-use nimatron::model::{Diagnostic, Digest, Failure};
+use nimatron::model::{Diagnostic, Digest, Failure, Fault};
 use nimatron::play::{BUDGET, Match, MatchSetup, NextInput, PlayLevel, PlayerKind, ProgramReply, WORK, turn_order};
 use nimatron::problem::Problem;
 use nimatron::service::{GameSource, MoveClient, MoveOutput, game_of, opening};
+use nimatron::workers::start_thread;
 
 use super::args::{GameSide, Play};
 use super::context::{Context, say};
@@ -53,12 +54,12 @@ pub fn play(context: &Context, args: &Play) -> Result {
         work: WORK,
         width,
     };
-    let lines = turn_order.contains(&PlayerKind::Human).then(listen);
+    let lines = turn_order.contains(&PlayerKind::Human).then(listen).transpose()?;
     let begun = meanwhile(context, move || {
         let mut game = Match::new(setup);
         let reply = game.begin();
         (game, reply)
-    });
+    })?;
     let Some((mut game, mut reply)) = begun else { return stopped() };
     let mut won = None;
     loop {
@@ -66,7 +67,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
         let next = match (reply.next, &mut program) {
             (NextInput::None, _) | (NextInput::Program, None) => break,
             (NextInput::Line, _) => match lines.as_ref().and_then(|lines| next_line(context, lines)) {
-                Some(line) => think(context, game, move |game| game.handle_line(&line)),
+                Some(line) => think(context, game, move |game| game.handle_line(&line))?,
                 None => {
                     say("")?;
                     return Ok(Ending::Good);
@@ -78,7 +79,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
                 let answered = think(context, game, move |game| {
                     let is_won = first.then(|| game.is_won() == Some(true));
                     (is_won, game.handle_program(&said))
-                });
+                })?;
                 answered.map(|(game, (is_won, reply))| {
                     won = won.or(is_won);
                     (game, reply)
@@ -129,17 +130,20 @@ fn players_of(args: &Play, players: usize) -> Vec<PlayerKind> {
 }
 
 /// Reads the lines of standard input on a separate thread, so that Ctrl-C is handled while no input arrives.
-fn listen() -> Receiver<String> {
+///
+/// # Errors
+/// Fails if the thread can't be started.
+fn listen() -> std::result::Result<Receiver<String>, Fault> {
     let (sender, lines) = channel();
-    std::thread::spawn(move || {
+    start_thread(move || {
         for line in io::stdin().lock().lines() {
             // A line that is not valid UTF-8 is treated as an empty line. Sending fails if the receiver was dropped.
             if sender.send(line.unwrap_or_default()).is_err() {
                 break;
             }
         }
-    });
-    lines
+    })?;
+    Ok(lines)
 }
 
 /// Reads the next line. Returns `None` at the end of the input or after cancellation.
@@ -165,19 +169,28 @@ fn until<T>(context: &Context, channel: &Receiver<T>) -> Option<T> {
 
 /// Runs `work` on a separate thread, so that Ctrl-C is handled while it runs. Returns `None` after cancellation; the
 /// thread is then detached and ends with the process.
-fn meanwhile<T: Send + 'static>(context: &Context, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+///
+/// # Errors
+/// Fails if the thread can't be started.
+fn meanwhile<T: Send + 'static>(
+    context: &Context,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::result::Result<Option<T>, Fault> {
     let (sender, done) = channel();
     // Sending fails if the receiver was dropped after a cancellation.
-    std::thread::spawn(move || sender.send(work()).ok());
-    until(context, &done)
+    start_thread(move || sender.send(work()).ok())?;
+    Ok(until(context, &done))
 }
 
 /// Computes the game's reply to an input, and returns it with the updated game; `None` after cancellation.
+///
+/// # Errors
+/// Fails if the thread of the computation can't be started.
 fn think<T: Send + 'static>(
     context: &Context,
     mut game: Match,
     work: impl FnOnce(&mut Match) -> T + Send + 'static,
-) -> Option<(Match, T)> {
+) -> std::result::Result<Option<(Match, T)>, Fault> {
     meanwhile(context, move || {
         let answer = work(&mut game);
         (game, answer)

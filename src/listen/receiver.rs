@@ -12,6 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::model::{Fault, FaultKind};
 use crate::sandbox::Cancel;
+use crate::workers::start_scoped;
 
 use super::http::{HttpRefusal, read_request, response};
 
@@ -89,14 +90,14 @@ impl Receiver {
         let open = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let (sender, arrivals) = channel::<Pending>();
-            let acceptor = scope.spawn({
+            let acceptor = start_scoped(scope, {
                 let (stop, open) = (&stop, &open);
                 move || {
                     accept_all(&self.listeners, stop, |port, stream| {
                         admit(scope, (stop, open), &sender, (port, stream))
                     })
                 }
-            });
+            })?;
             for (arrival, answer) in arrivals {
                 let reply = handle(arrival);
                 let goes_on = reply.goes_on;

@@ -132,8 +132,7 @@ pub fn hunt(
         count: hunt.count.unwrap_or(u64::MAX),
     };
     let retry = SharedRetry::new(host, hunt.limits);
-    let work_on = |slot: usize| {
-        let _gone = Gone(&field);
+    let work_on = |(slot, _gone): (usize, Gone<'_>)| {
         if let Err(failure) = work(&field, pool, program, (&retry, &lease), slot) {
             field.lock().fail(u64::MAX, failure);
         }
@@ -149,8 +148,10 @@ pub fn hunt(
             state = field.lock();
         }
     };
+    let workers = slots.iter().map(|slot| (*slot, Gone(&field))).collect();
+    let (ended, ()) = on_each_worker(workers, work_on, report_progress);
     // A panic of a worker has already been recorded when its `Gone` was dropped.
-    let _ = on_each_worker(slots.to_vec(), work_on, report_progress);
+    ended.into_iter().filter_map(Result::err).for_each(|fault| field.lock().fail(u64::MAX, fault.into()));
     let state = field.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let progress = HuntProgress { time: TimeSpan::from(start.elapsed()), ..state.progress };
     state.ended(progress, pool)

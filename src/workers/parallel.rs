@@ -2,12 +2,36 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use crate::model::{Failure, Fault, FaultKind};
 
+/// Starts a thread of a scope. If that fails, `work` is dropped.
+///
+/// # Errors
+/// Returns a fault if the system starts no further thread.
+pub fn start_scoped<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>, Fault> {
+    Builder::new().spawn_scoped(scope, work).map_err(|error| not_started(&error))
+}
+
+/// Starts a thread. If that fails, `work` is dropped.
+///
+/// # Errors
+/// Returns a fault if the system starts no further thread.
+pub fn start_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>, Fault> {
+    Builder::new().spawn(work).map_err(|error| not_started(&error))
+}
+
+fn not_started(error: &std::io::Error) -> Fault {
+    Fault::io(FaultKind::Internal, error).context("cannot start a thread")
+}
+
 /// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. After all calls have
-/// returned, it returns the results in the order of the workers, with a fault for a thread that panicked, and the
-/// result of `coordinate`.
+/// returned, it returns the results in the order of the workers, and the result of `coordinate`. The result is a fault
+/// for a thread that panicked, and for one that could not be started; its worker is then dropped.
 pub fn on_each_worker<W: Send, R: Send, C>(
     workers: Vec<W>,
     work: impl Fn(W) -> R + Sync,
@@ -15,9 +39,10 @@ pub fn on_each_worker<W: Send, R: Send, C>(
 ) -> (Vec<Result<R, Fault>>, C) {
     std::thread::scope(|scope| {
         let work = &work;
-        let threads: Vec<_> = workers.into_iter().map(|worker| scope.spawn(move || work(worker))).collect();
+        let start = |worker| start_scoped(scope, move || work(worker));
+        let threads: Vec<_> = workers.into_iter().map(start).collect();
         let coordinated = coordinate();
-        (threads.into_iter().map(|thread| thread.join().map_err(|_| panicked())).collect(), coordinated)
+        (threads.into_iter().map(|thread| thread?.join().map_err(|_| panicked())).collect(), coordinated)
     })
 }
 

@@ -15,6 +15,7 @@ use crate::runner::command::{ReportActivity, command};
 use crate::runner::output_check::{CheckOutcome, OutputChecker};
 use crate::runner::retry::RetryPolicy;
 use crate::sandbox::{Cell, CellOutput, Input, Output};
+use crate::workers::start_scoped;
 
 use super::relay::{Ends, RelayOutcome, ends};
 
@@ -176,14 +177,15 @@ pub(in crate::runner) fn run_both(
     command.stdout = Output::StoppablePipe { pipe: program_out, stop: stop_program };
     command.files.clone_from(&about.files);
     std::thread::scope(|scope| {
-        let relay = scope.spawn(move || relay.run());
-        let interactor = scope.spawn(move || {
+        let relay = start_scoped(scope, move || relay.run())?;
+        // If this fails, the ends of all pipes are dropped, so that the relay ends.
+        let interactor = start_scoped(scope, move || {
             let run = interactor.run(interactor_command);
             let content = run.as_ref().is_ok_and(|run| may_accept(interactor.protocol(), &run.execution));
             // Dropping the write end of the stop pipe makes the relay stop reading the program's output.
             let stop_write: Option<OwnedFd> = content.then_some(stop_write);
             (run, stop_write)
-        });
+        })?;
         let program = cell.run(command);
         let panicked = |_| Fault::new(FaultKind::Internal, "a worker thread panicked");
         let (interactor, stop_write) = interactor.join().map_err(panicked)?;

@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Lets system calls of `nimatron run`, `generate` and `grade` fail, and kills the process at its system calls.
+
+Requirements: strace, gcc.
+
+    cargo build --release
+    tests/proofs/faults.py                    # some calls of each kind
+    tests/proofs/faults.py --calls 1000       # up to 1,000 calls of each kind, and kills at as many
+
+Each run has one failure: strace makes the n-th call of one kind fail in the process and in all that it starts, or kills the
+process at it. Afterwards:
+
+* no verdict is wrong: a run ends with the verdict of the run without failures, or reports an error (exit code 2 or 3);
+* no mark is wrong: a gradebook has the expected verdicts, or none;
+* nothing panics, and nothing takes longer than a minute;
+* the same command without a failure then ends as expected, with the stores that the failed run left behind.
+
+The script prints a table with a row for each command and failure, and exits with 1 if one of these does not hold.
+"""
+
+import argparse
+import collections
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools import ROOT, table
+
+SPEC = """\
+name: Next
+input: [{ a: 1..=20 }]
+answer: [{ b: 2..=21 }]
+tests: { tiny: { cases: [{ input: "1\\n" }, { input: "9\\n" }, { input: "20\\n" }] } }
+"""
+REFERENCE = """\
+fn main() {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    println!("{}", line.trim().parse::<i32>().unwrap() + 1);
+}
+"""
+# The program repeats calls that fail, so that a failure in one of its own calls is not its fault.
+PROGRAM = """\
+#include <unistd.h>
+static int next(char *c) { for (;;) { long n = read(0, c, 1); if (n >= 0) return (int)n; } }
+int main(void) {
+    int a = 0, at = 16;
+    char c, out[16];
+    while (next(&c) == 1 && c >= '0' && c <= '9') a = a * 10 + (c - '0');
+    a += %d;
+    out[--at] = '\\n';
+    do { out[--at] = (char)('0' + a %% 10); a /= 10; } while (a);
+    while (at < 16) { long n = write(1, out + at, (unsigned long)(16 - at)); if (n > 0) at += (int)n; }
+    return 0;
+}
+"""
+SECONDS = 60
+
+# The errors that a call may return on a machine that is out of something or whose disk fails.
+ERRORS = {
+    "openat": ["EMFILE", "EIO", "ENOSPC"],
+    "read": ["EIO", "EINTR"],
+    "pread64": ["EIO", "EINTR"],
+    "write": ["ENOSPC", "EIO", "EINTR"],
+    "pwrite64": ["ENOSPC", "EIO", "EINTR"],
+    "statx": ["EIO"],
+    "getdents64": ["EIO"],
+    "mkdir": ["ENOSPC", "EIO"],
+    "rename": ["ENOSPC", "EIO"],
+    "unlink": ["EIO"],
+    "fsync": ["EIO"],
+    "fdatasync": ["EIO"],
+    "ftruncate": ["ENOSPC", "EIO"],
+    "clone": ["EAGAIN", "ENOMEM"],
+    "clone3": ["EAGAIN", "ENOMEM"],
+    "pipe2": ["EMFILE", "ENFILE"],
+    "socketpair": ["EMFILE"],
+    "eventfd2": ["EMFILE"],
+    "mmap": ["ENOMEM"],
+    "sendmsg": ["ENOBUFS", "EINTR"],
+    "recvmsg": ["ENOMEM", "EINTR"],
+    "ppoll": ["EINTR", "ENOMEM"],
+    "futex": ["EINTR"],
+    "wait4": ["EINTR"],
+    "open_tree": ["EMFILE", "ENOMEM"],
+    "move_mount": ["ENOMEM"],
+    "mount": ["ENOMEM"],
+    "flock": ["EINTR", "ENOLCK"],
+    "fcntl": ["ENOLCK"],
+}  # fmt: skip
+KILL = "kill"
+# What ends a run without a word of Nimatron: failures before its first instruction, in the runtime library at the start of a
+# thread, and of strace itself, since the filter of the sandbox takes a call that strace lets fail for a forbidden one.
+NOT_OURS = ["error while loading shared libraries", "failed to allocate an alternative stack", "forbidden system call"]
+
+
+@dataclass
+class Case:
+    """A command, the exit code without a failure, and what must hold for its output folder."""
+
+    name: str
+    args: list[str]
+    code: int
+    wrong: int | None
+    """The exit code that would be a wrong verdict."""
+    book: bool = False
+
+
+CASES = [
+    Case("run, accepted", ["run", "next", "right.c"], 0, 1),
+    Case("run, wrong", ["run", "next", "wrong.c"], 1, 0),
+    Case("generate", ["generate", "next", "--out", "made"], 0, None),
+    Case("grade", ["grade", "next", "class", "--out", "grades", "-q"], 0, None, book=True),
+]
+EXPECTED = {"ann": "AC", "bob": "WA", "eve": "AC"}
+
+
+class Folder:
+    """The folder of the problem, the programs, and a cache that is warm at the start of each run."""
+
+    def __init__(self, root: Path, nimatron: Path):
+        self.root, self.nimatron = root, nimatron
+        self.write("problems/next/problem.yaml", SPEC)
+        self.write("solutions/next/accepted/reference.rs", REFERENCE)
+        self.write("right.c", PROGRAM % 1)
+        self.write("wrong.c", PROGRAM % 2)
+        for student, program in (("ann", "right.c"), ("bob", "wrong.c"), ("eve", "right.c")):
+            self.write(f"class/{student}/next.c", (root / program).read_text() + f"/* {student} */\n")
+        for case in CASES:
+            ran = self.run(case)
+            if ran.returncode != case.code:
+                sys.exit(f"{case.name} without a failure: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
+        shutil.copytree(root / "state", root / "warm", symlinks=True)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def reset(self) -> None:
+        """Restores the warm cache and removes what a run wrote."""
+        for name in ("state", "made", "grades"):
+            shutil.rmtree(self.root / name, ignore_errors=True)
+        shutil.copytree(self.root / "warm", self.root / "state", symlinks=True)
+
+    def run(self, case: Case, before: list[str] = []) -> subprocess.CompletedProcess:
+        state = self.root / "state"
+        env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(state), "NIMATRON_CACHE": str(state / "cache")}
+        for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
+            env[f"XDG_{kind}_HOME"] = str(state / kind.lower())
+        cargo = Path.home() / ".cargo"
+        env |= {"CARGO_HOME": str(cargo), "RUSTUP_HOME": str(Path.home() / ".rustup"), "PATH": f"{cargo}/bin:{env['PATH']}"}
+        return subprocess.run(
+            [*before, str(self.nimatron), *case.args], cwd=self.root, env=env,
+            capture_output=True, text=True, errors="replace", timeout=SECONDS,
+        )  # fmt: skip
+
+    def calls(self, case: Case) -> dict[str, int]:
+        """Returns how often each call is made by the task that makes it most often: strace counts for each task."""
+        self.reset()
+        log = self.root / "log"
+        self.run(case, ["strace", "-f", "-qq", "-o", str(log)])
+        counts: collections.Counter = collections.Counter()
+        for line in log.read_text(errors="replace").splitlines():
+            if found := re.match(r"(\d+)\s+(\w+)\(", line):
+                counts[found[1], found[2]] += 1
+        most: dict[str, int] = {}
+        for (_, call), count in counts.items():
+            most[call] = max(most.get(call, 0), count)
+        return most
+
+    def marks(self) -> dict[str, str]:
+        """Returns the verdicts in the gradebook, by student, without those that are open."""
+        path = self.root / "grades/gradebook.json"
+        if not path.exists():
+            return {}
+        rows = json.loads(path.read_text())["students"]
+        return {row["student"]: mark["verdict"] for row in rows for mark in row["marks"] if mark["verdict"]}
+
+
+def complaint(folder: Folder, case: Case, before: list[str]) -> str | None:
+    """Runs the command with a failure and then without, and returns what does not hold."""
+    folder.reset()
+    try:
+        ran = folder.run(case, before)
+    except subprocess.TimeoutExpired:
+        return f"still running after {SECONDS} s"
+    if any(text in ran.stdout + ran.stderr for text in NOT_OURS):
+        return None
+    if "panicked" in ran.stderr:
+        return f"panic: {ran.stderr.strip()[-300:]}"
+    if ran.returncode == case.wrong:
+        return f"wrong verdict: {ran.stdout.strip()[-300:]}{ran.stderr.strip()[-300:]}"
+    killed = ran.returncode < 0 or ran.returncode == 137
+    if not killed and ran.returncode not in (case.code, 2, 3):
+        return f"exit code {ran.returncode}: {ran.stdout.strip()[-200:]}{ran.stderr.strip()[-300:]}"
+    if not killed and ran.returncode != case.code and not (ran.stderr + ran.stdout).strip():
+        return f"exit code {ran.returncode} without a message"
+    if case.book and any(EXPECTED[student] != verdict for student, verdict in folder.marks().items()):
+        return f"wrong marks: {folder.marks()}"
+    if ran.returncode == case.code:
+        # `generate` refuses to write into a folder that has files, but not into that of a run that failed.
+        shutil.rmtree(folder.root / "made", ignore_errors=True)
+    try:
+        again = folder.run(case)
+    except subprocess.TimeoutExpired:
+        return "the next run does not end"
+    if again.returncode != case.code:
+        return f"then exit code {again.returncode}: {again.stdout.strip()[-200:]}{again.stderr.strip()[-400:]}"
+    if case.book and folder.marks() != EXPECTED:
+        return f"then the marks {folder.marks()}"
+    return None
+
+
+def numbers(count: int, most: int) -> list[int]:
+    """Returns at most `most` numbers from 1 to `count`, evenly spaced."""
+    step = max(1, -(-count // most))
+    return list(range(1, count + 1, step))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nimatron", type=Path, default=ROOT / "target/release/nimatron")
+    parser.add_argument("--calls", type=int, default=6, help="calls of each kind that fail (default: 6)")
+    parser.add_argument("--only", help="only failures whose name contains this text, such as `ENOSPC` or `kill`")
+    args = parser.parse_args()
+    rows, failed = [], []
+    with tempfile.TemporaryDirectory() as root:
+        folder = Folder(Path(root), args.nimatron.resolve())
+        for case in CASES:
+            calls = folder.calls(case)
+            kinds = [(call, error) for call, errors in ERRORS.items() for error in errors if call in calls]
+            for call, error in [*kinds, *((call, KILL) for call in calls)]:
+                if args.only and args.only not in f"{call} {error}":
+                    continue
+                done, wrong = 0, 0
+                for number in numbers(calls[call], args.calls):
+                    if error == KILL:
+                        # Only the process itself is traced, so only it is killed.
+                        before = ["strace", "-qq", "-o", "/dev/null", "-e", f"inject={call}:signal=KILL:when={number}"]
+                    else:
+                        before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"inject={call}:error={error}:when={number}"]
+                    done += 1
+                    if what := complaint(folder, case, before):
+                        wrong += 1
+                        failed.append(f"{case.name}: {call} {error}, call {number}: {what}")
+                        print(failed[-1], file=sys.stderr, flush=True)
+                rows.append([case.name, call, error, str(done), str(wrong)])
+    print(table([["command", "call", "failure", "runs", "wrong"], *rows]))
+    runs = sum(int(row[3]) for row in rows)
+    print(f"{runs} runs with a failure, {len(failed)} of them wrong")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
