@@ -2,8 +2,14 @@
 //! of the process that created it, so that the files of a killed process can be removed.
 
 use std::fmt;
+use std::io::{Error, ErrorKind, Result};
 
 use crate::model::Digest;
+
+/// The space of a process that could not determine it. The process is never considered ended.
+const UNKNOWN_SPACE: &str = "unknown";
+/// The start time of a process that could not read it. The process is never considered ended.
+const UNKNOWN_START: u64 = u64::MAX;
 
 /// Identifies a process of this or another machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +25,11 @@ impl ProcessId {
     /// Returns the identity of the calling process.
     pub fn current() -> ProcessId {
         let pid = std::process::id();
-        ProcessId { space: space(), pid, started: start_time(pid).unwrap_or(0) }
+        ProcessId {
+            space: space().unwrap_or_else(|_| UNKNOWN_SPACE.to_owned()),
+            pid,
+            started: start_time(pid).ok().flatten().unwrap_or(UNKNOWN_START),
+        }
     }
 
     /// Parses the identity from a name of the form `prefix` followed by the identity's `Display` form. Returns `None`
@@ -30,10 +40,12 @@ impl ProcessId {
         Some(ProcessId { space, pid: parts.next()?.parse().ok()?, started: parts.next()?.parse().ok()? })
     }
 
-    /// Returns true if the process has ended. Returns false for processes of other boots, machines and PID namespaces,
-    /// whose state is unknown.
+    /// Returns true if the process has certainly ended. Returns false if its state is unknown: for processes of other
+    /// boots, machines and PID namespaces, and if the state can't be read, for example without a free file descriptor.
     pub fn is_gone(&self) -> bool {
-        self.space == space() && start_time(self.pid) != Some(self.started)
+        let is_local = || space().is_ok_and(|space| space == self.space);
+        let has_ended = || start_time(self.pid).is_ok_and(|started| started != Some(self.started));
+        self.started != UNKNOWN_START && is_local() && has_ended()
     }
 }
 
@@ -43,17 +55,25 @@ impl fmt::Display for ProcessId {
     }
 }
 
-fn space() -> String {
-    let boot = fs_err::read("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    let processes = fs_err::read_link("/proc/self/ns/pid").unwrap_or_default();
-    Digest::of_parts([&boot[..], processes.as_os_str().as_encoded_bytes()]).to_string().chars().take(8).collect()
+fn space() -> Result<String> {
+    let boot = fs_err::read("/proc/sys/kernel/random/boot_id")?;
+    let processes = fs_err::read_link("/proc/self/ns/pid")?;
+    let digest = Digest::of_parts([&boot[..], processes.as_os_str().as_encoded_bytes()]);
+    Ok(digest.to_string().chars().take(8).collect())
 }
 
 /// Returns the start time of a process, in clock ticks since boot, or `None` if the process does not exist.
-pub(super) fn start_time(pid: u32) -> Option<u64> {
-    let stat = fs_err::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_ascii_whitespace().nth(19)?.parse().ok()
+fn start_time(pid: u32) -> Result<Option<u64>> {
+    let path = format!("/proc/{pid}/stat");
+    let stat = match fs_err::read_to_string(&path) {
+        Ok(stat) => stat,
+        // The process may end between opening and reading the file.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let started = stat.rsplit_once(')').and_then(|(_, fields)| fields.split_ascii_whitespace().nth(19)?.parse().ok());
+    started.map(Some).ok_or_else(|| Error::new(ErrorKind::InvalidData, format!("`{path}` has no start time")))
 }
 
 #[cfg(test)]
@@ -69,6 +89,8 @@ mod tests {
         let dead = ProcessId { pid: 999_999_999, ..me.clone() };
         assert!(dead.is_gone());
         assert!(ProcessId { started: me.started + 1, ..me }.is_gone(), "the process id was reused");
-        assert!(!ProcessId { space: "elsewhere".into(), ..dead }.is_gone());
+        assert!(!ProcessId { space: "elsewhere".into(), ..dead.clone() }.is_gone());
+        assert!(!ProcessId { space: UNKNOWN_SPACE.into(), ..dead.clone() }.is_gone());
+        assert!(!ProcessId { started: UNKNOWN_START, ..dead }.is_gone());
     }
 }

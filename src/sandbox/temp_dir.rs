@@ -1,15 +1,15 @@
 //! The sandbox's temporary directory. It contains the private directories of cells and the list of control groups to
 //! remove.
 //!
-//! The directory's name contains the process id and start time of the judge. A killed judge cannot clean up, so the
-//! next judge removes the directories whose process no longer exists.
+//! The directory's name contains the identity of the judge's process. A killed judge cannot clean up, so the next judge
+//! removes the directories whose process has certainly ended.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::process_id::start_time;
+use super::process_id::ProcessId;
 use crate::model::{Fault, FaultKind};
 
 const PREFIX: &str = "nimatron-";
@@ -37,10 +37,8 @@ impl TempDirs {
     fn inside(parent: &Path) -> Result<TempDirs> {
         static CREATED: AtomicU64 = AtomicU64::new(0);
         remove_stale(parent)?;
-        let pid = std::process::id();
-        let started = start_time(pid).unwrap_or(0);
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{PREFIX}{pid}-{started}-{number}"));
+        let path = parent.join(format!("{PREFIX}{}-{number}", ProcessId::current()));
         // The call fails if the directory already exists, since another user may have created it.
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;
         Ok(TempDirs { path, next: AtomicU64::new(0) })
@@ -81,28 +79,32 @@ fn remove_stale(parent: &Path) -> Result<()> {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs_err::read_dir(parent)?.flatten() {
         let name = entry.file_name();
-        let Some((pid, started)) = name.to_str().and_then(owner) else { continue };
+        let Some(owner) = name.to_str().and_then(owner) else { continue };
         let ours = entry.metadata().is_ok_and(|data| data.is_dir() && data.uid() == me);
-        if ours && start_time(pid) != Some(started) {
+        if ours && owner.is_gone() {
             remove(&entry.path());
         }
     }
     Ok(())
 }
 
-/// Parses the process id and start time of the judge from a directory's name. Returns `None` if the name has
-/// another form.
-fn owner(name: &str) -> Option<(u32, u64)> {
-    let mut parts = name.strip_prefix(PREFIX)?.split('-');
-    let owner = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    parts.next()?.parse::<u64>().ok()?;
-    parts.next().is_none().then_some(owner)
+/// Parses the process of the judge from a directory's name. Returns `None` if the name has another form.
+fn owner(name: &str) -> Option<ProcessId> {
+    let (owner, number) = name.rsplit_once('-')?;
+    number.parse::<u64>().ok()?;
+    let process = ProcessId::parse(owner, PREFIX)?;
+    (owner.len() == PREFIX.len() + process.to_string().len()).then_some(process)
 }
 
 /// Removes a temporary directory and the control groups that it lists. If a group cannot be removed, the directory is
 /// kept, and the next start tries again.
 fn remove(temp_dir: &Path) {
-    let groups = fs_err::read_to_string(temp_dir.join(GROUPS)).unwrap_or_default();
+    let groups = match fs_err::read_to_string(temp_dir.join(GROUPS)) {
+        Ok(groups) => groups,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        // Without its list, the control groups could never be removed.
+        Err(_) => return,
+    };
     let mut left = false;
     for group in groups.lines().rev() {
         left |= !super::cgroup::remove_path(Path::new(group));
@@ -133,7 +135,9 @@ mod tests {
     #[test]
     fn directories_of_killed_judges_are_removed_at_the_next_start() {
         let parent = tempfile::tempdir().unwrap();
-        let dead = parent.path().join("nimatron-999999999-5-0");
+        let me = ProcessId::current().to_string();
+        let killed = me.replacen(&format!("-{}-", std::process::id()), "-999999999-", 1);
+        let dead = parent.path().join(format!("nimatron-{killed}-0"));
         fs_err::create_dir_all(dead.join("0/deep")).unwrap();
         let other = parent.path().join("nimatron-notes");
         fs_err::create_dir(&other).unwrap();
@@ -150,8 +154,10 @@ mod tests {
 
     #[test]
     fn only_names_of_temporary_directories_are_parsed() {
-        assert_eq!(owner("nimatron-12-345-0"), Some((12, 345)));
-        for name in ["nimatron-12-345", "nimatron-12-345-0-1", "nimatron-x-1-2", "nim-1-2-3", "nimatron-"] {
+        let me = ProcessId::current();
+        assert_eq!(owner(&format!("nimatron-{me}-0")), Some(me));
+        let others = ["nimatron-a-12-345", "nimatron-a-12-345-0-1", "nimatron-x-y-1-2", "nim-a-1-2-3", "nimatron-"];
+        for name in others {
             assert_eq!(owner(name), None, "{name}");
         }
     }
