@@ -58,7 +58,9 @@ pub enum FromWorker {
         job: u64,
         /// The epoch with which the worker got the job.
         epoch: u64,
-        /// The part of the result that must be equal for equal keys.
+        /// The part of the result's key that only the worker knows.
+        conditions: String,
+        /// The part of the result that must be equal for equal keys and conditions.
         outcome: String,
         /// The whole report.
         report: String,
@@ -181,6 +183,7 @@ impl FromWorker {
             DispatchInput::Done { worker: _, job, epoch, answer } => FromWorker::Done {
                 job: job.0,
                 epoch,
+                conditions: answer.conditions.as_ref().to_owned(),
                 outcome: answer.outcome.as_ref().to_owned(),
                 report: answer.report.as_ref().to_owned(),
             },
@@ -209,8 +212,9 @@ impl FromWorker {
                 let running = running.into_iter().map(|(job, epoch)| (JobNumber(job), epoch)).collect();
                 DispatchInput::Beat { worker, instance, draining, running }
             }
-            FromWorker::Done { job, epoch, outcome, report } => {
-                let answer = JobAnswer { outcome: outcome.into(), report: report.into() };
+            FromWorker::Done { job, epoch, conditions, outcome, report } => {
+                let (conditions, outcome, report) = (conditions.into(), outcome.into(), report.into());
+                let answer = JobAnswer { conditions, outcome, report };
                 DispatchInput::Done { worker, job: JobNumber(job), epoch, answer }
             }
             FromWorker::Faulted { job, epoch, reason } => {

@@ -32,7 +32,7 @@ fn messages_of_workers_come_back_equal() {
         languages,
         draining: false,
     };
-    let answer = JobAnswer { outcome: "AC".into(), report: "{\"a\":\"\\u0000\"}".into() };
+    let answer = JobAnswer { conditions: "gcc 12".into(), outcome: "AC".into(), report: "{\"a\":\"\\u0000\"}".into() };
     let inputs = [
         DispatchInput::Hello(hello),
         DispatchInput::Start { worker: worker.clone(), instance: 7, request: 1, rung: Some(job) },

@@ -148,7 +148,7 @@ impl DeskThread {
         };
         let (name, language, kind) = (new.name, new.language, new.kind.name().to_owned());
         let problem = new.problem.to_string();
-        Ok(Some(NewProgram { spec, problem, name, language, kind, source: request, input: None, reuse: false }))
+        Ok(Some(NewProgram { spec, problem, name, language, kind, source: request, input: None, reuse: None }))
     }
 
     /// Returns the languages that a worker must have: that of the program, and that of a native problem's reference

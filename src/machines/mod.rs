@@ -12,6 +12,7 @@ mod blob_client;
 mod blob_server;
 mod blob_store;
 mod cluster_hooks;
+mod conditions;
 mod coordinator;
 mod desk_thread;
 mod order_secret;

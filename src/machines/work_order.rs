@@ -60,7 +60,8 @@ pub(super) enum WorkResult {
 }
 
 impl WorkResult {
-    /// Returns the part of the result that must be equal for equal programs: verdict, score and verdicts of the cases.
+    /// Returns the part of the result that must be equal for equal keys and conditions: verdict, score and verdicts of the
+    /// cases.
     pub(super) fn outcome(&self) -> String {
         let report = match self {
             WorkResult::Judged(report) => report,

@@ -11,6 +11,7 @@ use crate::service::{JudgeRequest, JudgeService};
 use crate::submissions::make_data;
 
 use super::blob_client::BlobClient;
+use super::conditions::conditions;
 use super::problem_cache::ProblemCache;
 use super::work_order::{JobContent, JobRequest, WorkOrder, WorkResult};
 
@@ -43,8 +44,10 @@ impl JobRunner for WorkerJudge {
             WorkResult::Refused(_) => outcome.lines().next(),
         };
         (self.report)(&format!("{}, attempt {}: {}", job.row.number, job.row.epoch, told.unwrap_or_default()));
+        let conditions = conditions(&self.service, &job.row.spec.needs, &result);
+        let conditions = conditions.map_err(|failure| Arc::from(failure.to_string()))?.to_string();
         let report = result.to_text().map_err(|fault| Arc::from(fault.to_string()))?;
-        Ok(JobAnswer { outcome: outcome.into(), report: report.into() })
+        Ok(JobAnswer { conditions: conditions.into(), outcome: outcome.into(), report: report.into() })
     }
 }
 

@@ -91,7 +91,7 @@ pub enum StoreChange {
 
 impl JobRow {
     /// Returns the effect of a change at this time. The result of a finished job is the one in the change; the store
-    /// replaces it by the first result of the same key if the outcomes differ.
+    /// replaces it by the first result of the same key and conditions if the outcomes differ.
     pub fn change(&self, change: &JobChange, now: Moment) -> Transition {
         let held = |worker: &WorkerId| self.holder.as_ref().is_some_and(|holder| holder.worker == *worker);
         let running = |epoch: u64| self.stage == JobStage::Running && self.epoch == epoch;

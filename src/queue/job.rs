@@ -48,8 +48,8 @@ pub struct JobSpec {
     pub owner: String,
     /// The languages that a worker must have: that of the program, and those of the problem's own programs.
     pub needs: BTreeSet<String>,
-    /// The key of the result, such as a hash of source, problem, limits, toolchain and pool. Jobs with equal keys must
-    /// have equal outcomes.
+    /// The part of the result's key that is known before a worker judges the program, such as a hash of source, problem,
+    /// options and pool. Jobs with equal keys and equal [`JobAnswer::conditions`] must have equal outcomes.
     pub key: String,
 }
 
@@ -104,7 +104,11 @@ pub struct JobHolder {
 /// The result of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobAnswer {
-    /// The part that must be equal for equal keys: verdict, score and verdicts of the cases, without times.
+    /// The part of the result's key that only the worker knows, such as a hash of the version of Nimatron, the compilers
+    /// and the limits in force. Results with other conditions are neither compared nor reused.
+    pub conditions: Arc<str>,
+    /// The part that must be equal for equal keys and conditions: verdict, score and verdicts of the cases, without
+    /// times.
     pub outcome: Arc<str>,
     /// The whole report, which may differ between equal outcomes.
     pub report: Arc<str>,

@@ -20,7 +20,8 @@ struct MemoryTables {
     programs: BTreeMap<String, (NewProgram, JobNumber)>,
     events: BTreeMap<String, Vec<String>>,
     aside: BTreeMap<WorkerId, Arc<str>>,
-    results: BTreeMap<String, KeyResult>,
+    /// The first results by key and conditions.
+    results: BTreeMap<(String, String), KeyResult>,
     differences: Vec<KeyDifference>,
 }
 
@@ -42,13 +43,13 @@ impl MemoryTables {
             Transition::Conflict => Applied::Refused(Some(Box::new(row.clone()))),
             Transition::Already => Applied::Stored(Some(Box::new(row.clone()))),
             Transition::To(mut row) => {
-                if row.stage == JobStage::Finished {
-                    let first = self.results.get(&row.spec.key);
+                if let (JobStage::Finished, Some(answer)) = (row.stage, row.answer.clone()) {
+                    let key = (row.spec.key.clone(), answer.conditions.as_ref().to_owned());
+                    let first = self.results.get(&key);
                     let difference = settle(&mut row, first);
                     self.differences.extend(difference);
-                    if let (None, Some(answer)) = (first, &row.answer) {
-                        let result = KeyResult { job: row.number, answer: answer.clone() };
-                        self.results.insert(row.spec.key.clone(), result);
+                    if first.is_none() {
+                        self.results.insert(key, KeyResult { job: row.number, answer });
                     }
                 }
                 self.jobs.insert(*number, ((*row).clone(), now));
@@ -76,8 +77,8 @@ impl QueueStore for MemoryStore {
                 continue;
             }
             let mut row = tables.add(&program.spec, now);
-            if program.reuse
-                && let Some(result) = tables.results.get(&program.spec.key)
+            if let Some(conditions) = &program.reuse
+                && let Some(result) = tables.results.get(&(program.spec.key.clone(), conditions.clone()))
             {
                 row = row.reusing(result, now);
                 tables.jobs.insert(row.number, (row.clone(), now));
@@ -108,7 +109,7 @@ impl QueueStore for MemoryStore {
             }
             let spec = again(&program.spec);
             if rejudging == Rejudging::Replace {
-                tables.results.remove(&spec.key);
+                tables.results.retain(|(key, _), _| *key != spec.key);
                 tables.events.remove(submission);
             }
             let row = tables.add(&spec, now);
@@ -170,8 +171,8 @@ impl QueueStore for MemoryStore {
         Ok(numbered.take(limit as usize).collect())
     }
 
-    fn result(&self, key: &str) -> Result<Option<KeyResult>, QueueStoreError> {
-        Ok(self.0.borrow().results.get(key).cloned())
+    fn result(&self, key: &str, conditions: &str) -> Result<Option<KeyResult>, QueueStoreError> {
+        Ok(self.0.borrow().results.get(&(key.to_owned(), conditions.to_owned())).cloned())
     }
 
     fn differences(&self) -> Result<Vec<KeyDifference>, QueueStoreError> {

@@ -14,7 +14,7 @@ use super::sql_store::SqlStore;
 use super::store::QueueStoreError;
 
 /// The steps that create and upgrade the tables. Entries must never be changed.
-const STEPS: [&str; 1] = [include_str!("postgres/1_queue.sql")];
+const STEPS: [&str; 2] = [include_str!("postgres/1_queue.sql"), include_str!("postgres/2_conditions.sql")];
 /// The key of the advisory lock that a process holds while it upgrades the tables.
 const UPGRADE_LOCK: i64 = 0x6e69_6d61_7472_6f6e;
 /// The oldest supported version of the server, as in `server_version_num`.

@@ -77,7 +77,7 @@ fn a_newer_database_is_refused() {
     drop(PostgresQueueStore::connect(&url).unwrap());
     Client::connect(&url, NoTls).unwrap().execute("UPDATE nimatron_version SET version = 99", &[]).unwrap();
     let message = PostgresQueueStore::connect(&url).err().unwrap().to_string();
-    assert!(message.contains("version 99, but this version of nimatron supports versions up to 1"), "{message}");
+    assert!(message.contains("version 99, but this program supports only schema versions up to 2"), "{message}");
     let message = PostgresQueueStore::connect("nonsense").err().unwrap().to_string();
     assert!(message.contains("the address of the database is not valid"), "{message}");
 }

@@ -19,6 +19,7 @@ pub struct NewProgram {
     pub source: Vec<u8>,
     /// The input on which the program runs; `None` for kinds of submissions without an input of their own.
     pub input: Option<Vec<u8>>,
-    /// Whether the first result of the same key, if there is one, becomes the result without judging the program.
-    pub reuse: bool,
+    /// The conditions of which the first result of the same key, if there is one, becomes the result without judging the
+    /// program; `None` if the program is judged in any case.
+    pub reuse: Option<String>,
 }

@@ -11,7 +11,7 @@ use super::store::QueueStoreError;
 
 /// The columns that [`job_row`] reads, in their order.
 pub(super) const JOB_COLUMNS: &str = "number, submission, pool, priority, owner, needs, key, created_ms, stage, epoch,
-    attempts, worker, instance, request, lease_ms, due_ms, avoid, reason, outcome, report, ended_ms";
+    attempts, worker, instance, request, lease_ms, due_ms, avoid, reason, conditions, outcome, report, ended_ms";
 
 /// Reads a job.
 pub(super) fn job_row(row: SqlRow) -> Result<JobRow, QueueStoreError> {
@@ -38,8 +38,13 @@ pub(super) fn job_row(row: SqlRow) -> Result<JobRow, QueueStoreError> {
     let (lease, due) = (Moment(columns.number()?), Moment(columns.number()?));
     let avoid = set(&columns.text()?)?.iter().map(|worker| WorkerId::new(worker)).collect();
     let reason = columns.maybe_text()?.map(Arc::from);
-    let answer = match (columns.maybe_text()?, columns.maybe_text()?) {
-        (Some(outcome), Some(report)) => Some(JobAnswer { outcome: outcome.into(), report: report.into() }),
+    let answer = match (columns.maybe_text()?, columns.maybe_text()?, columns.maybe_text()?) {
+        (conditions, Some(outcome), Some(report)) => Some(JobAnswer {
+            // The results of earlier versions have no conditions.
+            conditions: conditions.unwrap_or_default().into(),
+            outcome: outcome.into(),
+            report: report.into(),
+        }),
         _ => None,
     };
     let ended = columns.maybe_number()?.map(Moment);
@@ -75,6 +80,7 @@ pub(super) fn row_values(row: &JobRow) -> Result<Vec<SqlValue>, QueueStoreError>
         row.due.0.into(),
         texts(row.avoid.iter().map(|worker| &worker.0))?,
         row.reason.as_deref().into(),
+        answer.map(|answer| &*answer.conditions).into(),
         answer.map(|answer| &*answer.outcome).into(),
         answer.map(|answer| &*answer.report).into(),
         row.ended.map(|ended| ended.0).into(),

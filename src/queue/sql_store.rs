@@ -90,7 +90,7 @@ impl<D: SqlDatabase> QueueStore for SqlStore<D> {
                 kind: columns.text()?,
                 source: columns.maybe_bytes()?.unwrap_or_default(),
                 input: columns.maybe_bytes()?,
-                reuse: false,
+                reuse: None,
             }))
         })
     }
@@ -134,8 +134,8 @@ impl<D: SqlDatabase> QueueStore for SqlStore<D> {
         rows.into_iter().map(event).collect()
     }
 
-    fn result(&self, key: &str) -> Stored<Option<KeyResult>> {
-        self.0.read(&mut |batch| first_result(batch, key))
+    fn result(&self, key: &str, conditions: &str) -> Stored<Option<KeyResult>> {
+        self.0.read(&mut |batch| first_result(batch, key, conditions))
     }
 
     fn differences(&self) -> Stored<Vec<KeyDifference>> {
@@ -186,8 +186,8 @@ fn add_program(batch: &mut dyn SqlTransaction, program: &NewProgram, now: Moment
         return known.ok_or_else(|| QueueStoreError(format!("submission `{}` has no job", spec.submission)));
     }
     let mut row = add_job(batch, spec, now)?;
-    if program.reuse
-        && let Some(result) = first_result(batch, &spec.key)?
+    if let Some(conditions) = &program.reuse
+        && let Some(result) = first_result(batch, &spec.key, conditions)?
     {
         row = row.reusing(&result, now);
         save(batch, &row, now)?;
@@ -232,13 +232,15 @@ fn last_job(batch: &mut dyn SqlTransaction, submission: &str) -> Stored<Option<J
     batch.query(&sql, &[submission.into()], RowLock::None)?.pop().map(job_row).transpose()
 }
 
-fn first_result(batch: &mut dyn SqlTransaction, key: &str) -> Stored<Option<KeyResult>> {
+fn first_result(batch: &mut dyn SqlTransaction, key: &str, conditions: &str) -> Stored<Option<KeyResult>> {
     let sql = "SELECT jobs.number, outcome, report FROM results JOIN jobs ON jobs.number = results.job
-        WHERE results.key = $1";
-    let Some(row) = batch.query(sql, &[key.into()], RowLock::None)?.pop() else { return Ok(None) };
+        WHERE results.key = $1 AND results.conditions = $2";
+    let row = batch.query(sql, &[key.into(), conditions.into()], RowLock::None)?.pop();
+    let Some(row) = row else { return Ok(None) };
     let mut columns = SqlColumns::of(row);
     let job = JobNumber(columns.number()?);
-    let answer = JobAnswer { outcome: columns.text()?.into(), report: columns.text()?.into() };
+    let (outcome, report) = (columns.text()?.into(), columns.text()?.into());
+    let answer = JobAnswer { conditions: conditions.into(), outcome, report };
     Ok(Some(KeyResult { job, answer }))
 }
 
@@ -253,11 +255,12 @@ fn change_job(batch: &mut dyn SqlTransaction, number: JobNumber, change: &JobCha
         Transition::Already => return Ok(Applied::Stored(Some(Box::new(row)))),
         Transition::To(after) => after,
     };
-    if after.stage == JobStage::Finished {
-        let key = after.spec.key.as_str();
-        let sql = "INSERT INTO results (key, job) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
-        if batch.execute(sql, &[key.into(), number.0.into()])? == 0 {
-            let first = first_result(batch, key)?;
+    if let (JobStage::Finished, Some(answer)) = (after.stage, &after.answer) {
+        let (key, conditions) = (after.spec.key.as_str(), &*answer.conditions);
+        let sql = "INSERT INTO results (key, conditions, job) VALUES ($1, $2, $3)
+            ON CONFLICT (key, conditions) DO NOTHING";
+        if batch.execute(sql, &[key.into(), conditions.into(), number.0.into()])? == 0 {
+            let first = first_result(batch, key, conditions)?;
             if let Some(difference) = settle(&mut after, first.as_ref()) {
                 add_difference(batch, &difference)?;
             }
@@ -273,8 +276,8 @@ fn change_job(batch: &mut dyn SqlTransaction, number: JobNumber, change: &JobCha
 /// Updates the columns of a job that can change.
 fn save(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stored<()> {
     let sql = "UPDATE jobs SET stage = $1, epoch = $2, attempts = $3, worker = $4, instance = $5, request = $6,
-        lease_ms = $7, due_ms = $8, avoid = $9, reason = $10, outcome = $11, report = $12, ended_ms = $13,
-        changed_ms = $14 WHERE number = $15";
+        lease_ms = $7, due_ms = $8, avoid = $9, reason = $10, conditions = $11, outcome = $12, report = $13,
+        ended_ms = $14, changed_ms = $15 WHERE number = $16";
     let mut values = row_values(row)?;
     values.extend([now.0.into(), row.number.0.into()]);
     batch.execute(sql, &values).map(drop)

@@ -18,8 +18,13 @@ use super::store::QueueStoreError;
 /// columns come last, so that a query of the other columns does not read them.
 pub const SUBMISSION_STEPS: [&str; 2] =
     [include_str!("sqlite/1_submissions.sql"), include_str!("sqlite/2_own_tests.sql")];
-/// All steps. The last one creates the table of jobs, with a job for each submission that is not judged yet.
-const STEPS: [&str; 3] = [SUBMISSION_STEPS[0], SUBMISSION_STEPS[1], include_str!("sqlite/3_jobs.sql")];
+/// All steps. The third one creates the table of jobs, with a job for each submission that is not judged yet.
+const STEPS: [&str; 4] = [
+    SUBMISSION_STEPS[0],
+    SUBMISSION_STEPS[1],
+    include_str!("sqlite/3_jobs.sql"),
+    include_str!("sqlite/4_conditions.sql"),
+];
 /// Advice for a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron, or choose another folder with `--data`";
 /// Time to wait while another process locks the database.

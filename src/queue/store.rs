@@ -22,7 +22,7 @@ pub enum Applied {
     Refused(Option<Box<JobRow>>),
 }
 
-/// The first result of a key.
+/// The first result of a key and conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyResult {
     /// The job that had the result.
@@ -31,7 +31,7 @@ pub struct KeyResult {
     pub answer: JobAnswer,
 }
 
-/// A later result of a key whose outcome differs from that of the first.
+/// A later result of a key whose outcome differs from that of the first with the same conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyDifference {
     /// The key of both results.
@@ -44,12 +44,12 @@ pub struct KeyDifference {
     pub outcome: Arc<str>,
 }
 
-/// What happens to the first result of a key, and to the log, when a submission is judged again.
+/// What happens to the first results of a key, and to the log, when a submission is judged again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rejudging {
-    /// The first result stays. A new one with another outcome is recorded as a difference.
+    /// The first results stay. A new one with another outcome is recorded as a difference.
     Compare,
-    /// The first result and the log of the submission's events are removed, so that the new ones count.
+    /// The first results and the log of the submission's events are removed, so that the new ones count.
     Replace,
 }
 
@@ -134,13 +134,13 @@ pub trait QueueStore {
         limit: u32,
     ) -> Result<Vec<(u64, String)>, QueueStoreError>;
 
-    /// Returns the first result of a key, if there is one.
+    /// Returns the first result of a key with these conditions, if there is one.
     ///
     /// # Errors
     /// Fails if the store can't be read.
-    fn result(&self, key: &str) -> Result<Option<KeyResult>, QueueStoreError>;
+    fn result(&self, key: &str, conditions: &str) -> Result<Option<KeyResult>, QueueStoreError>;
 
-    /// Returns the later results whose outcomes differ from those of the first results of their keys.
+    /// Returns the later results whose outcomes differ from those of the first results of their keys and conditions.
     ///
     /// # Errors
     /// Fails if the store can't be read.
@@ -215,8 +215,9 @@ pub(super) fn again(spec: &JobSpec) -> JobSpec {
     JobSpec { priority: super::Priority::Rejudge, ..spec.clone() }
 }
 
-/// Makes the result of a finished job agree with the first result of its key. If their outcomes differ, replaces the
-/// job's result with the first one and returns the difference; otherwise returns `None` and leaves the job unchanged.
+/// Makes the result of a finished job agree with the first result of its key and conditions. If their outcomes differ,
+/// replaces the job's result with the first one and returns the difference; otherwise returns `None` and leaves the job
+/// unchanged.
 pub(super) fn settle(row: &mut JobRow, first: Option<&KeyResult>) -> Option<KeyDifference> {
     let first = first?;
     let answer = row.answer.as_mut()?;

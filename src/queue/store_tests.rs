@@ -43,6 +43,7 @@ tests_of_all_stores!(
     leases_are_renewed_and_never_shortened,
     parked_and_cancelled_jobs_have_no_result,
     the_first_result_of_a_key_counts_and_differences_are_recorded,
+    results_under_other_conditions_are_kept_apart,
     rejudging_compares_or_replaces,
     changes_are_made_in_their_order_each_by_itself,
     events_are_numbered_without_gaps_and_fenced,
@@ -67,7 +68,7 @@ pub(super) fn program(submission: &str, key: &str) -> NewProgram {
         kind: "input".to_owned(),
         source: b"int main(){}\0\xff".to_vec(),
         input: Some(b"1\n".to_vec()),
-        reuse: false,
+        reuse: None,
     }
 }
 
@@ -76,7 +77,11 @@ pub(super) fn holder(worker: &str, request: u64) -> JobHolder {
 }
 
 fn answer(outcome: &str, report: &str) -> JobAnswer {
-    JobAnswer { outcome: outcome.into(), report: report.into() }
+    under("gcc 12", outcome, report)
+}
+
+fn under(conditions: &str, outcome: &str, report: &str) -> JobAnswer {
+    JobAnswer { conditions: conditions.into(), outcome: outcome.into(), report: report.into() }
 }
 
 fn submit_one(store: &dyn QueueStore, submission: &str, key: &str) -> JobRow {
@@ -205,13 +210,13 @@ fn parked_and_cancelled_jobs_have_no_result(store: &dyn QueueStore) {
         let late = store.finish(job.number, epoch, WorkerId::new("w1"), answer("AC", "1"), Moment(11)).unwrap();
         assert_eq!(refused(late), cancelled);
     }
-    assert_eq!(store.result("k").unwrap(), None);
+    assert_eq!(store.result("k", "gcc 12").unwrap(), None);
 }
 
 fn the_first_result_of_a_key_counts_and_differences_are_recorded(store: &dyn QueueStore) {
     let jobs = ["a", "b", "c", "d"].map(|name| submit_one(store, name, "k"));
     let first = judge(store, &jobs[0], "w1", "AC");
-    assert_eq!(store.result("k").unwrap().unwrap().job, jobs[0].number);
+    assert_eq!(store.result("k", "gcc 12").unwrap().unwrap().job, jobs[0].number);
     // A later result with an equal outcome keeps its own report.
     let second = judge(store, &jobs[1], "w2", "AC");
     assert_eq!(second.answer, Some(answer("AC", "{\"worker\":\"w2\"}")));
@@ -227,14 +232,37 @@ fn the_first_result_of_a_key_counts_and_differences_are_recorded(store: &dyn Que
     assert_eq!(store.differences().unwrap(), [difference]);
     assert_eq!(store.job(jobs[2].number).unwrap(), Some(third));
     // A program whose result is known need not be judged.
-    let reusing = NewProgram { reuse: true, ..program("e", "k") };
+    let reusing = NewProgram { reuse: Some("gcc 12".to_owned()), ..program("e", "k") };
     let reused = store.submit(&[reusing], Moment(20)).unwrap().pop().unwrap();
     assert_eq!((reused.stage, reused.epoch, &reused.answer), (JobStage::Finished, 0, &first.answer));
-    let reusing = NewProgram { reuse: true, ..program("f", "other") };
+    let reusing = NewProgram { reuse: Some("gcc 12".to_owned()), ..program("f", "other") };
     assert_eq!(store.submit(&[reusing], Moment(20)).unwrap()[0].stage, JobStage::Queued);
     let open: Vec<JobNumber> = store.open_jobs().unwrap().iter().map(|row| row.number).collect();
     assert_eq!(open.len(), 2);
     assert!(open.contains(&jobs[3].number) && !open.contains(&reused.number));
+}
+
+fn results_under_other_conditions_are_kept_apart(store: &dyn QueueStore) {
+    let judge = |name: &str, worker: &str, answer: &JobAnswer| {
+        let number = submit_one(store, name, "k").number;
+        stored(store.claim(number, 1, holder(worker, 1), LEASE, Moment(6)).unwrap());
+        stored(store.finish(number, 1, WorkerId::new(worker), answer.clone(), Moment(7)).unwrap()).answer.unwrap()
+    };
+    let (old, new) = (under("gcc 12", "CE", "1"), under("gcc 14", "AC", "2"));
+    assert_eq!(judge("a", "w1", &old), old);
+    // The result of another compiler neither is replaced by the first one nor replaces it.
+    assert_eq!(judge("b", "w2", &new), new);
+    assert_eq!(store.differences().unwrap(), []);
+    assert_eq!(judge("c", "w3", &under("gcc 12", "AC", "3")), old);
+    assert_eq!(store.differences().unwrap().len(), 1);
+    // A program takes only a result of the conditions that it names.
+    let reused = |name: &str, conditions: &str| {
+        let reusing = NewProgram { reuse: Some(conditions.to_owned()), ..program(name, "k") };
+        store.submit(&[reusing], Moment(20)).unwrap().pop().unwrap().answer
+    };
+    assert_eq!(reused("d", "gcc 14"), Some(new));
+    assert_eq!(reused("e", "gcc 12"), Some(old));
+    assert_eq!(reused("f", "gcc 15"), None);
 }
 
 fn rejudging_compares_or_replaces(store: &dyn QueueStore) {
@@ -248,7 +276,7 @@ fn rejudging_compares_or_replaces(store: &dyn QueueStore) {
     assert_eq!(store.differences().unwrap().len(), 1);
     let replaced = store.rejudge(&names, Rejudging::Replace, Moment(10)).unwrap();
     assert_eq!(&*judge(store, &replaced[0], "w2", "WA").answer.unwrap().outcome, "WA");
-    assert_eq!(store.result("k").unwrap().unwrap().job, replaced[0].number);
+    assert_eq!(store.result("k", "gcc 12").unwrap().unwrap().job, replaced[0].number);
     assert_eq!(store.differences().unwrap().len(), 1);
     // Submitting a known submission again returns its latest job.
     assert_eq!(submit_one(store, "a", "k").number, replaced[0].number);

@@ -55,7 +55,7 @@ fn a_worker_asks_for_as_many_jobs_as_it_has_free_slots() {
     let acts = session.take(grant(5, 1, 7, 1));
     assert!(matches!(&acts[..], [WorkerAct::Run(row)] if row.number == JobNumber(5)));
     assert_eq!((session.free_slots(), session.take(grant(5, 1, 7, 1)).len()), (0, 0), "the same grant comes again");
-    let answer = JobAnswer { outcome: "AC".into(), report: "{}".into() };
+    let answer = JobAnswer { conditions: "".into(), outcome: "AC".into(), report: "{}".into() };
     let done = session.ended(JobNumber(5), 1, Ok(answer));
     assert!(matches!(&done[0], WorkerAct::Send(DispatchInput::Done { epoch: 1, .. })));
     // The result is kept until it is stored. Then the worker requests the next job.
@@ -87,7 +87,7 @@ fn a_cancelled_job_is_stopped() {
     let cancel = DispatchOutput::Cancel { worker: WorkerId::new("w"), job: JobNumber(5), epoch: 1 };
     assert_eq!(session.take(cancel.clone())[0], WorkerAct::Stop(JobNumber(5), 1));
     assert_eq!(session.take(cancel), []);
-    let answer = JobAnswer { outcome: "AC".into(), report: "{}".into() };
+    let answer = JobAnswer { conditions: "".into(), outcome: "AC".into(), report: "{}".into() };
     assert_eq!(session.ended(JobNumber(5), 1, Ok(answer)), [], "the result of a stopped job is not sent");
 }
 

@@ -182,6 +182,16 @@ impl Languages {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
 
+    /// Returns the hash of the compiler or interpreter of the language with this id or name; `None` if there is no such
+    /// language.
+    ///
+    /// # Errors
+    /// Fails if the language is not installed, or on a fault of the judge.
+    pub fn digest_of(&self, language: &str) -> Result<Option<Digest>, Failure> {
+        let Ok(row) = self.table.choose(LanguageQuery::Named(language)) else { return Ok(None) };
+        self.toolchain(row).map(|toolchain| Some(toolchain.digest))
+    }
+
     /// Returns the hash of the compiler or interpreter in the form that grading databases of version 1 used.
     ///
     /// # Errors

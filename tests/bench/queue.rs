@@ -57,12 +57,12 @@ fn program(number: usize) -> NewProgram {
         kind: "submit".to_owned(),
         source: vec![b'x'; 2_000],
         input: None,
-        reuse: false,
+        reuse: None,
     }
 }
 
 fn answer() -> JobAnswer {
-    JobAnswer { outcome: "AC 100000".into(), report: "x".repeat(8_000).into() }
+    JobAnswer { conditions: "".into(), outcome: "AC 100000".into(), report: "x".repeat(8_000).into() }
 }
 
 fn measure(name: &str, one: &dyn QueueStore, many: &impl QueueStore) {

@@ -24,6 +24,7 @@ mod postgres;
 mod project;
 mod proxy;
 mod rig;
+mod toolchains;
 
 /// Returns the number in a variable of the environment, or a smaller one for quick tests.
 fn count(variable: &str, quick: usize) -> usize {

@@ -106,6 +106,18 @@ impl Rig {
 
     /// Like [`Rig::worker_at`], with further options.
     pub(crate) fn worker_with(&self, name: &str, slots: usize, nats: &str, more: &[String]) -> WorkerProcess {
+        let slots = slots.to_string();
+        let options = ["--connect", nats, "--name", name, "--jobs", &slots];
+        let options: Vec<&str> = options.into_iter().chain(more.iter().map(String::as_str)).collect();
+        self.start_worker(name, &[], &options)
+    }
+
+    /// Starts a worker with one slot through another program, which receives the command line after these arguments.
+    pub(crate) fn worker_by(&self, name: &str, before: &[&str]) -> WorkerProcess {
+        self.start_worker(name, before, &["--connect", &self.nats.url(), "--name", name, "--jobs", "1"])
+    }
+
+    fn start_worker(&self, name: &str, before: &[&str], options: &[&str]) -> WorkerProcess {
         let cache = self.cache_of(name);
         let shared = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
         if !cache.exists() {
@@ -116,10 +128,10 @@ impl Rig {
                 fs_err::os::unix::fs::symlink(shared.join(folder), cache.join(folder)).unwrap();
             }
         }
-        let (slots, cache) = (slots.to_string(), cache.to_str().unwrap());
-        let args = ["worker", "--connect", nats, "--name", name, "--jobs", &slots, "--require", "C", "--cache", cache];
-        let args: Vec<&str> = args.into_iter().chain(more.iter().map(String::as_str)).collect();
-        let mut child = self.project.start_by("setpriv", &["--pdeathsig=KILL", "--"], &args);
+        let args = ["worker", "--require", "C", "--cache", cache.to_str().unwrap()];
+        let args: Vec<&str> = args.into_iter().chain(options.iter().copied()).collect();
+        let before = [&["--pdeathsig=KILL", "--"], before].concat();
+        let mut child = self.project.start_by("setpriv", &before, &args);
         let lines = Arc::<Mutex<Vec<(Instant, String)>>>::default();
         let output = BufReader::new(child.stdout.take().unwrap());
         let written = lines.clone();

@@ -146,8 +146,8 @@ impl QueueStore for AuditedStore {
         self.inner.events_since(submission, after, limit)
     }
 
-    fn result(&self, key: &str) -> Result<Option<KeyResult>, QueueStoreError> {
-        self.inner.result(key)
+    fn result(&self, key: &str, conditions: &str) -> Result<Option<KeyResult>, QueueStoreError> {
+        self.inner.result(key, conditions)
     }
 
     fn differences(&self) -> Result<Vec<KeyDifference>, QueueStoreError> {

@@ -17,6 +17,11 @@ pub(super) struct Fate {
     pub flaky: bool,
 }
 
+/// Returns the conditions under which this process of a worker judges: every second process is of another version.
+pub(super) fn conditions_of(instance: u64) -> String {
+    format!("version {}", instance % 2)
+}
+
 #[derive(Debug)]
 pub(super) struct SimWorker {
     pub id: WorkerId,
@@ -103,7 +108,10 @@ impl SimWorker {
         } else {
             let noise = if fate.flaky { format!(" {}", random.below(2)) } else { String::new() };
             let report = format!("{} {} {job} {epoch}", self.id, self.instance).into();
-            Ok(JobAnswer { outcome: format!("{key}{noise}").into(), report })
+            // Another version of the worker may judge differently.
+            let conditions = conditions_of(self.instance);
+            let outcome = format!("{key}, {conditions}{noise}").into();
+            Ok(JobAnswer { conditions: conditions.into(), outcome, report })
         };
         self.session.as_mut().map(|session| session.ended(job, epoch, end)).unwrap_or_default()
     }

@@ -10,7 +10,7 @@ use super::super::{
 use super::audit::AuditedStore;
 use super::random::Seeded;
 use super::sim_coordinator::SimCoordinator;
-use super::sim_worker::{Fate, SimWorker};
+use super::sim_worker::{Fate, SimWorker, conditions_of};
 use super::swarm::Swarm;
 
 /// The time at which the faults end.
@@ -146,7 +146,7 @@ impl World {
             kind: "submit".to_owned(),
             source: Vec::new(),
             input: None,
-            reuse: self.random.chance(200),
+            reuse: self.random.chance(200).then(|| conditions_of(self.random.below(2))),
         }
     }
 

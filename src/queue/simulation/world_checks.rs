@@ -49,7 +49,8 @@ impl World {
 
     fn check_finished(&self, row: &JobRow) {
         let answer = row.answer.as_ref().unwrap();
-        assert!(answer.outcome.starts_with(&row.spec.key), "the result of another program: {row:#?}");
+        let own = format!("{}, {}", row.spec.key, answer.conditions);
+        assert!(answer.outcome.starts_with(&own), "the result of another program or version: {row:#?}");
         assert!(!row.spec.key.starts_with("poison"), "a job that ends its worker has a result: {row:#?}");
         if row.epoch == 0 {
             // The job took the result of an earlier job with this key.
@@ -58,7 +59,7 @@ impl World {
         let holder = &self.grants[&(row.number, row.epoch)];
         assert_eq!(row.holder.as_ref(), Some(holder));
         let own = format!("{} {} {} {}", holder.worker, holder.instance, row.number, row.epoch);
-        let first = self.store.result(&row.spec.key).unwrap().unwrap();
+        let first = self.store.result(&row.spec.key, &answer.conditions).unwrap().unwrap();
         let is_first = first.job == row.number;
         assert!(
             *answer.report == *own || (!is_first && *answer == first.answer),
@@ -66,18 +67,24 @@ impl World {
         );
     }
 
-    /// Asserts that all jobs of a key have the same outcome, and that recorded differences have another one.
+    /// Asserts that all jobs of a key and conditions have the same outcome, and that recorded differences have another
+    /// one.
     fn check_keys(&self, rows: &[JobRow]) {
-        let mut outcomes = BTreeMap::<&str, &Arc<str>>::new();
+        let mut outcomes = BTreeMap::<(&str, &str), &Arc<str>>::new();
         for row in rows {
             let Some(answer) = &row.answer else { continue };
-            let first = outcomes.entry(&row.spec.key).or_insert(&answer.outcome);
+            let first = outcomes.entry((&row.spec.key, &answer.conditions)).or_insert(&answer.outcome);
             assert_eq!(*first, &answer.outcome, "two results for `{}`", row.spec.key);
         }
         let differences = self.store.differences().unwrap();
         assert!(self.swarm.flaky_results || differences.is_empty(), "{differences:?}");
         for difference in differences {
-            assert_ne!(**outcomes[difference.key.as_str()], *difference.outcome);
+            let has_other = outcomes.iter().any(|((key, conditions), outcome)| {
+                *key == difference.key
+                    && difference.outcome.starts_with(&format!("{key}, {conditions}"))
+                    && ***outcome != *difference.outcome
+            });
+            assert!(has_other, "{difference:?}");
         }
     }
 }
