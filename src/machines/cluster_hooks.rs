@@ -1,12 +1,14 @@
 //! What the coordinator does about jobs: content for workers, and messages to the thread that keeps the submissions.
 
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use nimatron_cluster::{CoordinatorHooks, JobEvents};
 
 use crate::model::{Digest, Failure, Fault, FaultKind, ProblemId};
 use crate::queue::{JobNumber, JobRow, QueueStore, QueueStoreError};
+use crate::service::{JudgeService, ProblemSource};
 use crate::submissions::ProblemFinder;
 
 use super::desk_thread::DeskMessage;
@@ -21,8 +23,11 @@ pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
 pub(super) struct ClusterHooks {
     pub sender: Sender<DeskMessage>,
     pub store: SharedQueueStore,
+    pub service: JudgeService,
     pub finder: Arc<dyn ProblemFinder>,
     pub bundles: ProblemBundles,
+    /// The languages of the problems' own programs, by the hashes of the problems' manifests.
+    pub languages: Mutex<HashMap<Digest, BTreeSet<String>>>,
     pub secret: OrderSecret,
     /// The address at which workers read files.
     pub url: String,
@@ -38,6 +43,17 @@ impl ClusterHooks {
     /// changed since the last call, the files are read again only if `again` is true.
     pub(super) fn bundle(&self, problem: &ProblemId, again: bool) -> Result<Digest, Failure> {
         self.bundles.bundle(&self.finder.find(problem)?.source, again)
+    }
+
+    /// Returns the languages of the problem's own programs. `manifest` is the hash of the problem's manifest.
+    pub(super) fn languages(&self, source: &ProblemSource, manifest: Digest) -> Result<BTreeSet<String>, Failure> {
+        let known = self.languages.lock().unwrap_or_else(PoisonError::into_inner).get(&manifest).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let languages = self.service.author_languages(source)?;
+        self.languages.lock().unwrap_or_else(PoisonError::into_inner).insert(manifest, languages.clone());
+        Ok(languages)
     }
 
     fn content(&self, row: &JobRow) -> Result<WorkOrder, Failure> {

@@ -98,8 +98,10 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     let hooks = Arc::new(ClusterHooks {
         sender: sender.clone(),
         store: store.clone(),
+        service: desk.service().clone(),
         finder: desk.finder().clone(),
         bundles: ProblemBundles::new(BlobStore::new(folder.join("blobs"))),
+        languages: Mutex::default(),
         secret: OrderSecret::open(&folder)?,
         url: settings.url.clone().unwrap_or_else(|| format!("http://{address}")),
     });

@@ -11,8 +11,8 @@ use tokio::runtime::Handle;
 use crate::clock::now_ms;
 use crate::model::{Digest, Event, Failure, Fault, FaultKind};
 use crate::queue::{JobNumber, JobRow, JobSpec, JobStage, Moment, NewProgram};
-use crate::service::{JudgeOptions, ProblemSource, SourceBundle, reference};
-use crate::submissions::{NewSubmission, RemoteDesk, RemoteEnd, SubmissionId};
+use crate::service::{JudgeOptions, ProblemSource, SourceBundle};
+use crate::submissions::{RemoteDesk, RemoteEnd, SubmissionId};
 
 use super::cluster_hooks::{ClusterHooks, queue_failure};
 use super::work_order::{JobRequest, WorkResult};
@@ -133,10 +133,11 @@ impl DeskThread {
         let Some((new, options)) = self.desk.submission(id)? else { return Ok(None) };
         let options: JudgeOptions = options?;
         let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
-        let needs = self.languages(&new, &source)?;
+        let located = self.desk.finder().find(&new.problem)?.source;
+        let problem = self.hooks.bundles.bundle(&located, false)?;
+        let needs = self.needs(&located, problem, &source)?;
         let request = serde_json::to_vec(&JobRequest { source, options })
             .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a request"))?;
-        let problem = self.hooks.bundle(&new.problem, false)?;
         let parts = [self.pool.as_bytes(), problem.bytes(), &request];
         let spec = JobSpec {
             submission: id.to_string(),
@@ -151,23 +152,19 @@ impl DeskThread {
         Ok(Some(NewProgram { spec, problem, name, language, kind, source: request, input: None, reuse: None }))
     }
 
-    /// Returns the languages that a worker must have: that of the program, and that of a native problem's reference
-    /// solution.
-    fn languages(&self, new: &NewSubmission, source: &SourceBundle) -> Result<BTreeSet<String>, Failure> {
-        let languages = self.desk.service().host().languages();
-        let mut needs = BTreeSet::new();
-        let located = self.desk.finder().find(&new.problem)?.source;
-        match (languages.from_bundle(source), &located) {
+    /// Returns the languages that a worker must have: those of the problem's own programs, and that of the submission.
+    fn needs(
+        &self,
+        located: &ProblemSource,
+        problem: Digest,
+        source: &SourceBundle,
+    ) -> Result<BTreeSet<String>, Failure> {
+        let mut needs = self.hooks.languages(located, problem)?;
+        match (self.desk.service().host().languages().from_bundle(source), located) {
             (Ok(program), _) => _ = needs.insert(program.language().id.clone()),
             // In a package, answers may be submitted instead of a program.
             (Err(_), ProblemSource::Package(_)) => {}
             (Err(failure), _) => return Err(failure),
-        }
-        if let ProblemSource::Native(folder) = &located
-            && let Ok(reference) = reference(&crate::problem::load(folder)?)
-            && let Ok(program) = languages.load_author(&reference.path, None)
-        {
-            needs.insert(program.language().id.clone());
         }
         Ok(needs)
     }

@@ -52,7 +52,9 @@ impl JobRunner for WorkerJudge {
 }
 
 impl WorkerJudge {
-    /// Fetches the problem and the program, and judges. A complaint is about the program or the problem.
+    /// Fetches the problem and the program, and judges. A complaint is about the submission: its source, or the inputs
+    /// that came with it. Everything else that keeps the worker from judging is a fault, because another worker may be
+    /// able to judge.
     fn judge(&self, job: &HeldJob) -> Result<WorkResult, Failure> {
         let order = order_of(&job.order)?;
         let client = BlobClient { runtime: &self.runtime, order: &order, job: job.row.number, epoch: job.row.epoch };
@@ -62,23 +64,30 @@ impl WorkerJudge {
         let request: JobRequest = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
         let source = self.problems.problem(order.problem, &client)?;
         let cancel = self.service.host().cancel().child()?;
-        let service = self.service.with_cancel(&cancel);
+        let service = self.service.with_cancel(&cancel).of_worker();
         job.stop.when_set(move || cancel.cancel());
-        let problem = service.prepare(&source)?;
+        let problem = service.prepare(&source).map_err(|failure| failure.to_fault())?;
+        let JobRequest { source, options } = request;
+        problem.source(service.host(), &source)?;
         let progress = Mutex::new(());
-        make_data(&service, &problem, &request.options, &|activity| {
+        let report = |activity| {
             // Several threads make data, and their events keep their order.
             let _turn = progress.lock().unwrap_or_else(PoisonError::into_inner);
             job.send_events(vec![progress_json(activity)]);
-        })?;
-        let JobRequest { source, options } = request;
+        };
+        make_data(&service, &problem, &options, &report).map_err(|failure| failure.to_fault())?;
+        service.limits(&problem, &options, &mut |activity| report(activity)).map_err(|failure| failure.to_fault())?;
+        let is_of_submission = !options.inputs.is_empty() || !options.only.is_empty();
         let request = JudgeRequest { options, slots: Some(self.slots), ..JudgeRequest::new(&problem, source) };
-        let mut run = service.submit(request)?;
+        let mut run = service.submit(request).map_err(|failure| failure.to_fault())?;
         let mut events = run.events();
         while let Some(batch) = events.next_batch() {
             job.send_events(batch.iter().filter_map(|event| serde_json::to_string(event).ok()).collect());
         }
-        let report = run.wait()?;
+        let report = match run.wait() {
+            Err(complaint @ Failure::Complaint(_)) if is_of_submission => return Err(complaint),
+            ended => ended.map_err(|failure| failure.to_fault())?,
+        };
         if let Outcome::Inconclusive { faults } = &report.summary.outcome {
             return Err(Fault::first_of(faults).into());
         }

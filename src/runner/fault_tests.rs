@@ -94,3 +94,19 @@ fn language_is_missing_only_if_its_programs_are() {
     assert!(missing("a.gone").unwrap().unwrap().contains("is not installed"));
     assert_eq!(missing("a.here").unwrap_err().kind, FaultKind::Sandbox);
 }
+
+#[test]
+fn what_a_worker_lacks_is_a_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &[("languages.yaml", LANGUAGES)]);
+    let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("1.0")));
+    let host = Host::new(Box::new(sandbox), &Cancel::new().unwrap(), &dir.path().join("cache"), Some(dir.path()), 1);
+    let host = host.unwrap();
+    let source = host.languages().from_text(Path::new("a.gone"), b"x".to_vec()).unwrap();
+    let build = |host: &Host| host.languages().build_own(&source, "the checker").unwrap_err();
+    assert!(matches!(build(&host), Failure::Complaint(_)));
+    assert!(matches!(build(&host.of_worker()), Failure::Fault(_)));
+    // A solution in another language is not measured on either.
+    assert!(host.of_worker().languages().missing(&source).unwrap().is_some());
+    assert_eq!(host.of_worker().languages().digest_if_installed(&source), Ok(None));
+}

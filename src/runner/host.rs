@@ -59,6 +59,13 @@ impl Host {
         Host { sandbox, languages, cancel: cancel.clone(), ..self.clone() }
     }
 
+    /// Returns the same host, on which a language that is not installed, and a problem author's program that does not
+    /// compile, are faults.
+    #[must_use]
+    pub fn of_worker(&self) -> Host {
+        Host { languages: self.languages.of_worker(), ..self.clone() }
+    }
+
     /// Returns the sandbox in which all programs run.
     pub fn sandbox(&self) -> &dyn Sandbox {
         &*self.sandbox

@@ -8,7 +8,7 @@ use crate::lang::{
     BuildContext, BuildError, DetectError, HostEnvironment, Language, LanguageQuery, LanguageTable, Program,
     ReadyBuild, Source, SourceBundle, SourceError, Toolchain, Toolchains, build, compile_limits,
 };
-use crate::model::{Diagnostic, Digest, Failure, Fault};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::package::is_of_icpc_language;
 use crate::problem::AuxProgram;
 use crate::sandbox::Sandbox;
@@ -26,6 +26,8 @@ pub struct Languages {
     cache: PathBuf,
     /// Locked while an auxiliary program is built, so that it is built only once.
     building: Arc<Mutex<()>>,
+    /// Whether a language that is not installed, and a problem author's program that does not compile, are faults.
+    of_worker: bool,
 }
 
 /// The result of a build.
@@ -72,11 +74,18 @@ impl Languages {
             toolchains: Arc::new(Toolchains::new(host, Some(cache.root().to_owned()))),
             cache: cache.root().to_owned(),
             building: Arc::default(),
+            of_worker: false,
         })
     }
 
     pub(super) fn in_sandbox(&self, sandbox: Arc<dyn Sandbox>) -> Languages {
         Languages { sandbox, ..self.clone() }
+    }
+
+    /// Returns the same languages, for a machine that is one of several: a language that is not installed, and a problem
+    /// author's program that does not compile, are faults, because another machine may be able to judge.
+    pub(super) fn of_worker(&self) -> Languages {
+        Languages { of_worker: true, ..self.clone() }
     }
 
     /// Returns the table of languages, including languages that are not installed.
@@ -167,10 +176,22 @@ impl Languages {
     /// Returns a fault if the sandbox fails or is cancelled during the detection, because the language may then be
     /// installed.
     pub fn missing(&self, source: &Source) -> Result<Option<String>, Fault> {
-        match self.toolchain(source.language()) {
+        match self.toolchains.detect(source.language(), &*self.sandbox) {
             Ok(_) => Ok(None),
-            Err(Failure::Complaint(complaint)) => Ok(Some(complaint.to_string())),
-            Err(Failure::Fault(fault)) => Err(fault),
+            Err(DetectError::Fault(fault)) => Err(fault),
+            Err(missing) => Ok(Some(missing.to_string())),
+        }
+    }
+
+    /// Returns the hash of the compiler or interpreter of this source's language; `None` if it is not installed.
+    ///
+    /// # Errors
+    /// Returns a fault if the sandbox fails or is cancelled during the detection.
+    pub(super) fn digest_if_installed(&self, source: &Source) -> Result<Option<Digest>, Fault> {
+        match self.toolchains.detect(source.language(), &*self.sandbox) {
+            Ok(toolchain) => Ok(Some(toolchain.digest)),
+            Err(DetectError::Fault(fault)) => Err(fault),
+            Err(_) => Ok(None),
         }
     }
 
@@ -202,8 +223,10 @@ impl Languages {
 
     pub(super) fn toolchain(&self, language: &Arc<Language>) -> Result<Arc<Toolchain>, Failure> {
         self.toolchains.detect(language, &*self.sandbox).map_err(|error| match error {
-            DetectError::Fault(fault) => Failure::Fault(fault),
-            missing => Failure::complaint(missing.to_string()),
+            missing @ (DetectError::Missing { .. } | DetectError::Broken { .. }) if !self.of_worker => {
+                Failure::complaint(missing.to_string())
+            }
+            error => Failure::Fault(error.into()),
         })
     }
 
@@ -231,7 +254,11 @@ impl Languages {
         match self.build(source, 0)? {
             BuildOutcome::Ready(built) => Ok(built.program),
             BuildOutcome::Rejected { output, .. } => {
-                Err(Diagnostic::new(format!("{name} does not compile:\n{output}")).into())
+                let message = format!("{name} does not compile:\n{output}");
+                Err(match self.of_worker {
+                    true => Failure::fault(FaultKind::Toolchain, message),
+                    false => Failure::complaint(message),
+                })
             }
         }
     }

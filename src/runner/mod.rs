@@ -1,5 +1,6 @@
 //! Runs programs on problems, with the sandbox, the languages and the test data of this machine.
 
+mod author_languages;
 mod aux_program;
 mod batch_runner;
 mod cache;
@@ -37,6 +38,7 @@ mod test_data;
 mod time_limit;
 mod timing;
 
+pub use author_languages::author_languages;
 pub use batch_runner::{BatchResult, BatchRunner};
 pub use cache::Cache;
 pub use checker_option::{CheckerOption, OwnAuxProgram};

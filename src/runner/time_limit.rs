@@ -108,7 +108,7 @@ fn key(host: &Host, problem: &Problem, list: &[Solution], cases: &[Case]) -> Res
     for solution in list {
         // A solution that can't be read, or whose language is not installed, is not measured.
         let Some(source) = unless_invalid(languages.load(&solution.path, None))? else { continue };
-        let toolchain = unless_invalid(languages.toolchain_digest(&source))?;
+        let toolchain = languages.digest_if_installed(&source)?;
         key.field("solution", &solution.folder).field("source", &source.digest()).field("toolchain", &toolchain);
     }
     for aux_program in problem.judging.aux_programs() {

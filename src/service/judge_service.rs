@@ -1,6 +1,6 @@
 //! The service, which prepares problems and starts runs of programs on them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
@@ -11,7 +11,7 @@ use crate::data::Case;
 use crate::model::{Activity, Diagnostic, Digest, Event, Failure, Fault, Isolation, Limits, ProblemId, RunId};
 use crate::package::Package;
 use crate::problem::Problem;
-use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem, ProblemSource};
+use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem, ProblemSource, author_languages};
 use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 
 use super::request::{JudgeRequest, RunReport};
@@ -68,6 +68,13 @@ impl JudgeService {
     #[must_use]
     pub fn with_cancel(&self, cancel: &Cancel) -> JudgeService {
         JudgeService { host: self.host.with_cancel(cancel), ..self.clone() }
+    }
+
+    /// Returns the same service for one of several machines that judge: a language that is not installed, and a problem's
+    /// own program that does not compile, are faults, because another machine may be able to judge.
+    #[must_use]
+    pub fn of_worker(&self) -> JudgeService {
+        JudgeService { host: self.host.of_worker(), ..self.clone() }
     }
 
     /// Returns the host on which the service runs programs.
@@ -163,6 +170,15 @@ impl JudgeService {
     /// Returns the events of a run that failed before it started: its start, and its end with the judge's error.
     pub fn failed_run(&self, problem: &ProblemId, program: &str, fault: &Fault) -> Vec<Event> {
         failed_run(self.isolation(), self.next_id(), (problem, program), fault)
+    }
+
+    /// Returns the ids of the languages that a machine must have to judge submissions on a problem: those of the
+    /// problem's own programs. No program is run.
+    ///
+    /// # Errors
+    /// Fails if the problem is invalid, or on a fault of the judge.
+    pub fn author_languages(&self, source: &ProblemSource) -> Result<BTreeSet<String>, Failure> {
+        author_languages(&self.host, source)
     }
 
     /// Starts a run and returns immediately.

@@ -1,6 +1,9 @@
 //! Workers with different compilers and interpreters.
 
-use crate::rig::{RIGHT, Rig};
+use serde_json::json;
+
+use crate::project::SUM;
+use crate::rig::{RIGHT, Rig, wait_until};
 
 /// Starts a worker whose user has this table of languages.
 fn worker_with_table(rig: &Rig, name: &str, rows: &str) -> crate::rig::WorkerProcess {
@@ -13,6 +16,10 @@ fn worker_with_table(rig: &Rig, name: &str, rows: &str) -> crate::rig::WorkerPro
 /// A row for programs of bash that all print 0.
 const ZERO: &str = "  bash: { name: Bash, extensions: [sh], programs: { bash: [bash] }, \
                     probe: { argv: ['{bash}', --version] }, keep: sources, run: ['{bash}', -c, 'echo 0'] }\n";
+/// A row without programs.
+const NO_PYTHON: &str = "  python: { name: Python, extensions: [py], programs: { no: [no-such-program] }, \
+                         probe: { argv: ['{no}'] }, keep: sources, run: ['{no}', '{source}'] }\n";
+
 #[test]
 fn the_result_of_another_interpreter_is_not_reused() {
     let Some(rig) = Rig::start(None, 0) else { return };
@@ -21,4 +28,24 @@ fn the_result_of_another_interpreter_is_not_reused() {
     odd.kill();
     let _worker = rig.worker("w2", 1);
     assert_eq!(rig.ended(&rig.submit(RIGHT))["verdict"], "AC", "the same program, with the usual interpreter");
+}
+
+#[test]
+fn a_worker_gets_no_program_whose_checker_it_cannot_run() {
+    let Some(rig) = Rig::start(None, 0) else { return };
+    let spec = SUM.replace("input:", "checker: { program: check.py }\ninput:");
+    fs_err::create_dir_all(rig.project.path("problems/sum/programs")).unwrap();
+    let checker = "import sys\ni, o, a = (open(name).read().split() for name in sys.argv[1:4])\nsys.exit(o != a)\n";
+    fs_err::write(rig.project.path("problems/sum/programs/check.py"), checker).unwrap();
+    fs_err::write(rig.project.path("problems/sum/problem.yaml"), spec).unwrap();
+    let poor = worker_with_table(&rig, "w1", NO_PYTHON);
+    let run = rig.submit(RIGHT);
+    let view = || rig.server().get("/api/v1/cluster").json();
+    wait_until("the worker does not connect", || view()["workers"][0]["state"] == "ready");
+    wait_until("the queue does not get the program", || view()["pools"][0]["queued"] == 1);
+    assert_eq!(view()["pools"][0]["missing_languages"], json!(["python"]));
+    assert_eq!((rig.run(&run)["state"].as_str(), poor.started()), (Some("queued"), 0));
+    let _worker = rig.worker("w2", 1);
+    assert_eq!(rig.ended(&run)["verdict"], "AC", "{:?}", rig.run(&run));
+    assert_eq!(rig.jobs().pop().unwrap().3.as_deref(), Some("w2"));
 }

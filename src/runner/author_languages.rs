@@ -1,0 +1,123 @@
+//! The languages of the programs of a problem that run when a submission is judged.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::lang::LanguageQuery;
+use crate::model::Failure;
+use crate::package::{GeneratedCase, Package, open_samples};
+use crate::problem::{AuxProgram, Problem, Recipe};
+
+use super::host::Host;
+use super::prepared::ProblemSource;
+use super::solutions::reference;
+
+/// A program of a problem, and its language if the problem names it.
+type AuthorProgram = (PathBuf, Option<String>);
+
+/// Returns the ids of the languages that a machine must have to judge submissions on a problem: those of its checkers,
+/// interactors, validators, generators and grader, and of the programs that give its answers. No program is run.
+/// Programs that can't be read are left out, and so are scripts that belong to no language.
+///
+/// # Errors
+/// Fails if the problem is invalid, or on a fault of the judge.
+pub fn author_languages(host: &Host, source: &ProblemSource) -> Result<BTreeSet<String>, Failure> {
+    let cache = host.cache().root();
+    let programs = match source {
+        ProblemSource::Native(folder) => programs_of_problem(&crate::problem::load(folder)?),
+        ProblemSource::Package(path) => programs_of_package(&crate::package::open(path, cache)?),
+        ProblemSource::Samples { path, query } => programs_of_package(&open_samples(path, query, cache)?),
+    };
+    let mut ids = BTreeSet::new();
+    for (path, language) in programs {
+        match host.languages().load_author(&path, language.as_deref()) {
+            Ok(program) => _ = ids.insert(program.language().id.clone()),
+            Err(Failure::Complaint(_)) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    ids.retain(|id| host.languages().table().choose(LanguageQuery::Named(id)).is_ok());
+    Ok(ids)
+}
+
+fn programs_of_problem(problem: &Problem) -> BTreeSet<AuthorProgram> {
+    let judgings = problem.groups.iter().filter_map(|group| group.judging.as_ref()).chain([&problem.judging]);
+    let aux_programs = judgings.flat_map(|judging| judging.aux_programs()).chain(&problem.validators);
+    let generators = problem.groups.iter().filter_map(|group| match &group.recipe {
+        Recipe::Program { file, .. } => Some((file.clone(), None)),
+        Recipe::Given(_) | Recipe::Every { .. } | Recipe::Random { .. } => None,
+    });
+    let reference = reference(problem).ok().map(|solution| (solution.path, None));
+    aux_programs.map(of_aux_program).chain(generators).chain(reference).collect()
+}
+
+fn programs_of_package(package: &Package) -> BTreeSet<AuthorProgram> {
+    let mut programs: BTreeSet<AuthorProgram> = package.custom_grader().iter().map(of_aux_program).collect();
+    for case in &package.cases {
+        programs.extend(package.text_validator(case).iter().map(of_aux_program));
+        if let Ok(judging) = package.judging(case) {
+            programs.extend(judging.aux_programs().map(of_aux_program));
+        }
+    }
+    for GeneratedCase { case: _, input, answer, printed } in &package.generated_cases {
+        programs.extend(input.iter().map(|(generator, _)| (generator.clone(), None)));
+        programs.extend(answer.clone());
+        programs.extend(printed.iter().map(|printed| (printed.generator.clone(), None)));
+    }
+    programs
+}
+
+fn of_aux_program(aux_program: &AuxProgram) -> AuthorProgram {
+    (aux_program.source.clone(), aux_program.language.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::model::{Fault, FaultKind};
+    use crate::sandbox::{Cancel, MockSandbox};
+
+    fn languages(files: &[(&str, &str)], source: impl Fn(PathBuf) -> ProblemSource) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            let path = folder.path().join("sum").join(name);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, content).unwrap();
+        }
+        let sandbox = MockSandbox::new(|_, _| Err(Fault::new(FaultKind::Sandbox, "no program is run")));
+        let cache: &Path = &folder.path().join("cache");
+        let host = Host::new(Box::new(sandbox), &Cancel::new().unwrap(), cache, None, 1).unwrap();
+        author_languages(&host, &source(folder.path().join("sum"))).unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn all_programs_of_a_problem_count() {
+        let spec = "name: Sum\nchecker: { program: check.py }\nvalidator: valid.rb\ninput:\n  - n: 1..=9\ntests:\n  \
+                    sample:\n    - { input: \"1\\n\" }\n  made: { count: 1, program: make.pl }\n";
+        let files = [
+            ("problem.yaml", spec),
+            ("programs/check.py", "pass"),
+            ("programs/valid.rb", ""),
+            ("programs/make.pl", ""),
+            ("solutions/accepted/reference.rs", "fn main() {}"),
+            ("solutions/accepted/other.hs", "main = return ()"),
+        ];
+        assert_eq!(languages(&files, ProblemSource::Native), ["perl", "python", "ruby", "rust"]);
+    }
+
+    #[test]
+    fn all_programs_of_a_package_that_judging_runs_count() {
+        let spec = "problem_format_version: 2023-07-draft\nname: Sum\n";
+        let files = [
+            ("problem.yaml", spec),
+            ("data/secret/1.in", "1\n"),
+            ("data/secret/1.ans", "1\n"),
+            ("output_validator/check.rb", ""),
+            ("input_validators/valid.pl", ""),
+            ("submissions/accepted/a.py", "print(1)"),
+        ];
+        assert_eq!(languages(&files, ProblemSource::Package), ["ruby"]);
+    }
+}
