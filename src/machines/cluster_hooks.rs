@@ -1,6 +1,7 @@
 //! What the coordinator does about jobs: content for workers, and messages to the thread that keeps the submissions.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,12 +17,18 @@ use super::order_secret::OrderSecret;
 use super::problem_bundle::ProblemBundles;
 use super::work_order::{JobContent, WorkOrder};
 
+/// Maximum size in bytes of the events that wait for the thread. Further events are dropped; the report of the run
+/// repeats them.
+const UNREAD: usize = 64 << 20;
+
 /// The store of the cluster's queue.
 pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
 
 /// What the coordinator does about jobs.
 pub(super) struct ClusterHooks {
     pub sender: Sender<DeskMessage>,
+    /// The size in bytes of the events that wait for the thread.
+    pub unread: AtomicUsize,
     pub store: SharedQueueStore,
     pub service: JudgeService,
     pub finder: Arc<dyn ProblemFinder>,
@@ -54,6 +61,11 @@ impl ClusterHooks {
         let languages = self.service.author_languages(source)?;
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).insert(manifest, languages.clone());
         Ok(languages)
+    }
+
+    /// Records that the thread has received events.
+    pub(super) fn received(&self, events: &JobEvents) {
+        self.unread.fetch_sub(size_of_events(events), Ordering::Relaxed);
     }
 
     fn content(&self, row: &JobRow) -> Result<WorkOrder, Failure> {
@@ -89,6 +101,10 @@ impl ClusterHooks {
     }
 }
 
+fn size_of_events(events: &JobEvents) -> usize {
+    events.events.iter().map(String::len).sum()
+}
+
 impl CoordinatorHooks for ClusterHooks {
     fn changed(&self, job: JobNumber) {
         // The message has no receiver if the process is about to end.
@@ -104,6 +120,11 @@ impl CoordinatorHooks for ClusterHooks {
     }
 
     fn events(&self, events: JobEvents) {
+        let size = size_of_events(&events);
+        if self.unread.fetch_add(size, Ordering::Relaxed) + size > UNREAD {
+            self.unread.fetch_sub(size, Ordering::Relaxed);
+            return;
+        }
         _ = self.sender.send(DeskMessage::Events(events));
     }
 }

@@ -1,12 +1,13 @@
 //! Starts the coordinator in the process of `nimatron serve`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nimatron_cluster::{ConnectError, CoordinatorEdge, NatsAddress, connect};
 use tokio::runtime::Runtime;
@@ -19,6 +20,7 @@ use crate::submissions::{PoolStart, RemoteDesk, RemotePool, SubmissionId};
 use super::blob_server::{listen, serve_blobs};
 use super::blob_store::BlobStore;
 use super::cluster_hooks::{ClusterHooks, SharedQueueStore, queue_failure};
+use super::desk_backlog::DeskBacklog;
 use super::desk_thread::{DeskMessage, DeskThread};
 use super::order_secret::OrderSecret;
 use super::problem_bundle::ProblemBundles;
@@ -33,6 +35,10 @@ const ATTEMPTS: u32 = 10;
 const VIEW: Duration = Duration::from_secs(2);
 /// Time to wait for the tasks of the runtime at the end.
 const TASKS_END: Duration = Duration::from_millis(500);
+/// Time to wait for the thread at the end. It may be waiting for a database that does not answer.
+const THREAD_END: Duration = Duration::from_secs(2);
+/// Interval at which the end of the thread is checked.
+const THREAD_CHECK: Duration = Duration::from_millis(5);
 
 /// The settings of a coordinator.
 #[derive(Debug, Clone)]
@@ -58,6 +64,8 @@ struct ClusterPool {
     sender: Sender<DeskMessage>,
     edge: Mutex<Option<Arc<CoordinatorEdge>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// Set at the end. The thread then makes no further report.
+    is_ending: Arc<AtomicBool>,
     /// Runs the connection to nats-server and answers workers.
     runtime: Mutex<Option<Runtime>>,
 }
@@ -97,6 +105,7 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     let (sender, inbox) = channel();
     let hooks = Arc::new(ClusterHooks {
         sender: sender.clone(),
+        unread: AtomicUsize::new(0),
         store: store.clone(),
         service: desk.service().clone(),
         finder: desk.finder().clone(),
@@ -121,6 +130,7 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     })?;
     let edge = Arc::new(edge);
     runtime.spawn(serve_blobs(listener, hooks.clone()));
+    let is_ending = Arc::<AtomicBool>::default();
     let thread = DeskThread {
         desk,
         hooks,
@@ -128,8 +138,9 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
         runtime: runtime.handle().clone(),
         pool: settings.pool.clone(),
         is_shared,
-        waiting: BTreeSet::new(),
-        cancelled: BTreeSet::new(),
+        is_ending: is_ending.clone(),
+        backlog: DeskBacklog::default(),
+        cancelled: HashSet::new(),
         jobs: BTreeMap::new(),
         numbers: HashMap::new(),
         changed: BTreeSet::new(),
@@ -137,7 +148,8 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     };
     let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(move || thread.run(&inbox));
     let thread = Mutex::new(Some(thread.map_err(internal)?));
-    Ok(ClusterPool { sender, edge: Mutex::new(Some(edge)), thread, runtime: Mutex::new(Some(runtime)) })
+    let (edge, runtime) = (Mutex::new(Some(edge)), Mutex::new(Some(runtime)));
+    Ok(ClusterPool { sender, edge, thread, is_ending, runtime })
 }
 
 /// Connects to nats-server, which may be starting at the same time.
@@ -153,6 +165,18 @@ async fn connect_patiently(address: &NatsAddress) -> Result<nimatron_cluster::Cl
             }
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+/// Waits for the end of a thread, but not longer than `limit`. A thread that does not end in time ends with the process.
+fn join_within(thread: JoinHandle<()>, limit: Duration) {
+    let start = Instant::now();
+    while !thread.is_finished() && start.elapsed() < limit {
+        std::thread::sleep(THREAD_CHECK);
+    }
+    if thread.is_finished() {
+        // `join` fails if the thread panicked; the thread has ended in either case.
+        _ = thread.join();
     }
 }
 
@@ -179,11 +203,11 @@ impl RemotePool for ClusterPool {
     }
 
     fn shutdown(&self) {
+        self.is_ending.store(true, Ordering::SeqCst);
         self.send(DeskMessage::End);
         self.edge.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // `join` fails if the thread panicked; the thread has ended in either case.
-            _ = thread.join();
+            join_within(thread, THREAD_END);
         }
         if let Some(runtime) = self.runtime.lock().unwrap_or_else(PoisonError::into_inner).take() {
             runtime.shutdown_timeout(TASKS_END);

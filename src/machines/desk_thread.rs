@@ -1,7 +1,8 @@
 //! The thread that hands submissions to the queue of the cluster, and reports what happens to their jobs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -12,13 +13,18 @@ use crate::clock::now_ms;
 use crate::model::{Digest, Event, Failure, Fault, FaultKind};
 use crate::queue::{JobNumber, JobRow, JobSpec, JobStage, Moment, NewProgram};
 use crate::service::{JudgeOptions, ProblemSource, SourceBundle};
-use crate::submissions::{RemoteDesk, RemoteEnd, SubmissionId};
+use crate::submissions::{NewSubmission, RemoteDesk, RemoteEnd, SubmissionId};
 
 use super::cluster_hooks::{ClusterHooks, queue_failure};
+use super::desk_backlog::DeskBacklog;
 use super::work_order::{JobRequest, WorkResult};
 
 /// Maximum number of messages that are handled together.
 const BATCH: usize = 1_000;
+/// Maximum number of submissions that are handed over in one transaction.
+const TOGETHER: usize = 200;
+/// Size in bytes of the programs after which no further one is handed over in the same transaction.
+const ENOUGH: usize = 16 << 20;
 /// The time after which work that failed is tried again, and after which changes of other coordinators are read.
 const TICK: Duration = Duration::from_secs(1);
 /// The age, in milliseconds, up to which changes of other coordinators are read again, because a transaction becomes
@@ -49,10 +55,12 @@ pub(super) struct DeskThread {
     pub pool: String,
     /// Whether other coordinators use the queue too.
     pub is_shared: bool,
+    /// Set when the process is about to end.
+    pub is_ending: Arc<AtomicBool>,
     /// The submissions that are not in the queue yet.
-    pub waiting: BTreeSet<SubmissionId>,
+    pub backlog: DeskBacklog,
     /// The submissions whose cancellation the queue has not stored yet.
-    pub cancelled: BTreeSet<SubmissionId>,
+    pub cancelled: HashSet<SubmissionId>,
     /// The jobs of submissions that have not ended.
     pub jobs: BTreeMap<JobNumber, SubmissionId>,
     /// The numbers of these jobs by their submissions.
@@ -75,7 +83,7 @@ impl DeskThread {
             };
             for message in first.into_iter().chain(inbox.try_iter().take(BATCH - 1)) {
                 match message {
-                    DeskMessage::Submitted(id) => _ = self.waiting.insert(id),
+                    DeskMessage::Submitted(id) => self.backlog.push(id),
                     DeskMessage::Cancelled(ids) => self.cancelled.extend(ids),
                     DeskMessage::Changed(job) => _ = self.changed.insert(job),
                     DeskMessage::Events(events) => self.events(events),
@@ -86,52 +94,101 @@ impl DeskThread {
                 read = Instant::now();
                 self.read_others();
             }
-            self.submit();
             self.cancel();
+            while self.submit() {}
             self.report();
             self.store_ends();
         }
     }
 
-    /// Hands the waiting submissions to the queue, in one transaction.
-    fn submit(&mut self) {
-        let mut programs = Vec::new();
-        let mut ids = Vec::new();
-        for id in self.waiting.clone() {
+    /// Returns whether the process is about to end, so that no further report may be made.
+    fn is_ending(&self) -> bool {
+        self.is_ending.load(Ordering::SeqCst)
+    }
+
+    /// Hands the next submissions to the queue, in one transaction. Returns whether more of them may be handed over now.
+    fn submit(&mut self) -> bool {
+        let (mut ids, mut programs) = (Vec::new(), Vec::new());
+        let mut size = 0;
+        while ids.len() < TOGETHER
+            && size < ENOUGH
+            && let Some(id) = self.backlog.next(Instant::now())
+        {
             match self.program(&id) {
-                Ok(Some(program)) => {
+                Ok(Some(Ok(program))) => {
+                    size += program.source.len();
                     programs.push(program);
                     ids.push(id);
                 }
-                Ok(None) => _ = self.waiting.remove(&id),
-                Err(failure @ Failure::Complaint(_)) => {
-                    self.waiting.remove(&id);
-                    self.ends.push((id, RemoteEnd::Failed(failure)));
+                Ok(Some(Err(failure))) => self.unreadable(id, failure),
+                Ok(None) => self.backlog.forget(&id),
+                Err(fault) => {
+                    self.desk.note(&fault);
+                    self.backlog.postpone(id, Instant::now());
                 }
-                Err(fault) => self.desk.note(&fault),
             }
         }
-        if programs.is_empty() {
-            return;
+        if programs.is_empty() || self.is_ending() {
+            return false;
         }
         match self.runtime.block_on(self.edge.submit(programs)) {
             Ok(numbers) => {
                 for (id, number) in ids.into_iter().zip(numbers) {
-                    self.waiting.remove(&id);
-                    self.jobs.insert(number, id.clone());
-                    self.numbers.insert(id, number);
-                    // A job of an earlier process may have ended.
-                    self.changed.insert(number);
+                    self.backlog.forget(&id);
+                    self.follow(id, number);
                 }
+                true
             }
-            Err(error) => self.desk.note(&Failure::fault(FaultKind::Data, error.to_string())),
+            Err(error) => {
+                self.backlog.put_back(ids);
+                self.desk.note(&Failure::fault(FaultKind::Data, error.to_string()));
+                false
+            }
         }
     }
 
-    /// Returns the program of a submission for the queue; `None` if the submission does not exist.
-    fn program(&self, id: &SubmissionId) -> Result<Option<NewProgram>, Failure> {
+    /// Follows the job of a submission. The job may be one of an earlier process, and may have ended.
+    fn follow(&mut self, id: SubmissionId, number: JobNumber) {
+        self.jobs.insert(number, id.clone());
+        self.numbers.insert(id, number);
+        self.changed.insert(number);
+    }
+
+    /// Handles a submission that can't be handed over, because its problem or its options can't be read. If the queue
+    /// has it since an earlier process, its job is followed. Otherwise a complaint ends the submission, and after
+    /// several attempts so does a fault.
+    fn unreadable(&mut self, id: SubmissionId, failure: Failure) {
+        match self.hooks.store.job_of(id.as_str()) {
+            Ok(Some(row)) => {
+                self.backlog.forget(&id);
+                self.follow(id, row.number);
+            }
+            Ok(None) if matches!(failure, Failure::Fault(_)) && self.backlog.failed(&id, Instant::now()) => {
+                self.desk.note(&failure);
+            }
+            Ok(None) => {
+                self.backlog.forget(&id);
+                self.ends.push((id, RemoteEnd::Failed(failure)));
+            }
+            Err(error) => {
+                self.desk.note(&queue_failure(error));
+                self.backlog.postpone(id, Instant::now());
+            }
+        }
+    }
+
+    /// Returns the program of a submission for the queue; `None` if the submission does not exist or has ended. The inner
+    /// result fails if the program, its options or its problem can't be read.
+    fn program(&self, id: &SubmissionId) -> Result<Option<Result<NewProgram, Failure>>, Failure> {
         let Some((new, options)) = self.desk.submission(id)? else { return Ok(None) };
-        let options: JudgeOptions = options?;
+        match options {
+            Ok(options) => Ok(Some(self.program_of(id, new, options))),
+            Err(complaint @ Failure::Complaint(_)) => Ok(Some(Err(complaint))),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn program_of(&self, id: &SubmissionId, new: NewSubmission, options: JudgeOptions) -> Result<NewProgram, Failure> {
         let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
         let located = self.desk.finder().find(&new.problem)?.source;
         let problem = self.hooks.bundles.bundle(&located, false)?;
@@ -149,7 +206,7 @@ impl DeskThread {
         };
         let (name, language, kind) = (new.name, new.language, new.kind.name().to_owned());
         let problem = new.problem.to_string();
-        Ok(Some(NewProgram { spec, problem, name, language, kind, source: request, input: None, reuse: None }))
+        Ok(NewProgram { spec, problem, name, language, kind, source: request, input: None, reuse: None })
     }
 
     /// Returns the languages that a worker must have: those of the problem's own programs, and that of the submission.
@@ -169,30 +226,50 @@ impl DeskThread {
         Ok(needs)
     }
 
-    /// Cancels the jobs of submissions whose cancellation is stored, in one transaction.
+    /// Cancels the jobs of submissions whose cancellation is stored, in one transaction. Submissions that the queue does
+    /// not have end at once.
     fn cancel(&mut self) {
         let mut jobs = Vec::new();
-        let mut known = Vec::new();
+        let mut known = HashSet::new();
+        let mut unknown = HashSet::new();
         for id in &self.cancelled {
-            match self.numbers.get(id) {
-                Some(number) => {
-                    jobs.push(*number);
-                    known.push(id.clone());
+            match self.number_of(id) {
+                Ok(Some(number)) => {
+                    jobs.push(number);
+                    known.insert((id.clone(), number));
                 }
-                // The job may be in the queue since an earlier process, so its number is needed first.
-                None => _ = self.waiting.insert(id.clone()),
+                Ok(None) => _ = unknown.insert(id.clone()),
+                Err(failure) => {
+                    self.desk.note(&failure);
+                    break;
+                }
             }
         }
-        if jobs.is_empty() {
+        self.backlog.remove(&unknown);
+        self.cancelled.retain(|id| !unknown.contains(id));
+        self.ends.extend(unknown.into_iter().map(|id| (id, RemoteEnd::Cancelled)));
+        if jobs.is_empty() || self.is_ending() {
             return;
         }
-        match self.runtime.block_on(self.edge.cancel(jobs.clone())) {
+        match self.runtime.block_on(self.edge.cancel(jobs)) {
             Ok(()) => {
-                self.changed.extend(jobs);
-                known.iter().for_each(|id| _ = self.cancelled.remove(id));
+                for (id, number) in known {
+                    self.cancelled.remove(&id);
+                    self.follow(id, number);
+                }
             }
             Err(error) => self.desk.note(&Failure::fault(FaultKind::Data, error.to_string())),
         }
+    }
+
+    /// Returns the number of a submission's job, which the queue may have since an earlier process; `None` if the queue
+    /// does not have the submission.
+    fn number_of(&self, id: &SubmissionId) -> Result<Option<JobNumber>, Failure> {
+        if let Some(number) = self.numbers.get(id) {
+            return Ok(Some(*number));
+        }
+        let job = self.hooks.store.job_of(id.as_str()).map_err(queue_failure)?;
+        Ok(job.map(|row| row.number))
     }
 
     /// Notes which jobs of this process any coordinator has changed.
@@ -210,6 +287,9 @@ impl DeskThread {
     /// Reports the states of the jobs that have changed.
     fn report(&mut self) {
         for number in std::mem::take(&mut self.changed) {
+            if self.is_ending() {
+                return;
+            }
             if let Err(failure) = self.report_job(number) {
                 self.desk.note(&failure);
                 self.changed.insert(number);
@@ -235,7 +315,7 @@ impl DeskThread {
     }
 
     fn store_ends(&mut self) {
-        if self.ends.is_empty() {
+        if self.ends.is_empty() || self.is_ending() {
             return;
         }
         match self.desk.ended(&self.ends) {
@@ -251,6 +331,7 @@ impl DeskThread {
     }
 
     fn events(&mut self, events: JobEvents) {
+        self.hooks.received(&events);
         let number = JobNumber(events.job);
         // A change that is not reported yet, such as the start of the job, is reported before the events.
         if self.changed.remove(&number)

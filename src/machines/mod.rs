@@ -14,6 +14,7 @@ mod blob_store;
 mod cluster_hooks;
 mod conditions;
 mod coordinator;
+mod desk_backlog;
 mod desk_thread;
 mod order_secret;
 mod problem_bundle;

@@ -135,6 +135,12 @@ impl QueueStore for MemoryStore {
         Ok(self.0.borrow().jobs.get(&number).map(|(row, _)| row.clone()))
     }
 
+    fn job_of(&self, submission: &str) -> Result<Option<JobRow>, QueueStoreError> {
+        let tables = self.0.borrow();
+        let last = tables.programs.get(submission).and_then(|(_, job)| tables.jobs.get(job));
+        Ok(last.map(|(row, _)| row.clone()))
+    }
+
     fn program(&self, submission: &str) -> Result<Option<NewProgram>, QueueStoreError> {
         Ok(self.0.borrow().programs.get(submission).map(|(program, _)| program.clone()))
     }

@@ -75,6 +75,10 @@ impl<D: SqlDatabase> QueueStore for SqlStore<D> {
         self.0.read(&mut |batch| find_job(batch, number, RowLock::None))
     }
 
+    fn job_of(&self, submission: &str) -> Stored<Option<JobRow>> {
+        self.0.read(&mut |batch| last_job(batch, submission))
+    }
+
     fn program(&self, submission: &str) -> Stored<Option<NewProgram>> {
         let sql = "SELECT problem, name, language, kind, source, input FROM submissions WHERE id = $1";
         self.0.read(&mut |batch| {

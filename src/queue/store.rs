@@ -103,6 +103,12 @@ pub trait QueueStore {
     /// Fails if the store can't be read.
     fn job(&self, number: JobNumber) -> Result<Option<JobRow>, QueueStoreError>;
 
+    /// Returns the latest job of a submission; `None` if the submission is not in the store.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read.
+    fn job_of(&self, submission: &str) -> Result<Option<JobRow>, QueueStoreError>;
+
     /// Returns the program of a submission; `None` if the submission is not in the store.
     ///
     /// # Errors

@@ -119,6 +119,7 @@ fn a_submission_is_stored_once_and_read_back(store: &dyn QueueStore) {
     assert_eq!(rows[0], JobRow::queued(rows[0].number, program("s1", "k1").spec, Moment(5)));
     assert_eq!(store.program("s1").unwrap(), Some(program("s1", "k1")));
     assert_eq!(store.program("s3").unwrap(), None);
+    assert_eq!((store.job_of("s1").unwrap().as_ref(), store.job_of("s3").unwrap()), (Some(&rows[0]), None));
     // The same submission comes again, beside a new one.
     let again = store.submit(&[program("s2", "k2"), program("s3", "k3")], Moment(9)).unwrap();
     assert_eq!(again[0], rows[1]);
@@ -278,6 +279,7 @@ fn rejudging_compares_or_replaces(store: &dyn QueueStore) {
     assert_eq!(&*judge(store, &replaced[0], "w2", "WA").answer.unwrap().outcome, "WA");
     assert_eq!(store.result("k", "gcc 12").unwrap().unwrap().job, replaced[0].number);
     assert_eq!(store.differences().unwrap().len(), 1);
+    assert_eq!(store.job_of("a").unwrap().unwrap().number, replaced[0].number);
     // Submitting a known submission again returns its latest job.
     assert_eq!(submit_one(store, "a", "k").number, replaced[0].number);
 }

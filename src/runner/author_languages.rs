@@ -99,8 +99,8 @@ mod tests {
         let files = [
             ("problem.yaml", spec),
             ("programs/check.py", "pass"),
-            ("programs/valid.rb", ""),
-            ("programs/make.pl", ""),
+            ("programs/valid.rb", "exit 42"),
+            ("programs/make.pl", "print 1;"),
             ("solutions/accepted/reference.rs", "fn main() {}"),
             ("solutions/accepted/other.hs", "main = return ()"),
         ];
@@ -114,8 +114,8 @@ mod tests {
             ("problem.yaml", spec),
             ("data/secret/1.in", "1\n"),
             ("data/secret/1.ans", "1\n"),
-            ("output_validator/check.rb", ""),
-            ("input_validators/valid.pl", ""),
+            ("output_validator/check.rb", "exit 42"),
+            ("input_validators/valid.pl", "exit 42;"),
             ("submissions/accepted/a.py", "print(1)"),
         ];
         assert_eq!(languages(&files, ProblemSource::Package), ["ruby"]);

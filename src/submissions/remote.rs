@@ -29,7 +29,7 @@ pub trait RemotePool: Send + Sync {
     /// seconds.
     fn view(&self) -> Option<DispatchView>;
 
-    /// Stops the threads. No report is made afterwards.
+    /// Stops the threads, within a few seconds. No report is made afterwards.
     fn shutdown(&self);
 }
 
@@ -82,7 +82,8 @@ impl RemoteDesk {
         &self.shared.finder
     }
 
-    /// Returns a submission with the options with which the program is judged; `None` if the submission does not exist.
+    /// Returns a submission with the options with which the program is judged; `None` if the submission does not exist or
+    /// has ended.
     ///
     /// # Errors
     /// Fails if the store can't be read. The inner result fails if the program can't be judged with its options.
@@ -91,6 +92,9 @@ impl RemoteDesk {
         &self,
         id: &SubmissionId,
     ) -> Result<Option<(NewSubmission, std::result::Result<JudgeOptions, Failure>)>, Failure> {
+        if !self.shared.is_open(id) {
+            return Ok(None);
+        }
         let Some(new) = self.shared.store.submitted(id)? else { return Ok(None) };
         let options = options(&self.shared, &new);
         Ok(Some((new, options)))

@@ -1,4 +1,4 @@
-//! The queue in PostgreSQL, which is restarted and paused; many submissions at once.
+//! The queue in PostgreSQL, which is restarted and paused; many submissions at once; problems that can't be read.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use nimatron::history::ProblemKey;
 use nimatron::machines::{ClusterSettings, NatsAddress, cluster_pool};
-use nimatron::model::{Failure, ProblemId};
+use nimatron::model::{Failure, FaultKind, ProblemId};
 use nimatron::queue::DispatchPolicy;
 use nimatron::sandbox::{Cancel, IsolationRequirement};
 use nimatron::service::{JudgeService, ProblemSource, ServiceConfig};
@@ -65,6 +65,52 @@ fn nothing_is_lost_when_the_database_is_restarted_and_paused() {
     );
 }
 
+#[test]
+fn the_server_ends_although_the_database_is_stopped() {
+    let Some(database) = Postgres::start() else { return };
+    let Some(mut rig) = Rig::start_with(None, 0, vec!["--database".to_owned(), database.url()]) else { return };
+    let worker = rig.worker("w1", 1);
+    assert_eq!(rig.ended(&rig.submit(RIGHT))["verdict"], "AC");
+    database.pause(true);
+    let during = rig.submit(&slow(0.01, 1));
+    // The thread waits for the database now.
+    std::thread::sleep(Duration::from_secs(2));
+    let server = rig.server.take().unwrap();
+    let start = Instant::now();
+    let end = std::thread::spawn(move || server.interrupt());
+    let patience = Duration::from_secs(30);
+    wait_within(patience, "the server does not end", || end.is_finished());
+    println!("the server ended after {:.1} s", start.elapsed().as_secs_f64());
+    assert!(end.join().unwrap());
+    database.pause(false);
+    rig.start_server();
+    assert_eq!(rig.ended(&during)["verdict"], "AC");
+    drop(worker);
+}
+
+/// Finds no problem, because of a fault.
+struct BrokenDisk;
+
+impl ProblemFinder for BrokenDisk {
+    fn find(&self, _: &ProblemId) -> Result<FoundProblem, Failure> {
+        Err(Failure::fault(FaultKind::Data, "the disk is broken"))
+    }
+}
+
+#[test]
+fn a_submission_whose_problem_cannot_be_read_ends() {
+    let Some(nats) = NatsServer::start() else { return };
+    let project = Project::with_sum();
+    let queue = queue_of_a_cluster(&project, &nats, Arc::new(BrokenDisk));
+    let [kept, cancelled] = [1, 2].map(|number| queue.submit(new_submission(number)).unwrap());
+    assert_eq!(queue.cancel_all(std::slice::from_ref(&cancelled)).unwrap(), 1);
+    let state = |id: &SubmissionId| queue.get(id).unwrap().unwrap().state.name();
+    wait_until("the submission is not cancelled", || state(&cancelled) == "cancelled");
+    wait_until("the submission does not end", || state(&kept) == "finished");
+    let row = queue.get(&kept).unwrap().unwrap();
+    assert!(row.error.as_deref().is_some_and(|error| error.contains("the disk is broken")), "{row:?}");
+}
+
 /// Finds the problem `sum` of a project.
 struct SumFolder(PathBuf);
 
@@ -74,7 +120,7 @@ impl ProblemFinder for SumFolder {
     }
 }
 
-fn queue_of_a_cluster(project: &Project, nats: &NatsServer) -> JudgingQueue {
+fn queue_of_a_cluster(project: &Project, nats: &NatsServer, finder: Arc<dyn ProblemFinder>) -> JudgingQueue {
     let config = ServiceConfig {
         cell_exe: env!("CARGO_BIN_EXE_nimatron").into(),
         cache: project.path("cache"),
@@ -93,30 +139,29 @@ fn queue_of_a_cluster(project: &Project, nats: &NatsServer) -> JudgingQueue {
         policy: DispatchPolicy::default(),
     };
     let store = SubmissionStore::open(&project.path("data")).unwrap();
-    let finder = Arc::new(SumFolder(project.path("problems/sum")));
     JudgingQueue::start_remote(service, finder, store, QueueConfig::default(), cluster_pool(settings)).unwrap()
+}
+
+fn new_submission(number: usize) -> NewSubmission {
+    NewSubmission {
+        person: format!("person {}", number % 10),
+        problem: "sum".parse().unwrap(),
+        name: "a.sh".to_owned(),
+        language: None,
+        source: format!("{RIGHT} # {number}").into_bytes(),
+        kind: SubmissionKind::Submit,
+        input: None,
+        priority: Priority::Batch,
+    }
 }
 
 #[test]
 fn thousands_of_queued_submissions_are_cancelled_within_a_second() {
     let Some(nats) = NatsServer::start() else { return };
     let project = Project::with_sum();
-    let queue = queue_of_a_cluster(&project, &nats);
-    let submit = |number: usize| {
-        let new = NewSubmission {
-            person: format!("person {}", number % 10),
-            problem: "sum".parse().unwrap(),
-            name: "a.sh".to_owned(),
-            language: None,
-            source: format!("{RIGHT} # {number}").into_bytes(),
-            kind: SubmissionKind::Submit,
-            input: None,
-            priority: Priority::Batch,
-        };
-        queue.submit(new).unwrap()
-    };
+    let queue = queue_of_a_cluster(&project, &nats, Arc::new(SumFolder(project.path("problems/sum"))));
     let start = Instant::now();
-    let ids: Vec<SubmissionId> = (0..3_000).map(submit).collect();
+    let ids: Vec<SubmissionId> = (0..3_000).map(|number| queue.submit(new_submission(number)).unwrap()).collect();
     println!("submitted 3,000 in {:.1} s", start.elapsed().as_secs_f64());
     let open_jobs = || {
         let database = rusqlite::Connection::open(project.path("data/cluster/queue.sqlite")).unwrap();

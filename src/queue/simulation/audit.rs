@@ -125,6 +125,10 @@ impl QueueStore for AuditedStore {
         self.inner.job(number)
     }
 
+    fn job_of(&self, submission: &str) -> Result<Option<JobRow>, QueueStoreError> {
+        self.inner.job_of(submission)
+    }
+
     fn program(&self, submission: &str) -> Result<Option<NewProgram>, QueueStoreError> {
         self.inner.program(submission)
     }
