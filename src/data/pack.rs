@@ -1,6 +1,7 @@
 //! Writes files into a folder or a zip. The output depends only on the order, names and contents of the files.
 
 use std::io::{self, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::model::{Diagnostic, Digest, Failure, folder_of};
@@ -57,7 +58,8 @@ pub fn is_zip(out: &Path) -> bool {
 /// otherwise into a folder, which must be new or empty.
 ///
 /// # Errors
-/// Fails if the folder is not empty, or if a file can't be read or written.
+/// Fails if the folder is not empty, or if a file can't be read or written. Then there is no new file in `out`, so that
+/// the call can be repeated.
 pub fn write_entries(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Failure> {
     if !is_zip(out) {
         return write_folder(entries, store, out);
@@ -78,11 +80,40 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
         let message = format!("`{}` already exists and is not an empty folder", out.display());
         return Err(Diagnostic::new(message).help("choose a new or empty folder").into());
     }
-    for entry in entries {
-        let path = out.join(&entry.path);
-        write_whole(&path, &entry.bytes(store)?).map_err(|error| Failure::unwritable(&path, &error))?;
+    let unwritable = |error: io::Error| Failure::unwritable(out, &error);
+    if out.exists() {
+        // The folder is not replaced, since it may be a mount point or the working directory.
+        return write_files(entries, store, out, out).inspect_err(|_| empty(out));
     }
+    let parent = folder_of(out);
+    fs_err::create_dir_all(parent).map_err(unwritable)?;
+    // The umask applies as for other new folders.
+    let all = std::fs::Permissions::from_mode(0o777);
+    let folder = tempfile::Builder::new().prefix(".new-").permissions(all).tempdir_in(parent).map_err(unwritable)?;
+    write_files(entries, store, folder.path(), out)?;
+    fs_err::rename(folder.path(), out).map_err(unwritable)?;
+    let _moved = folder.keep();
     Ok(())
+}
+
+/// Writes files into `folder`. Error messages call the folder `name`.
+fn write_files(entries: &[Entry], store: &Store, folder: &Path, name: &Path) -> Result<(), Failure> {
+    entries.iter().try_for_each(|entry| {
+        let write = |error: io::Error| Failure::unwritable(&name.join(&entry.path), &error);
+        write_whole(&folder.join(&entry.path), &entry.bytes(store)?).map_err(write)
+    })
+}
+
+/// Removes the contents of a folder, as far as possible.
+fn empty(folder: &Path) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let path = entry.path();
+        let _ = if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            std::fs::remove_dir_all(&path)
+        } else {
+            std::fs::remove_file(&path)
+        };
+    }
 }
 
 /// Writes a zip to `out` and returns `out`. Error messages call the zip `name`. All files have the same timestamp,
@@ -103,4 +134,30 @@ pub fn write_zip<W: Write + Seek>(entries: &[Entry], store: &Store, name: &Path,
         zip.write_all(&bytes).map_err(unwritable)?;
     }
     zip.finish().map_err(|error| unwritable(error.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_written_completely_has_no_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::new(dir.path().join("blobs"));
+        let lost = [Entry::new("a/1.in", "1\n"), Entry::stored("a/2.in", Digest::of(b"not stored"))];
+        let parts = dir.path().join("parts");
+        fs_err::create_dir_all(parts.join("empty")).unwrap();
+        for name in ["new", "empty"] {
+            assert!(write_entries(&lost, &store, &parts.join(name)).is_err());
+        }
+        let names = |folder: &Path| fs_err::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let (left, inside): (Vec<_>, Vec<_>) = (names(&parts), names(&parts.join("empty")));
+        assert_eq!((left, inside), (vec!["empty".into()], vec![]));
+        for name in ["new", "empty"] {
+            write_entries(&lost[..1], &store, &parts.join(name)).unwrap();
+            assert_eq!(fs_err::read(parts.join(name).join("a/1.in")).unwrap(), b"1\n");
+        }
+        let umask = parts.join("empty").metadata().unwrap().permissions();
+        assert_eq!(parts.join("new").metadata().unwrap().permissions(), umask, "as for any other new folder");
+    }
 }
