@@ -32,7 +32,9 @@ pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeO
             _ if interactive => Some(Vec::new()),
             (Some(bundle), _) => Some(answer_by(host, bundle, input)?),
             (None, Ok(solution)) => {
-                Some(answer(host, &host.languages().load(&solution.path, None)?, &solution.name, input)?)
+                let source = host.languages().load(&solution.path, None)?;
+                let answer = answer(host, &source, &solution.name, input);
+                Some(answer.map_err(|failure| host.languages().author_failure(failure))?)
             }
             (None, Err(_)) => None,
         };
@@ -49,7 +51,9 @@ fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<()
             .help("`input:` in `problem.yaml` describes every byte of an input")
     })?;
     for validator in &problem.validators {
-        if let Some(reason) = AuxPrograms::new(host, 0).at(validator)?.admit(content, Vec::new())? {
+        let mut aux_programs = AuxPrograms::new(host, 0);
+        let admitted = aux_programs.at(validator).and_then(|mut ready| ready.admit(content, Vec::new()));
+        if let Some(reason) = admitted.map_err(|failure| host.languages().author_failure(failure))? {
             let validator = validator.source.display();
             let message = format!("the validator `{validator}` rejects {name} as an input of {}", problem.id);
             return Err(Failure::complaint(format!("{message}: {reason}")));

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::custom_input::custom_input_plan;
 use super::package_time::{known_limits, measured_limits};
 use super::time_limit::{Measurement, derive};
-use super::{Host, JudgeOptions};
+use super::{CustomInput, Host, JudgeOptions};
 use crate::model::{Activity, Failure, Fault, FaultKind};
 use crate::sandbox::{Cancel, MockSandbox};
 
@@ -109,4 +110,28 @@ fn what_a_worker_lacks_is_a_fault() {
     // A solution in another language is not measured on either.
     assert!(host.of_worker().languages().missing(&source).unwrap().is_some());
     assert_eq!(host.of_worker().languages().digest_if_installed(&source), Ok(None));
+}
+
+#[test]
+fn a_validator_that_fails_on_a_worker_is_no_answer_to_an_input() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &[("languages.yaml", LANGUAGES)]);
+    // The validator exits with 0, where its protocol requires 42 or 43.
+    let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("1.0")));
+    let host = Host::new(Box::new(sandbox), &Cancel::new().unwrap(), &dir.path().join("cache"), Some(dir.path()), 1);
+    let host = host.unwrap();
+    let spec = "name: Nim\nvalidator: valid.here\ninput:\n  - n: 1..=9\ntests:\n  sample:\n    - input: \"1\\n\"\n";
+    let place = dir.path().join("nim");
+    write(&place, &[("problem.yaml", spec), ("programs/valid.here", "x")]);
+    let problem = crate::problem::read("problem.yaml", spec, "nim".parse().unwrap(), &place).unwrap();
+    let plan = |host: &Host, content: &str| {
+        let content = content.as_bytes().to_vec().into();
+        let input = CustomInput { name: "input".to_owned(), content, answered_by: None, answer: None };
+        let options = JudgeOptions { inputs: vec![input], ..JudgeOptions::default() };
+        custom_input_plan(host, &problem, &options).unwrap_err()
+    };
+    assert!(matches!(plan(&host, "1\n"), Failure::Complaint(_)));
+    assert!(matches!(plan(&host.of_worker(), "1\n"), Failure::Fault(_)));
+    // What is wrong with the input itself is told to the person.
+    assert!(matches!(plan(&host.of_worker(), "no number\n"), Failure::Complaint(_)));
 }

@@ -88,6 +88,17 @@ impl Languages {
         Languages { of_worker: true, ..self.clone() }
     }
 
+    /// Returns the failure of a problem author's program as it is reported on this machine: on one of several machines it
+    /// is a fault, because the program may work on another.
+    pub(super) fn author_failure(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Complaint(complaint) if self.of_worker => {
+                Failure::fault(FaultKind::Toolchain, complaint.to_string())
+            }
+            other => other,
+        }
+    }
+
     /// Returns the table of languages, including languages that are not installed.
     pub fn table(&self) -> &LanguageTable {
         &self.table
@@ -254,11 +265,7 @@ impl Languages {
         match self.build(source, 0)? {
             BuildOutcome::Ready(built) => Ok(built.program),
             BuildOutcome::Rejected { output, .. } => {
-                let message = format!("{name} does not compile:\n{output}");
-                Err(match self.of_worker {
-                    true => Failure::fault(FaultKind::Toolchain, message),
-                    false => Failure::complaint(message),
-                })
+                Err(self.author_failure(Failure::complaint(format!("{name} does not compile:\n{output}"))))
             }
         }
     }
