@@ -13,9 +13,9 @@ use super::source_files::{self, repository_root};
 use super::syntax::Syntax;
 
 /// The header of testlib, which is also searched for in the folders above a program.
-pub(super) const TESTLIB: &str = "testlib.h";
+pub const TESTLIB: &str = "testlib.h";
 /// Number of folders above a program that are searched for [`TESTLIB`].
-const FOLDERS_ABOVE: usize = 4;
+pub const TESTLIB_FOLDERS: usize = 4;
 
 /// The files of a program that a problem author wrote: a checker, an interactor, a generator or a validator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,11 +76,11 @@ impl AuthorFiles {
     }
 }
 
-/// Returns the nearest of the [`FOLDERS_ABOVE`] folders above `folder` that contains the header of testlib, or `None`
+/// Returns the nearest of the [`TESTLIB_FOLDERS`] folders above `folder` that contains the header of testlib, or `None`
 /// if none of them does.
 pub(super) fn testlib_above(folder: &Path) -> Option<PathBuf> {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let mut above = whole.ancestors().skip(1).take(FOLDERS_ABOVE);
+    let mut above = whole.ancestors().skip(1).take(TESTLIB_FOLDERS);
     above.find(|above| above.join(TESTLIB).is_file()).map(Path::to_owned)
 }
 

@@ -37,7 +37,7 @@ mod syntax;
 mod table;
 mod template;
 
-pub use author_files::AuthorFiles;
+pub use author_files::{AuthorFiles, TESTLIB, TESTLIB_FOLDERS};
 pub use build::{ReadyBuild, build};
 pub use build_context::{BuildContext, BuildError, compile_limits};
 pub use bundle::{BundledFile, SourceBundle, SourceOrigin};

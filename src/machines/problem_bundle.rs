@@ -8,12 +8,16 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
+use crate::lang::{TESTLIB, TESTLIB_FOLDERS};
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::problem::load;
 use crate::runner::has_no_content;
 use crate::service::ProblemSource;
 
 use super::blob_store::BlobStore;
+
+/// The distance from a problem to the root of a bundle, in which problems and solutions have a folder each.
+const ROOT_DISTANCE: usize = 2;
 
 /// The kind of a problem, which says how its files are read: as a native problem, as a package of another judge's
 /// format, or as samples without a description.
@@ -114,17 +118,45 @@ fn files_of(source: &ProblemSource) -> Result<(BundleKind, String, Vec<BundledPa
     let path = source.path();
     let whole = path.canonicalize().map_err(|error| Failure::user_file(&error))?;
     let name = text_of(whole.file_name().map(Path::new).unwrap_or(&whole))?;
-    let main = format!("problems/{name}");
     let mut files = Vec::new();
+    if kind != BundleKind::Native {
+        let main = format!("problems/{name}");
+        add_files(&mut files, path, &main, kind)?;
+        return Ok((kind, main, files));
+    }
+    let headers = testlib_headers(&whole);
+    // The folders above the root keep their number, because the header is searched for in a fixed number of them.
+    let above = "above/".repeat(headers.last().map_or(0, |(distance, _)| distance.saturating_sub(ROOT_DISTANCE)));
+    let main = format!("{above}problems/{name}");
     add_files(&mut files, path, &main, kind)?;
-    if kind == BundleKind::Native {
-        let problem = load(path)?;
-        let solutions = problem.solutions();
-        if !solutions.starts_with(&problem.dir) && solutions.is_dir() {
-            add_files(&mut files, &solutions, &format!("solutions/{}", problem.id), kind)?;
-        }
+    let problem = load(path)?;
+    let solutions = problem.solutions();
+    if !solutions.starts_with(&problem.dir) && solutions.is_dir() {
+        let name = format!("{above}solutions/{}", problem.id);
+        add_files(&mut files, &solutions, &name, kind)?;
+        // A folder above both is already listed.
+        add_header(&mut files, &format!("{above}solutions"), solutions.parent())?;
+    }
+    for (distance, folder) in &headers {
+        let name = Path::new(&main).ancestors().nth(*distance).unwrap_or(Path::new(""));
+        add_header(&mut files, &text_of(name)?, Some(folder))?;
     }
     Ok((kind, main, files))
+}
+
+/// Returns the folders above a problem that contain the header of testlib, each with its distance from the problem. The
+/// problem's programs use the nearest one.
+fn testlib_headers(problem: &Path) -> Vec<(usize, &Path)> {
+    let above = problem.ancestors().enumerate().skip(1).take(TESTLIB_FOLDERS);
+    above.filter(|(_, folder)| folder.join(TESTLIB).is_file()).collect()
+}
+
+/// Adds the header of testlib in this folder, if there is one, to the folder with this name in the bundle.
+fn add_header(files: &mut Vec<BundledPath>, name: &str, folder: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = folder.map(|folder| folder.join(TESTLIB)).filter(|path| path.is_file()) else { return Ok(()) };
+    let name = if name.is_empty() { TESTLIB.to_owned() } else { format!("{name}/{TESTLIB}") };
+    files.push(BundledPath { name, path, executable: false });
+    Ok(())
 }
 
 /// Adds the file at this path, or the files below it. Hidden files of native problems are left out, and so are files
@@ -173,6 +205,47 @@ fn stamp_of(files: &[BundledPath]) -> Result<Digest, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::AuthorFiles;
+
+    /// Returns the folder of a problem in a bundle that was written to `target`, as a worker writes it.
+    fn unpacked(problem: &Path, target: &Path) -> PathBuf {
+        let (_, main, files) = files_of(&ProblemSource::Native(problem.to_owned())).unwrap();
+        for file in files {
+            let path = target.join(&file.name);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::copy(&file.path, path).unwrap();
+        }
+        target.join(main)
+    }
+
+    #[test]
+    fn a_worker_finds_the_header_of_testlib_where_the_server_finds_it() {
+        for place in ["", "a", "a/b", "a/b/c", "a/b/c/problems", "a/b/c/problems/sum", "a/b/c/solutions"] {
+            let [server, worker] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+            let problem = server.path().join("a/b/c/problems/sum");
+            let solutions = server.path().join("a/b/c/solutions/sum");
+            for folder in [&problem.join("make"), &solutions] {
+                fs_err::create_dir_all(folder).unwrap();
+                fs_err::write(folder.join("p.cpp"), "#include \"testlib.h\"\n").unwrap();
+            }
+            let yaml =
+                "name: Sum\ninput:\n  - n: 1..=9\nanswer:\n  - m: 1..=9\ntests:\n  all: { every: { n: 1..=9 } }\n";
+            fs_err::write(problem.join("problem.yaml"), yaml).unwrap();
+            fs_err::write(problem.join("p.cpp"), "#include \"testlib.h\"\n").unwrap();
+            fs_err::write(server.path().join(place).join(TESTLIB), place).unwrap();
+            let there = unpacked(&problem, worker.path());
+            let root = there.parent().and_then(Path::parent).unwrap();
+            let pairs = [
+                (problem.join("p.cpp"), there.join("p.cpp")),
+                (problem.join("make/p.cpp"), there.join("make/p.cpp")),
+                (solutions.join("p.cpp"), root.join("solutions/sum/p.cpp")),
+            ];
+            for (here, there) in pairs {
+                let headers = |path: &Path| AuthorFiles::read(path).unwrap().headers;
+                assert_eq!(headers(&here), headers(&there), "{place}: {}", here.display());
+            }
+        }
+    }
 
     #[test]
     fn a_path_out_of_the_root_is_refused() {
