@@ -2,30 +2,42 @@
 
 use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Empty, Limited};
-use hyper::body::Bytes;
+use http_body_util::{BodyExt as _, Empty};
+use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1::handshake;
-use hyper::{Request, StatusCode, Uri, header};
+use hyper::{Request, Response, StatusCode, Uri, header};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::runtime::Handle;
-use tokio::time::{sleep, timeout};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::model::{Digest, Fault, FaultKind};
 use crate::queue::JobNumber;
 
+use super::transfer::{LARGEST_FILE, PART, PART_TIME};
 use super::work_order::WorkOrder;
 
-/// Maximum number of attempts to fetch a file.
-const ATTEMPTS: u32 = 4;
-/// The pause before the second attempt. The pause doubles before each further attempt.
-const PAUSE: Duration = Duration::from_millis(250);
-/// Time limit for one attempt.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Maximum size of a file, in bytes.
-const LARGEST: usize = 1 << 30;
 /// The port of an address without one.
 const HTTP_PORT: u16 = 80;
+
+/// How often a file is requested, and how long an answer may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FetchPatience {
+    /// Maximum number of attempts to fetch a file.
+    attempts: u32,
+    /// The pause before the second attempt. The pause doubles before each further attempt.
+    pause: Duration,
+    /// The time limit for each part of an answer.
+    part: Duration,
+}
+
+impl Default for FetchPatience {
+    fn default() -> FetchPatience {
+        FetchPatience { attempts: 4, pause: Duration::from_millis(250), part: PART_TIME }
+    }
+}
 
 /// Fetches the files of one job.
 pub(super) struct BlobClient<'a> {
@@ -33,6 +45,9 @@ pub(super) struct BlobClient<'a> {
     pub order: &'a WorkOrder,
     pub job: JobNumber,
     pub epoch: u64,
+    /// Becomes true when the job must stop.
+    pub stopped: watch::Receiver<bool>,
+    pub patience: FetchPatience,
 }
 
 impl BlobClient<'_> {
@@ -40,32 +55,86 @@ impl BlobClient<'_> {
     ///
     /// # Errors
     /// Fails if every attempt fails: because the coordinator can't be reached, does not answer in time, or refuses or
-    /// does not have the file, or because the file is too large or arrives damaged.
+    /// does not have the file, or because the file is too large or arrives damaged. Fails at once if the job must stop.
     pub(super) fn fetch(&self, digest: Digest) -> Result<Vec<u8>, Fault> {
-        let mut pause = PAUSE;
+        let mut pause = self.patience.pause;
         let mut attempt = 1;
         loop {
-            let fetched = self.runtime.block_on(async {
-                let fetched = timeout(PATIENCE, self.fetch_once(digest)).await;
-                fetched.unwrap_or_else(|_| Err(format!("no answer within {} s", PATIENCE.as_secs())))
-            });
-            let reason = match fetched {
-                Ok(content) if Digest::of(&content) == digest => return Ok(content.into()),
+            let reason = match self.until_stopped(self.fetch_once(digest))? {
+                Ok(content) if Digest::of(&content) == digest => return Ok(content),
                 Ok(_) => "the content does not match the hash".to_owned(),
                 Err(reason) => reason,
             };
-            if attempt == ATTEMPTS {
+            if attempt >= self.patience.attempts {
                 let message =
                     format!("cannot fetch the file {digest} of {} from `{}`: {reason}", self.job, self.order.url);
                 return Err(Fault::new(FaultKind::Data, message));
             }
             attempt += 1;
-            self.runtime.block_on(sleep(pause));
+            // The timer must be created within the runtime.
+            self.until_stopped(async { sleep(pause).await })?;
             pause *= 2;
         }
     }
 
-    async fn fetch_once(&self, digest: Digest) -> Result<Bytes, String> {
+    /// Waits for the end of `work`, but not longer than until the job must stop.
+    ///
+    /// # Errors
+    /// Fails if the job must stop.
+    pub(super) fn until_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T, Fault> {
+        let mut stopped = self.stopped.clone();
+        self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                // If the sender is dropped, this branch is disabled.
+                Ok(()) = async { stopped.wait_for(|stopped| *stopped).await.map(|_| ()) } => {
+                    Err(Fault::new(FaultKind::Cancelled, "the job was stopped while its files were fetched"))
+                }
+                value = work => Ok(value),
+            }
+        })
+    }
+
+    async fn fetch_once(&self, digest: Digest) -> Result<Vec<u8>, String> {
+        let seconds = self.patience.part.as_secs_f64();
+        // The task of the connection ends with the attempt.
+        let mut driver = JoinSet::new();
+        let requested = timeout_at(self.deadline(), self.request(digest, &mut driver)).await;
+        let response = requested.map_err(|_| format!("no answer within {seconds} s"))??;
+        if response.status() != StatusCode::OK {
+            return Err(format!("the coordinator answered {}", response.status()));
+        }
+        let mut body = response.into_body();
+        let mut content = Vec::new();
+        let mut deadline = self.deadline();
+        let mut goal = PART;
+        while let Some(frame) = timeout_at(deadline, body.frame())
+            .await
+            .map_err(|_| format!("less than {} KiB of the file arrived within {seconds} s", PART >> 10))?
+        {
+            let frame = frame.map_err(|error| error.to_string())?;
+            content.extend_from_slice(frame.data_ref().map(Bytes::as_ref).unwrap_or_default());
+            if content.len() > LARGEST_FILE {
+                return Err(format!("the file is larger than {} MiB", LARGEST_FILE >> 20));
+            }
+            if content.len() >= goal {
+                goal = content.len() + PART;
+                deadline = self.deadline();
+            }
+        }
+        Ok(content)
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.patience.part
+    }
+
+    /// Requests a file, and returns the answer, whose body is not read yet.
+    async fn request(
+        &self,
+        digest: Digest,
+        driver: &mut JoinSet<hyper::Result<()>>,
+    ) -> Result<Response<Incoming>, String> {
         let text = |error: &dyn std::error::Error| error.to_string();
         let path = format!("/v1/jobs/{}/{}/blobs/{digest}", self.job.0, self.epoch);
         let uri: Uri = self.order.url.parse().map_err(|_| format!("`{}` is not an address", self.order.url))?;
@@ -73,16 +142,16 @@ impl BlobClient<'_> {
         let port = uri.port_u16().unwrap_or(HTTP_PORT);
         let stream = TcpStream::connect((host, port)).await.map_err(|error| text(&error))?;
         let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(|error| text(&error))?;
-        let driver = tokio::spawn(connection);
+        driver.spawn(connection);
         let request = Request::get(path)
             .header(header::HOST, uri.authority().map_or(host, |authority| authority.as_str()))
             .header(header::AUTHORIZATION, format!("Bearer {}", self.order.token))
             .body(Empty::<Bytes>::new())
             .map_err(|error| text(&error))?;
-        let response = sender.send_request(request).await.map_err(|error| text(&error))?;
-        let status = response.status();
-        let body = Limited::new(response.into_body(), LARGEST).collect().await.map_err(|error| error.to_string())?;
-        driver.abort();
-        if status == StatusCode::OK { Ok(body.to_bytes()) } else { Err(format!("the coordinator answered {status}")) }
+        sender.send_request(request).await.map_err(|error| text(&error))
     }
 }
+
+#[cfg(test)]
+#[path = "blob_client_tests.rs"]
+mod tests;

@@ -19,6 +19,7 @@ mod desk_thread;
 mod order_secret;
 mod problem_bundle;
 mod problem_cache;
+mod transfer;
 mod user_key;
 mod work_order;
 mod worker;

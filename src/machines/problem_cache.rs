@@ -1,9 +1,10 @@
 //! The problems that a worker has fetched, each in a folder that is named by the hash of its manifest.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::Mutex as TaskMutex;
 use walkdir::WalkDir;
 
 use crate::data::write_whole;
@@ -21,8 +22,9 @@ const MANIFEST: &str = "manifest.json";
 #[derive(Debug)]
 pub(super) struct ProblemCache {
     folder: PathBuf,
-    /// Locked while the files of a problem are checked, so that two jobs do not fetch the same files.
-    checking: Mutex<()>,
+    /// The locks of problems whose files are checked, so that two jobs do not fetch the same files. A job of another
+    /// problem does not wait for them.
+    checking: Mutex<HashMap<Digest, Arc<TaskMutex<()>>>>,
 }
 
 impl ProblemCache {
@@ -34,9 +36,9 @@ impl ProblemCache {
     ///
     /// # Errors
     /// Fails if a file can't be fetched or written, if the manifest is invalid, or if the path of a file leaves the
-    /// folder of the problem.
+    /// folder of the problem. Fails at once if the job of the client must stop.
     pub(super) fn problem(&self, manifest: Digest, client: &BlobClient<'_>) -> Result<ProblemSource, Failure> {
-        let _checking = self.checking.lock().unwrap_or_else(PoisonError::into_inner);
+        let _checking = client.until_stopped(self.lock_of(manifest).lock_owned())?;
         let root = self.folder.join(manifest.to_string());
         let json = checked_file(&root.join(MANIFEST), manifest, client)?;
         let manifest: ProblemManifest = serde_json::from_slice(&json)
@@ -55,6 +57,13 @@ impl ProblemCache {
             BundleKind::Package => ProblemSource::Package(path),
             BundleKind::Samples => ProblemSource::Samples { path, query: SampleQuery::default() },
         })
+    }
+
+    /// Returns the lock of a problem. Locks that no job uses are removed.
+    fn lock_of(&self, manifest: Digest) -> Arc<TaskMutex<()>> {
+        let mut checking = self.checking.lock().unwrap_or_else(PoisonError::into_inner);
+        checking.retain(|_, lock| Arc::strong_count(lock) > 1);
+        checking.entry(manifest).or_default().clone()
     }
 }
 

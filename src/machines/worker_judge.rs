@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nimatron_cluster::{HeldJob, JobRunner};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
 use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
 use crate::queue::JobAnswer;
 use crate::service::{JudgeRequest, JudgeService};
 use crate::submissions::make_data;
 
-use super::blob_client::BlobClient;
+use super::blob_client::{BlobClient, FetchPatience};
 use super::conditions::conditions;
 use super::problem_cache::ProblemCache;
 use super::work_order::{JobContent, JobRequest, WorkOrder, WorkResult};
@@ -57,15 +58,27 @@ impl WorkerJudge {
     /// able to judge.
     fn judge(&self, job: &HeldJob) -> Result<WorkResult, Failure> {
         let order = order_of(&job.order)?;
-        let client = BlobClient { runtime: &self.runtime, order: &order, job: job.row.number, epoch: job.row.epoch };
+        let cancel = self.service.host().cancel().child()?;
+        let service = self.service.with_cancel(&cancel).of_worker();
+        let (stops, stopped) = watch::channel(false);
+        // From here on the job can be stopped, also while its files are fetched.
+        job.stop.when_set(move || {
+            stops.send_replace(true);
+            cancel.cancel();
+        });
+        let client = BlobClient {
+            runtime: &self.runtime,
+            order: &order,
+            job: job.row.number,
+            epoch: job.row.epoch,
+            stopped,
+            patience: FetchPatience::default(),
+        };
         let unreadable = |error: serde_json::Error| {
             Fault::io(FaultKind::Data, &error.into()).context("cannot read the request of a job")
         };
         let request: JobRequest = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
         let source = self.problems.problem(order.problem, &client)?;
-        let cancel = self.service.host().cancel().child()?;
-        let service = self.service.with_cancel(&cancel).of_worker();
-        job.stop.when_set(move || cancel.cancel());
         let problem = service.prepare(&source).map_err(|failure| failure.to_fault())?;
         let JobRequest { source, options } = request;
         problem.source(service.host(), &source)?;

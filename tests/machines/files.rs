@@ -1,10 +1,14 @@
 //! Files of jobs that are damaged on the wire, in the coordinator's store and in a worker's cache.
 
+use std::net::TcpListener;
 use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::project::Project;
 use crate::proxy::Proxy;
-use crate::rig::{RIGHT, Rig, free_port};
+use crate::rig::{RIGHT, Rig, free_port, wait_until, wait_within};
 
 /// Changes the last byte of all files below a folder, and returns their number.
 fn damage(folder: &Path) -> usize {
@@ -50,6 +54,22 @@ fn damaged_files_are_fetched_again() {
     judged("changed");
     let kept = fs_err::read_dir(rig.cache_of("w2").join("cluster/problems")).unwrap().count();
     assert_eq!(kept, 2);
+}
+
+#[test]
+fn a_cancelled_program_ends_although_its_files_do_not_arrive() {
+    // Accepts connections, as far as the kernel does, and never answers.
+    let stuck = TcpListener::bind("127.0.0.1:0").unwrap();
+    let Some(rig) = Rig::start(Some(&format!("http://{}", stuck.local_addr().unwrap())), free_port()) else { return };
+    let worker = rig.worker("w1", 1);
+    let run = rig.submit(RIGHT);
+    wait_until("the program does not start", || worker.started() == 1);
+    let _connection = stuck.accept().unwrap();
+    let answer = rig.server().write("DELETE", &format!("/api/v1/runs/{run}"), &Value::Null);
+    assert!(answer.status < 300, "{answer:?}");
+    // An attempt to fetch a file lasts 30 s, and there are four.
+    wait_within(Duration::from_secs(20), "the program does not end on its worker", || worker.done() == 1);
+    assert_eq!(rig.ended(&run)["state"], "cancelled");
 }
 
 #[test]
