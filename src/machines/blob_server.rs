@@ -2,20 +2,38 @@
 
 #![expect(clippy::disallowed_types, reason = "workers read no error texts")]
 
+use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener as StdListener};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::Router;
+use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::net::TcpListener;
+use axum::{Extension, Router};
+use hyper::Request;
+use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
 
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::queue::JobNumber;
 
 use super::cluster_hooks::ClusterHooks;
+use super::transfer::{PART, PART_TIME};
+
+/// The pause after a connection that could not be accepted.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// Listens at an address, without answering yet.
 ///
@@ -32,16 +50,122 @@ pub(super) fn listen(address: SocketAddr) -> Result<(StdListener, SocketAddr), F
     Ok((listener, address))
 }
 
+/// The limits of the server.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlobServerLimits {
+    /// Maximum number of connections. More wait until one ends.
+    connections: usize,
+    /// Maximum number of files in memory. Requests for more wait.
+    files: usize,
+    /// The time after which a connection ends on which no part of a file has passed.
+    idle: Duration,
+}
+
+impl Default for BlobServerLimits {
+    fn default() -> BlobServerLimits {
+        BlobServerLimits { connections: 256, files: 16, idle: PART_TIME }
+    }
+}
+
+/// What the requests share.
+#[derive(Clone)]
+struct BlobService {
+    hooks: Arc<ClusterHooks>,
+    files: Arc<Semaphore>,
+}
+
 /// Answers requests until the runtime ends.
-pub(super) async fn serve_blobs(listener: StdListener, hooks: Arc<ClusterHooks>) -> std::io::Result<()> {
-    let router = Router::new().route("/v1/jobs/{job}/{epoch}/blobs/{digest}", get(blob)).with_state(hooks);
-    axum::serve(TcpListener::from_std(listener)?, router).await
+pub(super) async fn serve_blobs(
+    listener: StdListener,
+    hooks: Arc<ClusterHooks>,
+    limits: BlobServerLimits,
+) -> std::io::Result<()> {
+    let service = BlobService { hooks, files: Arc::new(Semaphore::new(limits.files)) };
+    let router = Router::new().route("/v1/jobs/{job}/{epoch}/blobs/{digest}", get(blob)).with_state(service);
+    accept(TcpListener::from_std(listener)?, router, limits).await;
+    Ok(())
+}
+
+/// Accepts connections, each of which is for one request, as workers send them.
+async fn accept(listener: TcpListener, router: Router, limits: BlobServerLimits) {
+    let free = Arc::new(Semaphore::new(limits.connections));
+    let mut connections = JoinSet::new();
+    while let Ok(slot) = free.clone().acquire_owned().await {
+        while connections.try_join_next().is_some() {}
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let router = router.clone();
+                connections.spawn(async move {
+                    let _slot = slot;
+                    answer(stream, router, limits.idle).await;
+                });
+            }
+            // The client has disconnected, or no file descriptor is free.
+            Err(_) => tokio::time::sleep(ACCEPT_AGAIN).await,
+        }
+    }
+}
+
+/// Answers the request of a connection. Ends the connection when no part of the answer has passed for the time `idle`.
+async fn answer(stream: TcpStream, router: Router, idle: Duration) {
+    let passed = Arc::<AtomicUsize>::default();
+    let counter = passed.clone();
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(PassedParts(counter.clone()));
+        TowerToHyperService::new(router.clone()).call(request)
+    });
+    let connection = http1::Builder::new().keep_alive(false).serve_connection(TokioIo::new(stream), service);
+    let idles = async {
+        let mut before = None;
+        while before.replace(passed.load(Ordering::SeqCst)) != Some(passed.load(Ordering::SeqCst)) {
+            tokio::time::sleep(idle).await;
+        }
+    };
+    tokio::select! {
+        // An error of the connection affects only its client.
+        _ = connection => {}
+        () = idles => {}
+    }
+}
+
+/// The number of parts of an answer that have passed, for the limit of idle time.
+#[derive(Debug, Clone)]
+struct PassedParts(Arc<AtomicUsize>);
+
+/// The content of a file, as the body of an answer. It is sent in parts, so that progress can be seen.
+struct FileBody {
+    rest: Bytes,
+    passed: PassedParts,
+    /// The share in the limit of files in memory.
+    _file: OwnedSemaphorePermit,
+}
+
+impl HttpBody for FileBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        // The connection asks for a part after it has sent most of the one before.
+        self.passed.0.fetch_add(1, Ordering::SeqCst);
+        let length = self.rest.len().min(PART);
+        let part = self.rest.split_to(length);
+        Poll::Ready((length > 0).then_some(Ok(Frame::data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.rest.len() as u64)
+    }
 }
 
 /// `GET /v1/jobs/{job}/{epoch}/blobs/{digest}`: returns a file of an open job with this epoch, if the request has
 /// the token of the attempt.
 async fn blob(
-    State(hooks): State<Arc<ClusterHooks>>,
+    State(BlobService { hooks, files }): State<BlobService>,
+    Extension(passed): Extension<PassedParts>,
     Path((job, epoch, digest)): Path<(u64, u64, String)>,
     headers: HeaderMap,
 ) -> Response {
@@ -51,10 +175,56 @@ async fn blob(
         return StatusCode::FORBIDDEN.into_response();
     }
     let Ok(digest) = digest.parse::<Digest>() else { return StatusCode::NOT_FOUND.into_response() };
+    let Ok(_file) = files.acquire_owned().await else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
     let found = tokio::task::spawn_blocking(move || hooks.blob(job, epoch, digest)).await;
     match found {
-        Ok(Ok(Some(content))) => content.into_response(),
+        Ok(Ok(Some(content))) => Response::new(Body::new(FileBody { rest: content.into(), passed, _file })),
         Ok(Ok(None)) => StatusCode::NOT_FOUND.into_response(),
         _ => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream as StdStream;
+
+    use super::*;
+
+    /// Starts a server with a large file at `/`, and returns its address.
+    fn start(runtime: &tokio::runtime::Runtime, limits: BlobServerLimits) -> SocketAddr {
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let files = Arc::new(Semaphore::new(limits.files));
+        let file = move |Extension(passed): Extension<PassedParts>| async move {
+            let _file = files.acquire_owned().await.unwrap();
+            Response::new(Body::new(FileBody { rest: vec![b'x'; 64 << 20].into(), passed, _file }))
+        };
+        runtime.spawn(accept(listener, Router::new().route("/", get(file)), limits));
+        address
+    }
+
+    fn request(address: SocketAddr) -> StdStream {
+        let mut stream = StdStream::connect(address).unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").unwrap();
+        stream
+    }
+
+    #[test]
+    fn clients_that_send_or_read_nothing_make_room_for_others() {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let limits = BlobServerLimits { connections: 1, files: 1, idle: Duration::from_secs(2) };
+        let address = start(&runtime, limits);
+        let silent = StdStream::connect(address).unwrap();
+        let mut unread = request(address);
+        // Each connection waits until the one before has been idle for too long.
+        let mut content = Vec::new();
+        request(address).read_to_end(&mut content).unwrap();
+        assert!(content.len() > 64 << 20, "{}", content.len());
+        assert!(content.starts_with(b"HTTP/1.1 200"));
+        drop(silent);
+        let mut rest = Vec::new();
+        _ = unread.read_to_end(&mut rest);
+        assert!(rest.len() < 64 << 20, "the answer that nobody read was cut: {}", rest.len());
     }
 }

@@ -17,7 +17,7 @@ use crate::model::{Diagnostic, Failure, Fault, FaultKind};
 use crate::queue::{Coordinator, DispatchPolicy, DispatchView, Moment, PostgresQueueStore, SqliteQueueStore};
 use crate::submissions::{PoolStart, RemoteDesk, RemotePool, SubmissionId};
 
-use super::blob_server::{listen, serve_blobs};
+use super::blob_server::{BlobServerLimits, listen, serve_blobs};
 use super::blob_store::BlobStore;
 use super::cluster_hooks::{ClusterHooks, SharedQueueStore, queue_failure};
 use super::desk_backlog::DeskBacklog;
@@ -129,7 +129,7 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
         edge.map_err(|error| Failure::fault(FaultKind::Internal, format!("cannot start the coordinator: {error}")))
     })?;
     let edge = Arc::new(edge);
-    runtime.spawn(serve_blobs(listener, hooks.clone()));
+    runtime.spawn(serve_blobs(listener, hooks.clone(), BlobServerLimits::default()));
     let is_ending = Arc::<AtomicBool>::default();
     let thread = DeskThread {
         desk,
