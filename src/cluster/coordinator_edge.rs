@@ -1,28 +1,35 @@
 //! Connects the coordinator to NATS: passes requests and the messages of workers to the coordinator, and sends its
 //! messages to the workers.
 
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use async_nats::{Client, Subscriber, jetstream};
-use futures_util::StreamExt as _;
+use async_nats::{Client, jetstream};
 use nimatron_queue::{
-    Coordinator, DispatchInput, DispatchOutput, DispatchView, JobNumber, JobRow, Moment, NewProgram, QueueStore,
-    QueueStoreError, WorkerId,
+    Coordinator, DispatchInput, DispatchOutput, DispatchView, JobAnswer, JobNumber, JobRow, Moment, NewProgram,
+    QueueStore, QueueStoreError, WorkerId,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 
+use super::admission::{Admission, Admitted, checked};
 use super::doorbell;
-use super::subject::{EVENTS, GROUP, TO_ALL, TO_ONE, sender, to_worker};
+use super::intake::{IntakeShare, WaitingMessage, take_in};
+use super::subject::{EVENTS, GROUP, TO_ALL, TO_ONE, to_worker};
 use super::wire_message::{FromWorker, JobEvents, ToWorker, to_json};
 
 /// Maximum number of commands that are handled together.
 const BATCH: usize = 64;
 /// Maximum number of commands that wait for the coordinator.
 const BACKLOG: usize = 10_000;
+/// Maximum number of messages to workers that wait. A message above the limit is dropped.
+const OUTPUTS: usize = 10_000;
+/// Maximum number of results that are checked at once, because each is read into memory.
+const CHECKS: usize = 2;
 /// Interval at which the coordinator gets a tick, so that it notices what is overdue.
 const TICK: Duration = Duration::from_secs(1);
 /// The number of ticks after which the stream and its consumers are created again, if the server lost them.
@@ -41,6 +48,9 @@ pub enum ClusterRequestError {
 
 /// What the process of the coordinator does about jobs.
 pub trait CoordinatorHooks: Send + Sync + 'static {
+    /// Returns the pools whose workers are accepted; `None` if those of any pool are.
+    fn pools(&self) -> Option<BTreeSet<String>>;
+
     /// Handles a change of a job's state in the store. The call must not wait, because it delays the coordinator.
     fn changed(&self, job: JobNumber);
 
@@ -48,13 +58,31 @@ pub trait CoordinatorHooks: Send + Sync + 'static {
     /// may block its thread.
     fn order(&self, job: &JobRow) -> String;
 
-    /// Handles events of a running job. Events may be repeated or out of order, may come from a worker that no longer
-    /// has the job, and may belong to the job of another coordinator. The call must not wait.
-    fn events(&self, events: JobEvents);
+    /// Checks a result before it counts, and returns the reason if it is refused. The call may block its thread.
+    ///
+    /// # Errors
+    /// Fails with the reason if the result can't be read. The attempt then counts as failed.
+    fn check(&self, answer: &JobAnswer) -> Result<(), String>;
+
+    /// Handles events of a running job. Events may be repeated, lost or out of order, may come from a worker that does
+    /// not have the job, and may belong to the job of another coordinator. The call must not wait.
+    fn events(&self, events: ReceivedEvents);
+}
+
+/// Events of a job, with the worker that sent them. They count for the limit of messages that wait until the value is
+/// dropped.
+#[derive(Debug)]
+pub struct ReceivedEvents {
+    /// The worker that sent the events.
+    pub worker: WorkerId,
+    /// The events.
+    pub events: JobEvents,
+    _share: IntakeShare,
 }
 
 enum EdgeCommand {
-    Input(DispatchInput),
+    /// An event, with the share of the message that it comes from.
+    Input(DispatchInput, Option<IntakeShare>),
     Submit(Vec<NewProgram>, oneshot::Sender<Result<Vec<JobNumber>, QueueStoreError>>),
     Cancel(Vec<JobNumber>, oneshot::Sender<Result<(), QueueStoreError>>),
     View(oneshot::Sender<DispatchView>),
@@ -84,11 +112,15 @@ impl CoordinatorEdge {
         S: Deref<Target: QueueStore> + Send + 'static,
     {
         let (commands, inbox) = mpsc::channel(BACKLOG);
-        let (outputs, outbox) = mpsc::unbounded_channel();
+        let (outputs, outbox) = mpsc::channel(OUTPUTS);
+        let (messages, waiting) = mpsc::unbounded_channel();
+        let (events, waiting_events) = mpsc::unbounded_channel();
         let mut tasks = JoinSet::new();
-        tasks.spawn(receive(client.subscribe(TO_ALL).await?, commands.clone()));
-        tasks.spawn(receive(client.queue_subscribe(TO_ONE, GROUP.to_owned()).await?, commands.clone()));
-        tasks.spawn(receive_events(client.subscribe(EVENTS).await?, hooks.clone()));
+        tasks.spawn(take_in(client.subscribe(TO_ALL).await?, messages.clone()));
+        tasks.spawn(take_in(client.queue_subscribe(TO_ONE, GROUP.to_owned()).await?, messages));
+        tasks.spawn(take_in(client.subscribe(EVENTS).await?, events));
+        tasks.spawn(receive(waiting, commands.clone(), Admission::new(hooks.clone()), (client.clone(), hooks.clone())));
+        tasks.spawn(receive_events(waiting_events, hooks.clone()));
         tasks.spawn(tick(commands.clone()));
         tasks.spawn(send(client, outbox, hooks.clone()));
         let thread = std::thread::Builder::new()
@@ -131,22 +163,45 @@ impl CoordinatorEdge {
     }
 }
 
-/// Passes the messages of workers to the coordinator. Messages that can't be parsed are ignored.
-async fn receive(mut messages: Subscriber, commands: mpsc::Sender<EdgeCommand>) {
-    while let Some(message) = messages.next().await {
-        let Some(worker) = sender(&message.subject) else { continue };
-        let Ok(read) = serde_json::from_slice::<FromWorker>(&message.payload) else { continue };
-        if commands.send(EdgeCommand::Input(read.into_input(worker))).await.is_err() {
-            return;
+/// Passes the messages of workers to the coordinator, and answers those that are invalid. Messages that can't be parsed
+/// are ignored.
+async fn receive(
+    mut messages: mpsc::UnboundedReceiver<WaitingMessage>,
+    commands: mpsc::Sender<EdgeCommand>,
+    mut admission: Admission,
+    (client, hooks): (Client, Arc<dyn CoordinatorHooks>),
+) {
+    let turns = Arc::new(Semaphore::new(CHECKS));
+    let mut checks = JoinSet::new();
+    while let Some(WaitingMessage { worker, payload, share }) = messages.recv().await {
+        let Ok(read) = serde_json::from_slice::<FromWorker>(&payload) else { continue };
+        drop(payload);
+        match admission.admit(&worker, read) {
+            Admitted::Input(input) => {
+                if commands.send(EdgeCommand::Input(input, Some(share))).await.is_err() {
+                    return;
+                }
+            }
+            Admitted::Result(done) => {
+                let (turns, commands, hooks) = (turns.clone(), commands.clone(), hooks.clone());
+                // Beats do not wait for the check of a long result, because leases would end meanwhile.
+                checks.spawn(async move {
+                    let Ok(_turn) = turns.acquire_owned().await else { return };
+                    // The coordinator may have ended.
+                    _ = commands.send(EdgeCommand::Input(checked(done, hooks).await, Some(share))).await;
+                });
+                while checks.try_join_next().is_some() {}
+            }
+            Admitted::Reply(reply) => publish(&client, ToWorker::of(&reply, |_| String::new())).await,
         }
     }
 }
 
 /// Hands the events of jobs to the process of the coordinator.
-async fn receive_events(mut messages: Subscriber, hooks: Arc<dyn CoordinatorHooks>) {
-    while let Some(message) = messages.next().await {
-        if let Ok(events) = serde_json::from_slice(&message.payload) {
-            hooks.events(events);
+async fn receive_events(mut messages: mpsc::UnboundedReceiver<WaitingMessage>, hooks: Arc<dyn CoordinatorHooks>) {
+    while let Some(WaitingMessage { worker, payload, share }) = messages.recv().await {
+        if let Ok(events) = serde_json::from_slice(&payload) {
+            hooks.events(ReceivedEvents { worker: WorkerId::new(&worker), events, _share: share });
         }
     }
 }
@@ -156,7 +211,7 @@ async fn tick(commands: mpsc::Sender<EdgeCommand>) {
     interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         interval.tick().await;
-        if commands.send(EdgeCommand::Input(DispatchInput::Tick)).await.is_err() {
+        if commands.send(EdgeCommand::Input(DispatchInput::Tick, None)).await.is_err() {
             return;
         }
     }
@@ -171,7 +226,7 @@ enum Outgoing {
 
 /// Sends the outputs of the coordinator. A message that can't be sent is dropped, as if the server had lost the
 /// message.
-async fn send(client: Client, mut outbox: mpsc::UnboundedReceiver<Outgoing>, hooks: Arc<dyn CoordinatorHooks>) {
+async fn send(client: Client, mut outbox: mpsc::Receiver<Outgoing>, hooks: Arc<dyn CoordinatorHooks>) {
     let context = jetstream::new(client.clone());
     let mut grants = JoinSet::new();
     while let Some(outgoing) = outbox.recv().await {
@@ -210,7 +265,7 @@ async fn publish(client: &Client, message: Option<(WorkerId, ToWorker)>) {
 fn coordinate<S: Deref<Target: QueueStore>>(
     mut coordinator: Coordinator<S>,
     mut inbox: mpsc::Receiver<EdgeCommand>,
-    outbox: &mpsc::UnboundedSender<Outgoing>,
+    outbox: &mpsc::Sender<Outgoing>,
     hooks: &dyn CoordinatorHooks,
 ) {
     let mut batch = Vec::new();
@@ -218,11 +273,13 @@ fn coordinate<S: Deref<Target: QueueStore>>(
     let mut ticks = 0_u64;
     while inbox.blocking_recv_many(&mut batch, BATCH) > 0 {
         let mut inputs = Vec::new();
+        let mut shares = Vec::new();
         let mut outputs = Vec::new();
         let mut is_pool_new = false;
         for command in batch.drain(..) {
             match command {
-                EdgeCommand::Input(input) => {
+                EdgeCommand::Input(input, share) => {
+                    shares.extend(share);
                     if let DispatchInput::Hello(hello) = &input
                         && !pools.contains(&hello.pool)
                     {
@@ -248,16 +305,24 @@ fn coordinate<S: Deref<Target: QueueStore>>(
                 }
             }
         }
-        if is_pool_new || ticks >= ENSURE_TICKS {
+        let is_due = is_pool_new || ticks >= ENSURE_TICKS;
+        let ensured = is_due.then(|| Outgoing::Pools(pools.clone()));
+        if is_due {
             ticks = 0;
-            _ = outbox.send(Outgoing::Pools(pools.clone()));
         }
         // If the store fails, the workers repeat their messages.
         outputs.extend(coordinator.handle(inputs, now()).unwrap_or_default());
-        for output in outputs {
-            if let DispatchOutput::Changed(job) = output {
+        drop(shares);
+        // The process hears that a job started before the worker can send events of the job.
+        let (changes, messages): (Vec<_>, Vec<_>) =
+            outputs.into_iter().partition(|output| matches!(output, DispatchOutput::Changed(_)));
+        for change in changes {
+            if let DispatchOutput::Changed(job) = change {
                 hooks.changed(job);
-            } else if outbox.send(Outgoing::Output(output)).is_err() {
+            }
+        }
+        for outgoing in ensured.into_iter().chain(messages.into_iter().map(Outgoing::Output)) {
+            if let Err(TrySendError::Closed(_)) = outbox.try_send(outgoing) {
                 return;
             }
         }

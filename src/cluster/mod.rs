@@ -8,17 +8,19 @@
 //! [`CoordinatorEdge`] and [`run_worker`] are thin: they move messages, and [`Coordinator`](nimatron_queue::Coordinator)
 //! and [`WorkerSession`](nimatron_queue::WorkerSession) decide.
 
+mod admission;
 mod connect;
 mod coordinator_edge;
 mod doorbell;
+mod intake;
 mod subject;
 mod wire_message;
 mod worker_edge;
 
 pub use async_nats::Client;
 pub use connect::{ConnectError, NatsAddress, UserKey, connect};
-pub use coordinator_edge::{ClusterRequestError, CoordinatorEdge, CoordinatorHooks};
+pub use coordinator_edge::{ClusterRequestError, CoordinatorEdge, CoordinatorHooks, ReceivedEvents};
 pub use doorbell::{OLDEST_SERVER, check_server};
 pub use subject::{InvalidName, check_name};
 pub use wire_message::{FromWorker, GrantedJob, JobEvents, ToWorker, WireError};
-pub use worker_edge::{HeldJob, JobRunner, StopFlag, run_worker};
+pub use worker_edge::{HeldJob, JobRunner, StopFlag, WorkerError, run_worker};

@@ -25,7 +25,8 @@ pub struct InvalidName(pub String);
 pub fn check_name(name: &str) -> Result<(), InvalidName> {
     let good = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let is_name = (1..=64).contains(&name.len()) && name.bytes().all(good);
-    if is_name { Ok(()) } else { Err(InvalidName(name.to_owned())) }
+    // The name may be that of a message, and of any length.
+    if is_name { Ok(()) } else { Err(InvalidName(name.chars().take(65).collect())) }
 }
 
 /// Returns the subject of the rings of a pool.

@@ -23,6 +23,9 @@ pub enum WireError {
 pub enum FromWorker {
     /// The worker introduces itself, as [`WorkerHello`].
     Hello {
+        /// A number that differs between machines; 0 if it is unknown.
+        #[serde(default)]
+        machine: u64,
         /// The number of the worker's process, which increases with each restart.
         instance: u64,
         /// The pool whose jobs the worker takes.
@@ -138,6 +141,13 @@ pub enum ToWorker {
         /// The name of a [`Denial`], such as `unknown`.
         reason: String,
     },
+    /// The process must end, because its messages are invalid or another machine has its name.
+    Reject {
+        /// The number of the process that sent the message.
+        instance: u64,
+        /// What is wrong, and what to do.
+        reason: String,
+    },
     /// The report on a job was handled, so the worker may forget the job.
     Settled {
         /// The number of the job.
@@ -170,8 +180,8 @@ impl FromWorker {
     /// worker.
     pub fn of(input: &DispatchInput) -> Option<FromWorker> {
         Some(match input.clone() {
-            DispatchInput::Hello(WorkerHello { worker: _, instance, pool, slots, languages, draining }) => {
-                FromWorker::Hello { instance, pool, slots, languages, draining }
+            DispatchInput::Hello(WorkerHello { worker: _, machine, instance, pool, slots, languages, draining }) => {
+                FromWorker::Hello { machine, instance, pool, slots, languages, draining }
             }
             DispatchInput::Start { worker: _, instance, request, rung } => {
                 FromWorker::Start { instance, request, rung: rung.map(|job| job.0) }
@@ -202,8 +212,8 @@ impl FromWorker {
     pub fn into_input(self, worker: &str) -> DispatchInput {
         let worker = WorkerId::new(worker);
         match self {
-            FromWorker::Hello { instance, pool, slots, languages, draining } => {
-                DispatchInput::Hello(WorkerHello { worker, instance, pool, slots, languages, draining })
+            FromWorker::Hello { machine, instance, pool, slots, languages, draining } => {
+                DispatchInput::Hello(WorkerHello { worker, machine, instance, pool, slots, languages, draining })
             }
             FromWorker::Start { instance, request, rung } => {
                 DispatchInput::Start { worker, instance, request, rung: rung.map(JobNumber) }
@@ -243,6 +253,9 @@ impl ToWorker {
                 let reason = DENIALS.iter().find(|(denial, _)| *denial == reason)?.1.to_owned();
                 Some((worker, ToWorker::Refuse { instance, request, reason }))
             }
+            DispatchOutput::Reject { worker, instance, reason } => {
+                Some((worker, ToWorker::Reject { instance, reason: reason.as_ref().to_owned() }))
+            }
             DispatchOutput::Settled { worker, job, epoch } => Some((worker, ToWorker::Settled { job: job.0, epoch })),
             DispatchOutput::Cancel { worker, job, epoch } => Some((worker, ToWorker::Cancel { job: job.0, epoch })),
             DispatchOutput::Ring { .. } | DispatchOutput::Changed(_) | DispatchOutput::SetAside(..) => None,
@@ -278,6 +291,7 @@ impl ToWorker {
                 let reason = known.map_or(Denial::Nothing, |(denial, _)| *denial);
                 DispatchOutput::Refuse { worker, instance, request, reason }
             }
+            ToWorker::Reject { instance, reason } => DispatchOutput::Reject { worker, instance, reason: reason.into() },
             ToWorker::Settled { job, epoch } => DispatchOutput::Settled { worker, job: JobNumber(job), epoch },
             ToWorker::Cancel { job, epoch } => DispatchOutput::Cancel { worker, job: JobNumber(job), epoch },
         }

@@ -26,6 +26,7 @@ fn messages_of_workers_come_back_equal() {
     let languages = BTreeSet::from(["c".to_owned(), "python".to_owned()]);
     let hello = WorkerHello {
         worker: worker.clone(),
+        machine: 3,
         instance: 7,
         pool: "main".to_owned(),
         slots: 4,
@@ -57,6 +58,7 @@ fn messages_to_workers_come_back_equal() {
         grant(),
         DispatchOutput::Settled { worker: worker(), job, epoch },
         DispatchOutput::Cancel { worker: worker(), job, epoch },
+        DispatchOutput::Reject { worker: worker(), instance: 7, reason: "in use".into() },
     ];
     for output in others.into_iter().chain(DENIALS.map(refuse)) {
         let (to, message) = ToWorker::of(&output, |row| format!("order of {}", row.number)).unwrap();

@@ -14,8 +14,9 @@ use nimatron_queue::{
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
+use super::admission::check_hello;
 use super::doorbell::Rings;
-use super::subject::{check_name, events_of, from_worker, to_worker};
+use super::subject::{events_of, from_worker, to_worker};
 use super::wire_message::{FromWorker, JobEvents, ToWorker, panicked, to_json};
 
 /// The pause after an error of the doorbell: the server is down, or does not have the stream yet.
@@ -112,21 +113,33 @@ struct WorkerTasks {
     order: String,
 }
 
+/// The reason why a worker could not start or had to end.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// A coordinator refuses the worker, or its introduction is invalid.
+    #[error("{0}")]
+    Rejected(Arc<str>),
+    /// The server accepts no subscription.
+    #[error("cannot subscribe at nats-server: {0}")]
+    Server(String),
+}
+
 /// Runs a worker until `drain` becomes true and the worker's jobs have ended, until a later process of the same worker
 /// exists, or until the connection is closed.
 ///
 /// # Errors
-/// Fails if the worker or its pool has an invalid name, or if the subscription can't be sent to the server.
+/// Fails if the introduction of the worker is invalid or a coordinator refuses the worker, or if the subscription can't be
+/// sent to the server.
 pub async fn run_worker(
     client: Client,
     hello: WorkerHello,
     runner: Arc<dyn JobRunner>,
     mut drain: watch::Receiver<bool>,
-) -> Result<(), async_nats::Error> {
-    check_name(&hello.worker.0)?;
-    check_name(&hello.pool)?;
+) -> Result<(), WorkerError> {
+    check_hello(&hello).map_err(|reason| WorkerError::Rejected(reason.into()))?;
     let id = hello.worker.clone();
-    let mut messages = client.subscribe(to_worker(&id.0)).await?;
+    let subscribed = client.subscribe(to_worker(&id.0)).await;
+    let mut messages = subscribed.map_err(|error| WorkerError::Server(error.to_string()))?;
     let (events, mut inbox) = mpsc::unbounded_channel();
     let (free, free_slots) = watch::channel(0);
     let mut tasks = JoinSet::new();
@@ -134,8 +147,8 @@ pub async fn run_worker(
     let mut worker = WorkerTasks { client, id, runner, events, tasks, running: HashMap::new(), order: String::new() };
     let (mut session, mut acts) = WorkerSession::start(hello);
     loop {
-        if !worker.carry_out(acts).await {
-            return Ok(());
+        if let Some(end) = worker.carry_out(acts).await {
+            return end;
         }
         free.send_replace(session.free_slots());
         acts = tokio::select! {
@@ -184,8 +197,8 @@ async fn listen(mut rings: Rings, mut free: watch::Receiver<usize>, events: mpsc
 }
 
 impl WorkerTasks {
-    /// Carries out acts. Returns false if the worker must quit.
-    async fn carry_out(&mut self, acts: Vec<WorkerAct>) -> bool {
+    /// Carries out acts. Returns how the worker ends, if it must end.
+    async fn carry_out(&mut self, acts: Vec<WorkerAct>) -> Option<Result<(), WorkerError>> {
         for act in acts {
             match act {
                 WorkerAct::Send(input) => self.send(&input, false).await,
@@ -204,12 +217,13 @@ impl WorkerTasks {
                         stop.set();
                     }
                 }
-                WorkerAct::Quit => return false,
+                WorkerAct::Quit => return Some(Ok(())),
+                WorkerAct::Fail(reason) => return Some(Err(WorkerError::Rejected(reason))),
             }
         }
         // Tasks that have ended are removed from the set.
         while self.tasks.try_join_next().is_some() {}
-        true
+        None
     }
 
     /// Sends a message. A message that can't be sent is dropped: the session repeats the messages that must arrive.

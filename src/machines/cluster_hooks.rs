@@ -1,25 +1,20 @@
 //! What the coordinator does about jobs: content for workers, and messages to the thread that keeps the submissions.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nimatron_cluster::{CoordinatorHooks, JobEvents};
+use nimatron_cluster::{CoordinatorHooks, ReceivedEvents};
 
 use crate::model::{Digest, Failure, Fault, FaultKind, ProblemId};
-use crate::queue::{JobNumber, JobRow, QueueStore, QueueStoreError};
+use crate::queue::{JobAnswer, JobNumber, JobRow, QueueStore, QueueStoreError};
 use crate::service::{JudgeService, ProblemSource};
 use crate::submissions::ProblemFinder;
 
 use super::desk_thread::DeskMessage;
 use super::order_secret::OrderSecret;
 use super::problem_bundle::ProblemBundles;
-use super::work_order::{JobContent, WorkOrder};
-
-/// Maximum size in bytes of the events that wait for the thread. Further events are dropped; the report of the run
-/// repeats them.
-const UNREAD: usize = 64 << 20;
+use super::work_order::{JobContent, WorkOrder, WorkResult};
 
 /// The store of the cluster's queue.
 pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
@@ -27,8 +22,6 @@ pub(super) type SharedQueueStore = Arc<dyn QueueStore + Send + Sync>;
 /// What the coordinator does about jobs.
 pub(super) struct ClusterHooks {
     pub sender: Sender<DeskMessage>,
-    /// The size in bytes of the events that wait for the thread.
-    pub unread: AtomicUsize,
     pub store: SharedQueueStore,
     pub service: JudgeService,
     pub finder: Arc<dyn ProblemFinder>,
@@ -36,6 +29,8 @@ pub(super) struct ClusterHooks {
     /// The languages of the problems' own programs, by the hashes of the problems' manifests.
     pub languages: Mutex<HashMap<Digest, BTreeSet<String>>>,
     pub secret: OrderSecret,
+    /// The pools of the queue's jobs; `None` if other coordinators, which have pools of their own, use the queue too.
+    pub pools: Option<BTreeSet<String>>,
     /// The address at which workers read files.
     pub url: String,
 }
@@ -62,12 +57,6 @@ impl ClusterHooks {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).insert(manifest, languages.clone());
         Ok(languages)
     }
-
-    /// Records that the thread has received events.
-    pub(super) fn received(&self, events: &JobEvents) {
-        self.unread.fetch_sub(size_of_events(events), Ordering::Relaxed);
-    }
-
     fn content(&self, row: &JobRow) -> Result<WorkOrder, Failure> {
         let program = self.store.program(&row.spec.submission).map_err(queue_failure)?;
         let missing = || format!("the submission `{}` is not in the queue of the cluster", row.spec.submission);
@@ -101,11 +90,11 @@ impl ClusterHooks {
     }
 }
 
-fn size_of_events(events: &JobEvents) -> usize {
-    events.events.iter().map(String::len).sum()
-}
-
 impl CoordinatorHooks for ClusterHooks {
+    fn pools(&self) -> Option<BTreeSet<String>> {
+        self.pools.clone()
+    }
+
     fn changed(&self, job: JobNumber) {
         // The message has no receiver if the process is about to end.
         _ = self.sender.send(DeskMessage::Changed(job));
@@ -119,12 +108,11 @@ impl CoordinatorHooks for ClusterHooks {
         serde_json::to_string(&content).unwrap_or_default()
     }
 
-    fn events(&self, events: JobEvents) {
-        let size = size_of_events(&events);
-        if self.unread.fetch_add(size, Ordering::Relaxed) + size > UNREAD {
-            self.unread.fetch_sub(size, Ordering::Relaxed);
-            return;
-        }
+    fn check(&self, answer: &JobAnswer) -> Result<(), String> {
+        WorkResult::of_text(&answer.report).map(drop).map_err(|fault| fault.to_string())
+    }
+
+    fn events(&self, events: ReceivedEvents) {
         _ = self.sender.send(DeskMessage::Events(events));
     }
 }

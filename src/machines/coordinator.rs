@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -103,15 +103,18 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
     check_url(settings)?;
     let (listener, address) = listen(settings.listen)?;
     let (sender, inbox) = channel();
+    // A job keeps its pool when the server is restarted with another one.
+    let open = if is_shared { Vec::new() } else { store.open_jobs().map_err(queue_failure)? };
+    let pools = open.into_iter().map(|row| row.spec.pool.clone()).chain([settings.pool.clone()]);
     let hooks = Arc::new(ClusterHooks {
         sender: sender.clone(),
-        unread: AtomicUsize::new(0),
         store: store.clone(),
         service: desk.service().clone(),
         finder: desk.finder().clone(),
         bundles: ProblemBundles::new(BlobStore::new(folder.join("blobs"))),
         languages: Mutex::default(),
         secret: OrderSecret::open(&folder)?,
+        pools: (!is_shared).then(|| pools.collect()),
         url: settings.url.clone().unwrap_or_else(|| format!("http://{address}")),
     });
     let now = Moment(u64::try_from(now_ms()).unwrap_or_default());

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use nimatron_cluster::{CoordinatorEdge, JobEvents};
+use nimatron_cluster::{CoordinatorEdge, JobEvents, ReceivedEvents};
 use tokio::runtime::Handle;
 
 use crate::clock::now_ms;
@@ -17,10 +17,13 @@ use crate::submissions::{NewSubmission, RemoteDesk, RemoteEnd, SubmissionId};
 
 use super::cluster_hooks::{ClusterHooks, queue_failure};
 use super::desk_backlog::DeskBacklog;
+use super::desk_job::DeskJob;
 use super::work_order::{JobRequest, WorkResult};
 
 /// Maximum number of messages that are handled together.
 const BATCH: usize = 1_000;
+/// Maximum number of ends that are stored in one transaction, because each holds a whole report.
+const ENDS: usize = 16;
 /// Maximum number of submissions that are handed over in one transaction.
 const TOGETHER: usize = 200;
 /// Size in bytes of the programs after which no further one is handed over in the same transaction.
@@ -41,7 +44,7 @@ pub(super) enum DeskMessage {
     /// A job changed in the queue.
     Changed(JobNumber),
     /// A worker sent events of a job.
-    Events(JobEvents),
+    Events(ReceivedEvents),
     /// The process is about to end.
     End,
 }
@@ -62,7 +65,7 @@ pub(super) struct DeskThread {
     /// The submissions whose cancellation the queue has not stored yet.
     pub cancelled: HashSet<SubmissionId>,
     /// The jobs of submissions that have not ended.
-    pub jobs: BTreeMap<JobNumber, SubmissionId>,
+    pub jobs: BTreeMap<JobNumber, DeskJob>,
     /// The numbers of these jobs by their submissions.
     pub numbers: HashMap<SubmissionId, JobNumber>,
     /// The jobs whose state in the queue was not reported yet.
@@ -97,7 +100,6 @@ impl DeskThread {
             self.cancel();
             while self.submit() {}
             self.report();
-            self.store_ends();
         }
     }
 
@@ -149,7 +151,7 @@ impl DeskThread {
 
     /// Follows the job of a submission. The job may be one of an earlier process, and may have ended.
     fn follow(&mut self, id: SubmissionId, number: JobNumber) {
-        self.jobs.insert(number, id.clone());
+        self.jobs.entry(number).or_insert_with(|| DeskJob { id: id.clone(), attempt: None });
         self.numbers.insert(id, number);
         self.changed.insert(number);
     }
@@ -284,22 +286,34 @@ impl DeskThread {
         }
     }
 
-    /// Reports the states of the jobs that have changed.
+    /// Reports the states of the jobs that have changed, and stores the ends.
     fn report(&mut self) {
-        for number in std::mem::take(&mut self.changed) {
+        let mut failed = BTreeSet::new();
+        // If ends can't be stored, no more reports are read until they are.
+        while self.ends.len() < ENDS
+            && let Some(number) = self.changed.pop_first()
+        {
             if self.is_ending() {
-                return;
+                self.changed.insert(number);
+                break;
             }
             if let Err(failure) = self.report_job(number) {
                 self.desk.note(&failure);
-                self.changed.insert(number);
+                failed.insert(number);
+            }
+            if self.ends.len() >= ENDS {
+                self.store_ends();
             }
         }
+        self.changed.append(&mut failed);
+        self.store_ends();
     }
 
     fn report_job(&mut self, number: JobNumber) -> Result<(), Failure> {
-        let Some(id) = self.jobs.get(&number) else { return Ok(()) };
+        let Some(job) = self.jobs.get_mut(&number) else { return Ok(()) };
         let Some(row) = self.hooks.store.job(number).map_err(queue_failure)? else { return Ok(()) };
+        job.is_now(&row);
+        let id = &job.id;
         let end = match row.stage {
             JobStage::Queued => return self.desk.requeued(id),
             JobStage::Running => return self.desk.started(id, row.epoch),
@@ -330,9 +344,8 @@ impl DeskThread {
         }
     }
 
-    fn events(&mut self, events: JobEvents) {
-        self.hooks.received(&events);
-        let number = JobNumber(events.job);
+    fn events(&mut self, received: ReceivedEvents) {
+        let number = JobNumber(received.events.job);
         // A change that is not reported yet, such as the start of the job, is reported before the events.
         if self.changed.remove(&number)
             && let Err(failure) = self.report_job(number)
@@ -340,9 +353,16 @@ impl DeskThread {
             self.desk.note(&failure);
             self.changed.insert(number);
         }
-        let Some(id) = self.jobs.get(&number) else { return };
-        let read: Vec<Event> = events.events.iter().filter_map(|json| serde_json::from_str(json).ok()).collect();
-        if let Err(failure) = self.desk.events(id, events.epoch, read) {
+        if self.ends.len() >= ENDS {
+            self.store_ends();
+        }
+        let Some(job) = self.jobs.get_mut(&number) else { return };
+        if !job.attempt.as_mut().is_some_and(|attempt| attempt.takes(&received.worker, &received.events)) {
+            return;
+        }
+        let JobEvents { epoch, events, .. } = &received.events;
+        let read: Vec<Event> = events.iter().filter_map(|json| serde_json::from_str(json).ok()).collect();
+        if let Err(failure) = self.desk.events(&job.id, *epoch, read) {
             self.desk.note(&failure);
         }
     }

@@ -15,6 +15,7 @@ mod cluster_hooks;
 mod conditions;
 mod coordinator;
 mod desk_backlog;
+mod desk_job;
 mod desk_thread;
 mod order_secret;
 mod problem_bundle;

@@ -14,8 +14,11 @@ use crate::service::{JudgeOptions, RunReport, SourceBundle};
 const PLAIN: usize = 32 << 10;
 /// The first characters of a compressed result.
 const COMPRESSED: &str = "zlib ";
-/// Maximum size of a result, in bytes.
-const LARGEST_RESULT: u64 = 1 << 30;
+/// Maximum size of a result as JSON, in bytes. The largest parts of a report are the log, in which each of at most
+/// 100,000 cases takes some hundred bytes, and input, answer and output of the first failed case, of which 4 MiB each
+/// are kept and which JSON lengthens at most sixfold. A compressed text may be a thousand times shorter than its content,
+/// so that without this limit one message could fill the memory of the coordinator.
+const LARGEST_RESULT: usize = 128 << 20;
 
 /// The content of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +87,7 @@ impl WorkResult {
     pub(super) fn to_text(&self) -> Result<String, Fault> {
         let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot write a result");
         let json = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
+        check_size(json.len())?;
         if json.len() <= PLAIN {
             return Ok(json);
         }
@@ -94,9 +98,13 @@ impl WorkResult {
     }
 
     /// Parses the text of a result that [`WorkResult::to_text`] returned.
+    ///
+    /// # Errors
+    /// Fails if the text is not that of a result, or if the result is larger than [`LARGEST_RESULT`].
     pub(super) fn of_text(text: &str) -> Result<WorkResult, Fault> {
         let failed = |error: std::io::Error| Fault::io(FaultKind::Data, &error).context("cannot read a result");
         let Some(digits) = text.strip_prefix(COMPRESSED) else {
+            check_size(text.len())?;
             return serde_json::from_str(text).map_err(|error| failed(error.into()));
         };
         let invalid = || failed(std::io::Error::other("not hexadecimal digits"));
@@ -105,10 +113,21 @@ impl WorkResult {
             pair.and_then(|pair| u8::from_str_radix(pair, 16).ok())
         };
         let bytes: Vec<u8> = digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().ok_or_else(invalid)?;
-        let mut json = String::new();
-        ZlibDecoder::new(&*bytes).take(LARGEST_RESULT).read_to_string(&mut json).map_err(failed)?;
-        serde_json::from_str(&json).map_err(|error| failed(error.into()))
+        let mut json = Vec::new();
+        // One byte more than permitted shows that the result is too large.
+        ZlibDecoder::new(&*bytes).take(LARGEST_RESULT as u64 + 1).read_to_end(&mut json).map_err(failed)?;
+        check_size(json.len())?;
+        serde_json::from_slice(&json).map_err(|error| failed(error.into()))
     }
+}
+
+/// Refuses a result with more than [`LARGEST_RESULT`] bytes.
+fn check_size(bytes: usize) -> Result<(), Fault> {
+    if bytes <= LARGEST_RESULT {
+        return Ok(());
+    }
+    let most = LARGEST_RESULT >> 20;
+    Err(Fault::new(FaultKind::Data, format!("the result is larger than {most} MiB, which no report needs")))
 }
 
 #[cfg(test)]
@@ -121,10 +140,28 @@ mod tests {
             let result = WorkResult::Refused("ä\"".repeat(length));
             let text = result.to_text().unwrap();
             assert_eq!(WorkResult::of_text(&text).unwrap(), result);
-            assert!(text.len() <= PLAIN, "{length} {}", text.len());
+            assert!(text.len() <= 2 * PLAIN, "{length} {}", text.len());
         }
         for text in ["", "{}", "zlib 0", "zlib zz", "zlib 00"] {
             assert!(WorkResult::of_text(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_result_that_inflates_beyond_the_limit_is_refused() {
+        let refused = |text: &str| WorkResult::of_text(text).unwrap_err().to_string();
+        let compressed = |bytes: u64| {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+            std::io::copy(&mut std::io::repeat(b' ').take(bytes), &mut encoder).unwrap();
+            let digits = encoder.finish().unwrap().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            format!("{COMPRESSED}{digits}")
+        };
+        let small = compressed(LARGEST_RESULT as u64);
+        assert!(refused(&small).contains("cannot read a result"), "{}", refused(&small));
+        let large = compressed(LARGEST_RESULT as u64 + 1);
+        assert!(large.len() < 1 << 20, "{}", large.len());
+        assert!(refused(&large).contains("larger than 128 MiB"), "{}", refused(&large));
+        let sent = WorkResult::Refused("x".repeat(LARGEST_RESULT)).to_text();
+        assert!(sent.unwrap_err().to_string().contains("larger than 128 MiB"));
     }
 }

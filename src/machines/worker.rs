@@ -1,24 +1,32 @@
 //! Runs a worker.
 
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use nimatron_cluster::{Client, ConnectError, NatsAddress, check_name, connect, run_worker};
+use nimatron_cluster::{Client, ConnectError, NatsAddress, WorkerError, check_name, connect, run_worker};
 use tokio::sync::watch;
 
 use crate::clock::now_ms;
 use crate::data::write_whole;
-use crate::model::{Diagnostic, Failure, Fault, FaultKind};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::queue::{WorkerHello, WorkerId};
 use crate::sandbox::Cancel;
 use crate::service::JudgeService;
+use crate::submissions::random_text;
 
 use super::problem_cache::ProblemCache;
 use super::worker_judge::WorkerJudge;
 
 /// The folder of the worker in the cache.
 const FOLDER: &str = "cluster";
+/// The name of the file with a random text in this folder.
+const MACHINE: &str = "machine";
+/// The file with a text that is new after each start of the machine.
+const BOOT: &str = "/proc/sys/kernel/random/boot_id";
+/// The time to wait until an earlier process with the name of the worker has ended.
+const LOCK: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach nats-server at the start.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Interval at which the worker checks whether it must drain.
@@ -44,11 +52,12 @@ pub struct WorkerSettings {
 }
 
 /// Runs a worker until `drain` is cancelled and its jobs have ended, or until a later process of the same worker
-/// exists. `report` receives a line about each job, and about the connection.
+/// exists on another machine. `report` receives a line about each job, and about the connection.
 ///
 /// # Errors
 /// Fails if nats-server is too old or accepts no subscription, if the file of the NKey can't be read, if the name of
-/// the worker or the pool is invalid, if the cache can't be written, or if a thread can't be started.
+/// the worker or the pool is invalid, if the server refuses the worker, if the cache can't be written, if another process
+/// with the name uses the cache, or if a thread can't be started.
 pub fn run_cluster_worker(
     service: &JudgeService,
     settings: &WorkerSettings,
@@ -60,10 +69,12 @@ pub fn run_cluster_worker(
     }
     let folder = settings.cache.join(FOLDER);
     fs_err::create_dir_all(&folder).map_err(|error| Failure::user_file(&error))?;
+    let _lock = lock(&folder, &settings.name)?;
     let installed = service.host().languages().list();
     let languages = installed.into_iter().filter(|language| language.version.is_ok()).map(|language| language.id);
     let hello = WorkerHello {
         worker: WorkerId::new(&settings.name),
+        machine: machine(&folder)?,
         instance: next_instance(&folder, &settings.name)?,
         pool: settings.pool.clone(),
         slots: settings.slots,
@@ -103,7 +114,10 @@ pub fn run_cluster_worker(
         watcher.abort();
         // The last messages leave before the process ends. Without a connection, a flush has no end.
         _ = tokio::time::timeout(LAST_FLUSH, client.flush()).await;
-        ran.map_err(|error| Failure::fault(FaultKind::Internal, format!("cannot subscribe at nats-server: {error}")))
+        ran.map_err(|error| match error {
+            WorkerError::Rejected(reason) => Diagnostic::new(reason.as_ref()).into(),
+            WorkerError::Server(_) => Failure::fault(FaultKind::Internal, error.to_string()),
+        })
     });
     runtime.shutdown_timeout(TASKS_END);
     ended
@@ -130,6 +144,48 @@ async fn connect_when_possible(
         tokio::time::sleep(PAUSE).await;
     }
     Ok(None)
+}
+
+/// Locks the name of a worker in its cache, for as long as the file is open.
+///
+/// # Errors
+/// Fails if another process has locked the name, or if the file can't be written.
+fn lock(folder: &Path, name: &str) -> Result<File, Failure> {
+    let path = folder.join(format!("{name}.lock"));
+    let file = fs_err::OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(|error| Failure::user_file(&error))?.into_parts().0;
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            // A process that was killed may take a moment to end.
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK => std::thread::sleep(WATCH),
+            Err(TryLockError::WouldBlock) => {
+                let message = format!("a worker with the name `{name}` runs on this machine");
+                return Err(Diagnostic::new(message).help("give this one another name with `--name`").into());
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(Fault::io(FaultKind::Data, &error)
+                    .context(format!("cannot lock `{}`", path.display()))
+                    .into());
+            }
+        }
+    }
+}
+
+/// Returns a number that differs between machines, and is the same for all processes that use this folder until the
+/// machine is restarted. The folder alone is not enough, because it may be part of the image of several machines.
+fn machine(folder: &Path) -> Result<u64, Failure> {
+    let path = folder.join(MACHINE);
+    let known = fs_err::read_to_string(&path).unwrap_or_default();
+    let own = if known.is_empty() { random_text()? } else { known.clone() };
+    if known.is_empty() {
+        write_whole(&path, own.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
+    }
+    // A system without this file has no other number that is new after each start.
+    let started = fs_err::read(BOOT).unwrap_or_default();
+    let digest = Digest::of_parts([own.as_bytes(), &started]);
+    Ok(digest.bytes().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// Returns a number for this process that is higher than those of the earlier processes of the worker, also if the

@@ -30,6 +30,9 @@ impl Dispatch {
         let id = hello.worker.clone();
         let instance = hello.instance;
         match self.workers.get(&id) {
+            Some(known) if self.is_in_use_elsewhere(known, hello.machine) => {
+                return vec![output(self.name_in_use(&hello))];
+            }
             Some(known) if known.hello.instance > instance => {
                 return vec![output(refusal(&id, instance, None, Denial::Superseded))];
             }
@@ -57,6 +60,24 @@ impl Dispatch {
         let lost: Vec<JobNumber> = held.into_iter().filter(is_lost).collect();
         let reason: Arc<str> = format!("worker `{id}` ended while it judged the program").into();
         lost.into_iter().filter_map(|number| self.fail(number, &reason, Vec::new())).collect()
+    }
+
+    /// Returns whether a worker is on another machine than this one, and has neither ended nor been silent for the length
+    /// of a lease. Two machines with one name would otherwise end each other's processes, and lose their jobs, again and
+    /// again.
+    fn is_in_use_elsewhere(&self, known: &KnownWorker, machine: u64) -> bool {
+        let is_elsewhere = ![0, machine].contains(&known.hello.machine) && machine != 0;
+        let has_drained = known.hello.draining && !self.held.contains_key(&known.hello.worker);
+        is_elsewhere && !has_drained && self.now.since(known.seen) < self.policy.lease_ms
+    }
+
+    fn name_in_use(&self, hello: &WorkerHello) -> DispatchOutput {
+        let (id, seconds) = (&hello.worker, self.policy.lease_ms / 1_000);
+        let reason = format!(
+            "another machine has a worker with the name `{id}`; give this one another name with `--name`, or, if the \
+             other has just failed, start this one again after {seconds} s"
+        );
+        DispatchOutput::Reject { worker: id.clone(), instance: hello.instance, reason: reason.into() }
     }
 
     /// Removes a worker, and its slots from the counts of its pool.

@@ -74,6 +74,7 @@ impl Bench {
     fn hello(&mut self, worker: &str, slots: usize, languages: &[&str]) -> Vec<DispatchOutput> {
         self.input(DispatchInput::Hello(WorkerHello {
             worker: WorkerId::new(worker),
+            machine: 1,
             instance: 1,
             pool: "main".to_owned(),
             slots,
@@ -351,6 +352,47 @@ fn a_repeated_request_gets_the_same_job_and_an_old_one_gets_none() {
 }
 
 #[test]
+fn a_second_machine_with_the_name_of_a_worker_is_refused_until_the_first_one_is_gone() {
+    let mut bench = Bench::new();
+    bench.hello("w", 1, &["c"]);
+    let job = bench.submit(Priority::Person, "a", "c");
+    bench.start("w").unwrap();
+    let other = |machine, instance| {
+        DispatchInput::Hello(WorkerHello {
+            worker: WorkerId::new("w"),
+            machine,
+            instance,
+            pool: "main".to_owned(),
+            slots: 1,
+            languages: BTreeSet::from(["c".to_owned()]),
+            draining: false,
+        })
+    };
+    let is_refused = |outputs: &[DispatchOutput], process| {
+        outputs.iter().any(|output| {
+            matches!(output, DispatchOutput::Reject { instance, reason, .. }
+                if *instance == process && reason.contains("another name with `--name`"))
+        })
+    };
+    let beat =
+        |draining| DispatchInput::Beat { worker: WorkerId::new("w"), instance: 1, draining, running: Vec::new() };
+    assert!(is_refused(&bench.input(other(2, 9)), 9));
+    assert_eq!(bench.row(job).stage, JobStage::Running, "the first machine keeps its job");
+    bench.input(beat(true));
+    assert!(is_refused(&bench.input(other(2, 10)), 10), "the first machine drains, and has a job");
+    // The first machine is silent for a lease.
+    bench.wait(14_000);
+    assert!(!is_refused(&bench.input(other(2, 11)), 11));
+    assert!(is_refused(&bench.input(other(1, 12)), 12), "now the second machine has the name");
+    assert!(!is_refused(&bench.input(other(0, 12)), 12), "a worker that does not tell its machine is accepted");
+    // A machine that has drained makes room at once.
+    let mut bench = Bench::new();
+    bench.hello("w", 1, &["c"]);
+    bench.input(beat(true));
+    assert!(!is_refused(&bench.input(other(2, 9)), 9));
+}
+
+#[test]
 fn a_restarted_worker_loses_the_jobs_of_its_earlier_process_at_once() {
     let mut bench = Bench::new();
     bench.hello("w", 1, &["c"]);
@@ -359,6 +401,7 @@ fn a_restarted_worker_loses_the_jobs_of_its_earlier_process_at_once() {
     let hello = |instance| {
         DispatchInput::Hello(WorkerHello {
             worker: WorkerId::new("w"),
+            machine: 1,
             instance,
             pool: "main".to_owned(),
             slots: 1,

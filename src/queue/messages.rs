@@ -11,6 +11,8 @@ use super::job::{JobAnswer, JobNumber, JobRow, WorkerId};
 pub struct WorkerHello {
     /// The name of the worker.
     pub worker: WorkerId,
+    /// A number that differs between machines, and is the same after a restart; 0 if it is unknown.
+    pub machine: u64,
     /// The number of the worker's process, which increases with each restart.
     pub instance: u64,
     /// The pool whose jobs the worker takes.
@@ -135,6 +137,15 @@ pub enum DispatchOutput {
         request: Option<u64>,
         /// The reason for the refusal.
         reason: Denial,
+    },
+    /// Tell a process of a worker to end, because its messages are invalid or another machine has its name.
+    Reject {
+        /// The name of the worker.
+        worker: WorkerId,
+        /// The number of the process that must end.
+        instance: u64,
+        /// What is wrong, and what to do.
+        reason: Arc<str>,
     },
     /// Tell a worker that its report on a job was handled, so that the worker may forget the job.
     Settled {

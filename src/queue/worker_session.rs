@@ -28,6 +28,8 @@ pub enum WorkerAct {
     Stop(JobNumber, u64),
     /// End the process: the worker has drained, or a later process of the same worker exists.
     Quit,
+    /// End the process with this error.
+    Fail(Arc<str>),
 }
 
 /// The reason for a call of [`WorkerSession::wake`].
@@ -104,6 +106,9 @@ impl WorkerSession {
                     _ => Vec::new(),
                 }
             }
+            DispatchOutput::Reject { instance, reason, .. } if instance == self.hello.instance => {
+                vec![WorkerAct::Fail(reason)]
+            }
             DispatchOutput::Settled { job, epoch, .. } | DispatchOutput::Cancel { job, epoch, .. } => {
                 let Some(report) = self.jobs.remove(&(job, epoch)) else { return Vec::new() };
                 let stop = report.is_none().then_some(WorkerAct::Stop(job, epoch));
@@ -146,13 +151,12 @@ impl WorkerSession {
     pub fn wake(&mut self, alarm: WorkerAlarm) -> Vec<WorkerAct> {
         match alarm {
             WorkerAlarm::Beat => {
-                if self.hello.draining && self.jobs.is_empty() {
-                    return vec![WorkerAct::Quit];
-                }
                 let WorkerHello { worker, instance, draining, .. } = self.hello.clone();
                 let running = self.jobs.keys().copied().collect();
-                let beat = DispatchInput::Beat { worker, instance, draining, running };
-                vec![WorkerAct::Publish(beat), WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat)]
+                let beat = WorkerAct::Publish(DispatchInput::Beat { worker, instance, draining, running });
+                // After its last beat, another machine may have the name of the worker.
+                let has_drained = draining && self.jobs.is_empty();
+                vec![beat, if has_drained { WorkerAct::Quit } else { WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat) }]
             }
             WorkerAlarm::Request(request) => {
                 let Some((sent, rung)) = self.requests.get_mut(&request) else { return Vec::new() };

@@ -8,6 +8,7 @@ use super::*;
 fn session(slots: usize) -> WorkerSession {
     let hello = WorkerHello {
         worker: WorkerId::new("w"),
+        machine: 1,
         instance: 7,
         pool: "main".to_owned(),
         slots,
@@ -103,7 +104,11 @@ fn a_draining_worker_ends_its_jobs_first() {
         if *running == [(JobNumber(5), 1)]));
     session.ended(JobNumber(5), 1, Err("no space left".into()));
     assert_eq!(session.take(settled(5, 1)), []);
-    assert_eq!(session.wake(WorkerAlarm::Beat), [WorkerAct::Quit]);
+    let last = session.wake(WorkerAlarm::Beat);
+    assert!(
+        matches!(&last[..], [WorkerAct::Publish(DispatchInput::Beat { draining: true, running, .. }), WorkerAct::Quit]
+        if running.is_empty())
+    );
 }
 
 #[test]
@@ -115,4 +120,7 @@ fn a_worker_introduces_itself_again_and_yields_to_a_later_process() {
     assert!(matches!(&acts[..], [WorkerAct::Publish(DispatchInput::Hello(_))]));
     assert_eq!(session.take(refuse(6, Denial::Superseded)), [], "a refusal to an earlier process is ignored");
     assert_eq!(session.take(refuse(7, Denial::Superseded)), [WorkerAct::Quit]);
+    let reject = |instance| DispatchOutput::Reject { worker: WorkerId::new("w"), instance, reason: "in use".into() };
+    assert_eq!(session.take(reject(6)), []);
+    assert_eq!(session.take(reject(7)), [WorkerAct::Fail("in use".into())]);
 }

@@ -93,6 +93,7 @@ fn measure(name: &str, one: &dyn QueueStore, many: &impl QueueStore) {
 fn hello(worker: usize, slots: usize) -> DispatchInput {
     DispatchInput::Hello(WorkerHello {
         worker: WorkerId::new(&format!("w{worker}")),
+        machine: 1,
         instance: 1,
         pool: "main".to_owned(),
         slots,

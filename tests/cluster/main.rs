@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use nats_server::NatsServer;
 use nimatron_cluster::{
-    Client, CoordinatorEdge, CoordinatorHooks, HeldJob, JobEvents, JobRunner, NatsAddress, run_worker,
+    Client, CoordinatorEdge, CoordinatorHooks, HeldJob, JobEvents, JobRunner, NatsAddress, ReceivedEvents, WorkerError,
+    run_worker,
 };
 use nimatron_queue::{
     Coordinator, DispatchPolicy, JobAnswer, JobNumber, JobRow, JobSpec, JobStage, Moment, NewProgram, Priority,
@@ -62,6 +63,9 @@ impl JobRunner for Judge {
         if job.spec.owner == "large" {
             report = "x".repeat(2 << 20);
         }
+        if job.spec.owner == "unreadable" {
+            report = "unreadable".to_owned();
+        }
         Ok(JobAnswer { conditions: "".into(), outcome: format!("AC {}", job.spec.key).into(), report: report.into() })
     }
 }
@@ -71,14 +75,22 @@ impl JobRunner for Judge {
 struct Hooks(Mutex<Vec<JobEvents>>);
 
 impl CoordinatorHooks for Hooks {
+    fn pools(&self) -> Option<BTreeSet<String>> {
+        None
+    }
+
     fn changed(&self, _: JobNumber) {}
 
     fn order(&self, job: &JobRow) -> String {
         format!("order of {}", job.number)
     }
 
-    fn events(&self, events: JobEvents) {
-        self.0.lock().unwrap().push(events);
+    fn check(&self, answer: &JobAnswer) -> Result<(), String> {
+        if answer.report.contains("unreadable") { Err("it can't be read".to_owned()) } else { Ok(()) }
+    }
+
+    fn events(&self, events: ReceivedEvents) {
+        self.0.lock().unwrap().push(events.events);
     }
 }
 
@@ -105,13 +117,14 @@ async fn coordinator(server: &NatsServer, folder: &Path) -> (CoordinatorEdge, Ar
 }
 
 struct RunningWorker {
-    task: JoinHandle<Result<(), async_nats::Error>>,
+    task: JoinHandle<Result<(), WorkerError>>,
     drain: watch::Sender<bool>,
 }
 
 async fn worker(server: &NatsServer, instance: u64, slots: usize, judge: &Arc<Judge>) -> RunningWorker {
     let hello = WorkerHello {
         worker: WorkerId::new(judge.name),
+        machine: 1,
         instance,
         pool: "main".to_owned(),
         slots,
@@ -228,9 +241,11 @@ async fn cancelled_jobs_stop_and_errors_of_a_worker_are_faults() {
     tokio::time::timeout(PATIENCE, first.task).await.unwrap().unwrap().unwrap();
     let poison = edge.submit(programs(0..1, "poison")).await.unwrap();
     let large = edge.submit(programs(0..1, "large")).await.unwrap();
+    let unreadable = edge.submit(programs(0..1, "unreadable")).await.unwrap();
     let good = edge.submit(programs(0..20, "a")).await.unwrap();
     wait_for_results(&store, &good).await;
-    for (job, reason) in [(poison[0], "panicked"), (large[0], "accepts at most")] {
+    let refused = "the result of worker `w1` is refused: it can't be read";
+    for (job, reason) in [(poison[0], "panicked"), (large[0], "accepts at most"), (unreadable[0], refused)] {
         let row = store.job(job).unwrap().unwrap();
         assert_eq!((row.stage, row.attempts), (JobStage::Parked, 5), "{row:?}");
         assert!(row.reason.as_ref().unwrap().contains(reason), "{row:?}");

@@ -5,9 +5,10 @@ use std::pin::Pin;
 
 use futures_core::Stream as _;
 use nimatron_cluster::{Client, NatsAddress, connect};
+use serde_json::Value;
 
 use crate::nats_server::NatsServer;
-use crate::rig::{RIGHT, Rig};
+use crate::rig::{RIGHT, Rig, WRONG, slow, wait_until};
 
 /// Returns the configuration of the guide with these keys.
 fn configuration(serve: &str, worker: &str, folder: &Path) -> String {
@@ -74,6 +75,49 @@ fn a_worker_may_do_nothing_but_its_own_work() {
         }
     });
     assert_eq!(rig.ended(&rig.submit(&format!("{RIGHT} # 3")))["verdict"], "AC", "the attempts had no effect");
+}
+
+#[test]
+fn a_worker_cannot_write_into_the_log_of_a_program_of_another() {
+    let Some(rig) = Rig::start(None, 0) else { return };
+    let worker = rig.worker("w1", 1);
+    let wrong = rig.submit(WRONG);
+    assert_eq!(rig.ended(&wrong)["verdict"], "WA");
+    let (_, forged) = rig
+        .server()
+        .events(&wrong, None)
+        .into_iter()
+        .find(|(_, event)| event["event"] == "case_finished" && event.to_string().contains("\"WA\""))
+        .unwrap();
+    let run = rig.submit(&slow(0.1, 1));
+    wait_until("the program does not start", || worker.started() == 2);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let address = NatsAddress { url: rig.nats.url(), ..NatsAddress::default() };
+        let client = connect(&address, "w2").await.unwrap();
+        // Whichever number the log has reached, one of the forged events continues it.
+        let events: Vec<String> = (0..60).map(|number| with_number(&forged, number).to_string()).collect();
+        for epoch in 0..3 {
+            let message = serde_json::json!({ "job": 2, "epoch": epoch, "events": &events }).to_string();
+            client.publish("nim.v1.worker.w2.event", message.into()).await.unwrap();
+        }
+        // More than may wait; `serve` drops the rest.
+        let flood = serde_json::json!({ "job": 2, "epoch": 1, "events": ["x".repeat(500_000)] }).to_string();
+        for _ in 0..200 {
+            client.publish("nim.v1.worker.w2.event", flood.clone().into()).await.unwrap();
+        }
+        client.flush().await.unwrap();
+    });
+    assert_eq!(rig.ended(&run)["verdict"], "AC");
+    let events = rig.server().events(&run, None);
+    assert!(events.iter().all(|(_, event)| !event.to_string().contains("\"WA\"")), "{events:?}");
+    assert_eq!(rig.events(&run).iter().filter(|name| *name == "case_finished").count(), 18);
+}
+
+fn with_number(event: &Value, number: u64) -> Value {
+    let mut event = event.clone();
+    event["number"] = number.into();
+    event
 }
 
 /// Returns whether a message that one client publishes reaches another.

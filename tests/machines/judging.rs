@@ -99,3 +99,23 @@ fn a_worker_drains_and_a_cancelled_program_stops() {
     assert_eq!(rig.ended(&queued)["state"], "cancelled");
     assert_eq!(rig.events(&queued).last().unwrap(), "run_finished");
 }
+
+#[test]
+fn workers_that_do_not_fit_are_refused() {
+    let Some(rig) = Rig::start(None, 0) else { return };
+    let first = rig.worker("w1", 1);
+    assert_eq!(rig.ended(&rig.submit(RIGHT))["verdict"], "AC");
+    assert!(!rig.worker_elsewhere("w1").wait(), "another machine has the name");
+    assert!(!rig.worker("w1", 1).wait(), "another process on this machine has the name");
+    let pool = ["--pool".to_owned(), "mian".to_owned()];
+    assert!(!rig.worker_with("w2", 1, &rig.nats.url(), &pool).wait(), "there is no such pool");
+    assert!(!rig.worker("w3", 5_000).wait(), "no machine runs so many programs at once");
+    assert_eq!(rig.ended(&rig.submit(&format!("{RIGHT} # 2")))["verdict"], "AC");
+    assert_eq!(first.started(), 2, "the first worker was not disturbed");
+    first.signal(Signal::TERM);
+    assert!(first.wait());
+    // The name is free at once.
+    let moved = rig.worker_elsewhere("w1");
+    assert_eq!(rig.ended(&rig.submit(&format!("{RIGHT} # 3")))["verdict"], "AC");
+    assert_eq!(moved.started(), 1);
+}

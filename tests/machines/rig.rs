@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -109,19 +109,18 @@ impl Rig {
         let slots = slots.to_string();
         let options = ["--connect", nats, "--name", name, "--jobs", &slots];
         let options: Vec<&str> = options.into_iter().chain(more.iter().map(String::as_str)).collect();
-        self.start_worker(name, &[], &options)
+        self.start_worker(&self.cache_of(name), &[], &options)
     }
 
     /// Starts a worker with one slot through another program, which receives the command line after these arguments.
     pub(crate) fn worker_by(&self, name: &str, before: &[&str]) -> WorkerProcess {
-        self.start_worker(name, before, &["--connect", &self.nats.url(), "--name", name, "--jobs", "1"])
+        self.start_worker(&self.cache_of(name), before, &["--connect", &self.nats.url(), "--name", name, "--jobs", "1"])
     }
 
-    fn start_worker(&self, name: &str, before: &[&str], options: &[&str]) -> WorkerProcess {
-        let cache = self.cache_of(name);
+    fn start_worker(&self, cache: &Path, before: &[&str], options: &[&str]) -> WorkerProcess {
         let shared = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
         if !cache.exists() {
-            fs_err::create_dir(&cache).unwrap();
+            fs_err::create_dir(cache).unwrap();
             // Built programs and detected languages are shared between the tests.
             for folder in ["builds", "toolchains"] {
                 fs_err::create_dir_all(shared.join(folder)).unwrap();
@@ -141,6 +140,12 @@ impl Rig {
             }
         });
         WorkerProcess { child, lines }
+    }
+
+    /// Starts a worker with a cache that it does not share with other workers of its name, as on another machine.
+    pub(crate) fn worker_elsewhere(&self, name: &str) -> WorkerProcess {
+        let cache = self.cache_of(&format!("{name}-elsewhere"));
+        self.start_worker(&cache, &[], &["--connect", &self.nats.url(), "--name", name, "--jobs", "1"])
     }
 
     pub(crate) fn worker(&self, name: &str, slots: usize) -> WorkerProcess {

@@ -56,6 +56,7 @@ impl SimWorker {
         self.programs.clear();
         let (session, acts) = WorkerSession::start(WorkerHello {
             worker: self.id.clone(),
+            machine: 1,
             instance: self.instance,
             pool: self.pool.clone(),
             slots: self.slots,

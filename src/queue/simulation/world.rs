@@ -282,6 +282,7 @@ impl World {
                     row.holder.as_ref().unwrap().worker.clone()
                 }
                 DispatchOutput::Refuse { worker, .. }
+                | DispatchOutput::Reject { worker, .. }
                 | DispatchOutput::Settled { worker, .. }
                 | DispatchOutput::Cancel { worker, .. } => worker.clone(),
                 DispatchOutput::Changed(_) | DispatchOutput::SetAside(..) => continue,
@@ -341,7 +342,7 @@ impl World {
                 }
                 WorkerAct::Run(row) => self.run_program(number, &row),
                 WorkerAct::Stop(job, epoch) => self.workers[number].stop(job, epoch),
-                WorkerAct::Quit => self.crash_worker(number),
+                WorkerAct::Quit | WorkerAct::Fail(_) => self.crash_worker(number),
             }
         }
     }

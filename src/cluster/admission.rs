@@ -1,0 +1,154 @@
+//! Checks what workers say. Nothing else acts on a message of a worker before it passed here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use nimatron_queue::{DispatchInput, DispatchOutput, JobAnswer, WorkerHello, WorkerId};
+
+use super::coordinator_edge::CoordinatorHooks;
+use super::subject::check_name;
+use super::wire_message::FromWorker;
+
+/// Maximum number of jobs at once of a worker, which is more than the number of CPUs of any machine.
+const MOST_SLOTS: usize = 1_024;
+/// Maximum number of languages of a worker.
+const MOST_LANGUAGES: usize = 512;
+/// Maximum length of the id of a language, in bytes.
+const LONGEST_LANGUAGE: usize = 64;
+/// Maximum number of pools, if the process accepts workers of any pool.
+const MOST_POOLS: usize = 64;
+/// Maximum length of the hash of the conditions, in bytes.
+const LONGEST_CONDITIONS: usize = 256;
+/// Maximum length of an outcome, in bytes: 100,000 cases have some ten bytes each.
+const LONGEST_OUTCOME: usize = 4 << 20;
+/// Maximum length of the reason for a fault, in bytes. A longer one is cut, because the fault must arrive in any case.
+const LONGEST_REASON: usize = 8 << 10;
+
+/// What follows from a message of a worker.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Admitted {
+    /// The coordinator handles the event.
+    Input(DispatchInput),
+    /// The result in this event is to be checked with [`checked`].
+    Result(DispatchInput),
+    /// The message is invalid, and its worker gets this answer.
+    Reply(DispatchOutput),
+}
+
+/// Checks the messages of workers.
+pub(super) struct Admission {
+    hooks: Arc<dyn CoordinatorHooks>,
+    /// The pools that workers introduced themselves with, if the process accepts workers of any pool.
+    seen: BTreeSet<String>,
+}
+
+/// Checks the introduction of a worker.
+///
+/// # Errors
+/// Fails with the reason if the introduction is invalid.
+pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
+    let WorkerHello { worker, pool, slots, languages, .. } = hello;
+    check_name(&worker.0).and_then(|()| check_name(pool)).map_err(|error| error.to_string())?;
+    if !(1..=MOST_SLOTS).contains(slots) {
+        return Err(format!("{slots} programs at once are not possible; choose 1 to {MOST_SLOTS} with `--jobs`"));
+    }
+    if languages.len() > MOST_LANGUAGES {
+        return Err(format!("the worker has {} languages; at most {MOST_LANGUAGES} are possible", languages.len()));
+    }
+    match languages.iter().find(|id| id.is_empty() || id.len() > LONGEST_LANGUAGE || id.contains(char::is_control)) {
+        None => Ok(()),
+        Some(id) => {
+            let start: String = id.chars().take(LONGEST_LANGUAGE).collect();
+            Err(format!("{start:?} is not the id of a language; expected 1 to {LONGEST_LANGUAGE} bytes"))
+        }
+    }
+}
+
+impl Admission {
+    pub(super) fn new(hooks: Arc<dyn CoordinatorHooks>) -> Admission {
+        Admission { hooks, seen: BTreeSet::new() }
+    }
+
+    /// Returns what follows from a message of a worker.
+    pub(super) fn admit(&mut self, worker: &str, message: FromWorker) -> Admitted {
+        Admitted::Input(match message.into_input(worker) {
+            DispatchInput::Hello(hello) => match check_hello(&hello).and_then(|()| self.check_pool(&hello.pool)) {
+                Ok(()) => DispatchInput::Hello(hello),
+                Err(reason) => return rejected(hello.worker, hello.instance, reason),
+            },
+            DispatchInput::Beat { worker, instance, running, .. } if running.len() > MOST_SLOTS => {
+                let reason = format!("a worker can't have {} jobs; at most {MOST_SLOTS} are possible", running.len());
+                return rejected(worker, instance, reason);
+            }
+            done @ DispatchInput::Done { .. } => return Admitted::Result(done),
+            DispatchInput::Faulted { worker, job, epoch, reason } => {
+                let reason = cut(reason.as_ref().to_owned()).into();
+                DispatchInput::Faulted { worker, job, epoch, reason }
+            }
+            other => other,
+        })
+    }
+
+    /// Checks that the pool of a worker exists.
+    fn check_pool(&mut self, pool: &str) -> Result<(), String> {
+        let Some(pools) = self.hooks.pools() else {
+            if self.seen.len() < MOST_POOLS || self.seen.contains(pool) {
+                self.seen.insert(pool.to_owned());
+                return Ok(());
+            }
+            return Err(format!("there are {MOST_POOLS} pools already, and `{pool}` is another one; use one of them"));
+        };
+        if pools.contains(pool) {
+            return Ok(());
+        }
+        let known: Vec<String> = pools.iter().map(|pool| format!("`{pool}`")).collect();
+        Err(format!(
+            "`serve` has no pool `{pool}`, but {}; change `--pool` of the worker, or that of `serve`",
+            known.join(", ")
+        ))
+    }
+}
+
+/// Returns the event for a result. A result that can't be read becomes a fault of the worker, so that the attempt counts as
+/// failed and the program is judged again.
+pub(super) async fn checked(done: DispatchInput, hooks: Arc<dyn CoordinatorHooks>) -> DispatchInput {
+    let DispatchInput::Done { worker, job, epoch, answer } = done else { return done };
+    match refused(&answer, hooks).await {
+        None => DispatchInput::Done { worker, job, epoch, answer },
+        Some(reason) => {
+            let reason = cut(format!("the result of worker `{worker}` is refused: {reason}")).into();
+            DispatchInput::Faulted { worker, job, epoch, reason }
+        }
+    }
+}
+
+/// Returns the reason why a result is refused, if it is.
+async fn refused(answer: &JobAnswer, hooks: Arc<dyn CoordinatorHooks>) -> Option<String> {
+    if answer.conditions.len() > LONGEST_CONDITIONS {
+        return Some(format!("its conditions are longer than {LONGEST_CONDITIONS} bytes"));
+    }
+    if answer.outcome.len() > LONGEST_OUTCOME {
+        return Some(format!("its outcome is longer than {} MiB", LONGEST_OUTCOME >> 20));
+    }
+    let answer = answer.clone();
+    // A long result takes a while to read.
+    let checked = tokio::task::spawn_blocking(move || hooks.check(&answer)).await;
+    checked.unwrap_or_else(|_| Err("the thread that read it panicked".to_owned())).err()
+}
+
+fn rejected(worker: WorkerId, instance: u64, reason: String) -> Admitted {
+    Admitted::Reply(DispatchOutput::Reject { worker, instance, reason: reason.into() })
+}
+
+/// Cuts a reason that is too long.
+fn cut(mut reason: String) -> String {
+    if reason.len() > LONGEST_REASON {
+        reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+        reason.push('…');
+    }
+    reason
+}
+
+#[cfg(test)]
+#[path = "admission_tests.rs"]
+mod tests;
