@@ -75,6 +75,7 @@ fn aux(aux_program: &AuxProgram) -> String {
         Protocol::Dmoj => "Dmoj",
         Protocol::Coci => "Coci",
         Protocol::Peg => "Peg",
+        Protocol::Sinol => "Sinol",
     };
     let worth = match worth {
         PointsMeaning::Share => "Share".to_owned(),
@@ -141,6 +142,7 @@ mod tests {
             beside: vec![("data.txt".to_owned(), PathBuf::from("/c/blobs/aa/bb"))],
             output_file: None,
             text: None,
+            limits: None,
         };
         let tokens = Arc::new(Judging::Compare(Comparer::new(ComparisonRule::Tokens)));
         let numbers = ComparisonRule::Numbers { absolute: Some(1e-6), relative: Some(1e-9), spaces: false };

@@ -9,6 +9,7 @@ use crate::problem::{AuxProgram, PointsMeaning, Protocol};
 
 use super::classify::classify;
 use super::dmoj_protocol::{coci, peg};
+use super::sinol_protocol::sinol;
 
 /// The maximum length of a quoted text, in bytes; the rest of a longer text is left out.
 const LONGEST_MESSAGE: usize = 8 << 10;
@@ -59,6 +60,7 @@ pub fn parse_result(
         Protocol::Plain => plain(code, &execution.stderr.text).map_err(fault),
         Protocol::Coci => coci(code, aux_program.worth, &execution.stderr, stdout).map_err(fault),
         Protocol::Peg => peg(code, aux_program.worth, stdout).map_err(fault),
+        Protocol::Sinol => sinol(code, aux_program.worth, stdout, feedback).map_err(fault),
     }
 }
 
@@ -67,20 +69,20 @@ pub fn parse_result(
 ///
 /// # Errors
 /// Returns a message if the validator exceeded a limit, or if it crashed or ended with an exit code that its protocol
-/// does not define. In the protocols `plain` and `peg`, a crash and every exit code other than 0 reject the input.
+/// does not define. In the protocols `plain`, `peg` and `sinol`, a crash and every exit code other than 0 reject the input.
 pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limits) -> Result<Option<String>, String> {
-    use Protocol::{Coci, Dmoj, Icpc, Peg, Plain, Testlib};
+    use Protocol::{Coci, Dmoj, Icpc, Peg, Plain, Sinol, Testlib};
     if let Some(how) = exceeded_limit(execution, limits) {
         return Err(format!("{how}{}", stderr_note(execution)));
     }
     let words = execution.stderr.text.trim();
     let refused = Some(if words.is_empty() { "no reason given".to_owned() } else { cut(words) });
     match (protocol, execution.exit) {
-        (Icpc | Dmoj, Exit::Code(42)) | (Testlib | Coci | Plain | Peg, Exit::Code(0)) => Ok(None),
+        (Icpc | Dmoj, Exit::Code(42)) | (Testlib | Coci | Plain | Peg | Sinol, Exit::Code(0)) => Ok(None),
         (Icpc | Dmoj, Exit::Code(43)) | (Testlib | Coci, Exit::Code(1..=8)) => Ok(refused),
         // A validator of protocol `plain` may be a program with assertions. If one fails, the program exits with any
         // code other than 0, or is ended by a signal.
-        (Plain | Peg, _) => Ok(refused),
+        (Plain | Peg | Sinol, _) => Ok(refused),
         (Icpc | Dmoj, Exit::Code(code)) => Err(format!("{}{}", strange(code), stderr_note(execution))),
         (Testlib | Coci, Exit::Code(code)) => {
             Err(format!("ended with exit code {code}, expected 0 to 8{}", stderr_note(execution)))

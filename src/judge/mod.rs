@@ -11,6 +11,8 @@ mod plan;
 pub mod retry;
 mod scoring;
 mod session;
+mod sinol_protocol;
+mod worst_case;
 
 pub use checker_protocol::{CheckerResult, Feedback, NEXT_PASS, parse_result, parse_validation};
 pub use classify::classify;
@@ -20,3 +22,5 @@ pub use interaction_verdict::{InteractionDecision, InteractorEnd, ProgramEnd, de
 pub use plan::{CaseFiles, GroupRules, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 pub use scoring::{CaseState, GraderAnswers, GroupOutcome, grade, max_points};
 pub use session::{Header, Job, JobResult, Session};
+pub use sinol_protocol::SINOL_RESULT;
+pub use worst_case::decayed;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::{CaseId, Grading, Score};
+use crate::model::{CaseId, CaseLimits, Grading, Score};
 use crate::problem::{AuxProgram, Judging};
 
 use super::scoring::max_points;
@@ -83,6 +83,8 @@ pub struct PlanCase {
     pub output_file: Option<String>,
     /// The static validator that judges the program's source; the program is then not run. `None` for other cases.
     pub text: Option<Arc<AuxProgram>>,
+    /// How the limits of the case differ from those of the problem; `None` if they do not differ.
+    pub limits: Option<Arc<CaseLimits>>,
 }
 
 /// The paths of the input and the answer of a case.

@@ -7,6 +7,7 @@ use crate::model::{
 };
 
 use super::custom_grader::GraderQuestion;
+use super::worst_case::worst_case;
 
 /// The state of a case during a run, as far as scoring depends on it.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +40,7 @@ pub fn grade<'a>(group: &Grading, known: &dyn Fn(usize) -> CaseState<'a>, said: 
     match &group.rule {
         Rule::Grader(rule) => by_grader(group, rule, known, said),
         Rule::Aggregate(rule) => aggregate(group, rule, known, said),
+        Rule::WorstCase(rule) => worst_case(&group.cases(), rule, known),
     }
 }
 
@@ -148,6 +150,7 @@ pub fn max_points(group: &Grading) -> Points {
     let rule = match &group.rule {
         Rule::Grader(rule) => return rule.range.1.unwrap_or_else(|| most_of_grader(group, rule)),
         Rule::Aggregate(rule) => rule,
+        Rule::WorstCase(rule) => return rule.most.into(),
     };
     let inner = group.parts.iter().filter_map(|part| match part {
         Part::Group(inner) => Some(max_points(inner)),
@@ -204,7 +207,7 @@ fn asked<'a>(
 ) -> GraderQuestion {
     let results = match &group.rule {
         Rule::Grader(rule) => ran(group, rule, known, said),
-        Rule::Aggregate(_) => Vec::new(),
+        Rule::Aggregate(_) | Rule::WorstCase(_) => Vec::new(),
     };
     GraderQuestion { flags: flags.to_vec(), results }
 }

@@ -29,6 +29,7 @@ fn plan(shapes: &[GroupShape], stop: Stop) -> Plan {
             beside: vec![],
             output_file: None,
             text: None,
+            limits: None,
         };
         groups.push(PlanGroup {
             cases: (1..=*cases).map(case).collect(),

@@ -313,6 +313,15 @@ impl Source {
         })
     }
 
+    /// Defines a macro at the beginning of each source file of a program in C or C++.
+    #[must_use]
+    pub fn with_define(self, name: &str) -> Source {
+        match self.language.id.as_str() {
+            "c" | "cpp" => self.with_prelude(&format!("#define {name} 1\n#line 1\n")),
+            _ => self,
+        }
+    }
+
     /// Replaces each `{{name}}` in the UTF-8 files of the program with its value. Unknown names are kept.
     #[must_use]
     pub fn with_constants(self, constants: &BTreeMap<String, String>) -> Source {

@@ -87,6 +87,17 @@ pub enum Rule {
     Grader(Grader),
     /// An aggregation of the ICPC format 2025-09.
     Aggregate(Aggregate),
+    /// A group of the sinol format.
+    WorstCase(WorstCase),
+}
+
+/// A group of the sinol format. It earns its points times the least credit of its cases, rounded up to whole points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorstCase {
+    /// The maximum points of the group.
+    pub most: Score,
+    /// The indices of cases of other groups, whose credit counts like that of the group's own cases.
+    pub after: Vec<usize>,
 }
 
 /// The flags of the default grader, and the other settings of a group in `testdata.yaml`.
@@ -218,7 +229,11 @@ impl Grading {
                 text: aggregate.text.and_then(|(index, most)| Some((kept(index)?, most))),
                 ..aggregate.clone()
             }),
-            other => other.clone(),
+            Rule::WorstCase(rule) => Rule::WorstCase(WorstCase {
+                after: rule.after.iter().filter_map(|index| kept(*index)).collect(),
+                ..rule.clone()
+            }),
+            Rule::Grader(grader) => Rule::Grader(grader.clone()),
         };
         let part = |part: &Part| match part {
             Part::Case(index) => kept(*index).map(Part::Case),

@@ -1,5 +1,7 @@
 //! The resources that a program may use in one run.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ByteSize, TimeSpan};
@@ -23,4 +25,62 @@ pub struct Limits {
 /// only sleeps is stopped at the wall time limit.
 pub fn default_wall(cpu: TimeSpan) -> TimeSpan {
     cpu.times(2).plus(TimeSpan::millis(500))
+}
+
+/// How a case differs from the other cases of its problem in its limits, and in what the time of a program is worth.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CaseLimits {
+    /// The limits of the case; `None` for those of the problem.
+    pub usual: LimitChange,
+    /// The limits of programs in these languages, by the id of the language. They take precedence over `usual`.
+    pub languages: BTreeMap<String, LimitChange>,
+    /// Whether an accepted program earns less if it takes more than half of the time limit.
+    pub decay: bool,
+}
+
+/// Limits that replace those of a problem.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LimitChange {
+    /// CPU time; `None` for no change.
+    pub time: Option<TimeSpan>,
+    /// Peak memory; `None` for no change.
+    pub memory: Option<ByteSize>,
+}
+
+impl CaseLimits {
+    /// Returns the limits of a program in the language with this id, given the limits of the problem.
+    pub fn of(&self, language: &str, limits: &Limits) -> Limits {
+        let own = self.languages.get(language).copied().unwrap_or_default();
+        let cpu = own.time.or(self.usual.time).unwrap_or(limits.cpu);
+        let wall = if cpu == limits.cpu { limits.wall } else { default_wall(cpu) };
+        Limits { cpu, wall, memory: own.memory.or(self.usual.memory).unwrap_or(limits.memory), ..*limits }
+    }
+
+    /// Removes the changes of the time limit, of the memory limit, or of both.
+    #[must_use]
+    pub fn without(mut self, time: bool, memory: bool) -> CaseLimits {
+        for change in self.languages.values_mut().chain([&mut self.usual]) {
+            change.time = change.time.filter(|_| !time);
+            change.memory = change.memory.filter(|_| !memory);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_takes_precedence_over_a_case_and_a_case_over_the_problem() {
+        let time = |millis| LimitChange { time: Some(TimeSpan::millis(millis)), memory: None };
+        let case = CaseLimits { usual: time(300), languages: [("rust".to_owned(), time(200))].into(), decay: false };
+        let cpu = TimeSpan::millis(100);
+        let (memory, output) = (ByteSize::mib(1), ByteSize::mib(1));
+        let problem = Limits { cpu, wall: default_wall(cpu), memory, output, processes: 1 };
+        let times = |case: &CaseLimits| ["rust", "cpp"].map(|language| case.of(language, &problem).cpu);
+        assert_eq!(times(&case), [TimeSpan::millis(200), TimeSpan::millis(300)]);
+        assert_eq!(case.of("cpp", &problem).wall, TimeSpan::millis(1_100));
+        assert_eq!(times(&case.without(true, false)), [cpu; 2]);
+    }
 }

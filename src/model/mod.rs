@@ -37,10 +37,12 @@ pub use execution::{Breach, Capture, Execution, Exit, Usage};
 pub use failed_case::{CaseDialogue, FailedCase};
 pub use failure::Failure;
 pub use folder::folder_of;
-pub use grading::{Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, VerdictMode};
+pub use grading::{
+    Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, VerdictMode, WorstCase,
+};
 pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
-pub use limits::{Limits, default_wall};
+pub use limits::{CaseLimits, LimitChange, Limits, default_wall};
 pub use points::{Credit, Score};
 pub use raw_bytes::RawBytes;
 pub use stable_key::{KeyWriter, StableKey};

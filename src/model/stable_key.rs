@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ByteSize, CaseId, Digest, Limits, Points, ProblemId, Score, TimeSpan};
+use super::{ByteSize, CaseId, CaseLimits, Digest, LimitChange, Limits, Points, ProblemId, Score, TimeSpan};
 
 /// A value with an encoding that does not depend on names in the source code.
 pub trait StableKey {
@@ -221,6 +221,20 @@ impl StableKey for Limits {
         let Limits { cpu, wall, memory, output, processes } = self;
         key.field("cpu", cpu).field("wall", wall).field("memory", memory);
         key.field("output", output).field("processes", processes);
+    }
+}
+
+impl StableKey for LimitChange {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let LimitChange { time, memory } = self;
+        key.field("time", time).field("memory", memory);
+    }
+}
+
+impl StableKey for CaseLimits {
+    fn write_key(&self, key: &mut KeyWriter) {
+        let CaseLimits { usual, languages, decay } = self;
+        key.field("usual", usual).field("languages", languages).field("decay", decay);
     }
 }
 

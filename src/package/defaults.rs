@@ -61,6 +61,8 @@ impl Package {
             languages: Vec::new(),
             statements: statements(tree),
             cases: Vec::new(),
+            case_limits: BTreeMap::new(),
+            input_maker: None,
             generated_cases: Vec::new(),
             grading: Grading { name: String::new(), rule: sum(None, Vec::new(), false), parts: Vec::new() },
             validator_tests: Vec::new(),

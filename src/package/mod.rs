@@ -16,6 +16,7 @@ mod model;
 mod open;
 mod polygon;
 mod resolve;
+mod sinol;
 mod stable_key;
 mod tree;
 mod xml;
@@ -26,9 +27,9 @@ pub use folder::SampleQuery;
 pub use glob::matches as glob_matches;
 pub use icpc::is_of_icpc_language;
 pub use model::{
-    DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputValidator, OutputCheck, Package, PackageCase,
-    PackageFormat, PackageLimits, PackageStatement, PackageSubmission, PrintedCase, ProblemType, SubmissionExpectation,
-    TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
+    DmojProgram, ExpectedOutcome, GeneratedCase, InputArgs, InputMaker, InputValidator, OutputCheck, Package,
+    PackageCase, PackageFormat, PackageLimits, PackageStatement, PackageSubmission, PrintedCase, ProblemType,
+    SubmissionExpectation, TimeLimitUse, ValidatorKind, ValidatorTest, ValidatorTestKind, folder_of_case,
 };
 pub use open::{is_package, look_for_samples, open, open_samples};
 pub use tree::{PackageTree, TreeEntry};

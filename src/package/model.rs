@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::check::Comparer;
-use crate::model::{ByteSize, Grading, ProblemId, Score, TimeSpan, Verdict};
+use crate::model::{ByteSize, CaseLimits, Grading, ProblemId, Score, TimeSpan, Verdict};
 use crate::problem::Protocol;
 
 use super::defaults::limits_guess;
+use super::sinol::SinolTests;
 
 /// A problem package as read from its files, before it becomes a problem.
 #[derive(Debug, Clone)]
@@ -50,6 +51,11 @@ pub struct Package {
     pub statements: Vec<PackageStatement>,
     /// The cases in the order in which they are judged.
     pub cases: Vec<PackageCase>,
+    /// How the limits of cases differ from those of the package, by the name of the case.
+    pub case_limits: BTreeMap<String, CaseLimits>,
+    /// The program that makes the inputs of all cases in one run; `None` if there is none. The cases are known after
+    /// the run, when [`Package::add_made_inputs`] adds them.
+    pub input_maker: Option<InputMaker>,
     /// Missing files of cases that are generated before the cases are judged.
     pub generated_cases: Vec<GeneratedCase>,
     /// The tree of groups and the rules that combine the results of cases.
@@ -103,6 +109,8 @@ pub enum PackageFormat {
     Polygon,
     /// A DMOJ problem folder with `init.yml`.
     Dmoj,
+    /// A package of SIO2, with `config.yml` and `prog/`.
+    Sinol,
     /// Samples without a description, such as a folder of input and answer files.
     Folder,
 }
@@ -135,6 +143,7 @@ impl PackageFormat {
             PackageFormat::V2025 => "ICPC 2025-09",
             PackageFormat::Polygon => "Polygon",
             PackageFormat::Dmoj => "DMOJ",
+            PackageFormat::Sinol => "sinol",
             PackageFormat::Folder => "a folder of tests",
         }
     }
@@ -146,7 +155,7 @@ impl PackageFormat {
             PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Draft2023 | PackageFormat::V2025 => {
                 Some(ByteSize::kib(128))
             }
-            PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Folder => None,
+            PackageFormat::Polygon | PackageFormat::Dmoj | PackageFormat::Sinol | PackageFormat::Folder => None,
         }
     }
 
@@ -260,6 +269,17 @@ pub struct GeneratedCase {
     pub printed: Option<PrintedCase>,
 }
 
+/// A program that writes the inputs of all cases to its working directory, and what is needed to make cases of them.
+#[derive(Debug, Clone)]
+pub struct InputMaker {
+    /// The source file.
+    pub program: PathBuf,
+    /// The files that the program finds in its working directory, with their names there.
+    pub files: Vec<(String, PathBuf)>,
+    /// The rules by which the inputs become cases.
+    pub(super) tests: SinolTests,
+}
+
 /// A generator that prints the input of a case and, on standard error, its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedCase {
@@ -346,6 +366,8 @@ pub enum ValidatorKind {
     Icpc,
     /// A program that accepts with exit code 0, as testlib validators do.
     Testlib,
+    /// A program that gets the name of the input, and accepts with exit code 0.
+    Sinol,
     /// A checktestdata grammar.
     Checktestdata,
     /// A VIVA grammar, which is not supported.
@@ -379,6 +401,13 @@ pub enum OutputCheck {
     Compare(Comparer),
     /// A DMOJ checker or interactor: one of DMOJ's built-in checkers, or one from the package.
     Dmoj(DmojProgram),
+    /// A checker or an interactor of a sinol package.
+    Sinol {
+        /// The source file.
+        path: PathBuf,
+        /// Whether the program is an interactor.
+        interactive: bool,
+    },
     /// A separate check for each case, by case name.
     Each(BTreeMap<String, OutputCheck>),
 }

@@ -11,6 +11,7 @@ use super::folder::{self, SampleQuery, is_sample_file};
 use super::icpc;
 use super::model::Package;
 use super::polygon;
+use super::sinol;
 use super::tree::{PackageTree, TreeEntry};
 
 /// Number of bytes of a description that are read to detect its format.
@@ -24,7 +25,8 @@ pub fn is_package(path: &Path) -> bool {
     }
     let has = |name: &str| path.join(name).exists();
     let icpc = (has("problem.yaml") || has("domjudge-problem.ini")) && path.join("data").is_dir();
-    icpc || has("problem.xml") || has("init.yml") || names_version(&path.join("problem.yaml"))
+    let sinol = has("config.yml") && path.join("prog").is_dir();
+    icpc || sinol || has("problem.xml") || has("init.yml") || names_version(&path.join("problem.yaml"))
 }
 
 /// Returns whether the beginning of a description specifies a version of the ICPC format.
@@ -88,12 +90,15 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
     if dmoj::is_package(&tree) {
         return dmoj::read(&tree, id, cache);
     }
+    if sinol::is_package(&tree) {
+        return Ok(sinol::read(&tree, id)?);
+    }
     if !folder::is_described(&tree)
         && let Ok(found) = folder::find(&tree, &SampleQuery::default())
     {
         return folder::read(&tree, found, id, cache);
     }
-    let message = "not a problem package: expected `problem.yaml` with `data/`, `problem.xml`, `init.yml`, or tests such as \
+    let message = "not a problem package: expected `problem.yaml` with `data/`, `problem.xml`, `init.yml`, `config.yml` with `prog/`, or tests such as \
                    `1.in` with `1.out`";
     Err(Diagnostic::new(message).in_file(path.display().to_string()).into())
 }

@@ -116,6 +116,14 @@ impl Package {
                     false => Judging::Checker { checker: aux_program, passes: 1 },
                 })
             }
+            OutputCheck::Sinol { path, interactive } => {
+                let worth = if self.kind.scoring { PointsMeaning::Points } else { PointsMeaning::Share };
+                let aux_program = AuxProgram { worth, ..self.aux_program(path, Protocol::Sinol) };
+                Ok(match interactive {
+                    true => Judging::Interactor { interactor: aux_program, checker: None, passes: 1 },
+                    false => Judging::Checker { checker: aux_program, passes: 1 },
+                })
+            }
             OutputCheck::Each(each) => match each.get(&case.name) {
                 Some(own) => self.judging_by(own, case),
                 None => Err(complaint("the package does not specify how to check the output")),
@@ -147,7 +155,7 @@ impl Package {
     fn accept_score(&self, case: &PackageCase) -> Option<Score> {
         match &self.group_around(case).rule {
             Rule::Grader(rule) => Some(rule.accept_score.score()),
-            Rule::Aggregate(_) => None,
+            Rule::Aggregate(_) | Rule::WorstCase(_) => None,
         }
     }
 
@@ -170,6 +178,7 @@ impl Package {
         let protocol = match validator.kind {
             ValidatorKind::Icpc => Protocol::Icpc,
             ValidatorKind::Testlib => Protocol::Testlib,
+            ValidatorKind::Sinol => Protocol::Sinol,
             ValidatorKind::Checktestdata | ValidatorKind::Viva => return None,
         };
         let args = case.input_args.of(validator).iter().chain(&case.args).cloned().collect();

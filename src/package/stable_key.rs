@@ -42,6 +42,9 @@ impl StableKey for OutputCheck {
                 }
                 key.field("interactive", interactive)
             }
+            OutputCheck::Sinol { path, interactive } => {
+                key.variant("sinol").field("path", path).field("interactive", interactive)
+            }
             OutputCheck::Each(checks) => key.variant("each").write(checks),
         };
     }

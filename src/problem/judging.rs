@@ -111,6 +111,10 @@ pub enum Protocol {
     /// The protocol `peg` of DMOJ packages: `checker ANSWER OUTPUT INPUT ARGS…`. Exit code 0 accepts and 1 rejects, unless
     /// two consecutive lines of standard output are numbers X and Y, which award X/Y of the points.
     Peg,
+    /// The protocol of sinol packages: `checker INPUT OUTPUT ANSWER ARGS…`, `interactor ARGS… 1 READ WRITE < INPUT` with
+    /// the numbers of the file descriptors that are connected to the program, and `validator NAME ARGS… < INPUT`. The
+    /// lines of standard output are `OK` or another word, a message, and the percentage of the points.
+    Sinol,
 }
 
 impl Protocol {
@@ -123,6 +127,7 @@ impl Protocol {
             Protocol::Dmoj => "dmoj",
             Protocol::Coci => "coci",
             Protocol::Peg => "peg",
+            Protocol::Sinol => "sinol",
         }
     }
 }

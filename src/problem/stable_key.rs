@@ -49,6 +49,7 @@ impl StableKey for Protocol {
             Protocol::Dmoj => "dmoj",
             Protocol::Coci => "coci",
             Protocol::Peg => "peg",
+            Protocol::Sinol => "sinol",
         });
     }
 }

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::judge::{
-    CheckerResult, Feedback, GraderQuestion, GroupOutcome, NEXT_PASS, parse_grade, parse_result, parse_validation,
+    CheckerResult, Feedback, GraderQuestion, GroupOutcome, NEXT_PASS, SINOL_RESULT, parse_grade, parse_result,
+    parse_validation,
 };
 use crate::lang::{Program, Source, Template};
 use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
@@ -288,12 +289,12 @@ impl ReadyAuxProgram<'_> {
         }
         let names: &[&str] = match self.aux_program.protocol {
             Protocol::Icpc | Protocol::Dmoj => &["input", "answer"],
-            Protocol::Testlib | Protocol::Plain | Protocol::Coci => &["input", "output", "answer"],
+            Protocol::Testlib | Protocol::Plain | Protocol::Coci | Protocol::Sinol => &["input", "output", "answer"],
             Protocol::Peg => &["answer", "output", "input"],
         };
         let stdin = match self.aux_program.protocol {
             Protocol::Icpc | Protocol::Dmoj => Input::File(open(&process.path("output"))?),
-            Protocol::Testlib | Protocol::Plain | Protocol::Coci | Protocol::Peg => Input::Empty,
+            Protocol::Testlib | Protocol::Plain | Protocol::Coci | Protocol::Peg | Protocol::Sinol => Input::Empty,
         };
         let mut command = self.command(stdin, names);
         command.files = feedback;
@@ -322,8 +323,16 @@ impl ReadyAuxProgram<'_> {
         let names: &[&str] = match self.aux_program.protocol {
             Protocol::Icpc | Protocol::Plain | Protocol::Dmoj | Protocol::Coci | Protocol::Peg => &["input", "answer"],
             Protocol::Testlib => &["input", WRITTEN, "answer"],
+            Protocol::Sinol => &[],
         };
-        let command = self.command(stdin, names);
+        let mut command = self.command(stdin, names);
+        if self.aux_program.protocol == Protocol::Sinol {
+            let files = [self.process.path("input"), self.process.cell.private_dir().join(SINOL_RESULT)];
+            let shell = ["/bin/sh", "-c", SINOL_STREAMS, "sh"].map(OsString::from);
+            let connected = ["1", "3", "4"].map(OsString::from);
+            command.argv =
+                shell.into_iter().chain(files.map(OsString::from)).chain(command.argv).chain(connected).collect();
+        }
         Ok(CellCommand { stdout, files: feedback, ..command })
     }
 
@@ -382,6 +391,10 @@ impl ReadyAuxProgram<'_> {
         command
     }
 }
+
+/// Starts an interactor of the sinol format, which reads the input from standard input, writes its result to standard
+/// output, and is connected to the program by other file descriptors.
+const SINOL_STREAMS: &str = r#"exec 3<&0 4>&1 <"$1" >"$2"; shift 2; exec "$@""#;
 
 /// The name of the folder with the submission's files.
 const JUDGED: &str = "judged";

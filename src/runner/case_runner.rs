@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify};
+use crate::judge::{CaseFiles, CheckerResult, Feedback, Job, JobResult, OutputUse, Plan, PlanCase, classify, decayed};
 use crate::lang::{Program, Source, paths_conflict};
 use crate::model::{
-    Activity, Capture, CaseDialogue, CaseResult, Execution, Exit, FailedCase, Fault, FaultKind, Transcript, Usage,
-    Verdict,
+    Activity, Capture, CaseDialogue, CaseResult, Credit, Execution, Exit, FailedCase, Fault, FaultKind, TimeSpan,
+    Transcript, Usage, Verdict,
 };
 use crate::problem::{AuxProgram, Judging};
 use crate::sandbox::{Cell, CellOutput, pin_to_slot};
@@ -219,11 +219,14 @@ impl CaseRunner<'_> {
     /// Judges the passes of a case; most problems have one pass. The usage is the maximum of each resource over all
     /// passes.
     fn run_passes(&mut self, case: &PlanCase, report: ReportActivity<'_>) -> Result<(CellOutput, CheckOutcome), Fault> {
+        let language = &self.judged.source.language().id;
+        let problem = self.retry.limits();
+        let retry = &self.retry.under(case.limits.as_ref().map_or(*problem, |own| own.of(language, problem)));
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
         for _ in 0..case.judging.passes() {
             let input = next.as_deref().map_or(TextSource::File(&case.files.input), TextSource::Bytes);
-            let (mut run, mut outcome) = self.run_pass(case, input, feedback, report)?;
+            let (mut run, mut outcome) = self.run_pass((case, retry), input, feedback, report)?;
             let usage = &mut run.execution.usage;
             most = Usage {
                 cpu: most.cpu.max(usage.cpu),
@@ -233,7 +236,12 @@ impl CaseRunner<'_> {
             };
             *usage = most;
             match outcome.ruling.next_pass.take() {
-                None => return Ok((run, outcome)),
+                None => {
+                    if case.limits.as_ref().is_some_and(|limits| limits.decay) {
+                        self.reduce_credit(&mut outcome.ruling, run.execution.usage.cpu, retry);
+                    }
+                    return Ok((run, outcome));
+                }
                 input => (next, feedback) = (input, outcome.feedback),
             }
         }
@@ -243,9 +251,17 @@ impl CaseRunner<'_> {
         Err(Fault::new(FaultKind::Checker, message))
     }
 
+    /// Reduces the credit of a program that took more than half of the time limit.
+    fn reduce_credit(&self, ruling: &mut CheckerResult, time: TimeSpan, retry: &RetryPolicy<'_>) {
+        ruling.credit = decayed(ruling.credit, time, self.judged.program.limits(retry.limits()).cpu);
+        if ruling.verdict.accepted() && ruling.credit != Credit::FULL {
+            ruling.verdict = Verdict::Partial;
+        }
+    }
+
     fn run_pass(
         &mut self,
-        case: &PlanCase,
+        (case, retry): (&PlanCase, &RetryPolicy<'_>),
         input: TextSource<'_>,
         feedback: Feedback,
         report: ReportActivity<'_>,
@@ -257,13 +273,13 @@ impl CaseRunner<'_> {
                 cell: self.cell.as_mut(),
                 program: self.judged.program,
                 output_checker: &mut self.output_checker,
-                retry: self.retry,
+                retry,
                 transcript: &mut self.transcript,
             };
             return interaction.judge((interactor, checker.as_ref()), &about, feedback, report);
         }
-        let run = self.run_case(case, input, report)?;
-        let limits = self.judged.program.limits(self.retry.limits());
+        let run = self.run_case((case, retry), input, report)?;
+        let limits = self.judged.program.limits(retry.limits());
         let answer = TextSource::File(&case.files.answer);
         let output = CheckedOutput { text: TextSource::Bytes(&run.stdout), run: Some((&run.execution, &limits)) };
         let checked = self.plan.outputs == OutputUse::Checked;
@@ -283,11 +299,11 @@ impl CaseRunner<'_> {
     /// Runs the program on a case.
     fn run_case(
         &mut self,
-        case: &PlanCase,
+        (case, retry): (&PlanCase, &RetryPolicy<'_>),
         input: TextSource<'_>,
         report: ReportActivity<'_>,
     ) -> Result<CellOutput, Fault> {
-        let (retry, program) = (self.retry, self.judged.program);
+        let program = self.judged.program;
         let own = program.limits(retry.limits()).cpu;
         let once = |limits: &crate::model::Limits| {
             let mut command = command(program, limits, self.cell.private_dir(), input.as_input()?, &case.args);

@@ -119,6 +119,7 @@ fn plan_of(
             beside: Vec::new(),
             output_file: None,
             text: None,
+            limits: None,
         });
     }
     let groups = vec![PlanGroup { name: "input".to_owned(), points: None, after: Vec::new(), cases }];

@@ -10,7 +10,7 @@ use crate::lang::{
 };
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::package::is_of_icpc_language;
-use crate::problem::AuxProgram;
+use crate::problem::{AuxProgram, Protocol};
 use crate::sandbox::Sandbox;
 use crate::workers::in_parallel;
 
@@ -276,6 +276,11 @@ impl Languages {
     /// Returns the errors of [`Languages::load_author`].
     pub(super) fn load_aux(&self, aux_program: &AuxProgram) -> Result<Source, Failure> {
         let source = self.load_author(&aux_program.source, aux_program.language.as_deref())?;
+        let source = match aux_program.protocol {
+            // The validators of this format test for it.
+            Protocol::Sinol => source.with_define("_INWER"),
+            _ => source,
+        };
         Ok(source.with_constants(&aux_program.constants))
     }
 

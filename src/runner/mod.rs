@@ -25,6 +25,7 @@ mod options;
 mod output_check;
 mod package_checks;
 mod package_generate;
+mod package_inputs;
 mod package_plan;
 mod package_source;
 mod package_time;

@@ -100,6 +100,7 @@ impl JudgeOptions {
                     beside: Vec::new(),
                     output_file: None,
                     text: None,
+                    limits: None,
                 })
                 .collect();
             kept.push((!chosen.is_empty()).then_some(groups.len()));
@@ -251,6 +252,7 @@ mod tests {
                     beside: Vec::new(),
                     output_file: None,
                     text: None,
+                    limits: None,
                 })
                 .collect(),
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::judge::{CaseFiles, GroupRules, OutputUse, Plan, PlanCase, PlanGroup, Stop};
 use crate::lang::Source;
-use crate::model::{CaseId, Diagnostic};
+use crate::model::{CaseId, CaseLimits, Diagnostic};
 use crate::package::{Package, folder_of_case};
 use crate::problem::Judging;
 
@@ -44,6 +44,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
             beside: case.files.clone(),
             output_file: package.output_file.clone(),
             text: package.text_validator(case).map(Arc::new),
+            limits: case_limits(package, &case.name, options),
         };
         match groups.last_mut() {
             Some(last) if last.name == group => last.cases.push(case),
@@ -61,11 +62,18 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         groups,
         stop,
         skip_certain: options.skip_certain,
-        alone: options.alone,
+        // Runs beside other programs take longer, which would cost points.
+        alone: options.alone || package.case_limits.values().any(|limits| limits.decay),
         part,
         rules,
         outputs: OutputUse::Checked,
     })
+}
+
+/// Returns the limits of a case without those that the options set for all cases.
+fn case_limits(package: &Package, case: &str, options: &JudgeOptions) -> Option<Arc<CaseLimits>> {
+    let limits = package.case_limits.get(case)?;
+    Some(Arc::new(limits.clone().without(options.time.is_some(), options.memory.is_some())))
 }
 
 /// Sets the argument of each case to the name of its submitted answer file, which the program prints. A case without

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::lang::{Program, Source, SourceBundle, SourceFile, SourceOrigin};
 use crate::model::{ByteSize, Failure, folder_of};
-use crate::package::{Package, PackageSubmission};
+use crate::package::{Package, PackageFormat, PackageSubmission};
 
 use super::host::Host;
 
@@ -31,6 +31,8 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     }
     // Other judges that use this format run Python with PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
+        // SIO2 runs Python with CPython.
+        _ if package.format == PackageFormat::Sinol => source,
         (None | Some("python3"), "python") => match in_language(Some("pypy")) {
             Ok(faster) if languages.missing(&faster)?.is_none() => faster,
             Err(Failure::Fault(fault)) => return Err(fault.into()),

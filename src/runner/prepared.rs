@@ -16,6 +16,7 @@ use super::custom_input::{custom_input_plan, package_input_plan};
 use super::host::Host;
 use super::options::JudgeOptions;
 use super::package_generate::generate_files;
+use super::package_inputs::make_inputs;
 use super::package_plan::{hand_in, package_plan};
 use super::package_source::{own_submission, package_source, source_notes, submission_bundle};
 use super::package_time::{known_limits, measured_limits};
@@ -150,6 +151,7 @@ impl PreparedProblem {
     /// Fails if no case can be generated, if its files can't be read, or on a fault of the judge.
     pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
         let digest = content_digest(host.cache(), package.content_paths())?;
+        make_inputs(host, &mut package)?;
         generate_files(host, &mut package)?;
         Ok(PreparedProblem { kind: PreparedKind::Package(Box::new(package)), digest, measured: OnceLock::new() })
     }

@@ -1,7 +1,7 @@
 //! Runs a program as [`judge::retry`](crate::judge::retry) decides: next to other programs, and alone if other programs
 //! may have caused the result.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::judge::retry::{self, MachineLoad, Next, RetryBudget};
@@ -15,10 +15,11 @@ use super::host::Host;
 const TICK: TimeSpan = TimeSpan::millis(20);
 
 /// The policy for repeating runs, which all runs of a program share.
+#[derive(Clone)]
 pub(super) struct RetryPolicy<'a> {
     gate: &'a ExclusiveGate,
     cancel: &'a Cancel,
-    budget: Mutex<RetryBudget>,
+    budget: Arc<Mutex<RetryBudget>>,
     limits: Limits,
     /// Whether the program is run alone from the start.
     alone: bool,
@@ -28,8 +29,13 @@ impl<'a> RetryPolicy<'a> {
     /// Creates the policy for the runs of a program under these limits of the problem. If `alone` is true, the program
     /// is run alone from the start.
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
-        let budget = Mutex::new(RetryBudget::new(&limits));
+        let budget = Arc::new(Mutex::new(RetryBudget::new(&limits)));
         RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone }
+    }
+
+    /// Returns this policy for runs under other limits. The budget is shared.
+    pub(super) fn under(&self, limits: Limits) -> RetryPolicy<'a> {
+        RetryPolicy { limits, ..self.clone() }
     }
 
     /// Returns the limits of the problem.

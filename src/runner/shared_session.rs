@@ -203,6 +203,7 @@ mod tests {
             beside: Vec::new(),
             output_file: None,
             text: None,
+            limits: None,
         };
         let group = PlanGroup {
             name: "all".to_owned(),

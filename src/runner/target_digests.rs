@@ -55,6 +55,10 @@ pub(crate) fn digests_with(
             for (name, path) in &case.beside {
                 key.write(name).write(tail_of(path));
             }
+            // Left out if there are none, so that earlier keys stay valid.
+            if let Some(limits) = &case.limits {
+                key.field("limits", &**limits);
+            }
         }
     }
     let limits = KeyWriter::new("grade limits", VERSION).write(&target.limits).digest();

@@ -379,7 +379,9 @@ fn most(package: &Package) -> Option<Points> {
         Rule::Aggregate(_) => match &tree.find("secret").unwrap_or(tree).rule {
             Rule::Aggregate(rule) => rule.most.map(Points::from),
             Rule::Grader(rule) => rule.range.1,
+            Rule::WorstCase(rule) => Some(rule.most.into()),
         },
+        Rule::WorstCase(rule) => Some(rule.most.into()),
     }
 }
 

@@ -27,6 +27,7 @@ mod packages_plain;
 mod packages_polygon;
 mod packages_programs;
 mod packages_promises;
+mod packages_sinol;
 mod play;
 mod project;
 mod sandbox;

@@ -79,6 +79,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId) -> Result<Package, Diagnos
         languages: metadata.languages,
         statements,
         cases: data.cases,
+        case_limits: BTreeMap::new(),
+        input_maker: None,
         generated_cases: Vec::new(),
         grading: data.grading,
         validator_tests: data.validator_tests,

@@ -169,7 +169,7 @@ fn cases_next_to_groups_are_judged() {
         assert_eq!(notes.len(), told, "{notes:?}");
         let points = |name: &str| match &read.grading.find(name).unwrap().rule {
             Rule::Aggregate(rule) => rule.most,
-            Rule::Grader(_) => panic!(),
+            Rule::Grader(_) | Rule::WorstCase(_) => panic!(),
         };
         assert_eq!((points("secret/g1"), points("secret/g2")), (Some(Score::points(100)), None));
     }

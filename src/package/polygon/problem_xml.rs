@@ -107,6 +107,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
         languages: Vec::new(),
         statements: statements(tree, &root),
         grading,
+        case_limits: BTreeMap::new(),
+        input_maker: None,
         generated_cases: generated_cases(&tests),
         cases: tests.into_iter().map(|test| test.case).collect(),
         validator_tests: Vec::new(),

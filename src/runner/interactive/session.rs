@@ -202,7 +202,7 @@ fn may_accept(protocol: Protocol, execution: &Execution) -> bool {
         (Protocol::Icpc | Protocol::Dmoj, Exit::Code(code)) => code == 42,
         (Protocol::Testlib, Exit::Code(code)) => matches!(code, 0 | 5 | 7 | 16..),
         (Protocol::Coci, Exit::Code(code)) => matches!(code, 0 | 7),
-        (Protocol::Peg, Exit::Code(code)) => matches!(code, 0 | 1),
+        (Protocol::Peg | Protocol::Sinol, Exit::Code(code)) => matches!(code, 0 | 1),
         (Protocol::Plain, Exit::Code(code)) => code == 0,
         (_, Exit::Signal(_)) => false,
     }

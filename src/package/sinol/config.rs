@@ -1,0 +1,194 @@
+//! `config.yml`: titles, scores, limits, files to compile with, and what the programs are expected to earn.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Diagnostic, Score};
+
+use super::super::yaml_map::YamlMap;
+use super::limits::SinolLimits;
+use super::promises::Promises;
+
+/// Keys that concern only sinol-make and the site.
+const IGNORED: [&str; 9] = [
+    "fake_time",
+    "sinol_kolejka_compilation_image",
+    "sinol_latex_compiler",
+    "sinol_static_tests",
+    "sinol_total_score",
+    "sinol_undocumented_test_limits",
+    "sinol_undocumented_time_tool",
+    "sinol_undocumented_options",
+    "sinol_make_version",
+];
+/// Largest number of points of a group.
+const MOST_POINTS: f64 = 1e6;
+
+/// The contest type, which decides what a test is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ContestType {
+    /// Groups earn points, as also in the contest type `oij`.
+    Default,
+    /// As the default, except that a program that takes more than half of the time limit earns less.
+    Oi,
+    /// All tests must be passed.
+    Icpc,
+}
+
+/// The files that are compiled or executed with the solutions.
+#[derive(Debug, Default)]
+pub(super) struct IncludedFiles {
+    /// `extra_compilation_files`.
+    pub(super) compiled: Vec<String>,
+    /// `extra_compilation_args` and `extra_execution_files` by file extension.
+    pub(super) by_language: BTreeMap<String, Vec<String>>,
+}
+
+/// The content of `config.yml`.
+#[derive(Debug)]
+pub(super) struct SinolConfig {
+    /// The id of the task, with which the names of all files begin; `None` if it is the name of the folder.
+    pub(super) task: Option<String>,
+    /// Titles by language code.
+    pub(super) titles: BTreeMap<String, String>,
+    pub(super) contest: ContestType,
+    /// Points by group; `None` if all groups are worth the same.
+    pub(super) scores: Option<BTreeMap<u32, Score>>,
+    /// The groups whose tests count like those of a group.
+    pub(super) dependencies: BTreeMap<u32, Vec<u32>>,
+    pub(super) limits: SinolLimits,
+    pub(super) include: IncludedFiles,
+    pub(super) promises: Promises,
+}
+
+impl SinolConfig {
+    /// Parses `config.yml`.
+    ///
+    /// # Errors
+    /// Fails if the file is not valid YAML or a value is invalid.
+    pub(super) fn parse(origin: &str, text: &str, notes: &mut Vec<String>) -> Result<SinolConfig, Diagnostic> {
+        let mut keys = YamlMap::parse(origin, text)?;
+        let task = keys.string("sinol_task_id")?;
+        if task.as_ref().is_some_and(|task| !crate::unzip::name::plain(task)) {
+            return Err(keys.error("sinol_task_id", "expected the beginning of file names"));
+        }
+        let contest = match keys.string("sinol_contest_type")?.map(|name| name.to_ascii_lowercase()).as_deref() {
+            None | Some("default" | "oij") => ContestType::Default,
+            Some("oi") => ContestType::Oi,
+            Some("icpc") => ContestType::Icpc,
+            Some(other) => {
+                let message = format!("unknown contest type `{other}`, expected `default`, `oi`, `oij` or `icpc`");
+                return Err(keys.error("sinol_contest_type", message));
+            }
+        };
+        if let Some(count) = keys.number("num_processes")?.filter(|count| *count != 1.0) {
+            return Err(keys.error("num_processes", format!("problems with {count} processes are not supported")));
+        }
+        let dependencies = dependencies(&mut keys)?;
+        let config = SinolConfig {
+            task,
+            titles: titles(&mut keys)?,
+            contest,
+            scores: scores(&mut keys)?,
+            limits: SinolLimits::take(&mut keys, notes)?,
+            include: IncludedFiles {
+                compiled: keys.strings("extra_compilation_files")?.unwrap_or_default(),
+                by_language: by_language(&mut keys)?,
+            },
+            promises: Promises::take(&mut keys, contest, notes)?,
+            dependencies,
+        };
+        IGNORED.iter().for_each(|key| _ = keys.take(key));
+        keys.finish(notes);
+        Ok(config)
+    }
+}
+
+/// Takes `title` and the titles in other languages, such as `title_pl`.
+fn titles(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic> {
+    let mut found = BTreeMap::new();
+    for key in keys.names() {
+        let language = match key.strip_prefix("title_") {
+            Some(language) => language,
+            None if key == "title" => "en",
+            None => continue,
+        };
+        // A title in English takes precedence over the title without a language.
+        if let Some(title) = keys.string(&key)?
+            && (key != "title" || !found.contains_key("en"))
+        {
+            found.insert(language.to_owned(), title);
+        }
+    }
+    Ok(found)
+}
+
+/// Parses the key of a map as the number of a group.
+pub(super) fn group(map: &YamlMap<'_>, key: &str) -> Result<u32, Diagnostic> {
+    key.trim().parse().map_err(|_| map.error(key, "expected the number of a group as the key"))
+}
+
+/// Takes a number of points.
+pub(super) fn points(map: &mut YamlMap<'_>, key: &str) -> Result<Option<Score>, Diagnostic> {
+    match map.number(key)? {
+        Some(points) if (0.0..=MOST_POINTS).contains(&points) => {
+            Ok(Some(Score::thousandths((points * 1e3).round() as u64)))
+        }
+        Some(_) => Err(map.error(key, format!("expected a number of points from 0 to {MOST_POINTS}"))),
+        None => Ok(None),
+    }
+}
+
+fn scores(keys: &mut YamlMap<'_>) -> Result<Option<BTreeMap<u32, Score>>, Diagnostic> {
+    let Some(mut map) = keys.map("scores")? else { return Ok(None) };
+    let mut found = BTreeMap::new();
+    for key in map.names() {
+        let number = group(&map, &key)?;
+        found.insert(number, points(&mut map, &key)?.unwrap_or_default());
+    }
+    Ok(Some(found))
+}
+
+/// Takes `subtask_dependencies`.
+fn dependencies(keys: &mut YamlMap<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Diagnostic> {
+    let Some(mut map) = keys.map("subtask_dependencies")? else { return Ok(BTreeMap::new()) };
+    let mut found = BTreeMap::new();
+    for key in map.names() {
+        let number = group(&map, &key)?;
+        let wrong = "expected a list of numbers of groups, without the group 0";
+        let before = map.strings(&key)?.unwrap_or_default();
+        let before: Option<Vec<u32>> = before.iter().map(|text| text.parse().ok().filter(|one| *one > 0)).collect();
+        found.insert(number, before.filter(|_| number > 0).ok_or_else(|| map.error(&key, wrong))?);
+    }
+    match is_cyclic(&found) {
+        true => Err(keys.error("subtask_dependencies", "a group depends on itself")),
+        false => Ok(found),
+    }
+}
+
+/// Returns whether a group depends on itself, also through other groups.
+fn is_cyclic(dependencies: &BTreeMap<u32, Vec<u32>>) -> bool {
+    let mut left = dependencies.clone();
+    loop {
+        let free: Vec<u32> = left
+            .iter()
+            .filter(|(_, before)| before.iter().all(|one| !left.contains_key(one)))
+            .map(|(group, _)| *group)
+            .collect();
+        if free.is_empty() {
+            return !left.is_empty();
+        }
+        free.iter().for_each(|group| _ = left.remove(group));
+    }
+}
+
+fn by_language(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, Vec<String>>, Diagnostic> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for key in ["extra_compilation_args", "extra_execution_files"] {
+        let Some(mut map) = keys.map(key)? else { continue };
+        for extension in map.names() {
+            let names = map.strings(&extension)?.unwrap_or_default();
+            found.entry(extension).or_default().extend(names);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,91 @@
+//! Makes the inputs of a package whose tests are written by one program to its working directory.
+
+use std::path::PathBuf;
+
+use crate::lang::Source;
+use crate::model::{ByteSize, Diagnostic, Digest, Failure};
+use crate::package::{InputMaker, Package};
+use crate::sandbox::{CellCommand, CellSpec, Input};
+
+use super::case_runner::working_files;
+use super::command::{AUTHOR_LIMITS, cell_spec, command};
+use super::data_programs::run_to_end;
+use super::host::Host;
+
+/// Capacity of the working directory.
+const ROOM: ByteSize = ByteSize::mib(1_024);
+
+/// The files that a program made, as kept in the cache: names, and the digests of their contents.
+type MadeFiles = Vec<(String, String)>;
+
+/// Runs the program that makes the inputs of a package, if there is one, and adds the cases of these inputs. Inputs that
+/// were made before by the same program are taken from the cache.
+///
+/// # Errors
+/// Fails if the program does not compile or fails and the package has no other inputs, if the inputs do not fit the
+/// description of the package, or on a fault of the judge.
+pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Failure> {
+    let Some(maker) = package.input_maker.take() else { return Ok(()) };
+    let name = maker.program.strip_prefix(&package.root).unwrap_or(&maker.program).display().to_string();
+    match made(host, &maker, &name) {
+        Ok(files) => package.add_made_inputs(&maker, &files).map_err(Failure::from),
+        Err(Failure::Complaint(complaint)) if !package.cases.is_empty() => {
+            let first = complaint.to_string().lines().next().unwrap_or_default().to_owned();
+            package.notes.push(format!("only the inputs in the package are used: {first}"));
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the files that the program wrote, as names and paths in the cache.
+fn made(host: &Host, maker: &InputMaker, name: &str) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let source = host.languages().load_author(&maker.program, None)?.with_define("_INGEN");
+    let files = working_files(&maker.files)?;
+    let toolchain = host.languages().toolchain_digest(&source)?;
+    let parts = files.iter().flat_map(|(name, content)| [name.as_encoded_bytes(), content]);
+    let own = source.digest();
+    let key = [b"made inputs".as_slice(), own.bytes(), toolchain.bytes()];
+    let key = Digest::of_parts(key.into_iter().chain(parts)).to_string();
+    let list = host.cache().package_output(&key);
+    let known = fs_err::read(&list).ok().and_then(|text| serde_json::from_slice::<MadeFiles>(&text).ok());
+    let place = |(name, digest): (String, String)| (name, host.cache().package_output(&digest));
+    let known = known.map(|files| files.into_iter().map(place).collect::<Vec<_>>());
+    if let Some(files) = known.filter(|files| files.iter().all(|(_, path)| path.is_file())) {
+        return Ok(files);
+    }
+    let made = run(host, &source, files, name)?;
+    let (mut kept, mut paths) = (MadeFiles::new(), Vec::new());
+    for (name, content) in made {
+        let digest = Digest::of_parts([b"made input".as_slice(), &content]).to_string();
+        let path = host.cache().package_output(&digest);
+        crate::data::write_whole(&path, &content).map_err(|error| Failure::unwritable(&path, &error))?;
+        kept.push((name.clone(), digest));
+        paths.push((name, path));
+    }
+    let text = serde_json::to_vec(&kept).map_err(|error| Failure::unwritable(&list, &error.into()))?;
+    crate::data::write_whole(&list, &text).map_err(|error| Failure::unwritable(&list, &error))?;
+    Ok(paths)
+}
+
+/// Runs the program, and returns the files in its working directory that are new or changed.
+fn run(
+    host: &Host,
+    source: &Source,
+    before: Vec<(std::ffi::OsString, Vec<u8>)>,
+    name: &str,
+) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let program = host.languages().build_own(source, name)?;
+    let mut cell = host.sandbox().open(&CellSpec { scratch: ROOM, ..cell_spec(&program, 0) })?;
+    let start = command(&program, &AUTHOR_LIMITS, cell.private_dir(), Input::Empty, &[]);
+    let start = CellCommand { files: before.clone(), take_files: true, ..start };
+    let after = run_to_end(cell.as_mut(), start, name)?.files;
+    let changed = after.into_iter().filter(|file| !before.contains(file));
+    let changed: Vec<(String, Vec<u8>)> =
+        changed.filter_map(|(name, content)| Some((name.into_string().ok()?, content))).collect();
+    if changed.is_empty() {
+        let help = "it must write the inputs to its working directory, as in `abc1a.in`";
+        return Err(Diagnostic::new(format!("{name} wrote no file")).help(help).into());
+    }
+    Ok(changed)
+}

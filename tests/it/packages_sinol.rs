@@ -1,0 +1,102 @@
+//! Judges sinol packages with the `nimatron` binary: tests that a program makes, points of groups, promises, checkers
+//! and interactors. The programs are in Python, which needs no compiler.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use crate::project::{Project, Ran};
+
+/// Limits that no program of these tests reaches.
+const LIMITS: &str = "time_limit: 20000\nmemory_limit: 262144\nsinol_task_id: abc\ntitle: Doubling\n";
+/// Makes one sample, one test of group 1, and two tests of group 2.
+const INGEN: &str = "for name, number in [('0', 1), ('1a', 2), ('2a', 3), ('2b', 400)]:\n    \
+    open(f'abc{name}.in', 'w').write(f'{number}\\n')\nopen('log.txt', 'w').write('not a test')\n";
+const DOUBLE: &str = "print(2 * int(input()))\n";
+
+fn package(config: &str, files: &[(&str, &str)]) -> Project {
+    let project = Project::new().file("p/config.yml", format!("{LIMITS}{config}")).file("p/prog/abc.py", DOUBLE);
+    files.iter().fold(project, |project, (path, text)| project.file(&format!("p/prog/{path}"), *text))
+}
+
+/// Returns the overall verdict and points.
+#[track_caller]
+fn ended(ran: &Ran) -> (String, String) {
+    let last = ran.last_json();
+    let text = |key: &str| last[key].as_str().unwrap_or_else(|| panic!("no {key}: {ran:#?}")).to_owned();
+    (text("verdict"), text("score"))
+}
+
+/// Returns the overall verdict and points of a program.
+#[track_caller]
+fn judged(package: &Project, program: &str) -> (String, String) {
+    fs_err::write(package.path("a.py"), program).unwrap();
+    ended(&package.run(&["run", "p", "a.py", "--json"]))
+}
+
+fn result(verdict: &str, score: &str) -> (String, String) {
+    (verdict.to_owned(), score.to_owned())
+}
+
+#[test]
+fn tests_are_made_by_ingen_and_answered_by_the_model_solution() {
+    let package = package("scores: {1: 40, 2: 60}\n", &[("abcingen.py", INGEN)]);
+    assert_eq!(judged(&package, DOUBLE), result("AC", "100"));
+    assert_eq!(judged(&package, "n = int(input())\nprint(2 * n if n < 9 else 0)\n"), result("PT", "40"));
+    let shown = package.run(&["run", "p", "p/prog/abc.py", "--json"]);
+    for case in ["sample/0", "group1/1a", "group2/2a", "group2/2b"] {
+        assert!(shown.stdout.contains(&format!("\"{case}\"")), "{case}: {shown:#?}");
+    }
+}
+
+#[test]
+fn verify_checks_the_promises_of_points_and_statuses() {
+    let promises = |points: u32, status: &str| {
+        format!(
+            "scores: {{1: 40, 2: 60}}\nsubtask_dependencies: {{2: [1]}}\nsinol_expected_scores:\n  abcb1.py:\n    points: {points}\n    \
+             expected:\n      1: {{points: {points}, status: OK}}\n      2: {{points: 0, status: {status}}}\n"
+        )
+    };
+    let wrong = "n = int(input())\nprint(2 * n if n < 9 else 0)\n";
+    let valid = "import sys\nassert sys.argv[1].startswith('abc')\nassert int(input()) < 500\n";
+    let files = [("abcingen.py", INGEN), ("abcb1.py", wrong), ("abcinwer.py", valid)];
+    let kept = package(&promises(40, "WA"), &files).run(&["verify", "p"]);
+    assert_eq!(kept.code, 0, "{kept:#?}");
+    assert!(kept.stdout.contains("4 inputs are valid"), "{kept:#?}");
+    for (points, status, why) in
+        [(30, "WA", "got 40 points in group1, expected 30"), (40, "TL", "no case has the verdict TLE")]
+    {
+        let broken = package(&promises(points, status), &files).run(&["verify", "p"]);
+        assert_eq!(broken.code, 1, "{broken:#?}");
+        assert!(broken.stdout.contains(why), "{why}: {broken:#?}");
+    }
+}
+
+#[test]
+fn a_checker_awards_a_percentage_of_the_points_of_its_group() {
+    let checker = "import sys\noutput, answer = (open(path).read().strip() for path in sys.argv[2:])\n\
+        print('OK' if output[-1:] == answer[-1:] else 'WRONG')\nprint('compared')\nprint(100 if output == answer else 50)\n";
+    let package = package("scores: {1: 25, 2: 75}\n", &[("abcingen.py", INGEN), ("abcchk.py", checker)]);
+    assert_eq!(judged(&package, DOUBLE), result("AC", "100"));
+    // The last digit of each output is right. Half of 25 is rounded up, and so is half of 75.
+    assert_eq!(judged(&package, "print('1' + str(2 * int(input())))\n"), result("PT", "51"));
+    assert_eq!(judged(&package, "print('x')\n"), result("WA", "0"));
+}
+
+#[test]
+fn an_interactor_talks_by_descriptors_and_prints_its_result() {
+    let interactor = "import os, sys\nassert sys.argv[1] == '1'\n\
+        reader, writer = os.fdopen(int(sys.argv[2])), os.fdopen(int(sys.argv[3]), 'w')\n\
+        number = int(input())\nprint(number, file=writer, flush=True)\nreply = reader.readline()\n\
+        if not reply:\n    sys.exit(141)\n\
+        print('OK' if int(reply) == 2 * number else 'WRONG')\n";
+    let package = package("", &[("abcingen.py", INGEN), ("abcsoc.py", interactor)]);
+    assert_eq!(judged(&package, DOUBLE), result("AC", "100"));
+    assert_eq!(judged(&package, "import sys\nassert sys.argv[1] == '0'\nprint(0)\n"), result("WA", "0"));
+    assert_eq!(judged(&package, "pass\n"), result("WA", "0"));
+}
+
+#[test]
+fn a_package_without_tests_is_refused() {
+    let ran = package("", &[("abcingen.py", "print('nothing')\n")]).run(&["run", "p", "p/prog/abc.py"]);
+    assert_eq!(ran.code, 2, "{ran:#?}");
+    assert!(ran.stderr.contains("prog/abcingen.py wrote no file"), "{ran:#?}");
+}
