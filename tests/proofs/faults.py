@@ -12,6 +12,7 @@ process at it. Afterwards:
 
 * no verdict is wrong: a run ends with the verdict of the run without failures, or reports an error (exit code 2 or 3);
 * no mark is wrong: a gradebook has the expected verdicts, or none;
+* a folder of test data is complete, or does not exist;
 * nothing panics, and nothing takes longer than a minute;
 * the same command without a failure then ends as expected, with the stores that the failed run left behind.
 
@@ -135,6 +136,7 @@ class Folder:
             ran = self.run(case)
             if ran.returncode != case.code:
                 sys.exit(f"{case.name} without a failure: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
+        self.complete = self.made()
         shutil.copytree(root / "state", root / "warm", symlinks=True)
 
     def write(self, name: str, text: str) -> None:
@@ -174,6 +176,11 @@ class Folder:
             most[call] = max(most.get(call, 0), count)
         return most
 
+    def made(self) -> set[str]:
+        """Returns the files of the folder that `generate` writes."""
+        root = self.root / "made"
+        return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+
     def marks(self) -> dict[str, str]:
         """Returns the verdicts in the gradebook, by student, without those that are open."""
         path = self.root / "grades/gradebook.json"
@@ -203,9 +210,10 @@ def complaint(folder: Folder, case: Case, before: list[str]) -> str | None:
         return f"exit code {ran.returncode} without a message"
     if case.book and any(EXPECTED[student] != verdict for student, verdict in folder.marks().items()):
         return f"wrong marks: {folder.marks()}"
-    if ran.returncode == case.code:
-        # `generate` refuses to write into a folder that has files, but not into that of a run that failed.
-        shutil.rmtree(folder.root / "made", ignore_errors=True)
+    if folder.made() not in (set(), folder.complete):
+        return f"incomplete folder: {sorted(folder.made())}"
+    # `generate` refuses to write into a folder that has files.
+    shutil.rmtree(folder.root / "made", ignore_errors=True)
     try:
         again = folder.run(case)
     except subprocess.TimeoutExpired:
