@@ -36,7 +36,7 @@ pub(super) enum Admitted {
 }
 
 /// Checks the messages of workers.
-pub(super) struct Admission {
+pub(super) struct MessageChecks {
     hooks: Arc<dyn CoordinatorHooks>,
     /// The pools that workers introduced themselves with, if the process accepts workers of any pool.
     seen: BTreeSet<String>,
@@ -64,9 +64,9 @@ pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
     }
 }
 
-impl Admission {
-    pub(super) fn new(hooks: Arc<dyn CoordinatorHooks>) -> Admission {
-        Admission { hooks, seen: BTreeSet::new() }
+impl MessageChecks {
+    pub(super) fn new(hooks: Arc<dyn CoordinatorHooks>) -> MessageChecks {
+        MessageChecks { hooks, seen: BTreeSet::new() }
     }
 
     /// Returns what follows from a message of a worker.

@@ -26,7 +26,7 @@ impl CoordinatorHooks for Hooks {
     fn events(&self, _: ReceivedEvents) {}
 }
 
-fn admit(admission: &mut Admission, message: FromWorker) -> Admitted {
+fn admit(admission: &mut MessageChecks, message: FromWorker) -> Admitted {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     match admission.admit("w1", message) {
         Admitted::Result(done) => Admitted::Input(runtime.block_on(checked(done, admission.hooks.clone()))),
@@ -34,8 +34,8 @@ fn admit(admission: &mut Admission, message: FromWorker) -> Admitted {
     }
 }
 
-fn admission(pools: Option<&[&str]>) -> Admission {
-    Admission::new(Arc::new(Hooks(pools.map(|pools| pools.iter().map(|pool| (*pool).to_owned()).collect()))))
+fn admission(pools: Option<&[&str]>) -> MessageChecks {
+    MessageChecks::new(Arc::new(Hooks(pools.map(|pools| pools.iter().map(|pool| (*pool).to_owned()).collect()))))
 }
 
 fn hello(pool: &str, slots: usize, languages: &[String]) -> FromWorker {

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 
-use super::admission::{Admission, Admitted, checked};
+use super::admission::{Admitted, MessageChecks, checked};
 use super::doorbell;
 use super::intake::{IntakeShare, WaitingMessage, take_in};
 use super::subject::{EVENTS, GROUP, TO_ALL, TO_ONE, to_worker};
@@ -119,7 +119,12 @@ impl CoordinatorEdge {
         tasks.spawn(take_in(client.subscribe(TO_ALL).await?, messages.clone()));
         tasks.spawn(take_in(client.queue_subscribe(TO_ONE, GROUP.to_owned()).await?, messages));
         tasks.spawn(take_in(client.subscribe(EVENTS).await?, events));
-        tasks.spawn(receive(waiting, commands.clone(), Admission::new(hooks.clone()), (client.clone(), hooks.clone())));
+        tasks.spawn(receive(
+            waiting,
+            commands.clone(),
+            MessageChecks::new(hooks.clone()),
+            (client.clone(), hooks.clone()),
+        ));
         tasks.spawn(receive_events(waiting_events, hooks.clone()));
         tasks.spawn(tick(commands.clone()));
         tasks.spawn(send(client, outbox, hooks.clone()));
@@ -168,7 +173,7 @@ impl CoordinatorEdge {
 async fn receive(
     mut messages: mpsc::UnboundedReceiver<WaitingMessage>,
     commands: mpsc::Sender<EdgeCommand>,
-    mut admission: Admission,
+    mut admission: MessageChecks,
     (client, hooks): (Client, Arc<dyn CoordinatorHooks>),
 ) {
     let turns = Arc::new(Semaphore::new(CHECKS));

@@ -35,14 +35,14 @@ pub(super) struct WaitingMessage {
 }
 
 /// Decides which messages may wait.
-struct Intake {
+struct IntakeBudget {
     all: Arc<Semaphore>,
     of: HashMap<String, Arc<Semaphore>>,
 }
 
-impl Intake {
-    fn new() -> Intake {
-        Intake { all: Arc::new(Semaphore::new(ALL)), of: HashMap::new() }
+impl IntakeBudget {
+    fn new() -> IntakeBudget {
+        IntakeBudget { all: Arc::new(Semaphore::new(ALL)), of: HashMap::new() }
     }
 
     /// Returns the share of a message of this length; `None` if the message must be dropped. A message that is longer
@@ -65,7 +65,7 @@ impl Intake {
 /// What exceeds the limits is dropped. Waiting instead would only move the pile to the client. Nothing is lost: a worker
 /// repeats its requests, beats and results, and the report of a job repeats its events.
 pub(super) async fn take_in(mut messages: Subscriber, waiting: mpsc::UnboundedSender<WaitingMessage>) {
-    let mut intake = Intake::new();
+    let mut intake = IntakeBudget::new();
     while let Some(message) = messages.next().await {
         let Some(worker) = sender(&message.subject) else { continue };
         let Some(share) = intake.admit(worker, message.payload.len()) else { continue };
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_floods_loses_its_own_messages() {
-        let mut intake = Intake::new();
+        let mut intake = IntakeBudget::new();
         let mut admitted = Vec::new();
         while let Some(share) = intake.admit("loud", 1 << 20) {
             admitted.push(share);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn all_workers_together_have_a_limit_and_idle_ones_are_forgotten() {
-        let mut intake = Intake::new();
+        let mut intake = IntakeBudget::new();
         let shares: Vec<_> = (0..100).filter_map(|worker| intake.admit(&format!("w{worker}"), ONE)).collect();
         assert_eq!(shares.len(), ALL / ONE);
         drop(shares);
