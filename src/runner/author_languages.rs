@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::lang::LanguageQuery;
 use crate::model::Failure;
-use crate::package::{GeneratedCase, Package, open_samples};
+use crate::package::{GeneratedCase, OutputCheck, Package, open_samples};
 use crate::problem::{AuxProgram, Problem, Recipe};
 
 use super::host::Host;
@@ -64,6 +64,13 @@ fn programs_of_package(package: &Package) -> BTreeSet<AuthorProgram> {
         programs.extend(answer.clone());
         programs.extend(printed.iter().map(|printed| (printed.generator.clone(), None)));
     }
+    // The cases of inputs that are not made yet are unknown, and with them the programs that answer and check them.
+    if let Some(maker) = &package.input_maker {
+        programs.extend(maker.programs().map(|program| (program.to_owned(), None)));
+        if let OutputCheck::Sinol { path, .. } = &package.output {
+            programs.insert((path.clone(), None));
+        }
+    }
     programs
 }
 
@@ -90,6 +97,18 @@ mod tests {
         let cache: &Path = &folder.path().join("cache");
         let host = Host::new(Box::new(sandbox), &Cancel::new().unwrap(), cache, None, 1).unwrap();
         author_languages(&host, &source(folder.path().join("sum"))).unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn programs_that_make_the_cases_of_a_package_count() {
+        let files = [
+            ("config.yml", "sinol_task_id: sum\n"),
+            ("prog/sum.rb", ""),
+            ("prog/sum.cpp", "int main() {}"),
+            ("prog/sumingen.sh", "echo 1 > sum1.in\n"),
+            ("prog/sumchk.py", "print('OK')\n"),
+        ];
+        assert_eq!(languages(&files, ProblemSource::Package), ["bash", "cpp", "python"]);
     }
 
     #[test]

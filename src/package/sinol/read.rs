@@ -1,7 +1,7 @@
 //! Reads a package: its configuration, its programs, and the cases whose inputs it contains.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::check::ComparisonRule;
 use crate::model::{Diagnostic, ProblemId};
@@ -82,6 +82,13 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
     }
     package.input_maker = maker.map(|program| InputMaker { program, files: tests.input_files(), tests });
     Ok(package)
+}
+
+impl InputMaker {
+    /// Returns the program and the model solution, which gives the answers.
+    pub fn programs(&self) -> impl Iterator<Item = &Path> {
+        [self.program.as_path()].into_iter().chain(self.tests.model.as_ref().map(|model| model.path.as_path()))
+    }
 }
 
 impl Package {
