@@ -13,7 +13,7 @@ pub struct LiveEvent {
     pub json: Arc<str>,
 }
 
-/// The events of a running submission, starting at a given position in its [`LiveLog`].
+/// The events of a running submission, starting at a given position in the list of its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LivePage {
     /// The events, in the order of the list.
