@@ -7,7 +7,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Digest, EventKind, Fault, FaultKind, Outcome};
+use crate::model::{Digest, EventKind, Fault, FaultKind, Outcome, of_hex, to_hex};
 use crate::service::{JudgeOptions, RunReport, SourceBundle};
 
 /// Maximum length in bytes of a result that is sent as it is. Longer results are compressed.
@@ -91,10 +91,9 @@ impl WorkResult {
         if json.len() <= PLAIN {
             return Ok(json);
         }
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
         let bytes = encoder.write_all(json.as_bytes()).and_then(|()| encoder.finish()).map_err(failed)?;
-        let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
-        Ok(std::iter::once(COMPRESSED.to_owned()).chain(digits).collect())
+        Ok(format!("{COMPRESSED}{}", to_hex(&bytes)))
     }
 
     /// Parses the text of a result that [`WorkResult::to_text`] returned.
@@ -108,11 +107,7 @@ impl WorkResult {
             return serde_json::from_str(text).map_err(|error| failed(error.into()));
         };
         let invalid = || failed(std::io::Error::other("not hexadecimal digits"));
-        let byte = |pair: &[u8]| {
-            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2);
-            pair.and_then(|pair| u8::from_str_radix(pair, 16).ok())
-        };
-        let bytes: Vec<u8> = digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().ok_or_else(invalid)?;
+        let bytes = of_hex(digits).ok_or_else(invalid)?;
         let mut json = Vec::new();
         // One byte more than permitted shows that the result is too large.
         ZlibDecoder::new(&*bytes).take(LARGEST_RESULT as u64 + 1).read_to_end(&mut json).map_err(failed)?;
@@ -140,7 +135,7 @@ mod tests {
             let result = WorkResult::Refused("ä\"".repeat(length));
             let text = result.to_text().unwrap();
             assert_eq!(WorkResult::of_text(&text).unwrap(), result);
-            assert!(text.len() <= 2 * PLAIN, "{length} {}", text.len());
+            assert!(text.len() <= PLAIN, "{length} {}", text.len());
         }
         for text in ["", "{}", "zlib 0", "zlib zz", "zlib 00"] {
             assert!(WorkResult::of_text(text).is_err(), "{text}");
@@ -153,8 +148,7 @@ mod tests {
         let compressed = |bytes: u64| {
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
             std::io::copy(&mut std::io::repeat(b' ').take(bytes), &mut encoder).unwrap();
-            let digits = encoder.finish().unwrap().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-            format!("{COMPRESSED}{digits}")
+            format!("{COMPRESSED}{}", to_hex(&encoder.finish().unwrap()))
         };
         let small = compressed(LARGEST_RESULT as u64);
         assert!(refused(&small).contains("cannot read a result"), "{}", refused(&small));

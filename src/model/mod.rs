@@ -15,6 +15,7 @@ mod failed_case;
 mod failure;
 mod folder;
 mod grading;
+mod hex;
 mod id;
 mod isolation;
 mod limits;
@@ -40,6 +41,7 @@ pub use folder::folder_of;
 pub use grading::{
     Aggregate, AggregateKind, Grader, Grading, Part, Points, Requirement, Rule, ScoreMode, VerdictMode, WorstCase,
 };
+pub use hex::{of_hex, to_hex};
 pub use id::{CaseId, Digest, InvalidId, ProblemId};
 pub use isolation::{Isolation, Level};
 pub use limits::{CaseLimits, LimitChange, Limits, default_wall};

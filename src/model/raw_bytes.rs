@@ -3,6 +3,8 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::hex::{of_hex, to_hex};
+
 /// Arbitrary bytes. They serialize as a string if they are valid UTF-8, otherwise as `{"hex": "…"}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct RawBytes(pub Vec<u8>);
@@ -21,7 +23,7 @@ impl Serialize for RawBytes {
             return serializer.serialize_str(text);
         }
         let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry("hex", &self.0.iter().map(|byte| format!("{byte:02x}")).collect::<String>())?;
+        map.serialize_entry("hex", &to_hex(&self.0))?;
         map.end()
     }
 }
@@ -30,15 +32,9 @@ impl<'de> Deserialize<'de> for RawBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawBytes, D::Error> {
         match BytesForm::deserialize(deserializer)? {
             BytesForm::Text(text) => Ok(RawBytes(text.into_bytes())),
-            BytesForm::Hex { hex } => {
-                let digits = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok());
-                let bytes =
-                    digits.map(|pair| pair.filter(|p| p.len() == 2).and_then(|p| u8::from_str_radix(p, 16).ok()));
-                bytes
-                    .collect::<Option<_>>()
-                    .map(RawBytes)
-                    .ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits as `hex`"))
-            }
+            BytesForm::Hex { hex } => of_hex(&hex)
+                .map(RawBytes)
+                .ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits as `hex`")),
         }
     }
 }

@@ -83,7 +83,7 @@ if (nimatronChoice === 'check') {
 pub(super) fn with_patches(source: &str, language: MutantLanguage, mutants: &[&Mutant]) -> CombinedProgram {
     let mut changes = String::new();
     for mutant in mutants {
-        let text: String = mutant.text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let text = crate::model::to_hex(mutant.text.as_bytes());
         let _ = writeln!(changes, "{}:{} {} {text}", mutant.id, mutant.span.start, mutant.span.end);
     }
     let mut out = CombinedProgram::new(language);

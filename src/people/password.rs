@@ -109,7 +109,7 @@ fn derive(password: &str, salt: &str, (memory, passes): (u32, u32)) -> Result<St
         spare.push(buffer);
     }
     derived.map_err(|error| failed(error.to_string()))?;
-    Ok(out.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(crate::model::to_hex(&out))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub fn random_text() -> Result<String, Fault> {
         filled += getrandom(&mut bytes[filled..], GetRandomFlags::empty())
             .map_err(|error| Fault::io(FaultKind::Internal, &error.into()).context("cannot get random numbers"))?;
     }
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(crate::model::to_hex(&bytes))
 }
 
 impl SubmissionId {
