@@ -1,11 +1,10 @@
-//! Tests of the examples in the guides: every block of YAML is read, and descriptions of inputs are used.
+//! Tests of the examples in the guides: every block of YAML is read, and descriptions of inputs are used;
+//! and of the book's table of contents.
 //!
 //! The word after `yaml` tells the kind of a block: a `problem`, the `input` of a problem, a `part` of a problem (each
 //! key is read alone), a `policy` or `manual` marks for `grade`, or `languages`.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-use std::path::Path;
 
 use nimatron::grade::overlay::overlay;
 use nimatron::grade::policy::Policy;
@@ -14,37 +13,17 @@ use nimatron::lang::{LanguageTable, TableLayer};
 use nimatron::model::{Digest, ProblemId};
 use nimatron::problem::{Problem, Recipe, read};
 use nimatron::report::render_diagnostic;
+use regex::Regex;
+
+use crate::guide_blocks::{Block, blocks, text, topics};
 
 /// A problem to which a part is added.
 const BASE: &str = "name: Example\ninput:\n  - n: 1..=9\n  - a[n]: 0..=9\ntests:\n  one: { count: 1 }\n";
 
-/// A block of YAML in a guide.
-struct Block {
-    /// The name of the guide and the line of the block.
-    place: String,
-    kind: String,
-    text: String,
-}
-
-fn blocks() -> Vec<Block> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
-    let mut found = Vec::new();
-    for entry in folder.read_dir().unwrap() {
-        let path = entry.unwrap().path();
-        let text = fs_err::read_to_string(&path).unwrap();
-        let mut lines = text.lines().enumerate();
-        while let Some((number, line)) = lines.next() {
-            let Some(kind) = line.strip_prefix("```yaml") else { continue };
-            let block: String = lines
-                .by_ref()
-                .map(|(_, line)| line)
-                .take_while(|line| *line != "```")
-                .map(|line| format!("{line}\n"))
-                .collect();
-            let place = format!("{}:{}", path.file_name().unwrap().display(), number + 1);
-            found.push(Block { place, kind: kind.trim().to_owned(), text: block });
-        }
-    }
+/// Returns the blocks of YAML in all guides.
+fn yaml_blocks() -> Vec<Block> {
+    let all = topics().into_iter().flat_map(|topic| blocks(&topic));
+    let found: Vec<Block> = all.filter(|block| block.language == "yaml").collect();
     assert!(found.len() >= 12, "only {} blocks", found.len());
     found
 }
@@ -111,17 +90,45 @@ fn answer(key: &str) -> &'static str {
 #[test]
 fn every_example_in_yaml_is_read() {
     let ids: Vec<ProblemId> = ["classic-nim", "split-nim"].iter().map(|id| id.parse().unwrap()).collect();
-    let policy_text = blocks().into_iter().find(|block| block.kind == "policy").unwrap().text;
-    let policy = Policy::parse("policy", &policy_text, &ids).unwrap();
-    for Block { place, kind, text } in blocks() {
-        match kind.as_str() {
+    let mut policy = None;
+    for Block { place, words, text, .. } in yaml_blocks() {
+        match words.first().map_or("", String::as_str) {
             "problem" => whole_problem(&place, &text),
             "input" => whole_problem(&place, &format!("name: Example\n{text}tests:\n  some: {{ count: 3 }}\n")),
             "part" => keys(&text).iter().for_each(|key| drop(problem(&place, &format!("{BASE}{}{key}", answer(key))))),
-            "policy" => drop(Policy::parse(&place, &text, &ids).unwrap()),
-            "manual" => drop(overlay(&place, &text, &ids, &policy).unwrap()),
+            "policy" => policy = Some(Policy::parse(&place, &text, &ids).unwrap()),
+            // Marks by hand follow the policy to which they belong.
+            "manual" => drop(overlay(&place, &text, &ids, policy.as_ref().unwrap()).unwrap()),
             "languages" => drop(LanguageTable::from_layers(&[TableLayer { origin: place, text }]).unwrap()),
             other => panic!("{place}: the block of YAML is marked `{other}`, so it is not tested"),
+        }
+    }
+}
+
+/// Returns the links of the book's table of contents: title and topic.
+fn chapters() -> Vec<(String, String)> {
+    let summary = text("SUMMARY");
+    let links = summary.lines().filter_map(|line| line.strip_prefix("- [")?.strip_suffix(".md)")?.split_once("]("));
+    links.map(|(title, topic)| (title.to_owned(), topic.to_owned())).collect()
+}
+
+#[test]
+fn the_book_contains_every_guide_once() {
+    let mut listed: Vec<String> = chapters().into_iter().map(|(_, topic)| topic).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, topics());
+    for (title, topic) in chapters() {
+        assert_eq!(text(&topic).lines().next(), Some(format!("# {title}").as_str()), "{topic}.md");
+    }
+}
+
+#[test]
+fn guides_refer_to_existing_guides() {
+    let topics = topics();
+    let named = Regex::new(r"nimatron\s+guide\s+([a-z-]+)").unwrap();
+    for topic in &topics {
+        for found in named.captures_iter(&text(topic)) {
+            assert!(topics.iter().any(|topic| *topic == found[1]), "{topic}.md: {}", &found[0]);
         }
     }
 }

@@ -13,6 +13,8 @@ mod grade;
 mod grade_guesses;
 mod grade_large;
 mod grundy;
+mod guide_blocks;
+mod guide_commands;
 mod guides;
 mod history;
 mod hunts;
