@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 impl BoundRules {
     /// Returns the position after a move, or `None` if the rules do not allow the move.
     ///
-    /// Moves on heaps, rows and counters, and moves that take from one stack, are checked directly, so their numbers
-    /// may be large. Other moves are looked up among all legal moves.
+    /// Moves on heaps, rows and counters, and moves that take from one stack, are checked directly, so large amounts do
+    /// not make the check slower. Other moves are looked up among all legal moves.
     pub fn apply_move(&self, position: &Position, step: &Move) -> Option<Position> {
         match (position, step) {
             (Position::Heaps(sizes), Move::Take { heap, amount }) => {
@@ -207,7 +207,7 @@ impl Move {
     }
 }
 
-/// Parses pairs of heap and amount as a move; `None` if the numbers are not such pairs.
+/// Parses (heap, amount) pairs as a move. Returns `None` if the numbers do not form such pairs.
 fn take_of(numbers: &[u64]) -> Option<Move> {
     let pairs = numbers.chunks(2).map(|pair| match pair {
         [heap, amount] => Some((usize::try_from(heap.checked_sub(1)?).ok()?, *amount)),

@@ -1,4 +1,4 @@
-//! Binds rules to the values of an input: replaces names by numbers and builds the start position.
+//! Binds rules to the values of an input: replaces names with numbers and builds the start position.
 
 use super::bit_set::BitSet;
 use super::bound_rules::{Board, BoundRules, Game};
@@ -25,7 +25,7 @@ pub enum InputValues {
 /// The reason why rules cannot be bound to the values of an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BindError {
-    /// The rules use a name that the input does not have as a number, a word, or a list of these.
+    /// The rules use a name for which the input has no number, word, or array of these.
     #[error("the rules use the name `{0}`, but the input has no number, word, or array of these with this name")]
     Missing(String),
     /// The value has the wrong type.
@@ -48,7 +48,7 @@ pub enum BindError {
         /// The number that was found in the input or the rules.
         found: i128,
     },
-    /// The graph has a cycle or a self-loop. Contains the words for it in the message.
+    /// The graph has a cycle or a self-loop. Contains the phrase that describes it in the message.
     #[error("expected a graph without {0}")]
     Cyclic(&'static str),
     /// A kind of move does not apply to this kind of position. Contains the keyword of the move, and the positions to
@@ -60,8 +60,8 @@ pub enum BindError {
     Contradiction(&'static str),
 }
 
-/// A function that returns the input value of a name, or `None` if the input does not have the name as a number, a
-/// word, or a list of these.
+/// A function that looks up a name in the input. It returns `None` if the input has no number, word, or array of these
+/// with this name.
 type ValueLookup<'a> = &'a dyn Fn(&str) -> Option<InputValues>;
 
 /// Maximum number of cells, vertices or stacks. Larger positions cannot be searched.
@@ -263,7 +263,7 @@ fn find(name: &str, lookup: ValueLookup<'_>) -> Result<InputValues, BindError> {
     lookup(name).ok_or_else(|| BindError::Missing(name.to_owned()))
 }
 
-/// Returns the sum of `offset` and `value`, which is a value of the name `name`.
+/// Returns `value + offset`. `name` is the name of the value in the error.
 fn natural(value: i64, name: &str, offset: i64) -> Result<u64, BindError> {
     let sum = i128::from(value) + i128::from(offset);
     let what = || if offset == 0 { format!("`{name}`") } else { format!("`{name}{offset:+}`") };
@@ -284,7 +284,7 @@ fn out_of_range(what: impl Into<String>, expected: impl Into<String>, found: i12
     BindError::OutOfRange { what: what.into(), expected: expected.into(), found }
 }
 
-/// Returns `found` if it is from `least` to `most`; `what` describes it in the error.
+/// Returns `found` if it is between `least` and `most`, inclusive. `what` describes it in the error.
 fn within<T: TryFrom<i128>>(what: &'static str, found: i128, least: i128, most: i128) -> Result<T, BindError> {
     let error = || out_of_range(what, format!("from {least} to {most}"), found);
     if (least..=most).contains(&found) { T::try_from(found).map_err(|_| error()) } else { Err(error()) }
@@ -344,7 +344,7 @@ fn heights(stacks: &NumberExpr, lookup: ValueLookup<'_>) -> Result<Vec<u64>, Bin
     Ok(vec![0; count])
 }
 
-/// Returns the smallest number of vertices for which all vertices of tokens and edges exist.
+/// Returns the smallest number of vertices that includes every vertex of a token or an edge.
 fn most(places: &[u64], edges: &(String, String), base: u64, lookup: ValueLookup<'_>) -> Result<u64, BindError> {
     let (tails, heads) = (many(&edges.0, lookup)?, many(&edges.1, lookup)?);
     let largest = places.iter().chain(&tails).chain(&heads).max();
@@ -365,7 +365,7 @@ fn ends(
 ) -> Result<Vec<(usize, usize)>, BindError> {
     let (tails, heads) = (many(&names.0, lookup)?, many(&names.1, lookup)?);
     if tails.len() != heads.len() {
-        let expected = format!("{}, like that of `{}`", tails.len(), names.0);
+        let expected = format!("{}, the length of `{}`", tails.len(), names.0);
         return Err(out_of_range(format!("the length of `{}`", names.1), expected, heads.len() as i128));
     }
     let pairs = tails.into_iter().zip(heads);

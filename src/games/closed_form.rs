@@ -13,7 +13,8 @@ use super::theory;
 /// The result of a closed form for one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClosedFormAdvice {
-    /// A best move; `None` if the theorem names no move. With two players the position is then a P-position.
+    /// A best move, or `None` if the theorem gives no move. With two players, `None` means that the position is a
+    /// P-position.
     pub(super) step: Option<Move>,
     /// Whether the player to move wins or, with more than two players, gets first place.
     pub(super) wins: bool,
@@ -169,16 +170,16 @@ fn many(rules: &BoundRules, position: &Position) -> Option<ClosedFormAdvice> {
 }
 
 /// Returns a best move in Nim with several players, and whether it secures first place, that is, leads to a position
-/// whose next player comes last. If no single move secures it, the returned move lowers a heap of a smallest set of
-/// heaps that must be lowered to reach such a position. Returns `None` if the closed form does not find such a set.
+/// whose next player comes last. If no single move secures it, the returned move lowers one heap of a smallest set of
+/// heaps that must all be lowered to reach such a position. Returns `None` if the closed form does not find such a set.
 fn many_heaps(sizes: &[u64], players: u64) -> Option<(Option<Move>, bool)> {
     if let Some(step) = theory::multiplayer_first_moves(sizes, players).into_iter().next() {
         return Some((Some(step), true));
     }
     match theory::moore_move(sizes, players - 1) {
         None => Some((None, false)),
-        // Two is the smallest number of heaps. After a move on one of them, the next player is one heap away from first
-        // place.
+        // No single heap suffices, so two is the smallest number. After one of the heaps is lowered, the next player
+        // secures first place by lowering the other one.
         Some(Move::TakeMany(taken)) if taken.len() == 2 => {
             let (heap, amount) = *taken.first()?;
             Some((Some(Move::Take { heap, amount }), false))

@@ -66,8 +66,8 @@ impl Move {
         }
     }
 
-    /// Returns the number of objects that the player gains by the move. It is 0 if the move is not one of taking or
-    /// removing, and also for an octal move that leaves two heaps, which is a [`Move::Split`].
+    /// Returns the number of objects that the player gains by the move. Returns 0 for a move that neither takes nor
+    /// removes objects, and for an octal move that leaves two heaps, because it is represented as a [`Move::Split`].
     pub fn taken(&self) -> u64 {
         match self {
             Move::Take { amount, .. } => *amount,
@@ -249,8 +249,8 @@ fn take_one(sizes: &[u64], amount: &BoundAmounts, least: u64, visit: SizesVisito
     ControlFlow::Continue(())
 }
 
-/// Enumerates the moves that take from 1 to `most` heaps, or from every heap if `every`. The amounts are enumerated
-/// like the readings of an odometer, without recursion.
+/// Enumerates the moves that take from 1 to `most` heaps, or from every heap if `every`. The amounts are enumerated in
+/// the order of an odometer, without recursion.
 fn take_many(
     sizes: &[u64],
     amount: &BoundAmounts,

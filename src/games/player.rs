@@ -41,12 +41,12 @@ pub struct MoveAdvice {
 pub enum Justification {
     /// A closed form applies. The text names the quantity or property that its theorem uses.
     Theory(&'static str),
-    /// The nim-sum of these Grundy values decides. The values are those of the independent parts, in the order of
-    /// [`BoundRules::parts`].
+    /// The player to move wins iff the nim-sum of these Grundy values is not 0. They are the values of the independent
+    /// parts, in the order of [`BoundRules::parts`].
     Values(Vec<u32>),
     /// The game was searched to its end.
     Search,
-    /// The position could not be evaluated. The move is that of [`PerfectPlayer::cautious`].
+    /// The position could not be evaluated. The move is the one that [`PerfectPlayer::cautious`] returns.
     Caution,
 }
 
@@ -148,8 +148,8 @@ impl PerfectPlayer {
         }
     }
 
-    /// Returns a move after which the game lasts longest if the winner plays for a short game; `None` if there is none
-    /// among the first `budget` moves.
+    /// Returns a move after which the game lasts longest if the winner plays to end it as soon as possible, or `None`
+    /// if there is none among the first `budget` moves.
     fn longest(&mut self, position: &Position) -> Result<Option<Move>, SolveError> {
         let whole = self.solver.length(position)?;
         for (step, after) in self.rules.moves(position, self.budget) {
@@ -218,7 +218,7 @@ impl PerfectPlayer {
 
     /// Runs a query. If it fails and earlier queries had stored positions, clears the memo and runs the query again,
     /// since a query that fits the budget by itself must not fail because of earlier queries. The memo is also cleared
-    /// after a failure that remains.
+    /// if the query still fails.
     fn retry_with_empty_memo<T>(
         &mut self,
         query: impl Fn(&mut PerfectPlayer) -> Result<T, SolveError>,
@@ -245,7 +245,8 @@ impl PerfectPlayer {
 struct PartValues {
     heaps: Option<HeapGame>,
     table: Vec<u32>,
-    /// The certified period of the longest table, if it has one; the outer `None` means that it was not computed yet.
+    /// The certified period of the longest table, if it has one. The outer `None` means that it has not been computed
+    /// yet.
     period: Option<Option<Period>>,
     vertices: Vec<u32>,
     known: HashMap<Position, u32>,

@@ -37,7 +37,7 @@ pub enum Position {
 impl BoundRules {
     /// Returns the canonical form of a position. It is equal for positions that differ only in details that do not
     /// affect play: the order of heaps, tokens or stacks, empty heaps that are not part of the position, the places of
-    /// runs on a line or circle, and edges that lost an end.
+    /// runs on a line or circle, and edges with a removed end.
     pub fn canonical(&self, position: Position) -> Position {
         match position {
             Position::Heaps(mut sizes) => {

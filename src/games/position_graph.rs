@@ -94,8 +94,8 @@ impl PositionGraph {
     }
 
     /// Returns the graph of `start` if [`PositionGraph::of`] returns one with at least 10 positions. Otherwise returns
-    /// the first of these that exists: the graph of a similar position, the smaller graph of `start`, and the graph of
-    /// a position that can follow `start`. Returns `None` if none of them exists.
+    /// the first of these that exists: the graph of a similar position, the graph of `start` with fewer than 10
+    /// positions, and the graph of a position that can follow `start`. Returns `None` if none of them exists.
     pub fn example(rules: &BoundRules, start: &Position, most: usize) -> Option<PositionGraph> {
         let own = PositionGraph::of(rules, start, most);
         if own.as_ref().is_some_and(|graph| graph.nodes.len() >= FEW) {
@@ -132,7 +132,7 @@ fn reachable(rules: &BoundRules, start: &Position, most: usize) -> Option<Positi
 }
 
 /// Returns for each position whether the player to move loses, and the maximum number of moves until the end. Returns
-/// `None` if the moves have a cycle.
+/// `None` if the moves form a cycle.
 fn evaluate(successors: &[Vec<usize>], last_mover: LastMover) -> Option<Vec<(bool, usize)>> {
     let mut facts: Vec<Option<(bool, usize)>> = vec![None; successors.len()];
     let mut open = successors.len();

@@ -118,7 +118,7 @@ impl TryFrom<RawRules> for RulesSpec {
         let moves = raw.moves.map_or(Vec::new(), |MoveRules(move_rules)| move_rules);
         match (moves.is_empty(), phases.as_slice()) {
             (false, []) | (true, [GamePhase::Place(_), GamePhase::Play(_)]) => {}
-            (true, []) => return Err("expected a move in `moves`, or `phases`".to_owned()),
+            (true, []) => return Err("expected either at least one move in `moves`, or `phases`".to_owned()),
             (false, _) => return Err("expected either `moves` or `phases`, found both".to_owned()),
             (true, _) => {
                 return Err(
@@ -318,8 +318,8 @@ fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, Strin
     place.ok_or_else(|| format!("expected `{key}` to be `{}`, found `{found}`", words.join("` or `")))
 }
 
-/// The optional keys of a map for which [`ExtraKeys::allow`] was not called. [`ExtraKeys::finish`] returns an error if
-/// there is one.
+/// The optional keys of a map that [`ExtraKeys::allow`] has not accepted. [`ExtraKeys::finish`] returns an error if any
+/// are left.
 struct ExtraKeys(Vec<&'static str>);
 
 impl ExtraKeys {

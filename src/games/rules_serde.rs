@@ -1,7 +1,7 @@
 //! Deserializes values of rules that may be written as a word, a number, a list or a map.
 //!
 //! Values are deserialized by a visitor and not by `#[serde(untagged)]`, so that an error names the expected forms and
-//! has a position.
+//! the line.
 
 use super::raw_rules::RawMove;
 use super::rules_spec::{AllowedAmounts, GraphPart, HeapChoice, MoveRule, NumberExpr, NumberListExpr, RemovalRule};
@@ -127,7 +127,7 @@ fn items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut list: A) -> Result<Vec
     Ok(items)
 }
 
-/// Returns true if the text is a valid name of an input value.
+/// Returns true if the string is a valid name of an input value.
 fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
@@ -135,7 +135,7 @@ fn is_name(text: &str) -> bool {
 
 impl NumberExpr {
     /// Parses a number such as `12`, a name such as `r`, or a name with an offset such as `L-1`. Returns `None` for
-    /// other texts.
+    /// other strings.
     fn parse(text: &str) -> Option<NumberExpr> {
         if let Ok(number) = text.parse() {
             return Some(NumberExpr::Literal(number));

@@ -1,7 +1,7 @@
 //! Rules as data: the contents of `game:` in a problem.yaml.
 //!
 //! A number may be a literal or the name of an input value (`r`, `L-1`). [`RulesSpec::bind`](super::RulesSpec::bind)
-//! replaces names by the values of an input. Some types are therefore generic: `MoveRule<NumberExpr, NumberListExpr>`
+//! replaces names with the values of an input. Some types are therefore generic: `MoveRule<NumberExpr, NumberListExpr>`
 //! is a kind of move as written, and [`BoundMoveRule`] is one whose numbers are known.
 
 use super::grundy::OctalCode;
@@ -94,7 +94,7 @@ pub enum PositionSpec {
     Tokens {
         /// The vertex of each token.
         tokens: NumberListExpr,
-        /// Number of vertices. Default: the smallest number for which all vertices of tokens and edges exist.
+        /// Number of vertices. Default: the smallest number that includes every vertex of a token or an edge.
         vertices: Option<NumberExpr>,
         /// Names of the input arrays with the tails and heads of the edges.
         edges: (String, String),
@@ -120,7 +120,7 @@ pub struct CellsSpec {
     pub picture: Option<String>,
     /// Whether the cells form a circle. Otherwise they form a grid.
     pub circle: bool,
-    /// Side lengths; the coordinate along the last side varies fastest. `None` for the size of the picture.
+    /// Side lengths; the coordinate along the last side varies fastest. `None` means the size of the picture.
     pub size: Option<NumberListExpr>,
     /// The character of an occupied cell in a picture.
     pub occupied: char,
@@ -144,7 +144,7 @@ pub enum MoveRule<N = NumberExpr, S = NumberListExpr> {
         parts: N,
         /// Whether the new heaps must have different sizes.
         distinct: bool,
-        /// Whether the new heaps keep the number of objects.
+        /// Whether the new heaps must hold as many objects in total as the heap did.
         total: SplitTotal,
         /// Smallest allowed size of a new heap.
         min: N,
@@ -220,7 +220,7 @@ pub enum HeapChoice<N = NumberExpr> {
 pub enum SplitTotal {
     /// The parts hold exactly as many objects as the heap did.
     Same,
-    /// The parts hold any number of objects, each part fewer than the heap did.
+    /// The parts hold any number of objects in total, but each part holds fewer than the heap did.
     Any,
 }
 

@@ -98,7 +98,7 @@ fn parse_errors_name_what_was_expected() {
     let cases = [
         ("{position: {heaps: a}, move: {tak: any}}", "unknown field `tak`"),
         ("{position: {heaps: a}, move: {take: {up: 3}}}", "unknown field `up`, expected `upto` or `in`"),
-        ("{position: {heaps: a}}", "expected a move in `moves`, or `phases`"),
+        ("{position: {heaps: a}}", "expected either at least one move in `moves`, or `phases`"),
         ("{position: {heap: a}, move: nim}", "unknown field `heap`"),
         ("{position: {heaps: a, row: a}, move: nim}", "expected a position with exactly one of"),
         ("{position: {heaps: a, base: 0}, move: nim}", "`base` does not apply to a position of `heaps`"),

@@ -84,14 +84,15 @@ pub(super) struct SearchBounds {
     /// Maximum number of positions that are stored, and of moves of one position.
     pub(super) positions: usize,
     /// Maximum total size of the enumerated moves in 64-bit words, over all searches with these bounds. It limits the
-    /// time, and the memory of positions whose moves are being processed.
+    /// running time, and the memory used by positions whose moves are being processed.
     pub(super) work: u64,
     /// Total size of the moves enumerated so far, in 64-bit words.
     pub(super) worked: u64,
 }
 
 impl SearchBounds {
-    /// Adds the size of `moves` moves to positions of `width` words. A total that exceeds the limit is an error.
+    /// Adds the size of `moves` moves that lead to positions of `width` words. Returns an error if the total exceeds
+    /// the limit.
     fn add(&mut self, moves: usize, width: usize) -> Result<(), SolveError> {
         self.worked = self.worked.saturating_add(moves as u64 * (width as u64 + 1));
         if self.worked > self.work { Err(SolveError::Work { allowed: self.work }) } else { Ok(()) }
@@ -213,8 +214,8 @@ pub(super) fn each_step(
     budget: usize,
     visit: MoveVisitor<'_>,
 ) -> Result<(), SolveError> {
-    // The budget holds for positions of fewer than 32 words. Larger positions need more memory, so fewer moves are
-    // allowed.
+    // The full budget applies to positions of fewer than 32 words. Larger positions need more memory, so fewer moves
+    // are allowed.
     let most = budget / (position.width() / 16).max(1);
     let mut told = 0;
     let mut visited = Ok(());

@@ -29,8 +29,8 @@ pub struct ScoredOutcome {
     pub theirs: u64,
 }
 
-/// Whether the player to move wins a two-player game, and its number of moves if the winner plays for a short game and
-/// the loser for a long one.
+/// Whether the player to move wins a two-player game, and its number of moves if the winner plays to shorten the game
+/// and the loser plays to prolong it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameLength {
     pub(super) wins: bool,
@@ -47,8 +47,8 @@ impl Solver {
     }
 
     /// Limits the total size of the moves that all queries together enumerate, in 64-bit words. Without this limit, a
-    /// search from a position with large heaps can take very much time and memory before it exceeds the budget, since
-    /// that position and those after it have many moves.
+    /// search from a position with large heaps can take a very large amount of time and memory before it exceeds the
+    /// budget, since that position and those after it have many moves.
     pub fn with_work(mut self, words: u64) -> Solver {
         self.bounds.work = words;
         self
@@ -100,8 +100,8 @@ impl Solver {
         search(&self.rules, &GrundyEvaluator, &mut self.values, &mut self.bounds, &root)
     }
 
-    /// Returns the winner and the number of objects that each player takes, if both first aim to win and then to take
-    /// many objects.
+    /// Returns the winner and the number of objects that each player takes, if both aim first to win and then to take
+    /// as many objects as possible.
     ///
     /// # Errors
     /// Fails if the search exceeds the budget or the limit of [`Solver::with_work`].
@@ -110,8 +110,8 @@ impl Solver {
         search(&self.rules, &ScoreEvaluator(self.rules.last_mover), &mut self.scores, &mut self.bounds, &root)
     }
 
-    /// Returns the winner of a two-player game and the number of moves, if the winner plays for a short game and the
-    /// loser for a long one.
+    /// Returns the winner of a two-player game and the number of moves, if the winner plays to shorten the game and the
+    /// loser plays to prolong it.
     pub(super) fn length(&mut self, position: &Position) -> Result<GameLength, SolveError> {
         let root = self.rules.canonical(position.clone());
         search(&self.rules, &LengthEvaluator(self.rules.last_mover), &mut self.lengths, &mut self.bounds, &root)

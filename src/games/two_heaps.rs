@@ -8,8 +8,8 @@ use super::solver::Solver;
 /// Returns a symmetric table that contains, for each pair of heaps of 0 to `most` objects, whether the player to move
 /// loses. The table ends at a smaller size if the searches would store more than `budget` positions in total.
 pub fn losing_pairs(rules: &BoundRules, most: usize, budget: usize) -> Vec<Vec<bool>> {
-    // The player has the smallest budget, so that it decides by theory only. Searches use a separate solver, because
-    // the player clears its memo whenever a search exceeds the budget.
+    // The player has the smallest budget, so that it uses closed forms and tables but does not search. Searches use a
+    // separate solver, because the player clears its memo whenever a search exceeds the budget.
     let mut theory = PerfectPlayer::new(rules.clone(), 1);
     let mut solver = Solver::new(rules.clone(), budget);
     let mut table: Vec<Vec<bool>> = Vec::new();

@@ -47,11 +47,11 @@ pub enum TableError {
     /// An amount to take is not an integer from 1 to 2^64 - 1.
     #[error("expected amounts from 1 to 2^64 - 1, found `{0}`")]
     Amount(String),
-    /// A move changes several heaps, depends on other heaps, or leaves more than two heaps. The text is the key of the
+    /// A move changes several heaps, depends on other heaps, or leaves more than two heaps. Contains the keyword of the
     /// move.
     #[error(
-        "expected a game in which each move changes one heap or one row and leaves at most two heaps or rows, found \
-         a `{0}` move of another kind"
+        "expected a game in which each move changes one heap or one row and leaves at most two heaps or rows, found a \
+         `{0}` move that does not"
     )]
     NotHeaps(&'static str),
     /// The game has misère play.
@@ -118,7 +118,7 @@ impl HeapGame {
     }
 
     /// Returns the game in which a move splits a heap into two smaller heaps of at least `min` objects each, which must
-    /// differ in size if `distinct`. `total` says whether they keep the number of objects.
+    /// differ in size if `distinct`. `total` says whether their sizes must add up to the size of the heap.
     pub fn splitting(distinct: bool, total: SplitTotal, min: u64) -> HeapGame {
         HeapGame { steps: Vec::new(), splits: vec![SplitMove { distinct, total, min }] }
     }

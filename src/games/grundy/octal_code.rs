@@ -13,7 +13,7 @@ pub struct OctalCode {
     digits: Vec<u8>,
 }
 
-/// The reason why a text is not an octal code.
+/// The reason why a string is not an octal code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OctalCodeError {
     /// There is no point.

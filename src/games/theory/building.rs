@@ -21,8 +21,8 @@ pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     }
 }
 
-/// Returns the number of tokens to which an odd number of stacks, from five on, was searched; `None` if it was not
-/// searched.
+/// Returns the largest number of tokens that was searched for an odd number of stacks of at least five, or `None` if
+/// this number of stacks was not searched.
 fn searched(stacks: u64) -> Option<u64> {
     match stacks {
         5 => Some(44),
@@ -54,7 +54,8 @@ mod tests {
     use super::*;
     use crate::{BoundRules, Position, Solver};
 
-    /// Compares the closed form with the solver, for each number of stacks up to a number of tokens.
+    /// Compares the closed form with the solver. `ranges` lists numbers of stacks, each with the largest number of
+    /// tokens.
     fn prove(rules: &BoundRules, ranges: &[(u64, u64)], closed: fn(u64, u64) -> Option<bool>) {
         for (stacks, most) in ranges {
             let mut solver = Solver::new(rules.clone(), 20_000_000);

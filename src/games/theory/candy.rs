@@ -1,7 +1,8 @@
-//! Candy Nim: both players first aim to win and then to take many objects.
+//! Candy Nim: both players aim first to win and then to take as many objects as possible.
 
 /// Returns how many more candies the loser takes than the winner in Candy Nim on three heaps, or `None` for heaps
-/// outside the known families. (The families are patterns in an exhaustive table to 127; the tests cover heaps to 31.)
+/// outside the known families. (The families are patterns in an exhaustive table of heaps of up to 127; the tests cover
+/// heaps of up to 31.)
 ///
 /// The families are (0, n, n), (1, 2n, 2n+1), (2, 4n, 4n+2), (2, 4n+1, 4n+3), (3, 4n, 4n+3) and (3, 4n+1, 4n+2), with
 /// heaps of up to 127. All of them are P-positions.

@@ -11,9 +11,9 @@ fn counted(steps: &[u64], frozen: bool) -> Vec<u64> {
 /// Returns whether the player to move wins Staircase Nim. This is the case iff the nim-sum of the counted steps is not
 /// zero. Every second step is counted, from the lowest one that objects can leave.
 ///
-/// `steps` are listed from the lowest. Objects on the lowest step leave the game; if it is `frozen` they cannot move. A
-/// move from an uncounted step is answered by moving the same objects one step further, so the counted steps play like
-/// the heaps of Nim (Bouton 1901).
+/// `steps` are listed from the lowest. Objects that are moved from the lowest step leave the game. If that step is
+/// `frozen`, they cannot be moved. A move from an uncounted step is answered by moving the same objects one step
+/// further, so the counted steps play like the heaps of Nim (Bouton 1901).
 pub fn staircase_wins(steps: &[u64], frozen: bool) -> bool {
     nim_sum(&counted(steps, frozen)) != 0
 }

@@ -29,9 +29,9 @@ impl Theorem {
         if rules.payoff == Payoff::WinThenTaken {
             let is_nim = normal && rules.players == 2 && rules.move_rules == [NIM];
             return is_nim.then_some(theorem(
-                "The winner must move to nim-sum 0, as in Nim. How many objects the loser can gain meanwhile has no known \
-                 formula: equal pairs are shared equally, and in P-positions of three different heaps that were searched \
-                 the loser takes more.",
+                "The winner must move to nim-sum 0, as in Nim. No formula is known for the number of objects that the \
+                 loser can take: pairs of equal heaps are shared equally, and in all P-positions of three different \
+                 heaps that were searched, the loser takes more.",
                 "Bouton 1901 for the winner; an exhaustive table of three heaps of up to 127 for the objects",
             ));
         }
@@ -42,9 +42,9 @@ impl Theorem {
         match start {
             Position::Heaps(sizes) => of_heaps(rules, sizes.len(), normal),
             Position::Row(_) => (normal && slides_any).then_some(theorem(
-                "Take every second step, starting with the lowest step that objects can leave. The player to move wins \
-                 iff the nim-sum of the numbers of objects on these steps is not 0. The reply to a move from any other \
-                 step is to move the same objects one step further.",
+                "Consider every second step, starting with the lowest step that objects can leave. The player to move \
+                 wins iff the nim-sum of the numbers of objects on these steps is not 0. The reply to a move from any \
+                 other step is to move the same objects one step further.",
                 BOUTON,
             )),
             Position::Counter(_) => adds_from_1(rules).then(|| of_counter(normal)),
@@ -209,8 +209,8 @@ fn of_cells(rules: &BoundRules, normal: bool) -> Option<Theorem> {
     match (&rules.board, amount) {
         (Board::Circle(_), AllowedAmounts::UpTo(_)) if normal => Some(theorem(
             "On a full circle of more than k objects, k ≥ 2, the second player wins: the first reply leaves two equal \
-             arcs, and every later move is mirrored. A circle with gaps is a sum of rows, and the nim-sum of their Grundy \
-             values decides.",
+             arcs, and every later move is mirrored. A circle with gaps is a sum of rows: the player to move wins iff \
+             the nim-sum of their Grundy values is not 0.",
             "Loyd and Dudeney for k = 2; Guy and Smith 1956 for the rows",
         )),
         (Board::Grid(_), AllowedAmounts::Any) if normal => Some(theorem(
@@ -231,9 +231,9 @@ fn of_graph(rules: &BoundRules) -> Theorem {
     let part = |part| MoveRule::Remove(RemovalRule::GraphPart(part));
     if rules.move_rules == [part(GraphPart::Vertex), part(GraphPart::EdgeEnds)] {
         return theorem(
-            "Connected components are games of their own, and the nim-sum of their Grundy values decides. A path is a row \
-             of Kayles, whose values have period 12 from length 71 on; a cycle has value 0; a star with m leaves has \
-             value 2 if m is odd and 3 if m is even and not 0.",
+            "Connected components are games of their own: the player to move wins iff the nim-sum of their Grundy \
+             values is not 0. A path is a row of Kayles, whose values have period 12 from length 71 on; a cycle has \
+             value 0; a star with m leaves has value 2 if m is odd and 3 if m is even and not 0.",
             "Sprague 1935, Grundy 1939; Guy and Smith 1956 for Kayles",
         );
     }
