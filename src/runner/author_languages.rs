@@ -16,11 +16,11 @@ use super::solutions::reference;
 type AuthorProgram = (PathBuf, Option<String>);
 
 /// Returns the ids of the languages that a machine must have to judge submissions on a problem: those of its checkers,
-/// interactors, validators, generators and grader, and of the programs that give its answers. No program is run.
-/// Programs that can't be read are left out, and so are scripts that belong to no language.
+/// interactors, validators, generators and grader, and of the programs that compute its answers. No program is run.
+/// Programs that can't be read are left out, and so are scripts in a language that is not in the table.
 ///
 /// # Errors
-/// Fails if the problem is invalid, or on a fault of the judge.
+/// Fails if the problem is invalid, or if the judge itself fails.
 pub fn author_languages(host: &Host, source: &ProblemSource) -> Result<BTreeSet<String>, Failure> {
     let cache = host.cache().root();
     let programs = match source {
@@ -64,7 +64,7 @@ fn programs_of_package(package: &Package) -> BTreeSet<AuthorProgram> {
         programs.extend(answer.clone());
         programs.extend(printed.iter().map(|printed| (printed.generator.clone(), None)));
     }
-    // The cases of inputs that are not made yet are unknown, and with them the programs that answer and check them.
+    // Cases whose inputs have not been generated yet are unknown, and so are the programs that answer and check them.
     if let Some(maker) = &package.input_maker {
         programs.extend(maker.programs().map(|program| (program.to_owned(), None)));
         if let OutputCheck::Sinol { path, .. } = &package.output {

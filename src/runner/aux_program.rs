@@ -106,8 +106,8 @@ impl<'a> AuxPrograms<'a> {
     /// Returns the auxiliary program, ready to run. Builds it and opens its cell at the first call.
     ///
     /// # Errors
-    /// Fails if the program can't be read or does not compile, if its language is not installed, or on a fault of the
-    /// judge.
+    /// Fails if the program can't be read or does not compile, if its language is not installed, or if the judge itself
+    /// fails.
     pub(super) fn at<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Failure> {
         use std::collections::hash_map::Entry;
         let process = match self.open.entry((aux_program.source.clone(), aux_program.language.clone())) {
@@ -127,8 +127,8 @@ impl<'a> AuxPrograms<'a> {
         Ok(ReadyAuxProgram { process, aux_program })
     }
 
-    /// Like [`AuxPrograms::at`], but every failure is a fault: while a submission is judged, invalid auxiliary programs
-    /// have already been reported.
+    /// Like [`AuxPrograms::at`], but every failure is a fault, because invalid auxiliary programs are reported before a
+    /// submission is judged.
     pub(super) fn ready<'b>(&'b mut self, aux_program: &'b AuxProgram) -> Result<ReadyAuxProgram<'b>, Fault> {
         self.at(aux_program).map_err(faulty)
     }
@@ -220,11 +220,11 @@ impl ReadyAuxProgram<'_> {
     }
 
     /// Validates an input. Returns `None` if the program accepts it, otherwise the reason for the rejection. The
-    /// program finds the files of the case and of its own folder in its working directory.
+    /// working directory contains the files of the case and of the program's own folder.
     ///
     /// # Errors
-    /// Returns the errors of [`parse_validation`], and fails if the validator and the case have a file of the same
-    /// name, or on a fault of the judge.
+    /// Returns the errors of [`parse_validation`], and fails if the validator and the case have a file with the same
+    /// name, or if the judge itself fails.
     pub(super) fn admit(&mut self, input: &[u8], beside: Feedback) -> Result<Option<String>, Failure> {
         let mut command = self.command(TextSource::Bytes(input).as_input()?, &[]);
         command.stdout = Output::Collect;
@@ -241,7 +241,7 @@ impl ReadyAuxProgram<'_> {
     }
 
     /// Runs the program as a static validator on a submission's source. The validator gets the language code and the
-    /// entry point (`about`) as arguments and finds the submission's files in its working directory.
+    /// entry point (`about`) as arguments. Its working directory contains the submission's files.
     ///
     /// # Errors
     /// Returns a fault if the validator or the judge fails.
@@ -363,7 +363,7 @@ impl ReadyAuxProgram<'_> {
     }
 
     /// Returns the command that runs the program. If `names` is not empty, the first arguments are the paths of these
-    /// files, in the form of `file_args` if the program has it. In the protocols [`Protocol::Icpc`] and
+    /// files, in the form that `file_args` defines, if it is set. In the protocols [`Protocol::Icpc`] and
     /// [`Protocol::Dmoj`], the feedback folder follows. The last arguments are the program's own.
     fn command(&self, stdin: Input, names: &[&str]) -> CellCommand {
         let private = self.process.cell.private_dir();

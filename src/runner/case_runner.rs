@@ -1,4 +1,5 @@
-//! Judges single cases: runs the program, classifies the measurements of the run, then compares or checks the output.
+//! Judges individual cases: runs the program, classifies the measurements of the run, then compares or checks the
+//! output.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -317,8 +318,8 @@ impl CaseRunner<'_> {
         Ok(run)
     }
 
-    /// Returns the files in the program's working directory: the files of the case, and those files of the program that
-    /// have other names.
+    /// Returns the files in the program's working directory: the files of the case, and the files of the program whose
+    /// names do not conflict with them.
     fn working_files(&self, case: &PlanCase) -> Result<Feedback, Fault> {
         let mut files = working_files(&case.beside)?;
         let is_free = |name: &str| case.beside.iter().all(|(taken, _)| !paths_conflict(taken.as_ref(), name.as_ref()));

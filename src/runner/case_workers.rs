@@ -27,7 +27,7 @@ pub(super) fn drive_on_workers(
     let end = shared.end_on_drop();
     let coordinate = move || {
         // Dropping the guard ends the run. The guard is moved into the closure, so that it is dropped before the
-        // threads are waited for, also if the coordinator panics.
+        // threads are waited for, even if the coordinator panics.
         let _end = end;
         let summary = shared.coordinate(sink, |question| {
             let none = || Fault::new(FaultKind::Internal, "a group needs a custom grader, but the package has none");

@@ -25,7 +25,7 @@ pub(super) const RUN_FACTS: &str = "run.json";
 pub(super) const SUBMISSION: &str = "submission";
 
 impl<'a> CheckedOutput<'a> {
-    /// Creates an output of a run that is not known.
+    /// Creates an output whose run is not known.
     pub(super) fn of(text: TextSource<'a>) -> CheckedOutput<'a> {
         CheckedOutput { text, run: None }
     }

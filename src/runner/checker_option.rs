@@ -123,8 +123,8 @@ impl OwnAuxProgram {
     }
 }
 
-/// Splits a path into a protocol prefix, if there is one, and the rest. If a file exists whose own name has such a
-/// prefix, the whole text is its path.
+/// Splits a path into a protocol prefix, if there is one, and the rest. If the whole text is the path of an existing
+/// file, it is not split.
 fn program_path(text: &str) -> (Option<Protocol>, PathBuf) {
     let prefixed = [Protocol::Testlib, Protocol::Icpc].into_iter().find_map(|protocol| {
         let rest = text.strip_prefix(protocol.name())?.strip_prefix(':')?;

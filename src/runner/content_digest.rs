@@ -49,8 +49,8 @@ fn digest_of(cache: &Cache, paths: &[PathBuf], context: &str) -> Result<Digest, 
     Ok(digest)
 }
 
-/// Returns the hash of the running executable. Results in the cache that depend on the executable are only used by the
-/// same executable.
+/// Returns the hash of the running executable. Cached results that depend on the executable are used only by the same
+/// executable.
 ///
 /// # Errors
 /// Fails if the executable can't be read.
@@ -81,7 +81,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<(String, PathBuf)>, walkdir::Error> {
     Ok(files)
 }
 
-/// Returns whether the error is that of a link that leads to no file or back to its own folder.
+/// Returns whether the error is caused by a link that leads to no file or back to a folder that contains the link.
 pub(crate) fn has_no_content(error: &walkdir::Error) -> bool {
     error.loop_ancestor().is_some()
         || error

@@ -20,7 +20,7 @@ use super::solutions::reference;
 ///
 /// # Errors
 /// Fails if an input does not match the problem's description or a validator rejects it, if the answering program does
-/// not compile or fails, or on a fault of the judge.
+/// not compile or fails, or if the judge itself fails.
 pub(super) fn custom_input_plan(host: &Host, problem: &Problem, options: &JudgeOptions) -> Result<Plan, Failure> {
     let judging = Arc::new(problem.judging.clone());
     // Interactors need no answer. Without a reference solution there is no answer.
@@ -66,8 +66,8 @@ fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<()
 /// are checked like those of the package's first case. Otherwise no output is checked.
 ///
 /// # Errors
-/// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or on
-/// a fault of the judge.
+/// Fails if the answering program does not compile or fails, if the package does not say how outputs are checked, or if
+/// the judge itself fails.
 pub(super) fn package_input_plan(host: &Host, package: &Package, options: &JudgeOptions) -> Result<Plan, Failure> {
     let first = package.cases.first();
     let judging = first.map_or_else(|| Ok(Judging::default()), |case| package.judging(case))?;

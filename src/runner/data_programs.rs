@@ -82,7 +82,7 @@ impl DataPrograms for DataProgramRunner<'_> {
 /// Runs a problem author's program and returns its output.
 ///
 /// # Errors
-/// Fails if the program does not end normally, or on a fault of the judge.
+/// Fails if the program does not end normally, or if the judge itself fails.
 pub(super) fn output(
     cell: &mut dyn Cell,
     program: &Program,
@@ -97,7 +97,7 @@ pub(super) fn output(
 /// Runs a problem author's program and returns the result of the run.
 ///
 /// # Errors
-/// Fails if the program does not end normally, or on a fault of the judge.
+/// Fails if the program does not end normally, or if the judge itself fails.
 pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) -> Result<CellOutput, Failure> {
     let limits = command.limits;
     let run = cell.run(command)?;
@@ -116,7 +116,7 @@ pub(super) fn run_to_end(cell: &mut dyn Cell, command: CellCommand, name: &str) 
 /// Runs a problem author's program with an interactor and returns what the interactor writes for the checker.
 ///
 /// # Errors
-/// Fails if the program does not end normally or is not accepted, or on a fault of the judge.
+/// Fails if the program does not end normally or is not accepted, or if the judge itself fails.
 pub(super) fn interactor_output(
     cell: InteractionCell<'_>,
     aux_programs: &mut AuxPrograms<'_>,

@@ -27,7 +27,7 @@ impl PreparedProblem {
         let given = !package.default_limits || options.time.is_some();
         let by_default = if given { "" } else { " (default limits)" };
         let how = format!("{checked}; {}, {}{by_default}", limits.cpu, limits.memory);
-        // The tests are irrelevant to an input of the user, unless the limits are those of the tests.
+        // For the user's own input, the tests are irrelevant unless they determine the limits.
         let by_tests = options.inputs.is_empty() || !package.default_limits;
         Some(if by_tests { format!("{guess}; {how}") } else { how })
     }

@@ -107,7 +107,7 @@ fn what_a_worker_lacks_is_a_fault() {
     let build = |host: &Host| host.languages().build_own(&source, "the checker").unwrap_err();
     assert!(matches!(build(&host), Failure::Complaint(_)));
     assert!(matches!(build(&host.of_worker()), Failure::Fault(_)));
-    // A solution in another language is not measured on either.
+    // A solution in a language that is not installed is not measured on a worker either.
     assert!(host.of_worker().languages().missing(&source).unwrap().is_some());
     assert_eq!(host.of_worker().languages().digest_if_installed(&source), Ok(None));
 }
@@ -116,7 +116,7 @@ fn what_a_worker_lacks_is_a_fault() {
 fn a_validator_that_fails_on_a_worker_is_no_answer_to_an_input() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &[("languages.yaml", LANGUAGES)]);
-    // The validator exits with 0, where its protocol requires 42 or 43.
+    // The validator exits with code 0, but its protocol requires 42 or 43.
     let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("1.0")));
     let host = Host::new(Box::new(sandbox), &Cancel::new().unwrap(), &dir.path().join("cache"), Some(dir.path()), 1);
     let host = host.unwrap();
@@ -132,6 +132,6 @@ fn a_validator_that_fails_on_a_worker_is_no_answer_to_an_input() {
     };
     assert!(matches!(plan(&host, "1\n"), Failure::Complaint(_)));
     assert!(matches!(plan(&host.of_worker(), "1\n"), Failure::Fault(_)));
-    // What is wrong with the input itself is told to the person.
+    // An error in the input itself is reported to the user.
     assert!(matches!(plan(&host.of_worker(), "no number\n"), Failure::Complaint(_)));
 }

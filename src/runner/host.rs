@@ -24,7 +24,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates a host that runs programs in this sandbox, keeps builds and test data below `cache`, and runs up to
+    /// Creates a host that runs programs in this sandbox, stores builds and test data below `cache`, and runs up to
     /// `jobs` programs at once. Its languages are those of the built-in table, the user's table, and the table of the
     /// problem set in `problems`.
     ///
@@ -59,8 +59,8 @@ impl Host {
         Host { sandbox, languages, cancel: cancel.clone(), ..self.clone() }
     }
 
-    /// Returns the same host, on which a language that is not installed, and a problem author's program that does not
-    /// compile, are faults.
+    /// Returns a clone of this host for a worker, on which a missing language or a problem author's program that does
+    /// not compile is a fault.
     #[must_use]
     pub fn of_worker(&self) -> Host {
         Host { languages: self.languages.of_worker(), ..self.clone() }

@@ -75,7 +75,8 @@ impl JudgeJob<'_> {
     /// Judges the program on these slots.
     ///
     /// # Errors
-    /// Fails if an auxiliary program does not compile or a language is not installed, or on a fault outside of a case.
+    /// Fails if an auxiliary program does not compile, if a language is not installed, or if the judge itself fails
+    /// outside of a case.
     pub(crate) fn judge(
         &self,
         host: &Host,

@@ -26,7 +26,7 @@ pub struct Languages {
     cache: PathBuf,
     /// Locked while an auxiliary program is built, so that it is built only once.
     building: Arc<Mutex<()>>,
-    /// Whether a language that is not installed, and a problem author's program that does not compile, are faults.
+    /// Whether a missing language or a problem author's program that does not compile is a fault.
     of_worker: bool,
 }
 
@@ -82,14 +82,14 @@ impl Languages {
         Languages { sandbox, ..self.clone() }
     }
 
-    /// Returns the same languages, for a machine that is one of several: a language that is not installed, and a problem
-    /// author's program that does not compile, are faults, because another machine may be able to judge.
+    /// Returns the same languages, for a machine that is one of several: a missing language or a problem author's
+    /// program that does not compile is a fault, because another machine may be able to judge.
     pub(super) fn of_worker(&self) -> Languages {
         Languages { of_worker: true, ..self.clone() }
     }
 
-    /// Returns the failure of a problem author's program as it is reported on this machine: on one of several machines it
-    /// is a fault, because the program may work on another.
+    /// Returns the failure of a problem author's program as it is reported on this machine: if this is one of several
+    /// machines, it is a fault, because the program may work on another one.
     pub(super) fn author_failure(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Complaint(complaint) if self.of_worker => {
@@ -161,9 +161,9 @@ impl Languages {
         Source::from_text(&self.table, name, content, None)
     }
 
-    /// Returns whether the path is that of a folder, or of a file with the extension of a language. The languages
-    /// include those that only the ICPC format defines, so that a program in an unsupported language is not mistaken
-    /// for another file.
+    /// Returns whether the path is a folder, or a file with the extension of a language. The languages include those
+    /// that only the ICPC format defines, so that a program in an unsupported language is not mistaken for another
+    /// file.
     pub fn may_be_program(&self, path: &Path) -> bool {
         path.is_dir() || self.is_source_name(path) || is_of_icpc_language(path)
     }
@@ -209,7 +209,7 @@ impl Languages {
     /// Returns the hash of the compiler or interpreter of this source's language.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or on a fault of the judge.
+    /// Fails if the language is not installed, or if the judge itself fails.
     pub fn toolchain_digest(&self, source: &Source) -> Result<Digest, Failure> {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest)
     }
@@ -218,7 +218,7 @@ impl Languages {
     /// language.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or on a fault of the judge.
+    /// Fails if the language is not installed, or if the judge itself fails.
     pub fn digest_of(&self, language: &str) -> Result<Option<Digest>, Failure> {
         let Ok(row) = self.table.choose(LanguageQuery::Named(language)) else { return Ok(None) };
         self.toolchain(row).map(|toolchain| Some(toolchain.digest))
@@ -227,7 +227,7 @@ impl Languages {
     /// Returns the hash of the compiler or interpreter in the form that grading databases of version 1 used.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or on a fault of the judge.
+    /// Fails if the language is not installed, or if the judge itself fails.
     pub fn toolchain_digest_v1(&self, source: &Source) -> Result<Digest, Failure> {
         self.toolchain(source.language()).map(|toolchain| toolchain.digest_v1)
     }
@@ -244,7 +244,7 @@ impl Languages {
     /// Builds a program on this slot, or takes it from the cache.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or on a fault of the judge.
+    /// Fails if the language is not installed, or if the judge itself fails.
     pub fn build(&self, source: &Source, slot: usize) -> Result<BuildOutcome, Failure> {
         let toolchain = self.toolchain(source.language())?;
         let context = BuildContext { sandbox: &*self.sandbox, cache: &self.cache, limits: compile_limits(), slot };
@@ -277,7 +277,7 @@ impl Languages {
     pub(super) fn load_aux(&self, aux_program: &AuxProgram) -> Result<Source, Failure> {
         let source = self.load_author(&aux_program.source, aux_program.language.as_deref())?;
         let source = match aux_program.protocol {
-            // The validators of this format test for it.
+            // Programs of the sinol format test whether this macro is defined.
             Protocol::Sinol => source.with_define("_INWER"),
             _ => source,
         };
@@ -297,7 +297,7 @@ impl Languages {
     /// the program's arguments, limits and protocol.
     ///
     /// # Errors
-    /// Fails if the source can't be read, if the language is not installed, or on a fault of the judge.
+    /// Fails if the source can't be read, if the language is not installed, or if the judge itself fails.
     pub fn aux_digest(&self, aux_program: &AuxProgram) -> Result<Digest, Failure> {
         let source = self.load_aux(aux_program)?;
         let toolchain = self.toolchain_digest(&source)?;

@@ -28,7 +28,7 @@ impl MoveClient {
     /// Builds a program that is run under these limits.
     ///
     /// # Errors
-    /// Fails if the program does not compile or its language is not installed, or on a fault of the judge.
+    /// Fails if the program does not compile or its language is not installed, or if the judge itself fails.
     pub fn build(host: &Host, source: &Source, name: &str, limits: &Limits) -> Result<MoveClient, Failure> {
         let program = host.languages().build_own(source, name)?;
         let cell = host.sandbox().open(&cell_spec(&program, 0))?;

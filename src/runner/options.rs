@@ -20,8 +20,8 @@ pub struct JudgeOptions {
     /// Judge only these cases and groups; all cases if the list is empty.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Stop at the first failure. In a native problem whose groups have points only the group is stopped, otherwise the
-    /// run.
+    /// Stop at the first failure. In a native problem whose groups have points, only the group is stopped; otherwise,
+    /// the whole run is stopped.
     #[serde(default)]
     pub fail_fast: bool,
     /// Skip cases that may take long and can no longer change the verdict or the points: those after a case that
@@ -67,8 +67,8 @@ pub struct CustomInput {
     /// if there is one.
     #[serde(default)]
     pub answered_by: Option<SourceBundle>,
-    /// For a package, the answer if `answered_by` is `None`; `None` if the answer is not known, and then no output is
-    /// checked. Ignored for a native problem.
+    /// For a package, the answer if `answered_by` is `None`; `None` if the answer is not known, in which case no output
+    /// is checked. Ignored for a native problem.
     #[serde(default)]
     pub answer: Option<RawBytes>,
 }
@@ -132,7 +132,7 @@ impl JudgeOptions {
         Ok(plan)
     }
 
-    /// Replaces the checker and the interactor of all cases of a plan by those of these options, if there are any.
+    /// Replaces the checker and the interactor of all cases of a plan with those of these options, if there are any.
     ///
     /// # Errors
     /// Fails if a checker can't be used in an interactive problem, or if the cache can't be written.

@@ -42,7 +42,7 @@ impl OutputChecker<'_> {
     /// Checks the output of one pass of a program that ended normally within its limits.
     ///
     /// # Errors
-    /// Fails if the checker fails, if the problem is interactive, or on a fault of the judge.
+    /// Fails if the checker fails, if the problem is interactive, or if the judge itself fails.
     pub fn check(
         &mut self,
         judging: &Judging,
@@ -57,7 +57,7 @@ impl OutputChecker<'_> {
     /// Returns the reason why one of these validators rejects an input; `None` if all accept it.
     ///
     /// # Errors
-    /// Fails if a validator fails, or on a fault of the judge.
+    /// Fails if a validator fails, or if the judge itself fails.
     pub fn rejection(&mut self, validators: &[AuxProgram], input: &[u8]) -> Result<Option<String>, Fault> {
         for validator in validators {
             let mut ready = self.aux_programs.ready(validator)?;

@@ -21,8 +21,8 @@ pub type Refusal = Option<String>;
 /// cases, or if the validator is of a kind that can't be run.
 ///
 /// # Errors
-/// Fails if the validator can't be built or its grammar is invalid, if a file can't be read, or on a fault of the
-/// judge.
+/// Fails if the validator can't be built or its grammar is invalid, if a file can't be read, or if the judge itself
+/// fails.
 pub fn validate_inputs(
     host: &Host,
     package: &Package,
@@ -53,7 +53,7 @@ pub fn validate_inputs(
 /// interactive cases are not validated and count as accepted.
 ///
 /// # Errors
-/// Fails if the validator can't be built, if a file can't be read, or on a fault of the judge.
+/// Fails if the validator can't be built, if a file can't be read, or if the judge itself fails.
 pub fn validate_outputs(
     host: &Host,
     package: &Package,

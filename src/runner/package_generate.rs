@@ -23,7 +23,7 @@ use super::package_source::included;
 /// does not compile on this machine.
 ///
 /// # Errors
-/// Fails if no case is left, or on a fault of the judge.
+/// Fails if no case is left, or if the judge itself fails.
 pub(super) fn generate_files(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let (root, output_file, include) = (package.root.clone(), package.output_file.clone(), package.include.clone());
     let aux_programs = AuxPrograms::new(host, 0);
@@ -129,8 +129,9 @@ impl PackageGenerator<'_> {
         Ok(())
     }
 
-    /// Returns the file with the output of a program, which is a generator with these arguments or a solution on a
-    /// case. In an interactive problem, the interactor writes the output, and the answer file that it reads is empty.
+    /// Returns the file with the output of a program, which is either a generator that is run with these arguments or a
+    /// solution that is run on a case. In an interactive problem, the interactor writes the output, and the answer file
+    /// that it reads is empty.
     fn made_by(
         &mut self,
         path: &Path,

@@ -1,4 +1,4 @@
-//! Makes the inputs of a package whose tests are written by one program to its working directory.
+//! Generates the inputs of a package in which one program writes all inputs to its working directory.
 
 use std::path::PathBuf;
 
@@ -15,15 +15,15 @@ use super::host::Host;
 /// Capacity of the working directory.
 const ROOM: ByteSize = ByteSize::mib(1_024);
 
-/// The files that a program made, as kept in the cache: names, and the digests of their contents.
+/// The files that a program generated, as stored in the cache: their names and the digests of their contents.
 type MadeFiles = Vec<(String, String)>;
 
-/// Runs the program that makes the inputs of a package, if there is one, and adds the cases of these inputs. Inputs that
-/// were made before by the same program are taken from the cache.
+/// Runs the program that generates the inputs of a package, if there is one, and adds a case for each input. Inputs
+/// that the same program generated before are taken from the cache.
 ///
 /// # Errors
 /// Fails if the program does not compile or fails and the package has no other inputs, if the inputs do not fit the
-/// description of the package, or on a fault of the judge.
+/// description of the package, or if the judge itself fails.
 pub(super) fn make_inputs(host: &Host, package: &mut Package) -> Result<(), Failure> {
     let Some(maker) = package.input_maker.take() else { return Ok(()) };
     let name = maker.program.strip_prefix(&package.root).unwrap_or(&maker.program).display().to_string();
@@ -84,7 +84,7 @@ fn run(
     let changed: Vec<(String, Vec<u8>)> =
         changed.filter_map(|(name, content)| Some((name.into_string().ok()?, content))).collect();
     if changed.is_empty() {
-        let help = "it must write the inputs to its working directory, as in `abc1a.in`";
+        let help = "it must write the inputs to its working directory, under names such as `abc1a.in`";
         return Err(Diagnostic::new(format!("{name} wrote no file")).help(help).into());
     }
     Ok(changed)

@@ -62,7 +62,7 @@ pub(super) fn package_plan(package: &Package, options: &JudgeOptions) -> Result<
         groups,
         stop,
         skip_certain: options.skip_certain,
-        // Runs beside other programs take longer, which would cost points.
+        // Programs take longer if others run at the same time, which would cost points.
         alone: options.alone || package.case_limits.values().any(|limits| limits.decay),
         part,
         rules,

@@ -14,7 +14,7 @@ use super::host::Host;
 ///
 /// # Errors
 /// Fails if the program is invalid, if its language is not supported or not allowed by the package, if the program is
-/// larger than the package allows, if a file of the package can't be read, or on a fault of the judge.
+/// larger than the package allows, if a file of the package can't be read, or if the judge itself fails.
 pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBundle) -> Result<Source, Failure> {
     let languages = host.languages();
     if package.kind.submit_answer {
@@ -52,14 +52,14 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     if let Some(most) = package.limits.code.or(default).filter(|most| size > *most) {
         let (size, most) = (size.human(), most.human());
         let who = if package.limits.code.is_some() { "the problem" } else { "the package format" };
-        return Err(Failure::complaint(format!("{path}: the source has {size}; {who} allows at most {most}")));
+        return Err(Failure::complaint(format!("{path}: the source is {size}; {who} allows at most {most}")));
     }
     let source = match names.iter().find_map(|name| package.prelude.get(*name)) {
         Some(prelude) => source.with_prelude(prelude),
         None => source,
     };
     let files = included(&package.include, &source)?;
-    // Drivers of legacy packages may have any name: the legacy tool starts the first of all files.
+    // Drivers of legacy packages may have any name: the legacy tool starts the first file.
     let source = source.with_files(files, package.format.is_legacy()).with_constants(&package.constants);
     Ok(match &bundle.entry {
         Some(entry) => source.with_entry(entry),
@@ -70,8 +70,8 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
 /// Prepares a program that is part of a package.
 ///
 /// # Errors
-/// Fails if the program can't be read from the package or is invalid, if the package does not allow it, or on a fault
-/// of the judge.
+/// Fails if the program can't be read from the package or is invalid, if the package does not allow it, or if the judge
+/// itself fails.
 pub fn submission_source(host: &Host, package: &Package, submission: &PackageSubmission) -> Result<Source, Failure> {
     package_source(host, package, &submission_bundle(submission)?)
 }
@@ -93,8 +93,8 @@ pub(super) fn own_submission<'p>(package: &'p Package, path: &Path) -> Option<&'
     all.find(|submission| submission.path == target)
 }
 
-/// Returns notes for the user: that the program is empty, and that it is larger than the format's default limit on the
-/// source, which is not enforced for the package's own programs.
+/// Returns notes for the user, for a program that is empty or larger than the format's default limit on the source.
+/// That limit is not enforced for the package's own programs.
 pub(super) fn source_notes(package: Option<&Package>, bundle: &SourceBundle) -> Vec<String> {
     let blank = bundle.is_blank().then(|| "the program is empty".to_owned());
     let default = package.filter(|package| package.limits.code.is_none() && !package.kind.submit_answer);
@@ -102,7 +102,7 @@ pub(super) fn source_notes(package: Option<&Package>, bundle: &SourceBundle) -> 
     let large = default.and_then(|package| package.format.default_code()).filter(|most| size > *most);
     let large = large.map(|most| {
         format!(
-            "the source has {}; the default limit of the format is {}, and `problem.yaml` sets no other",
+            "the source is {}; the default limit of the format is {}, and `problem.yaml` sets no other",
             size.human(),
             most.human()
         )

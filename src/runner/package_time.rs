@@ -1,4 +1,4 @@
-//! Derives the time limit of a package that sets no time limit. It is derived from the package's own programs.
+//! Derives the time limit of a package that sets none from the package's own programs.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOption
 ///
 /// # Errors
 /// Fails if none of the programs that determine the limit runs to its end on this machine, if the cache can't be
-/// written, or on a fault of the judge.
+/// written, or if the judge itself fails.
 pub(super) fn measured_limits(measurement: &mut Measurement<'_>, package: &Package) -> Result<Limits, Failure> {
     let host = measurement.host;
     let mut slowest = None;

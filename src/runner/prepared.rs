@@ -122,7 +122,7 @@ impl PreparedProblem {
     /// programs generate are created immediately.
     ///
     /// # Errors
-    /// Fails if the problem is invalid, or on a fault of the judge.
+    /// Fails if the problem is invalid, or if the judge itself fails.
     pub fn open(host: &Host, source: &ProblemSource) -> Result<PreparedProblem, Failure> {
         match source {
             ProblemSource::Native(folder) => PreparedProblem::of_problem(host, crate::problem::load(folder)?),
@@ -145,10 +145,10 @@ impl PreparedProblem {
         Ok(PreparedProblem { kind, digest, measured: OnceLock::new() })
     }
 
-    /// Prepares a package that has been read. Generates the files that it has only as commands.
+    /// Prepares a package that has been read. Generates the files that it defines only by commands.
     ///
     /// # Errors
-    /// Fails if no case can be generated, if its files can't be read, or on a fault of the judge.
+    /// Fails if no case can be generated, if its files can't be read, or if the judge itself fails.
     pub fn of_package(host: &Host, mut package: Package) -> Result<PreparedProblem, Failure> {
         let digest = content_digest(host.cache(), package.content_paths())?;
         make_inputs(host, &mut package)?;
@@ -177,7 +177,7 @@ impl PreparedProblem {
         self.digest
     }
 
-    /// Returns whether the problem's files are still those that were read.
+    /// Returns whether the problem's files have not changed since they were read.
     pub(crate) fn is_unchanged(&self, host: &Host) -> bool {
         let paths = match &self.kind {
             PreparedKind::Native { problem, .. } => native_paths(problem),
@@ -268,7 +268,7 @@ impl PreparedProblem {
         bundle.map_err(Failure::from)
     }
 
-    /// Returns notes for the user: that the program is empty, and that its source exceeds a limit that is not enforced.
+    /// Returns notes for the user, for a program that is empty or whose source exceeds a limit that is not enforced.
     pub fn source_notes(&self, bundle: &SourceBundle) -> Vec<String> {
         source_notes(self.package(), bundle)
     }
@@ -276,8 +276,8 @@ impl PreparedProblem {
     /// Prepares a submitted program for this problem.
     ///
     /// # Errors
-    /// Fails if the files are not a valid program, if the problem does not allow the program, or on a fault of the
-    /// judge.
+    /// Fails if the files are not a valid program, if the problem does not allow the program, or if the judge itself
+    /// fails.
     pub fn source(&self, host: &Host, bundle: &SourceBundle) -> Result<Source, Failure> {
         match &self.kind {
             PreparedKind::Native { .. } => host.languages().from_bundle(bundle),
@@ -288,9 +288,10 @@ impl PreparedProblem {
     /// Creates the plan for a program. `source` is used only if the problem asks for submitted answers.
     ///
     /// # Errors
-    /// Fails if a requested case or group does not exist, if the custom input is invalid or can't be answered, if an
-    /// interactive problem that consists of samples has neither an interactor nor a checker nor an input, or if the
-    /// checker or the interactor of the options can't be used. Returns the errors of [`PreparedProblem::cases`].
+    /// Fails if a requested case or group does not exist, if the custom input is invalid or can't be answered, if the
+    /// options specify neither an interactor nor a checker nor an input for an interactive problem that consists of
+    /// samples, or if the checker or the interactor of the options can't be used. Returns the errors of
+    /// [`PreparedProblem::cases`].
     pub(crate) fn plan(&self, host: &Host, source: Option<&Source>, options: &JudgeOptions) -> Result<Plan, Failure> {
         self.check_interactor(options)?;
         let mut plan = match (&self.kind, options.inputs.is_empty()) {
@@ -359,7 +360,7 @@ impl PreparedProblem {
     ///
     /// # Errors
     /// Fails if the time limit of the options is 0, if the time limit can't be derived, if the test data can't be
-    /// generated or does not match the lock, or on a fault of the judge.
+    /// generated or does not match the lock, or if the judge itself fails.
     pub fn limits(
         &self,
         host: &Host,

@@ -38,7 +38,7 @@ impl BuiltProgram {
     /// Builds a program under this name.
     ///
     /// # Errors
-    /// Fails if the language is not installed, or on a fault of the judge.
+    /// Fails if the language is not installed, or if the judge itself fails.
     pub fn build(host: &Host, source: &Source, name: &str) -> Result<BuildResult, Failure> {
         Ok(match host.languages().build(source, 0)? {
             BuildOutcome::Rejected { output, .. } => BuildResult::Rejected(output),
@@ -119,8 +119,8 @@ impl ProgramRunner {
         self.cell.run(command)
     }
 
-    /// Runs the program with an increased CPU time limit, and again alone if other programs may have caused the result.
-    /// Returns the run with the verdict that its measurements determine; `None` if the output must be checked.
+    /// Runs the program with an increased CPU time limit, and again alone if other programs may have affected the
+    /// result. Returns the run with the verdict that its measurements determine; `None` if the output must be checked.
     ///
     /// # Errors
     /// Returns the errors of [`ProgramRunner::run`].

@@ -1,5 +1,5 @@
-//! Runs a program as [`judge::retry`](crate::judge::retry) decides: next to other programs, and alone if other programs
-//! may have caused the result.
+//! Runs a program as [`judge::retry`](crate::judge::retry) decides: first beside other programs, and again alone if
+//! other programs may have affected the result.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::workers::ExclusiveGate;
 
 use super::host::Host;
 
-/// Interval at which a pause between two runs alone checks for cancellation.
+/// Interval at which cancellation is checked during a pause between two runs alone.
 const TICK: TimeSpan = TimeSpan::millis(20);
 
 /// The policy for repeating runs, which all runs of a program share.
@@ -43,7 +43,7 @@ impl<'a> RetryPolicy<'a> {
         &self.limits
     }
 
-    /// Runs a program with an increased CPU time limit, and again alone if other programs may have caused the result.
+    /// Runs a program with an increased CPU time limit, and again alone if other programs may have affected the result.
     /// `own` is the CPU time limit, extended by the factor of the program's language.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A session that worker threads share: each takes its next case and records its result itself.
+//! A session that worker threads share. Each worker takes cases from it and records their results.
 //!
 //! The coordinator, which passes the events to a sink and runs the custom grader, checks for events at intervals.
 //! Workers wake it only if the run cannot go on without it. On a virtual machine, waking a thread on another CPU takes
@@ -16,7 +16,7 @@ const EVENT_DELAY: Duration = Duration::from_millis(20);
 /// A session, and its events that have not been passed to a sink.
 pub(super) struct SharedSession {
     state: Mutex<SharedState>,
-    /// Signaled when a worker may get a job, or when no more jobs follow.
+    /// Signaled when a job may be available, or when no jobs are left.
     for_workers: Condvar,
     /// Signaled when the coordinator must act.
     for_coordinator: Condvar,
@@ -119,7 +119,7 @@ impl SessionWorker<'_> {
         let mut state = self.0.lock();
         loop {
             let session = state.session.as_mut().filter(|session| !session.finished())?;
-            // The custom grader's answer to a question may skip cases.
+            // The custom grader's answer to a question may cause cases to be skipped.
             if session.question().is_none()
                 && let Some(job) = session.next_job()
             {

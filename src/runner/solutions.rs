@@ -18,8 +18,8 @@ pub struct Solution {
     pub path: PathBuf,
 }
 
-/// Returns all solutions: accepted ones first, then by name. A subfolder of an expected verdict's folder is one
-/// program.
+/// Returns all solutions: accepted ones first, then by name. A subfolder of a verdict's folder is a program with
+/// several files.
 ///
 /// # Errors
 /// Fails if the folder of solutions does not exist or can't be read.
@@ -28,8 +28,11 @@ pub fn solutions(problem: &Problem) -> Result<Vec<Solution>, Failure> {
     if !root.is_dir() {
         let message = format!("`{}` has no solutions: there is no folder `{}`", problem.id, root.display());
         let reference = root.join("accepted/reference.rs");
-        let help =
-            format!("create `{}`, whose output is the answer, or `reference` in another language", reference.display());
+        let help = format!(
+            "the answers are the output of a reference solution; create `{}`, or a `reference` file with the extension \
+             of another language",
+            reference.display()
+        );
         return Err(Diagnostic::new(message).help(help).into());
     }
     let mut found = Vec::new();
@@ -93,7 +96,8 @@ pub fn reference(problem: &Problem) -> Result<Solution, Failure> {
         (Some(one), None) => Ok(one.clone()),
         (None, _) => Err(Diagnostic::new(format!("`{}` has no reference solution", problem.id))
             .help(format!(
-                "the answers are the output of this solution; create `{}`, or `reference` in another language",
+                "the answers are the output of a reference solution; create `{}`, or a `reference` file with the \
+                 extension of another language",
                 expected.display()
             ))
             .into()),

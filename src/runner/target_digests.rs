@@ -27,7 +27,7 @@ pub(crate) struct TargetDigests {
 /// Computes the digests of a problem.
 ///
 /// # Errors
-/// Fails if a checker or an interactor can't be read, if its language is not installed, or on a fault of the judge.
+/// Fails if a checker or an interactor can't be read, if its language is not installed, or if the judge itself fails.
 pub(crate) fn target_digests(host: &Host, target: &JudgingTarget) -> Result<TargetDigests, Failure> {
     digests_with(target, &|aux_program| host.languages().aux_digest(aux_program))
 }
@@ -55,7 +55,7 @@ pub(crate) fn digests_with(
             for (name, path) in &case.beside {
                 key.write(name).write(tail_of(path));
             }
-            // Left out if there are none, so that earlier keys stay valid.
+            // Limits are left out if the case has none, so that earlier keys stay valid.
             if let Some(limits) = &case.limits {
                 key.field("limits", &**limits);
             }

@@ -29,8 +29,8 @@ pub struct Prepared {
 ///
 /// # Errors
 /// Fails if the reference or a generator is missing, does not compile or fails, if an input does not match its
-/// description or a validator rejects it, if the reference disagrees with a sample, if the lock can't be read, or on a
-/// fault of the judge.
+/// description or a validator rejects it, if the reference disagrees with a sample, if the lock can't be read, or if
+/// the judge itself fails.
 pub fn prepare_data(
     host: &Host,
     problem: &Problem,

@@ -79,8 +79,8 @@ pub(super) struct Measurement<'a> {
 ///
 /// # Errors
 /// Fails if the solutions can't be read, if an accepted solution is not accepted, if no accepted solution can be run on
-/// this machine, if the time of a too-slow solution is too close to the limit, if the cache can't be written, or on a
-/// fault of the judge.
+/// this machine, if the time of a too-slow solution is too close to the limit, if the cache can't be written, or if the
+/// judge itself fails.
 pub(super) fn derive(
     measurement: &mut Measurement<'_>,
     problem: &Problem,
@@ -169,8 +169,8 @@ fn measure(
         let other = judged.filter(|(_, verdict)| !matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit));
         if let Some((_, verdict)) = other {
             let message = format!(
-                "the time limit of {} cannot be derived: {} must exceed {apart}, since the derived limit is {limit}, but \
-                 its verdict is `{}`",
+                "the time limit of {} cannot be derived: the time of {} must exceed {apart}, since the derived limit \
+                 is {limit}, but its verdict is `{}`",
                 problem.id,
                 solution.name,
                 verdict.long()

@@ -247,7 +247,7 @@ fn only_a_limit_of_the_package_itself_applies_to_its_own_large_programs() {
     let large = format!("print(1) # {}\n", "x".repeat(200 << 10));
     let with = |yaml: &str| package(yaml).file("p/submissions/accepted/large.py", &large).file("mine.py", &large);
     let note =
-        "the source has 200.0 KiB; the default limit of the format is 128.0 KiB, and `problem.yaml` sets no other";
+        "the source is 200.0 KiB; the default limit of the format is 128.0 KiB, and `problem.yaml` sets no other";
     let project = with(NEW);
     let ran = project.run(&["verify", "--json", "--strict", "p"]);
     let told = line(&ran, "accepted/large.py");

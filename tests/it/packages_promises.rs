@@ -312,10 +312,10 @@ fn a_program_with_a_too_large_source_is_not_run() {
     let ran = verify(&project);
     let (status, detail) = told(&ran, "accepted/large.py");
     assert_eq!(status, "skip", "{detail}");
-    assert!(detail.ends_with("the source has 2.0 KiB; the problem allows at most 1.0 KiB"), "{detail}");
+    assert!(detail.ends_with("the source is 2.0 KiB; the problem allows at most 1.0 KiB"), "{detail}");
     passes(&ran.code(0), "accepted/small.py");
     let ran = project.run(&["run", "p", "mine.py"]).code(2);
-    assert!(ran.stderr.contains("the source has 2.0 KiB; the problem allows at most 1.0 KiB"), "{ran:#?}");
+    assert!(ran.stderr.contains("the source is 2.0 KiB; the problem allows at most 1.0 KiB"), "{ran:#?}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Relays the data between a program and an interactor, records the data with times, and determines which side ended
-//! first.
+//! Relays the data between a program and an interactor, records the data with timestamps, and determines which side
+//! ended first.
 //!
 //! The relay holds the other end of every pipe, so that a side can observe the end of the other side only after the
-//! relay has observed it. If one poll reports the end of both sides, the program counts as first. A side is read only
-//! after its previous data was written to the other side. The buffers are therefore bounded, and a side whose data is
-//! not read blocks, as with a pipe.
+//! relay has observed it. If one poll reports the end of both sides, the program counts as the first. A side is read
+//! only after its previous data was written to the other side. The buffers are therefore bounded, and a side whose data
+//! is not read blocks, as with a pipe.
 
 use std::os::fd::OwnedFd;
 use std::time::Instant;
