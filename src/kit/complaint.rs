@@ -1,4 +1,4 @@
-//! The error type of the kit, and the text that an error is about.
+//! The error type of the kit, and what an error is about.
 
 use std::fmt;
 

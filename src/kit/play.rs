@@ -82,8 +82,8 @@ pub fn validator(look: impl FnOnce(&mut Reader, &[String]) -> Result<(), Complai
     }
 }
 
-/// Runs a checker on the output for a test case. An error about the output (from its reader, by `?`) rejects the
-/// output. Any other error is a failure of the problem.
+/// Runs a checker on the output for a test case. An error about the output, such as one that its reader returns,
+/// rejects the output. Any other error is a failure of the problem.
 pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let (input, output, answer) = match protocol {
@@ -95,7 +95,8 @@ pub fn checker(look: impl FnOnce(&mut Case) -> Result<Verdict, Complaint>) -> Ex
     })
 }
 
-/// Runs an interactor. An error about the output of the submission (from its reader, by `?`) rejects the submission.
+/// Runs an interactor. An error about the output of the submission, such as one that its reader returns, rejects the
+/// submission.
 pub fn interactor(talk: impl FnOnce(&mut Talk) -> Result<Verdict, Complaint>) -> ExitCode {
     play(|words, protocol| {
         let answer = if *protocol == Protocol::Testlib { &words[2] } else { &words[1] };

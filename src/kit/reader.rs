@@ -11,7 +11,7 @@ use super::random::Int;
 
 /// Maximum length of a token quoted in a message, in bytes.
 const QUOTED: usize = 40;
-/// Length in bytes beyond which a token or a line is cut, to bound the memory. Every valid number is shorter.
+/// Length in bytes beyond which a token or a line is cut, to bound the memory usage. Every valid number is shorter.
 const LONGEST: usize = 1 << 26;
 
 /// A text that is parsed from start to end.
