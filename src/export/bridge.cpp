@@ -56,11 +56,11 @@ using std::bridge_exit;
 
 int main(int argc, char **argv) {
     if (argc < 4) {
-        std::fprintf(stderr, "expected: INPUT OUTPUT ANSWER\n");
+        std::fprintf(stderr, "expected the arguments INPUT OUTPUT ANSWER\n");
         return 3;
     }
     if ({CHECKER} && !std::freopen(argv[2], "r", stdin)) {
-        std::fprintf(stderr, "%s cannot be read\n", argv[2]);
+        std::fprintf(stderr, "cannot read %s\n", argv[2]);
         return 3;
     }
     std::vector<std::string> words{argv[0], argv[1], argv[3], bridge::feedback.path{ARGUMENTS}};

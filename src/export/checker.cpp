@@ -31,7 +31,8 @@ static std::vector<std::string> tokens(const std::string& text) {
     return found;
 }
 
-// Splits a text into lines, trimmed at the end. Empty lines are dropped at the end of the text, or anywhere.
+// Splits a text into lines without trailing white space. Empty lines at the end of the text, or everywhere if
+// `anywhere` is set, are dropped.
 static std::vector<std::string> lines(const std::string& text, bool anywhere) {
     std::vector<std::string> found;
     for (std::size_t at = 0; at < text.size();) {

@@ -43,7 +43,7 @@ pub struct ExportGroup<'a> {
     pub cases: Vec<&'a Case>,
 }
 
-/// A group with points. Subtasks are numbered without the groups that have no points.
+/// A group with points. Groups without points are not counted in the numbers of the subtasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subtask {
     /// Index among all groups.

@@ -90,8 +90,9 @@ pub(super) fn render(export: &ExportInput<'_>) -> Result<RenderedPackage, Failur
     Ok(RenderedPackage { files, notes })
 }
 
-/// A checker that accepts every output. Polygon requires a checker even if the interactor decides.
-const ACCEPT_ALL_CHECKER: &str = "// Accepts every output, because the interactor decides.\nint main() { return 0; }\n";
+/// A checker that accepts every output. Polygon requires a checker even if the interactor determines the verdict.
+const ACCEPT_ALL_CHECKER: &str =
+    "// Accepts every output, because the interactor determines the verdict.\nint main() { return 0; }\n";
 
 /// Returns the part of `problem.xml` about the checker and the interactor, and their files.
 fn judges(export: &ExportInput<'_>) -> Result<(String, Vec<Entry>), Failure> {

@@ -14,7 +14,7 @@ use crate::problem::{AuxProgram, Protocol};
 pub struct ProgramFiles {
     /// Name of the file or folder.
     pub name: String,
-    /// The contents of the files, by path in the folder. A single file has its name as path.
+    /// The contents of the files, by path in the folder. The path of a single file is its name.
     pub files: Vec<(String, Vec<u8>)>,
     /// Whether the program is a folder.
     pub folder: bool,
@@ -188,13 +188,14 @@ fn refuse_partial_credit(program: &ProgramFiles, target: &str, words: &[&str]) -
     let texts: Vec<_> = own.map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
     let Some(word) = words.iter().find(|word| texts.iter().any(|text| mentions(text, word))) else { return Ok(()) };
     let name = &program.name;
-    let message = format!("`{name}` contains `{word}`, which awards partial points; {target} does not support that");
+    let message =
+        format!("`{name}` contains `{word}`, which awards partial points; {target} does not support partial points");
     let help = "the format `icpc` supports partial points if the groups have points and the checker writes \
                 `score_multiplier.txt`";
     Err(Diagnostic::new(message).help(help).into())
 }
 
-/// Returns whether a text contains a word at a place where it is not a part of a longer word.
+/// Returns whether a text contains a word that is not part of a longer word.
 fn mentions(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
@@ -236,7 +237,7 @@ pub(super) fn for_testlib(aux_program: &AuxProgram, role: JudgeRole, target: &st
         ));
     } else if !aux_program.args.is_empty() {
         let name = aux_program.source.display();
-        let message = format!("`{name}` has arguments, but {target} does not support arguments of programs");
+        let message = format!("`{name}` has arguments, but {target} does not pass arguments to programs");
         return Err(Diagnostic::new(message).help("write a program that contains the values of the arguments").into());
     } else {
         refuse_partial_credit(&program, target, &POINTS)?;
@@ -253,7 +254,7 @@ fn portable_files(aux_program: &AuxProgram) -> Result<ProgramFiles, Failure> {
     let program = read_program(&aux_program.source)?;
     if !is_cpp(program.extension()) && !["c", "py"].contains(&program.extension()) {
         let name = aux_program.source.display();
-        let message = format!("`{name}` is not written in C, C++ or Python, as other judges require");
+        let message = format!("`{name}` must be written in C, C++ or Python, because other judges require it");
         return Err(Diagnostic::new(message).help("to export the problem, write the program in C++ or Python").into());
     }
     Ok(program)

@@ -9,7 +9,7 @@ pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH
 }
 
-/// A statement in one language. All texts are Markdown.
+/// A statement in one language. All of its text is Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedStatement {
     /// Language code.
