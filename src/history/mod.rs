@@ -2,9 +2,9 @@
 //! received from the browser. The history is an SQLite database in the user's state folder.
 //!
 //! A problem is identified by its [`ProblemKey`]: the canonical path of its folder or archive. A problem of the
-//! embedded set is identified by its id, because its folder is in the cache and changes with every version. Neither a
-//! digest of the files nor the id would identify other problems: the digest changes with every program that is saved
-//! next to the samples, and the folders `a` of all contests have the same id.
+//! embedded set is identified by its id, because its folder is in the cache and changes with every version. For other
+//! problems, neither a digest of the files nor the id is a suitable key: the digest changes with every program that is
+//! saved next to the samples, and the folders `a` of all contests have the same id.
 
 mod ago;
 mod key;

@@ -25,7 +25,7 @@ pub struct NewRun {
     pub cases: (u32, u32),
     /// The CPU time of the slowest case, if a case was judged.
     pub time: Option<TimeSpan>,
-    /// The maximum over all cases of the peak memory.
+    /// The maximum peak memory over all cases.
     pub memory: ByteSize,
     /// Whether the program was judged on all cases with the problem's limits.
     pub whole: bool,
@@ -69,7 +69,7 @@ pub struct KnownProblem {
     /// The URL of the statement; empty unless the problem was received from the browser.
     pub url: String,
     /// The time at which the problem was last received from the browser, in seconds since the Unix epoch; `None` if it
-    /// never was.
+    /// was never received.
     pub received: Option<i64>,
     /// A summary of the runs on the problem; `None` if there were none.
     pub standing: Option<RunStanding>,

@@ -170,7 +170,7 @@ impl HistoryStore {
         Ok(found.map_err(|error| self.fault(&error))?.flatten().and_then(|text| text.parse().ok()))
     }
 
-    /// Returns all problems that were run or received, the latest first.
+    /// Returns all problems that have runs or were received, the latest first.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -178,7 +178,7 @@ impl HistoryStore {
         self.known("", [])
     }
 
-    /// Returns the record of a problem; `None` if the problem was neither run nor received.
+    /// Returns the record of a problem; `None` if the problem has no runs and was not received.
     ///
     /// # Errors
     /// Fails if the database can't be read.
@@ -187,8 +187,8 @@ impl HistoryStore {
     }
 
     fn known(&self, filter: &str, values: impl rusqlite::Params) -> Result<Vec<KnownProblem>, Failure> {
-        // The verdict and the program are those of the latest run: the greatest number among the runs with the greatest
-        // time.
+        // The verdict and the program are those of the latest run: the one with the greatest number among the runs with
+        // the greatest time.
         let sql = format!(
             "SELECT key, id, title, url, received, s.solved, s.last_at, s.verdict, s.count,
                  (SELECT program FROM runs WHERE problem = key AND at = s.last_at ORDER BY number DESC LIMIT 1)
