@@ -131,7 +131,7 @@ fn expectation_first(message: &str) -> String {
     message.to_owned()
 }
 
-/// Adds the article to the description of a value by the YAML crate, such as `map`.
+/// Adds an article to the YAML crate's description of a value, such as `map`.
 fn with_article(found: &str) -> String {
     match found {
         "map" => "a map".to_owned(),

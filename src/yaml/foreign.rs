@@ -1,4 +1,4 @@
-//! Parses YAML like the tools of other judges: the last of several equal keys counts, `<<` merges maps, and an integer
+//! Parses YAML like the tools of other judges: the last of several equal keys is used, `<<` merges maps, and an integer
 //! of more than 64 bits becomes a string.
 
 use std::cell::{Cell, RefCell};

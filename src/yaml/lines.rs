@@ -1,4 +1,4 @@
-//! Analyzes single lines of a YAML text, as far as this is possible without parsing the text.
+//! Analyzes individual lines of a YAML text, as far as this is possible without parsing the text.
 
 use crate::model::TextRange;
 

@@ -288,7 +288,8 @@ fn no_colon(error: &ParseError<'_>) -> Option<Mistake> {
         return None;
     }
     let line = Line::at(error.text, context(error)?);
-    let help = "write `key: value`; to continue the value of the line above, indent the line deeper than its key";
+    let help = "write `key: value`; to continue the value of the line above, indent this line deeper than the key of \
+                that value";
     Some(Mistake::new(line.range(), "missing `: ` in this line", help))
 }
 

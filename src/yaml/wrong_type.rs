@@ -72,7 +72,7 @@ fn integer_type(name: &str) -> Option<(bool, u32)> {
     [8, 16, 32, 64, 128].contains(&bits).then_some((name.starts_with('i'), bits))
 }
 
-/// Replaces a number type of Rust by its description, such as `u8` by `a whole number from 0 to 255`. Returns the
+/// Replaces a number type of Rust with its description, such as `u8` with `a whole number from 0 to 255`. Returns the
 /// descriptions of other expected values unchanged.
 pub(super) fn type_name(expected: &str) -> String {
     if let Some((signed, bits)) = integer_type(expected) {
