@@ -1,10 +1,10 @@
-//! The folders in the cache for unpacked archives. A folder is identified by its path alone, without input or output.
-//! An archive must not refer to files outside of its folder.
+//! The folders in the cache for unpacked archives. Whether a path is in such a folder is determined from the path
+//! alone, without accessing the file system. An archive must not refer to files outside of its folder.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the cache that contains one folder for each archive. Earlier versions used another name. Archives that
-/// they unpacked, with fewer checks, are therefore not reused.
+/// The folder of the cache that contains one folder for each archive. Earlier versions, which made fewer checks, used
+/// another name, so the archives that they unpacked are not reused.
 const UNPACKED: &str = "unpacked-archives";
 
 /// Returns the folder for the archive with the hash `hash`.
