@@ -1,4 +1,4 @@
-//! The wall clock, as counts since the Unix epoch. A clock before the epoch reads as 0.
+//! The wall clock, as counts since the Unix epoch. A time before the epoch is returned as 0.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

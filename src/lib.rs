@@ -44,9 +44,9 @@
 //! }
 //! ```
 //!
-//! The modules form layers. The pure core (`judge`, `check`, `games`) decides; the sandbox and the runner execute
-//! programs; the service connects them; front ends such as the command line use the service. `ARCHITECTURE.md` lists
-//! the layers: a module uses only modules of lower layers.
+//! The modules form layers. The pure core (`judge`, `check`, `games`) makes the decisions; the sandbox and the runner
+//! execute programs; the service connects them; front ends such as the command line use the service. `ARCHITECTURE.md`
+//! lists the layers: a module uses only modules of lower layers.
 
 #[doc(inline)]
 pub use nimatron_check as check;
