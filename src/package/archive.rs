@@ -24,10 +24,12 @@ const UNCHECKED_BYTES: u64 = 64 << 20;
 /// Maximum length of a link target, in bytes.
 const LONGEST_LINK: u64 = 1_000;
 
-/// Marker for archives that separate names with `\`: the extension of an empty file next to the unpacked folder,
-/// and the note for the user.
-const BACKSLASHES: (&str, &str) =
-    ("backslashes", "the archive separates names with `\\`, as old Windows programs do; each `\\` is read as `/`");
+/// Marker for archives with `\` as the path separator: the extension of an empty file next to the unpacked folder, and
+/// the note for the user.
+const BACKSLASHES: (&str, &str) = (
+    "backslashes",
+    "the archive uses `\\` as the path separator, as old Windows programs do; each `\\` is read as `/`",
+);
 /// Marker for archives with names in code page 437: the extension of the empty file, and the note for the user.
 const CODE_PAGE: (&str, &str) =
     ("cp437", "the archive has names that are not UTF-8; they are read as code page 437, as the zip format specifies");
@@ -72,8 +74,8 @@ pub(super) fn notes(folder: &Path) -> Vec<String> {
     readings.filter(|_| unpacked).map(|(_, note)| note.to_owned()).collect()
 }
 
-/// Makes the folder readable by others. A temporary folder is private to its owner, but judged programs must be able to
-/// read the files after it is renamed.
+/// Makes a folder or an executable file readable and executable by others. A temporary folder is private to its owner,
+/// but judged programs must be able to read its files after it is renamed.
 fn make_readable(place: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs_err::set_permissions(place, std::fs::Permissions::from_mode(0o755))
@@ -107,7 +109,7 @@ struct UnpackPlan {
     readings: Vec<(&'static str, &'static str)>,
 }
 
-/// Checks the metadata of all entries, and returns the entries to be written.
+/// Checks the metadata of all entries, and returns the entries to be written and how their names were decoded.
 fn plan(zip: &mut ZipArchive<io::BufReader<File>>) -> Result<UnpackPlan, String> {
     if zip.len() > MOST_ENTRIES {
         return Err(format!("the archive has {} entries, which exceeds the limit of {MOST_ENTRIES}", zip.len()));

@@ -26,7 +26,7 @@ impl<'a> PackageCache<'a> {
     }
 
     /// Returns the path of the file if its line terminators are all `\n`, or the path of a copy in the cache in which
-    /// they are. `last` applies to a last line without a terminator.
+    /// they are. `last` selects how a last line without a terminator is treated.
     ///
     /// # Errors
     /// Fails if the file can't be read or the cache can't be written.
@@ -79,8 +79,8 @@ impl<'a> PackageCache<'a> {
         Ok(place)
     }
 
-    /// Returns the path of a file in the cache. If the file does not exist, `fill` writes it, and it is renamed
-    /// into place.
+    /// Returns the path of a file in the cache. If the file does not exist, `fill` writes a temporary file, which is
+    /// then renamed.
     fn store(self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
         let place = self.0.join("packages").join(name);
         if place.is_file() {

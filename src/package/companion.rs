@@ -44,7 +44,7 @@ pub struct CompanionProblem {
     /// The batch to which this message belongs, such as the messages for all problems of a contest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<CompanionBatch>,
-    /// The program, as a path or a file name. Only files of cph have this field.
+    /// The program, as a path or a file name. Only files written by cph have this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub src_path: Option<String>,
 }
@@ -70,7 +70,7 @@ pub struct CompanionInput {
     /// Name of the file, for `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
-    /// Pattern of the file's name, for `regex`.
+    /// Pattern of the file's name; `None` unless `kind` is `regex`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
 }
@@ -115,7 +115,7 @@ impl CompanionProblem {
     /// Returns a diagnostic with the position of the error, but without the file, which the caller adds.
     pub fn parse(json: &[u8]) -> Result<CompanionProblem, Diagnostic> {
         serde_json::from_slice(json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json)).map_err(|error| {
-            Diagnostic::new(format!("invalid message of Competitive Companion: {error}"))
+            Diagnostic::new(format!("invalid Competitive Companion message: {error}"))
                 .help("expected a JSON object such as `{\"name\": …, \"tests\": [{\"input\": …, \"output\": …}]}`")
         })
     }

@@ -28,8 +28,8 @@ pub(super) fn limits_guess() -> String {
 }
 
 impl Package {
-    /// Returns a package without cases that has the statements, submissions and notes of the tree. Values without a
-    /// parameter are defaults.
+    /// Returns a package without cases that has the statements, submissions and notes of the tree. The other values are
+    /// defaults unless they are parameters.
     pub(super) fn bare(tree: &PackageTree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),

@@ -1,10 +1,10 @@
-//! The globs of `submissions.yaml`, in which `*` matches within a name and `{a,b}` lists alternatives, with optional
-//! spaces around them.
+//! The globs of `submissions.yaml`, in which `*` matches any characters except `/`, and `{a,b}` lists alternatives,
+//! with optional spaces around them.
 
 /// Maximum number of patterns to which braces expand. Further patterns are ignored.
 const MOST: usize = 1_000;
 
-/// Returns whether the path or one of its parent folders matches.
+/// Returns whether the pattern matches the path or one of its parent folders.
 pub fn matches(pattern: &str, path: &str) -> bool {
     let patterns = expand(pattern);
     let above = path.match_indices('/').map(|(at, _)| &path[..at]);

@@ -1,5 +1,5 @@
-//! Problem packages in other formats. They are read as untrusted trees, represented by a common model, and converted to
-//! problems.
+//! Problem packages in the formats of other judges. They are read as untrusted file trees, represented by a common
+//! model, and converted to problems.
 
 mod answers;
 mod archive;

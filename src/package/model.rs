@@ -53,8 +53,8 @@ pub struct Package {
     pub cases: Vec<PackageCase>,
     /// How the limits of cases differ from those of the package, by the name of the case.
     pub case_limits: BTreeMap<String, CaseLimits>,
-    /// The program that makes the inputs of all cases in one run; `None` if there is none. The cases are known after
-    /// the run, when [`Package::add_made_inputs`] adds them.
+    /// The program that makes the inputs of all cases in one run; `None` if there is none. The cases are known only
+    /// after the run, when [`Package::add_made_inputs`] adds them.
     pub input_maker: Option<InputMaker>,
     /// Missing files of cases that are generated before the cases are judged.
     pub generated_cases: Vec<GeneratedCase>,
@@ -232,7 +232,7 @@ pub struct PackageCase {
     pub answer: Option<PathBuf>,
     /// An output file that the statement shows in place of the answer; `None` if it shows the answer.
     pub output: Option<PathBuf>,
-    /// Files that the statement shows in place of the input and in place of the answer; `None` for a file that it shows
+    /// Files that the statement shows in place of the input and of the answer; `None` if it shows the input or answer
     /// itself.
     pub shown: [Option<PathBuf>; 2],
     /// An interaction transcript that the statement shows in place of both files; `None` if there is none.
@@ -315,7 +315,7 @@ impl Default for InputArgs {
 }
 
 impl InputArgs {
-    /// Returns the arguments of a validator. Arguments for single validators are searched for its file name, first with
+    /// Returns the arguments of a validator. [`InputArgs::Each`] is searched for the validator's file name, first with
     /// and then without the extension.
     pub fn of(&self, validator: &InputValidator) -> &[String] {
         match self {

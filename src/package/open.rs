@@ -53,7 +53,7 @@ pub fn look_for_samples(path: &Path, query: &SampleQuery) -> Option<Result<(), D
     }
 }
 
-/// Reads the samples at a path, which [`look_for_samples`] found.
+/// Reads the samples that [`look_for_samples`] found at a path.
 ///
 /// # Errors
 /// Fails if a file can't be read or is invalid, if there are no samples for the program of the query, or if the cache

@@ -1,4 +1,4 @@
-//! Derives from a package how each case is judged, and the limits.
+//! Derives the limits of a package and the method by which each case is judged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ impl Package {
         self.names.get("en").or_else(|| self.names.values().next()).map_or(self.id.as_str(), String::as_str)
     }
 
-    /// Removes the cases with these indices, for the given reasons. The grading tree is adapted.
+    /// Removes the cases with these indices from the package and its grading tree, for the given reasons.
     ///
     /// # Errors
     /// Fails if no case would remain.
@@ -141,7 +141,7 @@ impl Package {
         let text = rule.text.filter(|_| case.text_args.is_some());
         let others = group.parts.iter().filter(|part| matches!(part, Part::Case(_))).count();
         match (rule.kind, text, others - usize::from(rule.text.is_some())) {
-            // Samples, cases next to groups, and cases that test validators have groups that are not scored.
+            // Samples, cases next to groups, and cases that test validators are in groups that are not scored.
             _ if !rule.scored => PointsMeaning::Nothing,
             (_, None, 0) => PointsMeaning::Nothing,
             (AggregateKind::PassFail, ..) => PointsMeaning::Whole,
@@ -150,8 +150,8 @@ impl Package {
         }
     }
 
-    /// Returns the points of the case if it is accepted and the validator awards none, or `None` unless its group
-    /// follows the rules of the legacy format.
+    /// Returns the points of an accepted case to which the validator awards none, or `None` if the group of the case
+    /// does not follow the rules of the legacy format.
     fn accept_score(&self, case: &PackageCase) -> Option<Score> {
         match &self.group_around(case).rule {
             Rule::Grader(rule) => Some(rule.accept_score.score()),
@@ -208,7 +208,7 @@ impl Package {
         AuxProgram { limits, constants, ..AuxProgram::new(source, protocol) }
     }
 
-    /// Replaces the constants in a text of the package, in the notation of files and in the notation of LaTeX.
+    /// Replaces the constants in a text of the package, written as `{{name}}` or, in LaTeX, as `\constant{name}`.
     pub fn with_constants(&self, text: &str) -> String {
         fill(&fill_constants(text, &self.constants), &self.constants, ("\\constant{", "}"))
     }

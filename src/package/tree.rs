@@ -28,7 +28,7 @@ const SEARCHED: &str = ".cph";
 /// Folders that are not searched in a user's folder, in addition to hidden folders.
 const NOT_SEARCHED: [&str; 4] = ["target", "node_modules", "__pycache__", "venv"];
 
-/// The kind of a folder, which decides which of its entries are refused.
+/// The kind of a folder, which determines which of its entries are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FolderKind {
     /// An untrusted package.

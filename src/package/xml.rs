@@ -1,4 +1,4 @@
-//! Parses untrusted XML to a tree of elements. Only predefined entities and character references in attributes are
+//! Parses untrusted XML into a tree of elements. Only predefined entities and character references in attributes are
 //! expanded, and nothing external is loaded.
 
 use quick_xml::Reader;
@@ -78,7 +78,7 @@ impl Element {
             }
         }
         let root = open.pop().and_then(|root| root.children.into_iter().next());
-        root.filter(|_| open.is_empty()).ok_or_else(|| wrong("no complete element".to_owned(), 0))
+        root.filter(|_| open.is_empty()).ok_or_else(|| wrong("the file has no complete root element".to_owned(), 0))
     }
 
     /// Returns the value of an attribute, or `None` if the element has no such attribute.

@@ -1,4 +1,4 @@
-//! Tolerant reading of a YAML map key by key. The allowed values of a key differ between versions, and an unknown key
+//! Reads a YAML map tolerantly, key by key: the allowed values of a key differ between versions, and an unknown key
 //! becomes a note rather than an error.
 
 use indexmap::IndexMap;

@@ -224,7 +224,7 @@ fn broken_messages_are_refused_and_the_next_is_taken() {
     for body in ["", "{", "[]", "\"x\"", r#"{"name": 3}"#, r#"{"name": "x", "tests": [3]}"#, "\u{0}\u{1}"] {
         assert_eq!(listening.post(body, ""), 400, "{body}");
         let event = listening.event();
-        assert!(event["reason"].as_str().unwrap().contains("invalid message of Competitive Companion"), "{event}");
+        assert!(event["reason"].as_str().unwrap().contains("invalid Competitive Companion message"), "{event}");
     }
     // This name is hostile to file systems and terminals.
     let mut hostile = message("../../../\u{1b}]2;x\u{7}\u{0}/etc", ("x", 1));

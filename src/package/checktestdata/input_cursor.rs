@@ -4,7 +4,7 @@ use super::decimal::Decimal;
 use super::integer::Integer;
 use super::syntax_tree::FloatNotation;
 
-/// Maximum length of a piece of the input in a message, in bytes.
+/// Maximum length of an excerpt of the input in a message, in bytes.
 const MOST_SHOWN: usize = 40;
 
 /// A position in an input.
@@ -34,7 +34,8 @@ impl<'a> InputCursor<'a> {
         there
     }
 
-    /// Returns the next word, space or line end for messages, or `the end of the input`. A long word is truncated.
+    /// Returns a description of the next word, space or line end for messages, or `the end of the input`. A long word
+    /// is truncated.
     pub(super) fn found(&self) -> String {
         match self.rest() {
             [] => "the end of the input".to_owned(),
@@ -63,7 +64,7 @@ impl<'a> InputCursor<'a> {
         }
         if text[sign] == b'0' && (digits > 1 || sign == 1) {
             return Err(format!(
-                "expected an integer without leading zeros and other than `-0`, found {}",
+                "expected an integer that has no leading zeros and is not `-0`, found {}",
                 self.found()
             ));
         }
@@ -72,8 +73,8 @@ impl<'a> InputCursor<'a> {
         Ok(number)
     }
 
-    /// Consumes a floating point number in this notation, with a number of decimals in the range `decimals` if it is
-    /// given.
+    /// Consumes a floating point number in this notation. `decimals` is the allowed range of the number of decimals, or
+    /// `None` for any number.
     pub(super) fn float(&mut self, notation: FloatNotation, decimals: Option<(u64, u64)>) -> Result<Decimal, String> {
         let length = self.float_length(notation, decimals)?;
         let number = Decimal::parse(std::str::from_utf8(&self.rest()[..length]).unwrap_or_default())?;

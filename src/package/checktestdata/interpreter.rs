@@ -23,7 +23,7 @@ use super::variable_values::VariableValues;
 const LONGEST: usize = 4 << 20;
 /// Maximum number of steps of a run. Grammars are untrusted programs.
 const MOST_STEPS: u64 = 200_000_000;
-/// Maximum total weight of the values of all variables, see [`CtdValue::weight`].
+/// Maximum total weight of the values of all variables; see [`CtdValue::weight`].
 const MOST_VALUES: u64 = 5_000_000;
 /// Maximum memory of a compiled regular expression, in bytes.
 const LARGEST_REGEX: usize = 8 << 20;
@@ -39,7 +39,8 @@ impl CtdGrammar {
     /// Parses a grammar. `origin` is the name of its file in messages.
     ///
     /// # Errors
-    /// Returns a diagnostic if the grammar is too long, or a diagnostic with the line of the first syntax error.
+    /// Fails if the grammar is too long or has a syntax error. The diagnostic states the line of the first syntax
+    /// error.
     pub fn parse(origin: &str, text: &str) -> Result<CtdGrammar, Diagnostic> {
         let complaint = |(line, what): LineError| Diagnostic::new(format!("line {line}: {what}")).in_file(origin);
         if text.len() > LONGEST {

@@ -49,7 +49,7 @@ impl GrammarParser<'_> {
         (self.line(), what.into())
     }
 
-    /// Returns an error that names the next token as what was found instead.
+    /// Returns an error that states what was expected and which token was found instead.
     fn expected(&self, what: &str) -> LineError {
         let found = match self.peek() {
             None => "the end of the grammar".to_owned(),

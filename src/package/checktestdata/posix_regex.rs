@@ -24,7 +24,7 @@ struct RegexTranslator<'a> {
     pattern: &'a [u8],
     at: usize,
     text: String,
-    /// Position in `text` at which the expression starts that a quantifier would repeat, if there is such an
+    /// Position in `text` of the start of the expression that a quantifier would repeat; `None` if there is no such
     /// expression.
     atom: Option<usize>,
     /// Number of quantifiers of that expression.

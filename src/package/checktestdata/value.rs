@@ -114,7 +114,7 @@ pub(super) fn cost(operator: BinaryOperator, left: &CtdValue, right: &CtdValue) 
         };
     }
     1 + match (operator, right) {
-        // The power of an integer keeps all its digits.
+        // The power of an integer is not rounded.
         (BinaryOperator::Power, CtdValue::Int(power)) => {
             product(left.bits().saturating_mul(power.to_u64().unwrap_or(0)).min(1 << 22) / 64)
         }

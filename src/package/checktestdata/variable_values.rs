@@ -13,7 +13,7 @@ pub(super) struct VariableValues {
     counts: Option<BTreeMap<CtdValue, usize>>,
     /// Memory use of all values and indices, in units of a small value.
     weight: u64,
-    /// Upper bound of the sizes of all values in bits, which does not decrease when values are removed.
+    /// Upper bound of the size of any value, in bits. It does not decrease when values are replaced.
     most_bits: u64,
 }
 
@@ -31,7 +31,7 @@ impl VariableValues {
         self.weight
     }
 
-    /// Returns an upper bound of the sizes of all values in bits.
+    /// Returns an upper bound of the size of any value, in bits.
     pub(super) fn most_bits(&self) -> u64 {
         self.most_bits
     }

@@ -131,8 +131,8 @@ pub(crate) fn read(tree: &PackageTree, id: ProblemId, cache: &Path) -> Result<Pa
     }
     package.output_file = output_file;
     package.kind.interactive = judge.is_some() || dialogue.is_some();
-    // Checkers with these protocols accept the outputs to which they give partial points, so partial points do not
-    // count as a failure.
+    // Checkers with the protocols in [`partial_passes`] accept the outputs to which they give partial points, so
+    // partial points do not count as a failure.
     let given: Vec<bool> = package.cases.iter().map(|case| partial_passes(each.get(&case.name))).collect();
     package.output = OutputCheck::Each(each);
     package.grading = grading(&items, package.kind.scoring, &|at| given.get(at) == Some(&true));
@@ -168,7 +168,7 @@ fn points_guess(items: &[BatchOrCase]) -> &'static str {
     }
 }
 
-/// Returns the names of the input file and the output file that programs use. `None` means the standard stream.
+/// Returns the names of the input file and the output file of programs. `None` stands for the standard stream.
 fn file_io(keys: &mut YamlMap<'_>, notes: &mut Vec<String>) -> Result<(Option<String>, Option<String>), Diagnostic> {
     let Some(mut map) = keys.map("file_io")? else { return Ok((None, None)) };
     let mut name = |key: &str| match map.string(key)? {

@@ -1,5 +1,5 @@
-//! Finds cases by file names. One pattern matches the names of inputs, and one those of answers. Each captures the
-//! number of the case, and optionally the number of its batch.
+//! Finds cases by file names. One pattern matches the names of inputs, and another the names of answers. Each pattern
+//! captures the number of the case and optionally the number of its batch.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ impl NamePattern {
     /// Compiles a pattern of a package.
     ///
     /// # Errors
-    /// Returns a message if the pattern can't be used.
+    /// Returns a message if the pattern is not supported or has no group `case`.
     pub(super) fn custom(text: &str) -> Result<NamePattern, String> {
         let whole = regex(&format!("^(?:{text})"))?;
         match whole.capture_names().flatten().any(|name| name == "case") {

@@ -19,7 +19,7 @@ use super::unbuffered::Unbuffered;
 
 /// The Python program that runs a checker as DMOJ does. The program also contains DMOJ's built-in checkers.
 const CALLER: &str = include_str!("checker.py");
-/// File name and text of the Python module in which graders that communicate with the submission run.
+/// File name and text of the Python module that runs graders that communicate with the submission.
 const INTERACTOR: (&str, &str) = ("nimatron_interactor.py", include_str!("interactor.py"));
 /// File name of the program's entry point.
 const ENTRY: &str = "__main__.py";
@@ -80,7 +80,7 @@ pub(super) fn checker(
             let name = map.string("name")?.ok_or_else(|| wrong("`name` is missing".to_owned()))?;
             (name, map.take("args"))
         }
-        Some(value) => (scalar(value).ok_or_else(|| wrong("expected a name".to_owned()))?, None),
+        Some(value) => (scalar(value).ok_or_else(|| wrong("expected the name of a checker".to_owned()))?, None),
     };
     let args = args.unwrap_or_else(|| Value::Mapping(Default::default()));
     match name.as_str() {
@@ -165,8 +165,8 @@ pub(super) fn interactor(
     Ok(bridged(program))
 }
 
-/// Returns the check by a bridged program. A program with the protocol and order of arguments of testlib is run as
-/// in other formats.
+/// Returns the check that a bridged program performs. A program with the protocol and order of arguments of testlib is
+/// run as in other formats.
 fn bridged(program: DmojProgram) -> OutputCheck {
     match program {
         DmojProgram { protocol: Protocol::Testlib, file_args: None, path, full, interactive, .. } => {
@@ -196,8 +196,8 @@ fn protocol(kind: &str, interactive: bool) -> Option<(Protocol, &'static str)> {
 /// Splits the value of `args_format_string` into arguments, like a POSIX shell.
 ///
 /// # Errors
-/// Returns a message if a quote is not closed, or if the value contains placeholders of anything but the files of a
-/// case.
+/// Returns a message if a quote is not closed, or if the value contains a placeholder other than those of the files of
+/// a case.
 fn file_args(format: &str) -> Result<Vec<String>, String> {
     let names = ["{input_file}", "{output_file}", "{answer_file}"];
     if names.iter().fold(format.to_owned(), |rest, name| rest.replace(name, "")).contains(['{', '}']) {
@@ -219,7 +219,7 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
                 loop {
                     match characters.next()? {
                         end if end == character => break,
-                        // Between double quotes, a backslash only quotes a backslash or a double quote here.
+                        // Within double quotes, a backslash escapes only a backslash or a double quote here.
                         '\\' if character == '"' => match characters.next()? {
                             quoted @ ('\\' | '"') => word.push(quoted),
                             other => word.extend(['\\', other]),
@@ -285,8 +285,8 @@ fn bridged_program(
     })
 }
 
-/// Returns the path of the source: one file with the headers next to it, or a folder with all files. Errors mark the
-/// value of the key.
+/// Returns the path of the source: one file with the headers next to it, or a folder with all files. Errors point to
+/// the value of the key.
 ///
 /// # Errors
 /// Fails if a file does not exist or can't be read, if the files are too large, or if the cache can't be written.
@@ -329,7 +329,7 @@ fn call_arguments(case: &CheckedCase<'_>, args: &Value, (key, name): (&str, &str
     Ok(call.to_string())
 }
 
-/// Returns the check by a program in Python that is called with the arguments of a case.
+/// Returns the check that a Python program performs when it is called with the arguments of a case.
 fn call_program(
     files: &DmojFiles<'_>,
     program: Vec<(String, Vec<u8>)>,

@@ -30,7 +30,7 @@ const LISTED: usize = 8;
 pub(crate) enum SampleFile {
     /// A message of Competitive Companion, or a file of cph.
     Message,
-    /// A text with several samples.
+    /// A text file with several samples.
     Text,
 }
 
@@ -57,13 +57,13 @@ pub(crate) struct FoundSamples {
 /// How the samples of a problem are stored.
 #[derive(Debug)]
 pub(super) enum SampleForm {
-    /// Files with an input or an answer each.
+    /// Files that each contain an input or an answer.
     Files(Guess),
     /// A message of Competitive Companion or a file of cph, at this path.
     Message(String, Box<CompanionProblem>),
-    /// A text with several samples, at this path.
+    /// A text file with several samples, at this path.
     Text(String),
-    /// There are no samples. This is allowed only if the program runs on an input of the user.
+    /// There are no samples. This is allowed only if the program runs on an input that the user specifies.
     Nothing,
 }
 
@@ -85,8 +85,8 @@ fn described_below(paths: &[String]) -> BTreeSet<String> {
 /// Finds the samples of one problem.
 ///
 /// # Errors
-/// Fails if there are no samples, or if several problems have samples and the program matches none of them, unless
-/// the query allows no samples.
+/// Fails if there are no samples, or if several problems have samples and the program matches none of them. If the
+/// query allows a result without samples, returns such a result instead.
 pub(crate) fn find(tree: &PackageTree, query: &SampleQuery) -> Result<FoundSamples, Diagnostic> {
     let paths = tree.files_below("");
     let described = described_below(&paths);
@@ -128,8 +128,8 @@ fn candidates(paths: &[String], described: &BTreeSet<String>) -> Vec<String> {
     paths.iter().filter(seen).cloned().collect()
 }
 
-/// Returns how the samples in the folder of a problem are stored, or `None` if there are no samples. Adds an invalid
-/// message to `incomplete`, and, if there are no samples, each file without a counterpart.
+/// Returns how the samples in the folder of a problem are stored, or `None` if there are no samples. Adds the error of
+/// an invalid message to `incomplete`, and, if there are no samples, each file without a counterpart.
 fn form_of(
     tree: &PackageTree,
     folder: &str,
@@ -276,7 +276,7 @@ pub(super) fn listed(names: &[String]) -> String {
     first_of(&names, ", ")
 }
 
-/// Joins the first [`LISTED`] texts, and states how many more there are.
+/// Joins the first [`LISTED`] strings, and states how many more there are.
 fn first_of(texts: &[String], separator: &str) -> String {
     let some = texts[..texts.len().min(LISTED)].join(separator);
     match texts.len().saturating_sub(LISTED) {
@@ -288,8 +288,9 @@ fn first_of(texts: &[String], separator: &str) -> String {
 /// Returns the error for samples of several problems, or of several files that cph wrote for the programs `cph`.
 fn several(problems: &[String], cph: &[String], query: &SampleQuery) -> Diagnostic {
     let program = query.program.as_ref().and_then(|program| program.file_name());
-    let fits =
-        program.map(|program| format!("; not exactly one matches `{}`", program.to_string_lossy())).unwrap_or_default();
+    let fits = program
+        .map(|program| format!("; `{}` matches none or several of them", program.to_string_lossy()))
+        .unwrap_or_default();
     let part = |names: &[String], one: &str, many: &str| {
         (!names.is_empty()).then(|| format!("{}: {}", counted(names.len(), one, many), listed(names)))
     };
@@ -336,7 +337,7 @@ fn no_tests(tree: &PackageTree, incomplete: &[String], described: &BTreeSet<Stri
     };
     let help = "a test is an input with its answer (`1.in` and `1.out` or `1.ans`, `sample-1.in`, `input1.txt` and \
                 `output1.txt`, `01` and `01.a`, `in/1` and `out/1`), `.cph/*.prob`, `problem.json` of Competitive \
-                Companion, `samples.txt`, and the packages of other judges; to run without an answer, use `--input FILE`, \
+                Companion, `samples.txt`, or a package of another judge; to run without an answer, use `--input FILE`, \
                 or `--interactor PROGRAM` for an interactive problem";
     Diagnostic::new(what).in_file(tree.root().display().to_string()).help(help)
 }

@@ -1,5 +1,5 @@
-//! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and texts
-//! with several samples. Inputs and answers are paired by their names, and the user is told how.
+//! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and text
+//! files with several samples. Inputs and answers are paired by their names, and the user is told how.
 
 mod find;
 mod names;
@@ -24,7 +24,7 @@ pub struct SampleQuery {
     pub may_be_empty: bool,
 }
 
-/// A sample in a text.
+/// A sample in a text file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sample {
     input: String,

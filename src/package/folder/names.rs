@@ -16,7 +16,7 @@ const ANSWERS: [&str; 10] = ["ans", "a", "answer", "answers", "out", "output", "
 const SHORT_ANSWERS: [&str; 2] = ["ou", "o"];
 /// The letter that marks an input only next to a number, as in `I.1`.
 const SHORT_INPUT: &str = "i";
-/// Extensions that say nothing about the kind of file.
+/// Extensions that do not determine the kind of file.
 const NEUTRAL: [&str; 3] = ["txt", "dat", "text"];
 
 /// Suffix of test runs in the naming scheme of the sinol format.
@@ -192,7 +192,7 @@ fn numbered_ending(file: &str) -> Option<(Option<usize>, String)> {
 }
 
 /// Parses a word or letter followed by a number, such as `ou1` or `I.1`, and returns the kind of file and the number.
-/// Returns `None` for other texts.
+/// Returns `None` for other strings.
 fn numbered(stem: &str) -> Option<(Option<usize>, String)> {
     let (word, rest) = stem.split_at(stem.find(|c: char| !c.is_ascii_alphabetic())?);
     let number = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -257,7 +257,7 @@ fn word_of(stem: &str) -> Option<(Option<usize>, String)> {
     (!pieces.is_empty()).then(|| (found, pieces.join("-")))
 }
 
-/// Returns a sort key for names: the runs of digits, which are compared by value, and the texts between them.
+/// Returns a sort key for names: the runs of digits, which are compared by value, and the strings between them.
 pub(super) fn natural(name: &str) -> Vec<(u128, String)> {
     let mut found = Vec::new();
     let mut rest = name;

@@ -19,8 +19,7 @@ use super::text::split;
 /// Maximum number of ignored files and of name patterns that the description of the guess lists.
 const NAMED: usize = 5;
 
-/// Reads the samples that were found in a tree. Samples that are contained in a file with other content are written to
-/// `cache`.
+/// Reads the samples that were found in a tree. Samples from a message or a text file are written to `cache`.
 ///
 /// # Errors
 /// Fails if a file can't be read or was removed since the folder was scanned, or if the cache can't be written.
@@ -141,7 +140,7 @@ fn add_message(
     Ok(format!("{} of `{}` from `{path}`", counted(package.cases.len(), "sample", "samples"), message.name.trim()))
 }
 
-/// Adds the samples of a text, and returns their description for the user.
+/// Adds the samples of a text file, and returns their description for the user.
 fn add_text(package: &mut Package, path: &str, text: &str, cache: PackageCache<'_>) -> Result<String, Failure> {
     let samples = split(&text.replace("\r\n", "\n")).map_err(|why| {
         let message = format!("`{path}` is not a text with samples: {why}");
@@ -162,8 +161,8 @@ fn add_samples(package: &mut Package, samples: Vec<Sample>, cache: PackageCache<
     Ok(())
 }
 
-/// Sets the name, the limits and the names of the input and output files that a message contains, the source, and
-/// whether the problem is interactive.
+/// Sets the properties that a message specifies: the name, the source, the limits, the names of the input and output
+/// files, and whether the problem is interactive.
 fn describe_by_message(package: &mut Package, message: &CompanionProblem) {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if let Some(name) = given(&message.name) {

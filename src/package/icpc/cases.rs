@@ -1,4 +1,4 @@
-//! Reads the files of single cases.
+//! Reads the files of individual test cases.
 
 use std::collections::BTreeMap;
 

@@ -26,7 +26,7 @@ impl DomjudgeIni {
     }
 }
 
-/// Parses a positive number of seconds. Returns `None` if the text is something else.
+/// Parses a positive number of seconds. Returns `None` for any other text.
 pub(super) fn seconds(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|time| time.is_finite() && *time > 0.0)
 }

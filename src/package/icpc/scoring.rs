@@ -4,8 +4,8 @@ use crate::model::{Aggregate, AggregateKind, Diagnostic, Points};
 
 use super::super::yaml_map::{YamlMap, scalar};
 
-/// Reads how a group combines the scores of its cases, and the maximum of its points. `kind` and `most` are the names of
-/// these keys. A key that is missing leaves `rule` as it is.
+/// Reads how a group combines the scores of its cases, and its maximum points. `kind` and `most` are the names of these
+/// keys. A missing key does not change `rule`.
 ///
 /// # Errors
 /// Fails if a key has an invalid value.
@@ -34,8 +34,8 @@ pub(super) fn read_scoring(
     Ok(())
 }
 
-/// Parses two numbers, the minimum and the maximum of a group's points. An infinite number becomes `None`.
-/// Returns `None` if the text is something else.
+/// Parses two numbers, the minimum and the maximum of a group's points. An infinite number becomes `None`. Returns
+/// `None` for any other text.
 pub(super) fn range(text: &str) -> Option<(Option<Points>, Option<Points>)> {
     let mut bounds = text.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|bound| !bound.is_nan()));
     let (low, high) = (bounds.next()??, bounds.next()??);

@@ -86,7 +86,7 @@ pub(super) fn read(
     Ok(found)
 }
 
-/// Applies the legacy rules: the folder gives the expected final verdict.
+/// Applies the legacy rules: the folder determines the expected final verdict.
 fn apply_folder(tree: &PackageTree, submission: &mut PackageSubmission, notes: &mut Vec<String>) {
     let folder = submission.name.split('/').next().unwrap_or_default().to_owned();
     let tags = tags(tree, submission, notes);
@@ -146,7 +146,7 @@ fn tags(tree: &PackageTree, submission: &PackageSubmission, notes: &mut Vec<Stri
     for (count, what) in [(results.len(), "verdicts"), (scores.len(), "points")] {
         if count > 1 {
             let name = &submission.name;
-            notes.push(format!("`{name}`: DOMjudge's tags for {what} are ignored, because there are more than one"));
+            notes.push(format!("`{name}`: DOMjudge's tags for {what} are ignored, because there is more than one"));
         }
     }
     let want = |by: &str, what| SubmissionExpectation { source: by.to_owned(), cases: None, outcome: what };
@@ -240,7 +240,7 @@ fn apply_rules(tree: &PackageTree, found: &mut [PackageSubmission], notes: &mut 
         let mut uses: Vec<TimeLimitUse> = Vec::new();
         for (pattern, of, rule) in rules.iter().filter(|(pattern, ..)| glob::matches(pattern, &name)) {
             submission.expectations.extend(rule.expectations(pattern, of.as_deref()));
-            // A requirement on some cases says nothing about the program's time in the other cases.
+            // A requirement on some cases does not bound the program's time in the other cases.
             let time_limit_use = rule.time_limit_use.unwrap_or_else(|| rule.default_time_limit_use());
             uses.extend(
                 Some(time_limit_use).filter(|time_limit_use| of.is_none() || *time_limit_use != TimeLimitUse::Lower),

@@ -419,7 +419,8 @@ impl TestDataReader<'_> {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
                 let most = rule.most;
                 read_scoring(&mut old, &mut rule, "aggregation", "score")?;
-                // In `grading`, the points of a group that adds up points are the points of each case.
+                // In the map `grading`, the points of a group that adds up points are those of each case, not those of
+                // the group.
                 if name == "grading" && rule.kind == AggregateKind::Sum && rule.most != most {
                     (of_each, rule.most) = (rule.most, most);
                 }

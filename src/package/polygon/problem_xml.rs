@@ -289,8 +289,8 @@ pub(super) fn plain_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// Returns the check by the checker and interactor. The error names the missing element, or the element whose source
-/// file is missing.
+/// Returns the check that the checker and the interactor perform. The error names the missing element, or the element
+/// whose source file is missing.
 fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str> {
     let named = |place: &str| root.at(place).map(|program| source(tree, program).map(Path::to_owned));
     match (named("assets/checker"), named("assets/interactor")) {
@@ -304,7 +304,7 @@ fn check(tree: &PackageTree, root: &Element) -> Result<OutputCheck, &'static str
     }
 }
 
-/// Sets the check of each test, with the test's points as the maximum.
+/// Returns a separate check for each test, with the test's points as the maximum.
 fn check_per_test(check: OutputCheck, tests: &[PolygonTest], full: &[Score]) -> OutputCheck {
     let OutputCheck::Testlib { checker, interactor, .. } = check else { return check };
     let own = |full: Score| {

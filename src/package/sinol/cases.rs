@@ -1,4 +1,4 @@
-//! The tests: their names, groups, points and limits. `abc10b.in` is test `10b` of group 10.
+//! The tests of a package: their names, groups, points and limits. `abc10b.in` is test `10b` of group 10.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ const TEST_RUN: &str = "ocen";
 /// The points of a package without `scores`.
 const ALL_POINTS: u32 = 100;
 
-/// What is known about the tests of a package before their inputs.
+/// The properties of the tests of a package that are known before the inputs are generated.
 #[derive(Debug, Clone)]
 pub(in crate::package) struct SinolTests {
-    /// The beginning of all names.
+    /// The id of the task, with which all names begin.
     pub(super) task: String,
     /// The name of the configuration in diagnostics.
     pub(super) origin: String,
@@ -31,7 +31,7 @@ pub(in crate::package) struct SinolTests {
     /// The files in `in/` and `out/`.
     pub(super) inputs: BTreeMap<String, PathBuf>,
     pub(super) answers: BTreeMap<String, PathBuf>,
-    /// The solution that gives the missing answers.
+    /// The solution that generates missing answers; `None` if there is none.
     pub(super) model: Option<PackageSubmission>,
     pub(super) interactive: bool,
 }
@@ -150,7 +150,7 @@ impl SinolTests {
         for group in groups.iter().filter(|group| **group > 0 && self.scoring && !scores.contains_key(group)) {
             note(format!("config.yml: group {group} has tests, but no points in `scores`"));
         }
-        // Before the inputs are made, the groups are not known.
+        // The groups are not known before the inputs are generated.
         if self.inputs.is_empty() {
             return;
         }
@@ -160,7 +160,7 @@ impl SinolTests {
     }
 }
 
-/// Returns the folder of a test's case. Test runs may be too large for a statement, so they are no samples.
+/// Returns the folder of a test's case. Test runs may be too large for a statement, so they are not samples.
 fn folder(id: &str, group: u32) -> String {
     match group {
         0 if id.ends_with(TEST_RUN) => TEST_RUN.to_owned(),

@@ -1,4 +1,5 @@
-//! `config.yml`: titles, scores, limits, files to compile with, and what the programs are expected to earn.
+//! Reads `config.yml`: titles, scores, limits, files that are compiled with solutions, and expected scores of
+//! solutions.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +21,15 @@ const IGNORED: [&str; 9] = [
     "sinol_undocumented_options",
     "sinol_make_version",
 ];
-/// Largest number of points of a group.
+/// Maximum number of points of a group.
 const MOST_POINTS: f64 = 1e6;
 
-/// The contest type, which decides what a test is worth.
+/// The contest type, which determines how tests are scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContestType {
-    /// Groups earn points, as also in the contest type `oij`.
+    /// Groups earn points. The contest type `oij` is treated in the same way.
     Default,
-    /// As the default, except that a program that takes more than half of the time limit earns less.
+    /// Like the default, except that a program that takes more than half of the time limit earns less.
     Oi,
     /// All tests must be passed.
     Icpc,
@@ -46,14 +47,15 @@ pub(super) struct IncludedFiles {
 /// The content of `config.yml`.
 #[derive(Debug)]
 pub(super) struct SinolConfig {
-    /// The id of the task, with which the names of all files begin; `None` if it is the name of the folder.
+    /// The id of the task, with which the names of all files begin; `None` if it must be derived from the name of the
+    /// package.
     pub(super) task: Option<String>,
     /// Titles by language code.
     pub(super) titles: BTreeMap<String, String>,
     pub(super) contest: ContestType,
     /// Points by group; `None` if all groups are worth the same.
     pub(super) scores: Option<BTreeMap<u32, Score>>,
-    /// The groups whose tests count like those of a group.
+    /// The groups on which each group depends. Their tests also count for the dependent group.
     pub(super) dependencies: BTreeMap<u32, Vec<u32>>,
     pub(super) limits: SinolLimits,
     pub(super) include: IncludedFiles,
@@ -69,7 +71,9 @@ impl SinolConfig {
         let mut keys = YamlMap::parse(origin, text)?;
         let task = keys.string("sinol_task_id")?;
         if task.as_ref().is_some_and(|task| !crate::unzip::name::plain(task)) {
-            return Err(keys.error("sinol_task_id", "expected the beginning of file names"));
+            return Err(
+                keys.error("sinol_task_id", "expected a file name prefix of ASCII letters, digits, `_`, `.` and `-`")
+            );
         }
         let contest = match keys.string("sinol_contest_type")?.map(|name| name.to_ascii_lowercase()).as_deref() {
             None | Some("default" | "oij") => ContestType::Default,
@@ -124,7 +128,7 @@ fn titles(keys: &mut YamlMap<'_>) -> Result<BTreeMap<String, String>, Diagnostic
 
 /// Parses the key of a map as the number of a group.
 pub(super) fn group(map: &YamlMap<'_>, key: &str) -> Result<u32, Diagnostic> {
-    key.trim().parse().map_err(|_| map.error(key, "expected the number of a group as the key"))
+    key.trim().parse().map_err(|_| map.error(key, "expected a group number as the key"))
 }
 
 /// Takes a number of points.
@@ -154,7 +158,7 @@ fn dependencies(keys: &mut YamlMap<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Diagn
     let mut found = BTreeMap::new();
     for key in map.names() {
         let number = group(&map, &key)?;
-        let wrong = "expected a list of numbers of groups, without the group 0";
+        let wrong = "expected a list of group numbers, without group 0";
         let before = map.strings(&key)?.unwrap_or_default();
         let before: Option<Vec<u32>> = before.iter().map(|text| text.parse().ok().filter(|one| *one > 0)).collect();
         found.insert(number, before.filter(|_| number > 0).ok_or_else(|| map.error(&key, wrong))?);
@@ -165,7 +169,7 @@ fn dependencies(keys: &mut YamlMap<'_>) -> Result<BTreeMap<u32, Vec<u32>>, Diagn
     }
 }
 
-/// Returns whether a group depends on itself, also through other groups.
+/// Returns whether a group depends on itself, directly or through other groups.
 fn is_cyclic(dependencies: &BTreeMap<u32, Vec<u32>>) -> bool {
     let mut left = dependencies.clone();
     loop {

@@ -1,4 +1,4 @@
-//! Limits in `config.yml`: those of all tests, of groups and of single tests, also by language.
+//! Reads the limits in `config.yml`: those of all tests, of groups and of individual tests, optionally by language.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,9 @@ use crate::model::{ByteSize, CaseLimits, Diagnostic, LimitChange, TimeSpan};
 
 use super::super::yaml_map::YamlMap;
 
-/// Longest time limit, in milliseconds.
+/// Maximum time limit, in milliseconds.
 const LONGEST: f64 = 3_600_000.0;
-/// Largest memory limit, in KiB.
+/// Maximum memory limit, in KiB.
 const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// The limits of a package. In each map, the empty key is for all tests, and other keys are groups or tests.
@@ -51,13 +51,15 @@ impl SinolLimits {
         Ok(limits)
     }
 
-    /// Returns the longest time limit of all tests; `None` if none is specified.
+    /// Returns the time limit of all tests, or otherwise the longest time limit of a group or test; `None` if none is
+    /// specified.
     pub(super) fn longest(&self) -> Option<TimeSpan> {
         let all = self.usual.get("").and_then(|all| all.time);
         all.or_else(|| self.usual.values().filter_map(|change| change.time).max())
     }
 
-    /// Returns the largest memory limit of all tests; `None` if none is specified.
+    /// Returns the memory limit of all tests, or otherwise the largest memory limit of a group or test; `None` if none
+    /// is specified.
     pub(super) fn largest(&self) -> Option<ByteSize> {
         let all = self.usual.get("").and_then(|all| all.memory);
         all.or_else(|| self.usual.values().filter_map(|change| change.memory).max())
@@ -71,8 +73,8 @@ impl SinolLimits {
     }
 }
 
-/// Returns the limits of a test: its own, otherwise those of its group, otherwise those of all tests. A key `0` is that
-/// of a group.
+/// Returns the limits of a test: its own, otherwise those of its group, otherwise those of all tests. The key `0`
+/// denotes group 0, not a test.
 fn change(map: &BTreeMap<String, LimitChange>, test: &str, group: &str) -> LimitChange {
     let test = if test == "0" { group } else { test };
     let found = || [test, group, ""].into_iter().filter_map(|key| map.get(key));
@@ -105,7 +107,7 @@ fn time(keys: &mut YamlMap<'_>, key: &str) -> Result<Option<TimeSpan>, Diagnosti
         Some(millis) if (0.001..=LONGEST).contains(&millis) => {
             Ok(Some(TimeSpan::micros((millis * 1e3).round() as u64)))
         }
-        Some(_) => Err(keys.error(key, format!("expected a time in milliseconds, at most {LONGEST}"))),
+        Some(_) => Err(keys.error(key, format!("expected a time in milliseconds from 0.001 to {LONGEST}"))),
         None => Ok(None),
     }
 }

@@ -21,10 +21,10 @@ pub(super) struct SinolPrograms<'a> {
     pub(super) task: &'a str,
 }
 
-/// The name of a solution, split into the parts that decide its place.
+/// The sort key of a solution, derived from its file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SolutionOrder {
-    /// Model solutions come first, then the others, the slow ones and the wrong ones.
+    /// 0 for model solutions, 1 for other correct solutions, 2 for slow ones, and 3 for wrong ones.
     kind: u8,
     number: u64,
     extension: usize,
@@ -37,8 +37,8 @@ impl SinolPrograms<'_> {
         SPECIAL.iter().find_map(file).map(ToOwned::to_owned)
     }
 
-    /// Returns the solutions without their expected results. The model solution is the first and the only one whose
-    /// time must be below the time limit.
+    /// Returns the solutions without their expected results. The model solution, if there is one, comes first, and only
+    /// its time must be below the time limit.
     pub(super) fn submissions(&self) -> Vec<PackageSubmission> {
         let mut found: Vec<(SolutionOrder, PackageSubmission)> = Vec::new();
         for (name, entry) in self.tree.list("prog") {
@@ -62,7 +62,7 @@ impl SinolPrograms<'_> {
         found.into_iter().map(|(_, submission)| submission).collect()
     }
 
-    /// Returns the files that are compiled with solutions: those that the configuration names, and all headers.
+    /// Returns the files that are compiled with solutions: those that the configuration lists, and all headers.
     pub(super) fn include(
         &self,
         wanted: &IncludedFiles,
@@ -80,7 +80,8 @@ impl SinolPrograms<'_> {
             for name in names {
                 let (Some(path), Some(code)) = (file(name), code_of(extension)) else {
                     notes.push(format!(
-                        "config.yml: `{name}` for `{extension}` is ignored: it is not a file in `prog/`"
+                        "config.yml: `{name}` for `{extension}` is ignored: the file is not in `prog/`, or the \
+                         extension is unknown"
                     ));
                     continue;
                 };
@@ -121,8 +122,8 @@ fn code_of(extension: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the place of a solution; `None` for other files. The name of a solution is the id of the task, `s` (slow) or
-/// `b` (wrong) or neither, a number, and text after `_`.
+/// Returns the sort key of a solution; `None` for other files. The name of a solution consists of the id of the task,
+/// `s` (slow), `b` (wrong) or neither, an optional number, and optional text that begins with `_`.
 fn solution_order(name: &str, task: &str) -> Option<SolutionOrder> {
     let (stem, ending) = name.rsplit_once('.')?;
     let extension = SOLUTIONS.iter().position(|known| *known == ending)?;

@@ -1,4 +1,4 @@
-//! `sinol_expected_scores`: the points and the status that each solution is expected to get in each group.
+//! Reads `sinol_expected_scores`: the points and the status that each solution is expected to get in each group.
 
 use std::collections::BTreeMap;
 
@@ -23,16 +23,16 @@ const STATUSES: [(&str, &[Verdict]); 6] = [
     ("OK", &[Accepted, Partial]),
 ];
 
-/// The promises of a package.
+/// The expected results of the solutions of a package.
 #[derive(Debug, Default)]
 pub(super) struct Promises {
-    /// The promises by the name of the solution's file.
+    /// The expected results by the file name of the solution.
     pub(super) files: BTreeMap<String, FilePromise>,
-    /// Whether a program passes or fails, so that points are 0 or 1.
+    /// Whether a program only passes or fails, so that its points are 0 or 1.
     pass_fail: bool,
 }
 
-/// What one solution is expected to get.
+/// The expected result of one solution.
 #[derive(Debug, Default)]
 pub(super) struct FilePromise {
     /// The total points; `None` if they are not specified.
@@ -70,7 +70,7 @@ impl Promises {
     }
 }
 
-/// Takes the promise for a group: a map with points and a status, or only the status.
+/// Takes the expected result in a group: a map with points and a status, or only the status.
 fn group_promise(map: &mut YamlMap<'_>, key: &str) -> Result<GroupPromise, Diagnostic> {
     if !map.is_map(key) {
         let text = map.take(key).as_ref().and_then(scalar);
@@ -108,7 +108,7 @@ fn glob(group: u32) -> String {
     if group == 0 { "{sample,ocen}".to_owned() } else { format!("group{group}") }
 }
 
-/// Returns the expected results of a solution. A model solution without promises is expected to be accepted.
+/// Returns the expected results of a solution. A model solution without specified results is expected to be accepted.
 pub(super) fn expectations(
     file: &str,
     promises: &Promises,
@@ -128,7 +128,7 @@ pub(super) fn expectations(
             Some(status) => {
                 let permitted = STATUSES[status..].iter().flat_map(|(_, verdicts)| *verdicts).copied().collect();
                 found.push(want(&source, Some(glob(*group)), ExpectedOutcome::Permitted(permitted)));
-                // A test of another group, on which this group depends, may cause the status.
+                // The status may be caused by a test of another group on which this group depends.
                 let with_others = [*group].into_iter().chain(dependencies.get(group).into_iter().flatten().copied());
                 let with_others: Vec<String> = with_others.map(glob).collect();
                 let glob = format!("{{{}}}", with_others.join(","));

@@ -15,7 +15,7 @@ use super::config::{ContestType, SinolConfig};
 use super::programs::SinolPrograms;
 use super::{cases::SinolTests, promises};
 
-/// The main file.
+/// Name of the package's main file.
 const MAIN: &str = "config.yml";
 
 /// Returns whether a tree is a sinol package.
@@ -23,7 +23,8 @@ pub(in crate::package) fn is_package(tree: &PackageTree) -> bool {
     tree.file(MAIN).is_some() && tree.is_folder("prog")
 }
 
-/// Reads a package. If it has a program that makes the inputs, its cases are those of the inputs in the package.
+/// Reads a package. The cases are those whose inputs the package contains. If a program generates inputs,
+/// [`Package::add_made_inputs`] adds the other cases.
 ///
 /// # Errors
 /// Fails if the package is invalid or requires a feature that is not supported, or if a file can't be read.
@@ -34,7 +35,7 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
     let task = match &config.task {
         Some(task) => task.clone(),
         None => guessed_task(tree, &package.id).ok_or_else(|| {
-            let help = "specify the beginning of the names of its files as `sinol_task_id`";
+            let help = "set `sinol_task_id` to the prefix of the names of its files";
             Diagnostic::new("the id of the task is unknown").help(help).in_file(&origin)
         })?,
     };
@@ -85,7 +86,7 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
 }
 
 impl InputMaker {
-    /// Returns the program and the model solution, which gives the answers.
+    /// Returns the program and the model solution, which generates the answers.
     pub fn programs(&self) -> impl Iterator<Item = &Path> {
         [self.program.as_path()].into_iter().chain(self.tests.model.as_ref().map(|model| model.path.as_path()))
     }
@@ -93,16 +94,17 @@ impl InputMaker {
 
 impl Package {
     /// Replaces the cases by those of the inputs that `maker` wrote and of the other inputs of the package. `made`
-    /// contains the names of the written files, with the paths of their copies; other files than inputs are ignored.
+    /// contains the names of the written files and the paths of their copies; files that are not inputs are ignored.
     ///
     /// # Errors
-    /// Fails if there is no input, or if the groups of the inputs do not fit the description.
+    /// Fails if there is no input.
     pub fn add_made_inputs(&mut self, maker: &InputMaker, made: &[(String, PathBuf)]) -> Result<(), Diagnostic> {
         maker.tests.add_to(self, made)
     }
 }
 
-/// Returns the name of the folder, or the id of an archive, if the name of a program begins with it.
+/// Guesses the id of the task: the name of the folder or otherwise the id of the package, if the name of a program
+/// begins with it.
 fn guessed_task(tree: &PackageTree, id: &ProblemId) -> Option<String> {
     let folder = tree.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
     let names_programs = |task: &String| tree.list("prog").any(|(name, _)| name.starts_with(task.as_str()));

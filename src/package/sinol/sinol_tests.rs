@@ -132,7 +132,7 @@ fn inputs_that_were_made_become_cases() {
 fn errors_have_their_position() {
     for (config, value, message) in [
         ("sinol_contest_type: ioi", "ioi", "unknown contest type `ioi`"),
-        ("scores: {one: 5}", "5", "expected the number of a group as the key"),
+        ("scores: {one: 5}", "5", "expected a group number as the key"),
         ("num_processes: 2", "2", "problems with 2 processes are not supported"),
         ("subtask_dependencies: {1: [2], 2: [1]}", "{1", "a group depends on itself"),
         ("sinol_expected_scores: {abc.cpp: {expected: {1: {status: AC}}}}", "AC", "expected a status: OK, WA"),

@@ -49,8 +49,8 @@ fn test(kind: ValidatorTestKind, case: PackageCase) -> Option<ValidatorTest> {
     whole.then_some(ValidatorTest { kind, case })
 }
 
-/// Creates a test from a case in the folder `bad`. If it has an answer, the input is valid and the answer must be
-/// rejected as an output, because there is no output file.
+/// Creates a test from a case in the folder `bad`. If the case has an answer, its input is valid, and the answer is the
+/// output to be rejected, since cases in `bad` have no output file.
 fn bad(case: PackageCase) -> ValidatorTest {
     match case.answer {
         Some(_) => ValidatorTest { kind: ValidatorTestKind::InvalidOutput, case: PackageCase { output: None, ..case } },
