@@ -172,7 +172,7 @@ pub type Told<'a> = &'a mut dyn FnMut(usize, Result<&Record, &Fault>) -> Result<
 /// Judges the submissions, stores each result, and reports it with its index in [`Work::submissions`].
 ///
 /// # Errors
-/// Returns a fault if the store can't be read or written, or the error of `told`.
+/// Fails if the store can't be read or written, if a program can't be read, or if `told` fails.
 pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<ClassSummary, Failure> {
     let Doing { store, service, problems, targets, files, .. } = *doing;
     let mut done = ClassSummary::default();
@@ -249,7 +249,7 @@ pub fn judge_request(
 /// Converts the report of a run to a record.
 ///
 /// # Errors
-/// Returns the error of the judge if it left the program without a result.
+/// Returns an error if the judge failed, so that the program has no result.
 pub fn judged_record(report: Result<RunReport, Failure>) -> Result<Record, Fault> {
     match report {
         Ok(report) => Record::of_report(report),

@@ -12,19 +12,19 @@ use super::marks::Standing;
 use super::policy::decimal;
 use super::roster::composed;
 
-/// A table that another system exported and in which marks were filled in, and the students that it lacks.
+/// A table exported from another system, with the marks filled in, and the students missing from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     /// Text of the table.
     pub text: String,
     /// Ids of the students in the gradebook who are missing from the table.
     pub unknown: Vec<String>,
-    /// A warning if the other system may refuse a part of the table.
+    /// A warning if the other system may refuse a part of the table; `None` otherwise.
     pub warning: Option<String>,
 }
 
-/// Fills totals and comments into a worksheet exported from Moodle. Only the columns of grade and feedback change. Rows
-/// of students who are not in the gradebook stay unchanged, and so do the grades of students without a total.
+/// Fills totals and comments into a worksheet exported from Moodle. Only the grade and feedback columns change. Rows of
+/// students who are not in the gradebook stay unchanged, and so do the grades of students without a total.
 ///
 /// # Errors
 /// Fails if the text is not a Moodle worksheet.
@@ -167,7 +167,7 @@ fn records(text: &str, delimiter: u8) -> Result<Vec<Vec<String>>, csv::Error> {
     reader.records().map(|record| Ok(record?.iter().map(str::to_owned).collect())).collect()
 }
 
-/// Returns the feedback for a student as one text: the marks, the points of the rubric, and the comment.
+/// Returns the feedback for a student as one string: the marks, the points of the rubric, and the comment.
 fn feedback_of(book: &Gradebook, row: &GradebookRow) -> String {
     let marks = book.columns.iter().zip(&row.marks).map(|(column, mark)| {
         let points = mark.points.map_or("open".to_owned(), |points| format!("{points} of {}", mark.max));

@@ -167,7 +167,7 @@ impl Gradebook {
     /// Writes the gradebook as JSON, with the formula of each mark, one student at a time.
     ///
     /// # Errors
-    /// Returns the first error of the writer.
+    /// Returns an error if the gradebook can't be written.
     pub fn json(&self, roster: &Roster, mut to: impl io::Write) -> io::Result<()> {
         let columns = self.columns.iter().map(|c| json!({ "id": c.id, "name": c.name, "max_score": c.max }));
         let whole = GradebookFile {

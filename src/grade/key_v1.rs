@@ -1,7 +1,7 @@
-//! Digests of a problem as stored in grading databases of version 1: hashes of `Debug` texts.
+//! Digests of a problem as stored in grading databases of version 1: hashes of `Debug` output.
 //!
-//! This file must not change. It writes the texts that the derived `Debug` of version 1 printed, whatever the current
-//! names of the types are, so that results of version 1 are found instead of being judged again.
+//! This file must not change. It reproduces the output of the derived `Debug` of version 1, whatever the current names
+//! of the types are, so that results of version 1 are found and their programs are not judged again.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The part of a class's store that records actions of people: overrides of marks, the log, programs to judge
-//! again, numbered events, and settings.
+//! The tables of a class's store for overrides of marks, the log of actions, programs to judge again, numbered events,
+//! and settings.
 
 use rusqlite::params;
 use schemars::JsonSchema;
@@ -25,7 +25,7 @@ CREATE TABLE events (number INTEGER PRIMARY KEY, json TEXT NOT NULL);
 
 /// The kind of the action that overrides a mark.
 const OVERRIDE: &str = "override";
-/// Maximum number of entries of the log that are returned.
+/// Maximum number of log entries that are returned.
 const MOST_ENTRIES: u32 = 2_000;
 
 /// An override of a mark by a teacher.
@@ -206,7 +206,7 @@ impl GradeStore {
         })
     }
 
-    /// Requests that the programs with these keys are judged again. Their old results count until then.
+    /// Requests that the programs with these keys be judged again. Their old results count until then.
     ///
     /// # Errors
     /// Returns a fault if the store can't be written.

@@ -59,7 +59,7 @@ pub struct Late {
     pub off: u32,
     /// Maximum percentage deducted.
     pub cap: u32,
-    /// Number of steps, over all problems, for which nothing is deducted from the marks of a student.
+    /// Number of late steps of a student, over all problems, that cause no deduction.
     pub bank: u64,
 }
 
@@ -197,7 +197,7 @@ pub(super) fn points(value: &yaml::Value) -> Option<Score> {
     }
 }
 
-/// Parses a decimal number such as `12` or `12.345` exactly. Returns `None` for other texts.
+/// Parses a decimal number such as `12` or `12.345` exactly. Returns `None` for other strings.
 pub fn decimal(text: &str) -> Option<Score> {
     serde_json::from_value(serde_json::Value::String(text.trim().to_owned())).ok()
 }

@@ -8,7 +8,7 @@ use crate::model::{
 };
 use crate::service::RunReport;
 
-/// Maximum number of bytes stored of an input, an answer, an output or standard error.
+/// Maximum number of bytes of an input, an answer, an output or standard error that are stored.
 const KEPT: usize = 4 << 10;
 
 /// Result of judging a program.

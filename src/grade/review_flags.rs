@@ -32,9 +32,9 @@ pub enum FlagKind {
     Refused,
     /// The program is empty. It is judged, and prints nothing.
     Empty,
-    /// The time is so close to the limit that another run might end differently.
+    /// The CPU time is so close to the limit that another run might have another verdict.
     NearTime,
-    /// The memory is close to the limit.
+    /// The memory usage is close to the limit.
     NearMemory,
     /// Several programs were submitted, and it is unknown which of them counts.
     Several,
@@ -101,7 +101,7 @@ pub fn of_record(student: &str, column: &GradebookColumn, record: &Record, limit
 
 /// Returns the finding for an empty program.
 pub fn of_empty(student: &str, column: &GradebookColumn) -> ReviewFlag {
-    let what = "the program is empty and prints nothing; a wrong file may have been submitted".to_owned();
+    let what = "the program is empty and prints nothing; the wrong file may have been submitted".to_owned();
     ReviewFlag { kind: FlagKind::Empty, about: format!("{student}, {}", column.id), what }
 }
 
@@ -157,7 +157,7 @@ pub fn of_book(book: &Gradebook) -> Vec<ReviewFlag> {
 }
 
 /// Extracts the cause from compiler output: the first line with an error message, without its position, so that equal
-/// causes give equal texts.
+/// causes give equal strings.
 pub fn cause(words: &str) -> String {
     let lines = || words.lines().map(str::trim).filter(|line| !line.is_empty());
     let telling = |line: &&str| line.contains("error") || line.contains("Error");

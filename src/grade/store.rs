@@ -29,7 +29,7 @@ CREATE TABLE marks (student TEXT, problem TEXT, mark TEXT NOT NULL, PRIMARY KEY 
 CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
     was TEXT, now TEXT NOT NULL, why TEXT NOT NULL);
 ",
-    // In version 1, keys of results were hashes of `Debug` texts. A row gets its new key when it is looked up.
+    // In version 1, keys of results were hashes of `Debug` output. A row gets its new key when it is looked up.
     "ALTER TABLE results ADD COLUMN key_version INTEGER NOT NULL DEFAULT 1;",
     super::ledger::TABLES,
 ];
@@ -177,7 +177,7 @@ impl GradeStore {
     /// Runs `work` in a transaction.
     ///
     /// # Errors
-    /// Returns the error of `work` after rolling back, or a fault if the store can't be written.
+    /// Rolls back and returns the error if `work` fails. Returns a fault if the store can't be written.
     pub fn at_once<T>(&self, work: impl FnOnce(&GradeStore) -> Result<T, Failure>) -> Result<T, Failure> {
         let batch = self.connection.unchecked_transaction().map_err(|error| self.fault(&error))?;
         let done = work(self)?;
@@ -325,8 +325,8 @@ impl GradeStore {
         self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
     }
 
-    /// Returns the marks that differ from those published last. `marks` contains the student, the problem and the
-    /// mark.
+    /// Returns the marks that differ from the last published ones. Each entry of `marks` contains the student, the
+    /// problem and the mark.
     ///
     /// # Errors
     /// Returns a fault if the store can't be read.

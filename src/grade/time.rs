@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 /// Parses a timestamp such as `2026-03-01T23:59:00+01:00`. A timestamp without a zone is in UTC. Returns `None` for
-/// other texts.
+/// other strings.
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Ok(time) = text.parse::<Timestamp>() {

@@ -135,7 +135,7 @@ fn an_empty_script_is_judged_and_listed() {
     let project = project().file("class/ann/list-sum.py", "").file("class/bob/list-sum.py", PROGRAM);
     let ran = grade(&project, "class", &[]).code(0);
     ran.says("empty programs (1)")
-        .says("the program is empty and prints nothing; a wrong file may have been submitted: ann, list-sum");
+        .says("the program is empty and prints nothing; the wrong file may have been submitted: ann, list-sum");
     let book = fs_err::read_to_string(project.path("o/gradebook.csv")).unwrap();
     assert!(book.contains("ann,") && book.contains("bob,100"), "{book}");
     let book = fs_err::read_to_string(project.path("o/gradebook.json")).unwrap();

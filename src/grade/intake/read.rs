@@ -267,7 +267,7 @@ fn opened_zip(path: &Path) -> Result<BufReader<std::fs::File>, Unusable> {
     Ok(BufReader::new(file))
 }
 
-/// Returns why a file that can't be read is skipped, or that the machine failed.
+/// Returns the reason why an unreadable file is skipped, or the fault if the machine failed.
 fn unreadable(error: &std::io::Error) -> Unusable {
     match Failure::user_file(error) {
         Failure::Complaint(complaint) => Unusable::Refused(format!("cannot be read: {complaint}")),

@@ -1,5 +1,5 @@
-//! Reads the entries of a zip, one at a time. Links, oversized and encrypted entries, and entries with paths that lead
-//! outside are skipped individually, so that an invalid zip of one student does not affect the others.
+//! Reads the entries of a zip, one at a time. Links, oversized and encrypted entries, and entries with paths outside of
+//! the zip are skipped individually, so that an invalid zip of one student does not affect the others.
 
 use std::io::{Cursor, Read, Seek};
 

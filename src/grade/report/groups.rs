@@ -15,7 +15,7 @@ use crate::report::count;
 pub(super) const MOST_GROUPS: usize = 20;
 /// Maximum number of programs of a group that are compared with the program that is shown.
 pub(super) const MOST_COMPARED: usize = 40;
-/// Maximum number of lines shown of a program.
+/// Maximum number of lines of a program that are shown.
 const MOST_LINES: usize = 1_000;
 
 /// Returns the file name of the page of a group.

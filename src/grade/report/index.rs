@@ -19,7 +19,7 @@ use super::write::file_name;
 /// similar pairs plus the number of groups of identical programs, or `None` if programs were not compared.
 ///
 /// # Errors
-/// Returns the first error of the writer.
+/// Returns an error if the page can't be written.
 pub(super) fn index(
     to: &mut dyn Write,
     book: &Gradebook,

@@ -16,9 +16,9 @@ pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits
     let body = html! {
         p.small { a href="../index.html" { "all marks" } }
         h1 { (column.name) }
-        p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " a case, " (column.max) " points" }
+        p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " per case, " (column.max) " points" }
         p {
-            "The table shows the verdicts on each case, over the submissions that count. A group stops at its first failure, "
+            "The table shows the verdicts on each case for the submissions that count. A group stops at its first failure, "
             "unless the policy gives partial credit or all cases were requested. Therefore fewer programs may run on later "
             "cases of a group."
         }

@@ -13,7 +13,7 @@ use super::super::similarity::{
 use super::groups::groups;
 use super::style::{more_lines, page};
 
-/// Maximum number of lines shown of a program.
+/// Maximum number of lines of a program that are shown.
 const MOST_LINES: usize = 2_000;
 /// Number of colors for regions.
 const COLOURS: usize = 6;
@@ -133,7 +133,7 @@ pub(super) fn pair(
             "match, in " (shared.regions.len()) (if shared.regions.len() == 1 { " part" } else { " parts" }) ". "
             "A number links to the same part on the other side. "
             @if found.across_languages { "The programs are written in different languages. " }
-            "Single steps in a part may differ."
+            "Individual steps in a part may differ."
         }
         div.pair.sides {
             (side(left, &lefts, ('l', 'r')))

@@ -15,11 +15,11 @@ use super::super::record::{CaseMark, Excerpt, Failing, Record};
 use super::index::of;
 use super::style::{more_lines, page, tone};
 
-/// Maximum number of lines shown of a program.
+/// Maximum number of lines of a program that are shown.
 const MOST_LINES: usize = 2_000;
-/// Maximum number of bytes shown of a line.
+/// Maximum number of bytes of a line that are shown.
 const LONGEST_LINE: usize = 500;
-/// Maximum total number of bytes shown of the files for a problem.
+/// Maximum total number of bytes of the files for a problem that are shown.
 const MOST_BYTES: usize = 64 << 10;
 /// Maximum number of groups of a problem that are shown. If there are more, accepted groups are only counted.
 const MOST_GROUPS: usize = 40;
@@ -27,7 +27,7 @@ const MOST_GROUPS: usize = 40;
 const MOST_CASES: usize = 60;
 /// Maximum number of failed cases of a problem that are shown with their data.
 const MOST_FAILURES: usize = 8;
-/// Maximum number of bytes shown of the compiler's output.
+/// Maximum number of bytes of compiler output that are shown.
 const MOST_OUTPUT: usize = 16 << 10;
 
 /// A program that counts, with its result and its files, to be shown on the page.

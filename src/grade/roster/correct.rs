@@ -8,7 +8,7 @@ use super::guess::{guessed_languages, order};
 use super::listing::{Claim, Left, Listed, Roster};
 
 /// Reason that is shown for files that a teacher left out.
-const LEFT_OUT: &str = "left out by hand";
+const LEFT_OUT: &str = "left out manually";
 
 /// A correction for the path of a program in the roster, or of a file or folder that belongs to no submission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,8 +88,8 @@ fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCor
     };
     if !members.iter().any(|&member| files[member].source) {
         let is_file = members.iter().any(|&member| files[member].path == path);
-        let what = if is_file { "is not" } else { "contains no" };
-        return Err(format!("`{path}` {what} a source file in a known language"));
+        let what = if is_file { "is not a" } else { "contains no" };
+        return Err(format!("`{path}` {what} source file in a known language"));
     }
     roster.left.retain(|left| left.path != path && !left.path.starts_with(&below));
     roster.students.insert(student.clone());

@@ -18,7 +18,7 @@ use super::tokens::TokenizedProgram;
 /// Maximum size of a template file, in bytes.
 const MAX_TEMPLATE_SIZE: u64 = 1 << 20;
 
-/// Template code that was handed out to all students. Programs are not similar because of template code.
+/// Template code that was handed out to all students. It does not contribute to the similarity of programs.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateCode {
     programs: Vec<TokenizedProgram>,

@@ -1,6 +1,6 @@
-//! Finds the regions that two programs have in common, and computes which share of both programs they make up. Common
-//! runs are chosen greedily by length. Between neighboring runs, single tokens are aligned, so that an inserted or
-//! changed token does not affect its neighbors.
+//! Finds the regions that two programs have in common, and computes the share of both programs that they make up.
+//! Common runs are chosen greedily by length. Between neighboring runs, single tokens are aligned, so that an inserted
+//! or changed token does not affect its neighbors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -16,7 +16,7 @@ const MAX_GAP: usize = 64;
 /// Maximum distance of two consecutive aligned tokens of one region, in tokens.
 const MAX_SKIP: usize = 6;
 
-/// A region that two programs share, as token ranges. Single tokens in it may differ.
+/// A region that two programs share, as token ranges. Individual tokens in it may differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedRegion {
     /// The tokens of the first program.

@@ -27,8 +27,8 @@ const MAX_CANDIDATES: usize = 4_000;
 pub(super) const EXPECTED_SHARE: u32 = 450;
 /// Number of pairs with [`EXPECTED_SHARE`] that are added to the pairs of the class.
 const EXPECTED_PAIRS: usize = 8;
-/// Maximum usual share, in thousandths. The rest remains as the range of the likeness if all solutions of a problem
-/// are alike.
+/// Maximum usual share, in thousandths. It is less than 1,000, so that the likeness can also vary if all solutions of a
+/// problem are alike.
 const MAX_USUAL: u32 = 900;
 /// Maximum number of pairs from which the usual share is computed.
 const MAX_SAMPLE: usize = 200;

@@ -1,4 +1,4 @@
-//! Automatic forms of the changes that students make to copied programs. Only tests use them.
+//! Automatic versions of the changes that students make to copied programs. They are used only in tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Reduces the statements of a program to steps that survive rewriting and translation. Names, types, declarations,
+//! Reduces the statements of a program to steps that rewriting and translation preserve. Names, types, declarations,
 //! literals, input, allocation, and the counters of loops are left out. The steps of a statement or of a part of a loop
 //! head are sorted, so that the order of operands does not matter.
 
@@ -11,7 +11,7 @@ use super::statements::Statement;
 use super::vocabulary::{Head, ProgramStep, allocates, function, head, is_container, keyword, operator, reads, writes};
 use super::words::Word;
 
-/// A step with its place.
+/// A step with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlacedStep {
     /// The kind of the step.

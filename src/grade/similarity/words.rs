@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::lang::{LexemeClass, Syntax, lex};
 
-/// Maximum number of words read of a file. Longer files consist of data rather than code.
+/// Maximum number of words that are read from a file. Longer files consist of data rather than code.
 const MAX_WORDS: usize = 60_000;
 /// Width of a tab in an indentation, in columns.
 const TAB: usize = 4;
