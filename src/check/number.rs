@@ -55,7 +55,7 @@ pub(super) struct Short {
 }
 
 /// Parses a short number (at most 19 digits, with a power of ten that a double represents exactly) at the start of
-/// `bytes`. Returns `None` for all other texts, which the caller must parse with [`Scan`].
+/// `bytes`. Returns `None` for all other bytes, which the caller must parse with [`Scan`].
 ///
 /// If the digits without the dot are an integer of at most 2^53, the only rounding is that of one multiplication or
 /// division, so the value is correctly rounded.

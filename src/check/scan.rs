@@ -1,5 +1,5 @@
-//! Functions that recognize white space, find the first difference of two texts, and count tokens. The loops over whole
-//! texts have a form that the compiler vectorizes.
+//! Functions that recognize white space, find the first difference between two texts, and count tokens. The loops over
+//! whole texts are written so that the compiler vectorizes them.
 
 /// Returns true if the byte is white space for ICPC's default validator: tab, line feed, vertical tab, form feed,
 /// carriage return or space.
