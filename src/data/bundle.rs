@@ -1,4 +1,4 @@
-//! Exports test data for another judge: a folder or a zip with file names in that judge's form, and a manifest.
+//! Exports test data for another judge as a folder or a zip, with that judge's file names and a manifest.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ impl std::str::FromStr for BundleNames {
     fn from_str(text: &str) -> Result<BundleNames, Diagnostic> {
         let patterns: Vec<&str> = text.split_whitespace().collect();
         let [input, answer] = patterns[..] else {
-            let message = format!("expected two patterns of file names, separated by a space, found `{text}`");
+            let message = format!("expected two file name patterns separated by a space, found `{text}`");
             return Err(Diagnostic::new(message).help("specify, for example, `--names '{n}.in {n}.out'`"));
         };
         for pattern in [input, answer] {
@@ -45,7 +45,7 @@ impl std::str::FromStr for BundleNames {
             if rest.contains(['{', '}']) {
                 let known = PLACEHOLDERS.join("`, `");
                 return Err(Diagnostic::new(format!(
-                    "the pattern `{pattern}` has an unknown placeholder or a single brace"
+                    "the pattern `{pattern}` has an unknown placeholder or an unmatched brace"
                 ))
                 .help(format!("the known placeholders are `{known}`")));
             }

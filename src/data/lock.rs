@@ -21,9 +21,9 @@ pub enum Lock {
     Absent,
     /// The test data matches the lock file.
     Holds,
-    /// The test data differs from the lock file. Each text describes a difference.
+    /// The test data differs from the lock file. Each string describes a difference.
     Broken(Vec<String>),
-    /// The lock file can't be parsed. The text names the file and the line.
+    /// The lock file can't be parsed. The string states the file and the line.
     Damaged(String),
 }
 

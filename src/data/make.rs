@@ -43,34 +43,34 @@ pub trait DataPrograms {
     /// Returns the output of the reference solution on an input.
     ///
     /// # Errors
-    /// Fails if the reference solution crashes or exceeds a limit, or on a fault of the judge.
+    /// Fails if the reference solution crashes or exceeds a limit, or if the judge itself fails.
     fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
     /// Returns the output of a generator that was run with `args`.
     ///
     /// # Errors
-    /// Fails if the generator crashes, exceeds a limit or does not compile, or on a fault of the judge.
+    /// Fails if the generator crashes, exceeds a limit or does not compile, or if the judge itself fails.
     fn generate(&mut self, program: &Path, args: &[String]) -> Result<Vec<u8>, Failure>;
 
     /// Returns the answer that an interactor writes while it interacts with the reference solution on an input.
     ///
     /// # Errors
-    /// Fails if one of the two programs fails, if the interactor rejects the reference solution, or on a fault of the
-    /// judge.
+    /// Fails if one of the two programs fails, if the interactor rejects the reference solution, or if the judge itself
+    /// fails.
     fn dialogue(&mut self, interactor: &AuxProgram, input: &[u8]) -> Result<Vec<u8>, Failure>;
 
     /// Returns the reason why a validator rejects an input; `None` if it accepts the input.
     ///
     /// # Errors
-    /// Fails if the validator crashes, exceeds a limit, violates its protocol or does not compile, or on a fault of the
-    /// judge.
+    /// Fails if the validator crashes, exceeds a limit, violates its protocol or does not compile, or if the judge
+    /// itself fails.
     fn validate(&mut self, validator: &AuxProgram, input: &[u8]) -> Result<Option<String>, Failure>;
 
     /// Returns the reason why a checker rejects an output; `None` if it accepts the output.
     ///
     /// # Errors
-    /// Fails if the checker crashes, exceeds a limit, violates its protocol or does not compile, or on a fault of the
-    /// judge.
+    /// Fails if the checker crashes, exceeds a limit, violates its protocol or does not compile, or if the judge itself
+    /// fails.
     fn check(
         &mut self,
         checker: &AuxProgram,
@@ -327,8 +327,10 @@ impl Maker<'_> {
             Judging::Compare(comparer) => match comparer.compare_bytes(given.as_bytes(), answer) {
                 crate::check::Finding::Same => None,
                 crate::check::Finding::Differs { difference, .. } => {
-                    let message =
-                        format!("the reference solution disagrees with the given answer ({})", difference.message);
+                    let message = format!(
+                        "the output of the reference solution differs from the given answer ({})",
+                        difference.message
+                    );
                     Some((message, "the reference solution"))
                 }
             },

@@ -40,7 +40,7 @@ impl Entry {
     /// Returns the content of the file as bytes.
     ///
     /// # Errors
-    /// Returns the errors of [`Store::get`].
+    /// Fails under the conditions of [`Store::get`].
     pub fn bytes(&self, store: &Store) -> Result<Vec<u8>, Failure> {
         match &self.content {
             Content::Bytes(bytes) => Ok(bytes.clone()),

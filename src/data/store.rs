@@ -28,7 +28,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a store in the folder `root`, which is created when the first blob is put.
+    /// Creates a store in the folder `root`, which is created when the first blob is stored.
     pub fn new(root: impl Into<PathBuf>) -> Store {
         Store { root: root.into() }
     }
@@ -97,10 +97,10 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     )
 }
 
-/// Writes a file atomically: other processes see the complete new file or, until then, the state before.
+/// Writes a file atomically: other processes see either the previous state or the complete new file.
 ///
 /// # Errors
-/// Returns the error of the file system.
+/// Fails if the file can't be written.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_in_pieces(path, |file| file.write_all(content))
 }
@@ -108,7 +108,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
 /// Like [`write_whole`], but `emit` writes the content, which need not fit in memory.
 ///
 /// # Errors
-/// Returns the error of the file system or of `emit`.
+/// Fails if the file can't be written, or if `emit` fails.
 pub fn write_in_pieces(path: &Path, emit: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     write_by_way_of(folder_of(path), path, |file| {
         let mut buffered = io::BufWriter::new(file);
@@ -149,7 +149,8 @@ pub fn sweep(dir: &Path) {
     }
 }
 
-/// Makes a file readable by all users, and so by programs in cells. A new temporary file is readable only by its owner.
+/// Makes a file readable by all users, so that programs in cells can read it. A new temporary file is readable only by
+/// its owner.
 pub(super) fn set_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))
