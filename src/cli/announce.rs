@@ -1,8 +1,8 @@
-//! Announces verdicts outside the text of the terminal: in its title (OSC 2), and as a desktop notification (OSC 9 or
-//! 777).
+//! Shows verdicts in the title of the terminal (OSC 2), and as desktop notifications (OSC 9 or 777).
 //!
-//! The sequences contain only verdicts, numbers and ids of problems, which are lower-case letters, digits, `-` and `_`.
-//! They never contain names of programs or messages of other programs.
+//! The sequences contain only verdicts, numbers, fixed words and ids of problems, which consist of lower-case letters,
+//! digits, `-` and `_`. They never contain the name or the output of a program, in which there may be control
+//! characters.
 
 use std::io::{self, IsTerminal, Write};
 

@@ -95,7 +95,7 @@ pub enum Command {
     Listen(Listen),
     /// Serve web pages for reading problems and submitting programs, and an API.
     Serve(Serve),
-    /// Judge the submissions of a `nimatron serve --cluster` on another machine.
+    /// Judge the submissions of `nimatron serve --cluster` on another machine.
     #[cfg(feature = "cluster")]
     Worker(super::cluster_args::WorkerArgs),
     /// Compile a program, run it on every test case of a problem, and judge it.
@@ -242,17 +242,17 @@ pub struct Serve {
     /// Another name under which browsers reach the server, such as `judge.example`; may be given several times.
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
-    /// Certificate of the server for TLS, as a PEM file with the certificates that signed it.
+    /// PEM file with the TLS certificate of the server, followed by the certificates that signed it.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_cert: Option<PathBuf>,
-    /// Private key of the certificate, as a PEM file.
+    /// PEM file with the private key of the certificate.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
-    /// Listen for other machines without --class or without TLS. Without TLS, passwords and programs can be read on the
-    /// network. Without --class, everyone who can reach the server can run programs as you.
+    /// Accept connections from other machines even without --class or TLS. Without TLS, passwords and programs can be
+    /// read on the network. Without --class, everyone who can reach the server can run programs as you.
     #[arg(long)]
     pub insecure_network: bool,
-    /// With --class: maximum storage of one person's submissions, with their reports.
+    /// With --class: maximum total size of the submissions and reports that are stored per user.
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     pub person_storage: ByteSize,
     /// Print the address and the token as a JSON object.
@@ -358,8 +358,9 @@ pub struct Verify {
     /// Time per problem for the search for inputs that kill the surviving mutants.
     #[arg(long, value_name = "TIME", default_value = "30s", requires = "strength")]
     pub strength_time: TimeSpan,
-    /// Stop solutions that must fail at their first failing case. This is faster, but gives less information. In a
-    /// package, solutions with expectations for single cases or for scores still run on all cases.
+    /// Run each solution that is expected to fail only until its first failing case. This is faster, but gives less
+    /// information. In a package, solutions with expectations for individual cases or for scores still run on all
+    /// cases.
     #[arg(long)]
     pub fail_fast: bool,
     /// Judge all programs, including those that met their expectations earlier and have not changed since.
@@ -507,10 +508,10 @@ pub struct Grade {
     /// problem. The value 0 disables the comparison.
     #[arg(long, value_name = "PERCENT", default_value_t = 70, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub likeness: u32,
-    /// Fill totals and comments into a worksheet exported from Moodle.
+    /// Fill in the totals and comments of a worksheet exported from Moodle.
     #[arg(long, value_name = "WORKSHEET.csv")]
     pub moodle: Option<PathBuf>,
-    /// Fill totals into a gradebook exported from Canvas, or write a minimal one.
+    /// Fill in the totals of a gradebook exported from Canvas, or write a minimal gradebook.
     #[arg(long, value_name = "GRADEBOOK.csv", num_args = 0..=1, require_equals = true)]
     pub canvas: Option<Option<PathBuf>>,
     /// Title of the assignment in Canvas.

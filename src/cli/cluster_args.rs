@@ -13,13 +13,13 @@ pub struct NatsOptions {
     /// File with the seed of the NKey with which this process logs in to nats-server.
     #[arg(long, value_name = "FILE")]
     pub nkey: Option<PathBuf>,
-    /// Certificate that signed the certificate of nats-server, as a PEM file; requires TLS.
+    /// PEM file with the certificate that signed the certificate of nats-server; makes TLS mandatory.
     #[arg(long, value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
 }
 
 impl NatsOptions {
-    /// Returns the address with the options.
+    /// Combines the URL of nats-server with these options.
     pub fn address(&self, url: &str) -> NatsAddress {
         NatsAddress { url: url.to_owned(), nkey: self.nkey.clone(), ca: self.nats_ca.clone() }
     }
@@ -29,7 +29,8 @@ impl NatsOptions {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Judging on other machines")]
 pub struct ServeCluster {
-    /// Let the workers at this nats-server judge the submissions, such as `nats://127.0.0.1:4222`.
+    /// Have workers judge the submissions, connected through the nats-server at this URL, such as
+    /// `nats://127.0.0.1:4222`.
     #[arg(long = "cluster", value_name = "URL")]
     pub nats_url: Option<String>,
     /// PostgreSQL database for the queue, such as `postgres://USER@HOST/DATABASE`. Default: a file in the data folder.
@@ -38,7 +39,7 @@ pub struct ServeCluster {
     /// Address at which workers read programs and problems. Port 0 selects a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8708")]
     pub cluster_listen: SocketAddr,
-    /// URL under which workers reach that address, if it differs, such as `http://judge.example:8708`.
+    /// URL at which workers reach the address of --cluster-listen, if it differs, such as `http://judge.example:8708`.
     #[arg(long, value_name = "URL", requires = "nats_url")]
     pub cluster_url: Option<String>,
     /// Pool whose workers judge the submissions.
@@ -55,10 +56,10 @@ pub struct WorkerArgs {
     /// Address of the nats-server, such as `nats://judge.example:4222`.
     #[arg(long, value_name = "URL", required_unless_present = "create_nkey")]
     pub connect: Option<String>,
-    /// Create an NKey for a worker or for `serve` in this new file, print its public key, and end.
+    /// Create an NKey for a worker or for `serve` in this new file, print its public key, and exit.
     #[arg(long, value_name = "FILE", conflicts_with = "connect")]
     pub create_nkey: Option<PathBuf>,
-    /// Name of the worker, which no other worker may have. Default: the name of the machine.
+    /// Name of the worker, which must be unique. Default: the name of the machine.
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub name: Option<String>,
     /// Pool whose submissions the worker judges. The machines of a pool should be alike.

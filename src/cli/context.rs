@@ -67,7 +67,7 @@ impl Context {
         &self.cancel
     }
 
-    /// Creates the problem catalog for the current directory and the folders of `--problems`.
+    /// Creates the problem catalog for the current directory and the folders given with `--problems`.
     pub fn catalog(&self) -> Result<Catalog, Failure> {
         let here = std::env::current_dir().unwrap_or_default();
         Catalog::new(&self.global.problem_dirs, &here, &self.cache)
@@ -181,7 +181,7 @@ impl Context {
         colored(self.global.color, std::io::stderr().is_terminal())
     }
 
-    /// Prints an error in a user's file to standard error.
+    /// Prints an error about a user's file to standard error.
     pub fn complain(&self, complaint: &Diagnostic) {
         complain(complaint, self.global.color);
     }
@@ -212,7 +212,7 @@ pub fn package_key(name: &str, package: &Package) -> ProblemKey {
     }
 }
 
-/// Prints an error to standard error. The text is wrapped for a terminal, and keeps long lines in a file or a pipe.
+/// Prints an error to standard error. Long lines are wrapped if standard error is a terminal.
 pub fn complain(complaint: &Diagnostic, color: Color) {
     let terminal = std::io::stderr().is_terminal();
     let width = terminal_width();

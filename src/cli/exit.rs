@@ -13,7 +13,7 @@ pub enum Ending {
     Bad = 1,
     /// Invalid arguments, or a user's file that is invalid or cannot be read.
     Usage = 2,
-    /// An error of the judge.
+    /// The judge failed, or the command was interrupted.
     Fault = 3,
 }
 

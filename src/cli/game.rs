@@ -43,8 +43,8 @@ impl<'a> MoveProtocol<'a> {
             Some(places) if !position.is_empty() => Ok(MoveProtocol { problem, places, position }),
             Some(_) => {
                 let message = format!("a position of the game in `{}` cannot be written as an input", problem.id);
-                let help = "programs can play games whose position consists of heaps, a row, tokens or a counter, all of \
-                            them values of the input";
+                let help = "programs can play only games whose position consists of heaps, a row, tokens or a counter, \
+                            all of them given by values of the input";
                 Err(Diagnostic::new(message).help(help))
             }
             None => Err(Diagnostic::new(format!(
@@ -55,9 +55,9 @@ impl<'a> MoveProtocol<'a> {
         }
     }
 
-    /// Writes the position as an input of the problem. Returns the input, and the index in the position of each heap in
-    /// the input. If the problem allows no empty heaps, they are left out of the input. Returns `None` if the position
-    /// can't be written as an input.
+    /// Writes the position as an input of the problem. Returns the input and, for each heap in the input, its index in
+    /// the position. If the problem allows no empty heaps, they are left out of the input. Returns `None` if the
+    /// position can't be written as an input.
     pub fn input(&self, found: &GameSource, position: &Position) -> Option<(Vec<u8>, Vec<usize>)> {
         let numbers: Vec<u64> = match position {
             Position::Heaps(sizes) | Position::Row(sizes) => sizes.clone(),

@@ -1,4 +1,4 @@
-//! `nimatron grade`: grades a class, from a download of submissions to a gradebook and a report.
+//! `nimatron grade`: judges the submissions of a class, and writes a gradebook and a report.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

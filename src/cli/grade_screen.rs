@@ -83,9 +83,9 @@ pub struct Teller<'a> {
     store: &'a GradeStore,
     json: bool,
     verbose: bool,
-    /// The results that were judged in this run and have not been printed, by key.
+    /// The results of this run that have not been printed, by the key of the submission.
     heard: BTreeMap<Digest, SubmissionResult>,
-    /// The keys that have not been judged yet.
+    /// The keys of the submissions that have not been judged yet.
     waiting: BTreeMap<Digest, ()>,
     /// The number of submissions whose results have been printed.
     told: usize,
@@ -94,7 +94,7 @@ pub struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    /// Creates a reporter that prints JSON to standard output if `json` is set, and progress bars to standard error.
+    /// Creates the printer. It prints JSON to standard output if `json` is set, and progress bars to standard error.
     pub fn new(
         context: &Context,
         json: bool,
@@ -277,7 +277,7 @@ pub struct ProgramCounts {
     pub submissions: usize,
     /// Programs that were judged in this call.
     pub judged: usize,
-    /// Programs without a result, because of a fault of the judge or because their language is not installed.
+    /// Programs without a result, because the judge failed or their language is not installed.
     pub open: usize,
 }
 

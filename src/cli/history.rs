@@ -57,9 +57,9 @@ fn filter(context: &Context, args: &History) -> std::result::Result<HistoryFilte
     })
 }
 
-/// Returns the key of the problem with this name. The name is that of a problem in the catalog, or a path, even if the
-/// folder has been removed. Any other name without `/` may be the id of a problem, so it is also returned as an id;
-/// otherwise the returned id is empty.
+/// Returns the key of a problem in the history. `name` is the id of a problem in the catalog, or a path, whose folder
+/// may have been removed. A name that contains no `/` and is not an existing path may also be the id of a problem that
+/// is no longer in the catalog, so the second component is the name; otherwise it is empty.
 fn key(context: &Context, name: &str) -> std::result::Result<(ProblemKey, String), Failure> {
     let catalog = context.catalog()?;
     let path = Path::new(name);

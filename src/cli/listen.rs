@@ -39,7 +39,7 @@ pub fn listen(context: &Context, args: &Listen) -> Result {
     Ok(Ending::Good)
 }
 
-/// Creates the folder of `--into`, reads the template, and returns the settings for storing problems.
+/// Creates the folder given by `--into`, reads the template, and returns the settings for storing problems.
 fn settings(args: &Listen) -> std::result::Result<InboxSettings, Failure> {
     let into = args.into.clone().unwrap_or_else(|| PathBuf::from("."));
     fs_err::create_dir_all(&into).map_err(|error| Failure::user_file(&error))?;

@@ -100,7 +100,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     #[cfg(feature = "cluster")]
     let drain = match &cli.command {
         Command::Worker(_) => {
-            // Programs of strangers run on a worker.
+            // A worker runs untrusted programs.
             cli.global.require.get_or_insert(Level::B);
             Cancel::new()?
         }
@@ -140,7 +140,7 @@ fn dispatch(mut cli: Cli) -> exit::Result {
     }
 }
 
-/// Prints the reason why a command stopped early, and returns its ending.
+/// Prints the reason why a command stopped early, and returns how the command ended.
 fn explain(stop: &EarlyExit, color: Color) -> Ending {
     let (complaint, ending) = match stop {
         // A closed pipe means that the reader needs no more output, so it is not an error.

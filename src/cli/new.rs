@@ -26,7 +26,7 @@ struct Site {
     problem: PathBuf,
     /// The folder of the problem's solutions: in the problem's folder, or next to the folder of problems.
     solutions: PathBuf,
-    /// The problem, as the argument of other commands.
+    /// The argument that specifies the problem in other commands.
     argument: String,
 }
 

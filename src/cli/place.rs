@@ -17,8 +17,7 @@ pub fn shown_path(path: &Path) -> String {
     }
 }
 
-/// Returns the end of a text of more than `columns` columns, with `…` in place of the rest. A shorter text is returned
-/// unchanged.
+/// Shortens a text that is wider than `columns` by replacing its beginning with `…`. Returns any other text unchanged.
 pub fn end_of(text: &str, columns: usize) -> String {
     let width = |c: char| c.width().unwrap_or(0);
     if text.chars().map(width).sum::<usize>() <= columns {

@@ -150,7 +150,7 @@ fn listen() -> std::result::Result<Receiver<String>, Fault> {
 fn next_line(context: &Context, lines: &Receiver<String>) -> Option<String> {
     if io::stdin().is_terminal() {
         let mut out = io::stdout().lock();
-        // If the prompt can't be written, the next reply fails too and reports the error.
+        // If the prompt can't be written, writing the next reply fails too, and that error is reported.
         let _ = out.write_all(b"> ").and_then(|()| out.flush());
     }
     until(context, lines)

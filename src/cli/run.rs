@@ -22,7 +22,7 @@ use super::run_input::{custom_input, is_plain_run, show_checked_output, show_pla
 use super::shell::Typed;
 use super::standing::record;
 
-/// Number of dialogue lines shown at the end of a failed case unless `--transcript` is given.
+/// Maximum number of dialogue lines, counted from the end, that are shown for a failed case without `--transcript`.
 const LAST_LINES: usize = 12;
 
 /// A function that is called with the report of a run.
@@ -41,7 +41,7 @@ pub fn run_seen(context: &Context, args: &Run, seen: Seen<'_>) -> Result {
     let problem = context.prepared_for(&args.problem, sample_query(args))?;
     let result = judge(context, args, (service, &problem), seen);
     if let (true, Err(EarlyExit::Failure(Failure::Fault(fault)))) = (args.json, &result) {
-        // JSON output always ends with the last event of a run, even if the judge fails before the run starts.
+        // JSON output must end with the event that ends a run, even if the judge fails before the run starts.
         let mut lines = JsonLines::new(io::stdout());
         let events = service.failed_run(problem.id(), &args.program.display().to_string(), fault);
         events.iter().try_for_each(|event| lines.emit(event))?;
@@ -144,8 +144,8 @@ fn announce(
     Ok(())
 }
 
-/// Shows the result of a run on the input of `--input`: the output of the program and, if there is an answer, the
-/// comparison.
+/// Shows the result of a run on the input given with `--input`: the output of the program and, if there is an answer,
+/// the comparison.
 fn shown_input(
     context: &Context,
     args: &Run,

@@ -21,7 +21,7 @@ use super::run::{rerun, theme};
 /// The file name that denotes standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Reads the input of `--input`, and the program that provides the answer. Returns `None` without `--input`.
+/// Reads the input given with `--input`, and the program that provides the answer. Returns `None` without `--input`.
 pub fn custom_input(args: &Run) -> std::result::Result<Option<CustomInput>, Failure> {
     let Some(file) = &args.input else { return Ok(None) };
     let (name, content) = if is_standard_input(file) {
@@ -44,7 +44,7 @@ pub fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == STANDARD_INPUT
 }
 
-/// Returns an error if the input of `--input` is standard input, which `watch` can't read more than once.
+/// Returns an error if `--input` is given as `-`, because `watch` can't read standard input more than once.
 pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     match &args.input {
         Some(file) if is_standard_input(file) => {
@@ -56,7 +56,7 @@ pub fn refuse_standard_input(args: &Run) -> std::result::Result<(), Failure> {
     }
 }
 
-/// Returns whether the report is that of a run whose output was not checked.
+/// Returns whether the output of the run was not checked.
 pub fn is_plain_run(report: &RunReport) -> bool {
     report.output.as_ref().is_some_and(|output| !output.checked)
 }

@@ -44,7 +44,8 @@ pub fn show(context: &Context, args: &Show) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns the information of the history about a problem as paragraphs: the address of the statement, and the runs.
+/// Returns what the history contains about a problem as Markdown paragraphs: the URL of the statement, and a summary of
+/// the runs.
 fn runs(context: &Context, key: &ProblemKey, id: &ProblemId) -> String {
     let Some(known) = known_problem(context, key, id) else { return String::new() };
     let link = if known.url.is_empty() { String::new() } else { format!("{}\n\n", known.url) };

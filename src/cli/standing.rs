@@ -41,7 +41,7 @@ pub fn known<'k>(
     problems.get(key).or_else(|| problems.get(&ProblemKey::embedded(id)))
 }
 
-/// Reads the history and returns the entry of one problem, chosen like by [`known`]; `None` if there is none or the
+/// Reads the history and returns the entry of one problem, chosen as in [`known`]; `None` if there is none or the
 /// history can't be read.
 pub fn known_problem(context: &Context, key: &ProblemKey, id: &ProblemId) -> Option<KnownProblem> {
     let history = readable_history(context)?;

@@ -80,7 +80,7 @@ fn request(context: &Context, args: &Stress, options: StressOptions) -> std::res
     })
 }
 
-/// Reads the programs and texts that are given in addition to the problem, or in its place.
+/// Reads the programs and the description that are given in addition to, or instead of, those of the problem.
 fn options(args: &Stress) -> std::result::Result<StressOptions, Failure> {
     let generator = args.generator.as_deref().map(|text| GeneratorCommand::parse(text, &|path| path.exists()));
     Ok(StressOptions {

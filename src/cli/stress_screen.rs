@@ -237,10 +237,8 @@ impl StressSetup<'_> {
             say(&format!("{tests} {were} checked only for crashes and exceeded limits, since there was no answer"))?;
         }
         if hunted.same_input {
-            say(
-                "note: the generator printed the same input every time; it must use the seed, which is in an argument \
-                 and in `NIMATRON_SEED`",
-            )?;
+            say("note: the generator printed the same input every time; it must use the seed, which is passed in an \
+                 argument and in `NIMATRON_SEED`")?;
         }
         Ok(ending)
     }

@@ -1,4 +1,4 @@
-//! `nimatron worker`: judges the submissions of a `nimatron serve --cluster`.
+//! `nimatron worker`: judges the submissions of `nimatron serve --cluster`.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns the name of the machine, if it can be the name of a worker.
+/// Returns the name of the machine, with `-` in place of each `.`. Fails if this is not a valid name of a worker.
 fn name_of_machine() -> std::result::Result<String, Failure> {
     let name = rustix::system::uname().nodename().to_string_lossy().replace('.', "-");
     let named = check_name(&name).map(|()| name);

@@ -1,4 +1,4 @@
-# The reference solution: a heap counts as its remainder, and the remainders as in Nim.
+# The reference solution: the nim-sum of the remainders modulo k + 1 decides.
 n, k = map(int, input().split())
 heaps = list(map(int, input().split()))
 nim_sum = 0
