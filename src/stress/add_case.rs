@@ -42,7 +42,7 @@ pub struct AddedCase {
 ///
 /// # Errors
 /// Fails if problem.yaml is invalid, if problem.yaml or tests.lock can't be read or written, if the test data can't be
-/// generated, or on a fault of the judge.
+/// generated, or if the judge itself fails.
 pub fn add_case(service: &JudgeService, problem: &Problem, input: &[u8]) -> Result<AddedCase, Failure> {
     let path = problem.dir.join(SPEC_FILE);
     let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= LARGEST);

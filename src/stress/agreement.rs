@@ -13,7 +13,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Describes which programs agree, unless there are fewer than three programs, and which programs gave no answer,
-    /// such as `a.py and b.cpp agree; sol.cpp differs`. Returns an empty text if there is nothing to describe.
+    /// such as `a.py and b.cpp agree; sol.cpp differs`. Returns an empty string if there is nothing to describe.
     pub fn words(&self) -> String {
         let count: usize = self.groups.iter().map(Vec::len).sum();
         let mut parts: Vec<String> = Vec::new();
@@ -48,7 +48,8 @@ fn listed(names: &[String]) -> String {
 }
 
 /// Groups the outputs with the indices below `count`. `same(answer, output)` returns whether `output` is accepted if
-/// `answer` is the answer. Each output joins the first group whose first output, as the answer, accepts it.
+/// `answer` is the answer. Each output is added to the first group for which it is accepted when the first output of
+/// the group is the answer.
 ///
 /// # Errors
 /// Fails if `same` fails.

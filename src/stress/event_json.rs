@@ -10,7 +10,7 @@ use super::search::{StressEvent, StressReport, StressSearch};
 
 /// Maximum size in bytes of an input in an event of the search.
 const SHOWN: usize = 1 << 10;
-/// Maximum size in bytes of each text of the result.
+/// Maximum size in bytes of each input, answer and output in the result.
 pub const LARGEST_TEXT: usize = 64 << 10;
 
 impl StressSearch<'_> {
@@ -91,8 +91,8 @@ impl StressReport {
         last
     }
 
-    /// Returns the failing input with the answer and the output, in the form of a failed case called `name`. Texts
-    /// longer than [`LARGEST_TEXT`] are truncated. Returns `None` if no failing input was found.
+    /// Returns the failing input with the answer and the output, in the form of a failed case called `name`. Inputs,
+    /// answers and outputs longer than [`LARGEST_TEXT`] are truncated. Returns `None` if no failing input was found.
     pub fn failed_case(&self, name: &str) -> Option<FailedCase> {
         let found = self.found()?;
         let head = |text: &[u8]| text[..text.len().min(LARGEST_TEXT)].to_vec().into();

@@ -57,7 +57,7 @@ impl InputGenerator {
     /// Builds a generator.
     ///
     /// # Errors
-    /// Fails if the program can't be read or does not compile, or on a fault of the judge.
+    /// Fails if the program can't be read or does not compile, or if the judge itself fails.
     pub fn build(host: &Host, command: &GeneratorCommand) -> Result<InputGenerator, Failure> {
         let source = host.languages().load_author(&command.file, None)?;
         let name = command.file.display().to_string();
@@ -78,7 +78,7 @@ impl InputGenerator {
     /// Runs the generator with this seed and returns the input that it prints.
     ///
     /// # Errors
-    /// Fails if the generator fails or prints nothing, or on a fault of the judge.
+    /// Fails if the generator fails or prints nothing, or if the judge itself fails.
     pub(super) fn run(&self, runner: &mut ProgramRunner, seed: u64) -> Result<Vec<u8>, Failure> {
         let run = runner.run_with_seed(&arguments(&self.args, seed), seed, &LIMITS)?;
         let how = match runner.classify(&run, &LIMITS) {
@@ -88,7 +88,8 @@ impl InputGenerator {
             Some(verdict) => format!("failed: {}", verdict.long()),
         };
         let said = stderr_note(&run.execution);
-        let help = "a generator must print an input; the seed is in an argument and in the environment variable `NIMATRON_SEED`";
+        let help = "a generator must print an input; the seed is passed in an argument and in the environment variable \
+                    `NIMATRON_SEED`";
         Err(Diagnostic::new(format!("the generator `{}` {how}{said}", self.shown(seed))).help(help).into())
     }
 }

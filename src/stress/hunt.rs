@@ -14,13 +14,13 @@ use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// Number of tests that could not be created at which a search that has run no test fails.
+/// Number of tests that could not be created after which a search fails if it has run no test.
 const IN_VAIN: u64 = 1_000;
 
 /// The limits of a search and of the runs of the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Hunt {
-    /// Maximum duration; `None` for an unlimited search. No test is started later.
+    /// Maximum duration, after which no test is started; `None` for no maximum.
     pub seconds: Option<TimeSpan>,
     /// Maximum number of tests; `None` for no maximum.
     pub count: Option<u64>,
@@ -64,7 +64,7 @@ impl HuntProgress {
 pub enum HuntEnd {
     /// The program failed.
     Found(Box<FailingInput>),
-    /// The answering program failed on this input.
+    /// An answering program failed on this input.
     Broken {
         /// The number of the test.
         number: u64,
@@ -108,12 +108,12 @@ impl Hunted {
 
 /// Searches for an input that the program fails, and calls `emit` with the progress.
 ///
-/// The returned failure is that of the test with the lowest number, whatever the number of threads is. Whether this
+/// The returned failure is that of the test with the lowest number, regardless of the number of threads. Whether this
 /// test is reached in time depends on the machine.
 ///
 /// # Errors
 /// Fails if no test can be created, if the user's generator fails, if a validator rejects a sample or an output of the
-/// user's generator, or on a fault of the judge.
+/// user's generator, or if the judge itself fails.
 pub fn hunt(
     pool: &Pool<'_>,
     program: &BuiltProgram,
@@ -233,19 +233,19 @@ struct HuntState {
     progress: HuntProgress,
     unanswered: u64,
     unmade: u64,
-    /// The reason for which a validator rejected the last rejected test; `None` before the first rejection.
+    /// The reason that a validator gave for the last rejection of a test; `None` before the first rejection.
     rejection: Option<String>,
     /// The first input of the user's generator, the number of inputs so far, and whether all of them are equal; `None`
     /// before the first input.
     seeded: Option<(Digest, u64, bool)>,
     /// Whether the schedule has no further tests.
     exhausted: bool,
-    /// The reason why the search ended, and the number of the test that ended it; `None` before the end. The reason
-    /// with the lowest number is kept.
+    /// The reason why the search ended, and the number of the test that ended it; `None` before the end. If several
+    /// tests end the search, the one with the lowest number is stored.
     ended: Option<(u64, Result<HuntEnd, Failure>)>,
 }
 
-/// A guard that records the end of a worker when it is dropped, also after a panic.
+/// A guard that records the end of a worker when it is dropped, even after a panic.
 struct Gone<'a>(&'a SharedHunt);
 
 impl Drop for Gone<'_> {
@@ -294,8 +294,8 @@ impl HuntState {
         }
     }
 
-    /// Records that a validator rejected a test. The rejection of a test that comes from the user ends the search,
-    /// since such tests are expected to be valid.
+    /// Records that a validator rejected a test. The rejection of a sample or of an output of the user's generator ends
+    /// the search, since these are expected to be valid.
     fn rejected(&mut self, order: &TestRequest, pool: &Pool<'_>, reason: String) {
         self.unmade += 1;
         if let Some(origin) = pool.origin(order) {

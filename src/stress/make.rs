@@ -22,7 +22,7 @@ const FEW: u64 = 9;
 /// Maximum distances of the values of small random inputs from 0, or from the bound nearest to 0 if 0 is not
 /// allowed.
 const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
-/// Maximum size in bits of the common distance of all values from their maximum.
+/// Number of bits of the largest distance within which all values of an input are from their maximum.
 const NEAR_BITS: u64 = 8;
 
 /// The sources of the inputs of tests.
@@ -77,12 +77,11 @@ impl<'a> Making<'a> {
         Ok(made.filter(|bytes| input.validate(&bytes[..], None).is_ok()))
     }
 
-    /// Returns the output of the user's generator for the generator's test with this number; `None` if the user gave no
-    /// generator.
+    /// Returns the output of the user's generator for its test with this number; `None` if the user gave no generator.
     ///
     /// # Errors
-    /// Fails if the generator fails, if its output does not match the description of the problem, or on a fault of the
-    /// judge.
+    /// Fails if the generator fails, if its output does not match the description of the problem, or if the judge
+    /// itself fails.
     pub(super) fn seeded(&self, tools: &mut Tools, slot: usize, number: u64) -> Result<Option<Vec<u8>>, Failure> {
         let Some(generator) = &self.problem.generator else { return Ok(None) };
         let runner = match &mut tools.seeded {

@@ -17,7 +17,7 @@ use super::test_run::{FailingInput, TestFailure, TestOutcome, Worker};
 const TRIALS: u64 = 50_000;
 /// Number of seeds for which the user's generator is run to learn the format of its inputs.
 const SEEDS: u64 = 100;
-/// Divisor of the time for minimization that gives the time for running the generator with these seeds.
+/// The generator is run with these seeds for at most the time for minimization divided by this number.
 const SEEDS_PART: u32 = 5;
 /// Text that is appended to an input, to detect whether a program reads past the end of the input.
 const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
@@ -27,10 +27,10 @@ const AFTER_END: &[u8] = b"7 7 7 7 7 7 7 7\n";
 pub struct MinimizedInput {
     /// The smallest failing input that was found.
     pub input: Vec<u8>,
-    /// Whether the input is minimal: it does not stay valid and failing if one part is removed or one value is
-    /// moved closer to 0.
+    /// Whether the input is minimal: if any part is removed or any value is moved closer to 0, the input becomes
+    /// invalid or the program no longer fails on it.
     pub minimal: bool,
-    /// The number of successful steps.
+    /// The number of successful shrinking steps.
     pub steps: u64,
     /// The number of different inputs that were tried.
     pub trials: u64,
@@ -113,8 +113,7 @@ pub struct ShrinkProgress<'a> {
 /// called after each input that was tried.
 ///
 /// # Errors
-/// Returns a fault if the judge fails. A cancellation is not an error, and the smallest input found by then is
-/// returned.
+/// Fails if the judge itself fails. A cancellation is not an error; the smallest input found by then is returned.
 pub fn minimize(
     pool: &Pool<'_>,
     program: &BuiltProgram,

@@ -2,9 +2,9 @@
 //!
 //! A [`Pool`] creates numbered tests, which depend only on the problem and a seed. [`hunt`] runs a program on the tests
 //! in parallel until the program fails. The reported failure is that of the test with the lowest number, even if
-//! another test fails earlier. A pool that keeps its tests ([`Pool::keeping`]) creates and answers each test only once
-//! for many programs. [`shrink`] makes a failing input smaller, and [`minimize`] applies `shrink` to the result of a
-//! search.
+//! another test fails earlier. If a pool stores its tests ([`Pool::keeping`]), each test is created and answered only
+//! once for many programs. [`shrink`] makes a failing input smaller, and [`minimize`] applies `shrink` to the result of
+//! a search.
 //!
 //! A [`StressSearch`] performs all of these steps, from a request to a report. The command line and the web page use
 //! it.

@@ -1,4 +1,4 @@
-//! The tests of a search, created on demand, answered by the reference or other programs, and optionally kept for
+//! The tests of a search, created on demand, answered by the reference or other programs, and optionally stored for
 //! later searches.
 
 use std::collections::HashMap;
@@ -64,12 +64,13 @@ pub struct Broken {
     pub name: String,
     /// The verdict on the program's run.
     pub verdict: Verdict,
-    /// The exit status, or the verdict if the exit status does not tell the failure, and the start of standard error.
+    /// The exit status, or the verdict if the exit status does not show the failure, followed by the start of standard
+    /// error.
     pub words: String,
 }
 
 impl Broken {
-    /// Returns the message about the failure. It contains the verdict once.
+    /// Returns a message about the failure, which names the verdict exactly once.
     pub fn message(&self) -> String {
         let Broken { name, words, verdict } = self;
         let verdict = verdict.long();
@@ -97,7 +98,7 @@ pub struct Pool<'a> {
     schedule: Schedule,
     making: Making<'a>,
     answerers: Vec<Answerer>,
-    /// Idle cells by slot, which are kept for the next search.
+    /// Idle cells by slot, for reuse by the next search.
     idle: Mutex<HashMap<usize, Tools>>,
     kept: Mutex<Kept>,
 }
@@ -133,8 +134,8 @@ impl<'a> Pool<'a> {
     /// `cases` are the problem's cases, from which mutants are created; the list may be empty.
     ///
     /// # Errors
-    /// Fails if the problem has several passes, if there is no reference or it does not compile, or on a fault of the
-    /// judge.
+    /// Fails if the problem has several passes, if there is no reference or it does not compile, or if the judge itself
+    /// fails.
     pub fn new(host: &'a Host, problem: &Problem, cases: &[Case], seed: u64) -> Result<Pool<'a>, Failure> {
         Pool::unanswered(host, StressProblem::of(problem, cases), seed)?.answered_by_reference(problem)
     }
@@ -146,7 +147,7 @@ impl<'a> Pool<'a> {
     pub fn unanswered(host: &'a Host, problem: StressProblem, seed: u64) -> Result<Pool<'a>, Failure> {
         if problem.judging.passes() > 1 {
             let message =
-                format!("`{}` is a multi-pass problem, for which failing inputs cannot be searched", problem.id);
+                format!("`{}` is a multi-pass problem, so a search for failing inputs is not possible", problem.id);
             return Err(Diagnostic::new(message).help("write its tests by hand").into());
         }
         let problem = Arc::new(problem);
@@ -165,7 +166,7 @@ impl<'a> Pool<'a> {
     /// Adds the reference of this problem as an answering program.
     ///
     /// # Errors
-    /// Fails if there is no reference or it does not compile, or on a fault of the judge.
+    /// Fails if there is no reference or it does not compile, or if the judge itself fails.
     pub fn answered_by_reference(self, problem: &Problem) -> Result<Pool<'a>, Failure> {
         let solution = reference(problem)?;
         let source = self.host.languages().load(&solution.path, None)?;
@@ -192,7 +193,7 @@ impl<'a> Pool<'a> {
         self
     }
 
-    /// Keeps tests and answers of at most this total size for later searches.
+    /// Stores tests and answers of at most this total size for later searches.
     #[must_use]
     pub fn keeping(self, most: ByteSize) -> Pool<'a> {
         lock(&self.kept).left = most.get();
@@ -274,8 +275,8 @@ impl<'a> Pool<'a> {
         Ok(Some(Arc::new(Test { sample, ..Test::new(Some(order.number), input) })))
     }
 
-    /// Returns the answers of all answering programs to a test. If all of them gave an answer, the test keeps the
-    /// answers, and the pool keeps the test if there is space.
+    /// Returns the answers of all answering programs to a test. If all of them gave an answer, the answers are stored
+    /// in the test, and the test is stored in the pool if there is space.
     pub(super) fn answers(&self, tools: &mut Tools, slot: usize, test: &Arc<Test>) -> Result<Vec<TestAnswer>, Fault> {
         if let Some(answers) = test.answers.get() {
             return Ok(answers.clone());
@@ -350,7 +351,7 @@ fn broken(program: &BuiltProgram, run: &CellOutput, verdict: Verdict) -> Broken 
     Broken { name: program.name.clone(), verdict, words: format!("{how}{said}") }
 }
 
-/// Returns the start of a program's standard error, to be appended to a message, or an empty text if the program
+/// Returns the start of a program's standard error, to be appended to a message, or an empty string if the program
 /// wrote none.
 pub(super) fn stderr_note(execution: &Execution) -> String {
     let said: String = execution.stderr.text.trim().chars().take(SAID).collect();

@@ -22,8 +22,8 @@ const LARGEST_SAMPLE: u64 = 1 << 20;
 pub struct StressProblem {
     /// The id of the problem, for messages.
     pub id: ProblemId,
-    /// A text that, together with the seed, determines the random inputs. It is empty for a package or a folder, so
-    /// that the name has no effect.
+    /// A string that, together with the seed, determines the random inputs. It is empty for a package or a folder,
+    /// whose name must not affect the inputs.
     pub salt: String,
     /// The method of judging outputs.
     pub judging: Judging,
@@ -70,7 +70,7 @@ impl StressProblem {
     ///
     /// # Errors
     /// Fails if a program can't be read or does not compile, if the problem is interactive and a checker is given, or
-    /// on a fault of the judge.
+    /// if the judge itself fails.
     pub fn with(mut self, host: &Host, options: StressOptions) -> Result<StressProblem, Failure> {
         if let Some(checker) = options.checker {
             if self.judging.interactive() {

@@ -30,9 +30,10 @@ pub(super) const EXTREMES: u64 = 6;
 const EARLY: u64 = 15;
 /// The weight of small inputs, which reveal most errors and take little time.
 const SMALL: u64 = 4;
-/// Cost, divided by the weight, of the smallest inputs that precede the other classes at the start of a search.
+/// Cost, divided by the weight, of the smallest inputs that are tried before the other classes at the start of a
+/// search.
 const ALONE: u64 = 10;
-/// Number of units that represent a cost of 1. It is divisible by all weights, so the division by a weight is exact.
+/// Factor by which costs are multiplied. It is divisible by all weights, so that dividing by a weight is exact.
 const WHOLE: u64 = 12;
 /// A class is left out of the search if its tests are estimated to have at least this many values.
 const MOST_VALUES: u64 = 20_000_000;
@@ -55,7 +56,7 @@ pub(super) struct TestRequest {
 pub(super) enum How {
     /// The sample with this index.
     Sample(usize),
-    /// The output of the user's generator for the generator's test with this number.
+    /// The output of the user's generator for its test with this number.
     Seed(u64),
     /// The input with this index in [`Schedule::smallest`].
     Small(usize),

@@ -26,7 +26,7 @@ pub struct StressRequest {
     pub program: String,
     /// The program.
     pub source: Source,
-    /// The programs that give the answers in place of the reference, with their names in messages.
+    /// The programs that provide the answers instead of the reference, with their names in messages.
     pub against: Vec<(String, Source)>,
     /// The options that are given in addition to the problem.
     pub options: StressOptions,
@@ -57,7 +57,7 @@ pub enum StressEvent<'a> {
     Shrinking(ShrinkProgress<'a>),
 }
 
-/// A prepared search, whose problem can be searched and whose limits are known.
+/// A prepared search: the problem can be searched, and the limits are known.
 pub struct StressSearch<'a> {
     host: &'a Host,
     target: &'a PreparedProblem,
@@ -71,7 +71,7 @@ pub struct StressSearch<'a> {
 pub struct StressReport {
     /// The seed of the tests.
     pub seed: u64,
-    /// The end of the search for a failing input.
+    /// The result of the search for a failing input.
     pub hunted: Hunted,
     /// The compiler's output if the program does not compile; `None` if the program was tested.
     pub rejected: Option<String>,
@@ -84,7 +84,7 @@ pub struct StressReport {
 /// The reason why a problem can't be searched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsearchable {
-    /// No program and no interactor gives the answers.
+    /// Neither a program nor an interactor provides the answers.
     #[error("there is no program that computes the answers")]
     NoAnswers {
         /// An accepted solution of the package, which the user could specify as the answering program; `None` if the
@@ -160,7 +160,7 @@ impl<'a> StressSearch<'a> {
     ///
     /// # Errors
     /// Fails if the problem can't be searched with this request, if its test data can't be generated or its time limit
-    /// derived, or on a fault of the judge.
+    /// derived, or if the judge itself fails.
     pub fn prepare(
         service: &'a JudgeService,
         target: &'a PreparedProblem,
@@ -216,7 +216,7 @@ impl<'a> StressSearch<'a> {
     ///
     /// # Errors
     /// Fails if the problem has several passes, if an answering program can't be read or does not compile, if no test
-    /// can be created, if the user's generator fails, if a validator rejects a sample, or on a fault of the judge. A
+    /// can be created, if the user's generator fails, if a validator rejects a sample, or if the judge itself fails. A
     /// cancellation of the tests is not an error.
     pub fn run(&self, emit: &mut dyn FnMut(StressEvent<'_>)) -> Result<StressReport, Failure> {
         let StressRequest { program, source, against, seed, seconds, count, shrink, slots, .. } = &self.request;
@@ -240,7 +240,7 @@ impl<'a> StressSearch<'a> {
             emit(StressEvent::Found(found, &report.hunted.progress));
             let mut tried = |progress: &ShrinkProgress<'_>| emit(StressEvent::Shrinking(*progress));
             let minimized = minimize(&pool, &program, found, &self.limits, *shrink, &mut tried)?;
-            // The reasons explain the answer, on which a crash or an exceeded limit does not depend.
+            // The reasons explain the answer, so they are not needed for a crash or an exceeded limit.
             if minimized.found.failure.answered_by.is_some() {
                 report.why = self.why(&minimized.found.input);
             }

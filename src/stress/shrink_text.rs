@@ -1,7 +1,7 @@
 //! Shrinks a failing input of unknown format by removing lines, values and letters, and by making numbers smaller.
 //!
-//! A number before a removed part may count it, so each removal is also tried together with lowering one of the
-//! numbers before the part. The caller decides which results are valid inputs.
+//! A number before a removed part may be a count that includes it, so each removal is also tried together with lowering
+//! one of the numbers before the part. The caller decides which results are valid inputs.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -35,8 +35,7 @@ pub(super) fn shrink_text(input: &[u8], floor: i64, fails: &mut dyn FnMut(&[u8])
     let lines: Vec<Vec<String>> =
         text.trim_end().lines().map(|line| line.split_ascii_whitespace().map(str::to_owned).collect()).collect();
     let mut shrinker = TextShrinker { lines, floor, fails, passed: HashSet::new(), left: TRIALS, cut: false, steps: 0 };
-    // If the program does not fail on the normalized text, the input is not a text of lines and blanks, and is not
-    // shrunk.
+    // If the program does not fail on the normalized text, the exact whitespace matters, and the input is not shrunk.
     let normalised = canonical_text(&shrinker.lines);
     if normalised != input && (shrinker.fails)(&normalised) != Some(true) {
         return ShrunkText { input: input.to_vec(), minimal: false };

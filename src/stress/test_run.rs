@@ -10,7 +10,7 @@ use crate::sandbox::CellOutput;
 use super::agreement::{Agreement, grouped};
 use super::pool::{Broken, Pool, Test, TestAnswer, Tools};
 
-/// Maximum length of an output that is kept, in bytes.
+/// Maximum length in bytes of a stored output.
 const KEPT: usize = 4 << 20;
 
 /// The result of a program that failed on an input.
@@ -93,7 +93,7 @@ pub(super) struct Worker<'a> {
     pub(super) runner: ProgramRunner,
     pub(super) tools: Tools,
     pub(super) output_checker: OutputChecker<'a>,
-    /// The decision whether a run is repeated alone, shared by all workers.
+    /// Decides whether a run is repeated while no other program runs. It is shared by all workers.
     pub(super) retry: &'a SharedRetry<'a>,
 }
 
