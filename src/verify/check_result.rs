@@ -44,7 +44,7 @@ pub struct Check {
     pub notes: String,
     /// Warnings, which do not make the check fail.
     pub warnings: Vec<String>,
-    /// Whether the result was taken from an earlier verification, because nothing has changed on which it depends.
+    /// Whether the result was taken from an earlier verification, because nothing on which it depends has changed.
     pub cached: bool,
 }
 

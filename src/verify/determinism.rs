@@ -14,7 +14,7 @@ const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 /// Generates all data twice in empty stores, and compares it byte by byte with the data used for judging.
 ///
 /// # Errors
-/// Returns a fault of the judge.
+/// Fails if the judge itself fails.
 pub(super) fn check(host: &Host, problem: &Problem, prepared: &Prepared) -> Result<Check, Failure> {
     for slots in SLOTS {
         let dir = tempfile::tempdir()

@@ -132,9 +132,10 @@ fn by(want: &SubmissionExpectation, why: &str) -> String {
     format!("{why} ({})", want.source)
 }
 
-/// Returns whether the first rejected case decides if a program meets its expectations, independent of the cases after
-/// it. This requires that no expectation concerns only some cases, points or messages, and that every permitted failure
-/// is also a required one. `decides` states whether the verdict on the program is that of its first rejected case.
+/// Returns whether the first rejected case decides if a program meets its expectations, independently of the cases
+/// after it. This requires that no expectation concerns only some cases, points or messages, and that every permitted
+/// failure is also a required one. `decides` states whether the verdict on the program is that of its first rejected
+/// case.
 pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -> bool {
     let permitted = |verdict: &Verdict| {
         wants
@@ -153,7 +154,7 @@ pub(super) fn settled_by_first(wants: &[SubmissionExpectation], decides: bool) -
 }
 
 /// Returns the reason why all expectations of a program are violated, if there is one. Without judged cases,
-/// expectations of every case would hold trivially.
+/// expectations about every case would hold trivially.
 fn unjudged(wants: &[SubmissionExpectation], results: &SubmissionResults) -> Option<&'static str> {
     let expects_compile_error = |want: &SubmissionExpectation| match &want.outcome {
         ExpectedOutcome::Final(verdicts) | ExpectedOutcome::Required(verdicts) => verdicts.contains(&CompileError),

@@ -92,7 +92,7 @@ impl FormatCounts {
         let own = problem.groups.get(case.group).and_then(|group| group.judging.as_ref());
         let comparer = match own.unwrap_or(&problem.judging) {
             Judging::Compare(comparer) => Some(comparer),
-            // Checkers and interactors of the author are tested by their own tests.
+            // The author's checkers and interactors have tests of their own.
             Judging::Checker { .. } | Judging::Interactor { .. } => None,
         };
         for (what, spoilt) in spoilt(answer, comparer.is_none_or(|comparer| comparer.fold_case)) {
@@ -183,7 +183,8 @@ impl FormatCounts {
         };
         match self.unnoticed.first() {
             None if self.tried == 0 => {
-                let why = "no malformed answers to try: every answer is empty, too long, or of an invalid input";
+                let why =
+                    "no malformed answers to try: every answer is empty, is too long, or belongs to an invalid input";
                 Check::new("format", Status::Skip, why)
             }
             None => {

@@ -20,7 +20,7 @@ pub(super) struct JudgedSubmission {
     pub(super) results: SubmissionResults,
     /// The compiler's output if the program does not compile.
     pub(super) compile_error: String,
-    /// The fault because of which the program has no verdict, if any.
+    /// The fault that prevented a verdict on the program, if any.
     #[serde(skip)]
     pub(super) fault: Option<Fault>,
     /// Notes about the program for the user.

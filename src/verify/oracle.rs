@@ -22,7 +22,7 @@ pub const POSITIONS: usize = 10_000;
 /// Maximum number of positions that the search stores for each set of rules.
 const BUDGET: usize = 500_000;
 
-/// Ratio of the positions within a bound to the wanted positions at or above which only an evenly spread sample is
+/// If a bound contains at least this multiple of the wanted number of positions, only an evenly spread sample is
 /// compared.
 const MANY: usize = 3;
 
@@ -73,7 +73,7 @@ pub struct Disagreement {
 
 /// Compares the reference with the rules of its game. Returns `None` if the problem has no game or is interactive.
 ///
-/// A complete proof without disagreement is used again until the problem's files, the reference, its compiler or this
+/// A complete proof without disagreement is reused until the problem's files, the reference, its compiler or this
 /// version of the judge changes.
 ///
 /// # Errors
@@ -134,7 +134,7 @@ fn told(proof: &Proof) -> Check {
         None if proof.positions == 0 => (
             Status::Fail,
             format!(
-                "no position{} can be compared; let the ranges of `input:` include small positions",
+                "no position{} can be compared; the ranges of `input:` must include small positions",
                 within(&proof.bound)
             ),
         ),
@@ -387,7 +387,7 @@ fn disagreement(
     let found: Answer = expected.keys().filter_map(|name| Some((name.clone(), found.value(name)?))).collect();
     let whole = String::from_utf8_lossy(&input.to_bytes(&problem.input)).into_owned();
     let input = match (game.each_row_of.is_some(), of_row) {
-        (true, Some(game)) => format!("game {} of a file: {}\n", row + 1, game.start),
+        (true, Some(game)) => format!("game {} of the input: {}\n", row + 1, game.start),
         _ => whole,
     };
     Disagreement { input, expected: shown(expected, row), reason, found: shown(&found, row) }

@@ -95,8 +95,8 @@ fn about(package: &Package, foreign: &[&PackageSubmission]) -> Check {
     Check { warnings, ..told.with("left_out", package.skipped_cases.len()) }
 }
 
-/// Returns a check of several cases. `wrong` contains the cases that failed and the reasons; `good` is the result if
-/// there are none, for one case and for several.
+/// Returns a check of several cases. `wrong` contains the cases that failed and the reasons. `good` describes success,
+/// in the singular and the plural.
 fn several(name: &str, count: usize, wrong: &[(String, String)], good: [&str; 2]) -> Check {
     match wrong {
         [] => Check::new(name, Status::Pass, counted(count, good[0], good[1])),
@@ -245,7 +245,7 @@ fn proved(name: &str, accept: bool, cases: &[&PackageCase], said: Vec<OutputSaid
     several(name, cases.len(), &wrong, if accept { ["is accepted", "are accepted"] } else { REJECTED })
 }
 
-/// The texts for outputs or answers that are all rejected, in the singular and the plural.
+/// The description of success if outputs or answers must be rejected, in the singular and the plural.
 const REJECTED: [&str; 2] = ["is rejected", "are rejected"];
 
 fn failed(fault: &Fault) -> String {
@@ -394,8 +394,8 @@ fn best(package: &Package) -> Option<Points> {
     }
 }
 
-/// Formats the score of a program and its maximum, if one is declared or can be computed. The text is empty if the
-/// package has no scoring.
+/// Formats the score of a program and its maximum, if one is declared or can be computed. Returns an empty string if
+/// the package has no scoring.
 fn points(package: &Package, results: &SubmissionResults) -> String {
     let free = matches!(package.output, OutputCheck::Icpc { score: true, .. }) || package.grader.is_some();
     match (package.kind.scoring, free && most(package).is_none()) {

@@ -56,7 +56,7 @@ pre { margin: .5rem 0 0; padding: .5rem; background: var(--back); border-radius:
 }
 ";
 
-/// Returns the summary of the results in one line. Skipped checks are counted, since they verify nothing.
+/// Returns the summary of the results in one line. It includes the number of skipped checks, since they verify nothing.
 pub fn headline(problems: &[Verification]) -> String {
     let good = problems.iter().filter(|problem| problem.good).count();
     let checks = problems.iter().flat_map(|problem| &problem.checks);

@@ -1,7 +1,7 @@
 //! Results of earlier verifications: a program that met its expectations is not judged again until the program, the
 //! data, the limits, the settings, a compiler or this version of the judge changes.
 //!
-//! Results that did not meet the expectations are never kept, so a disturbed run has no lasting effect.
+//! Results that did not meet the expectations are never stored, so a disturbed run has no lasting effect.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

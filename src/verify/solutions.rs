@@ -218,7 +218,7 @@ impl Judge<'_> {
                     result.verdict = Verdict::TimeLimit;
                 }
             }
-            // A time near the limit may be that of a disturbed run, and is measured again.
+            // A time near the limit may be due to a disturbed run, so it is measured again.
             let near = must_be_accepted(expected) && slowest(&judged.results.cases).times(ACCEPTED_TO_LIMIT) > limit;
             !near && violations(expected, ProblemType::default(), &judged.results).is_empty()
         };

@@ -114,7 +114,7 @@ fn every_row_of_a_file_is_a_position() {
     let ran = nim(&spec, rows).run(&["verify", "nim", "--json"]);
     assert_eq!(check(&ran, "oracle")["positions"], 20, "{ran:#?}");
     let wrong = rows.replace("^=", "+=");
-    nim(&spec, &wrong).run(&["verify", "nim"]).code(1).says("of a file: (1 1)").says("winner = No");
+    nim(&spec, &wrong).run(&["verify", "nim"]).code(1).says("of the input: (1 1)").says("winner = No");
 }
 
 #[test]

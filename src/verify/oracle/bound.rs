@@ -2,27 +2,29 @@
 
 use crate::input::{Description, Growth, Instance};
 
-/// Ratio of the positions within a bound to the wanted positions above which the bound is avoided if another bound is
-/// closer.
+/// If a bound contains more positions than the wanted number multiplied by this fraction, another bound that contains
+/// fewer is preferred.
 const NEAR: (u64, u64) = (3, 2);
 
-/// Ratio of the positions within a bound to the wanted positions above which the bound is always refused.
+/// A bound that contains more positions than this multiple of the wanted number is always rejected.
 const TOO_MANY: u64 = 20;
 
-/// Number of steps by which a name that only has values grows, for each step of a name that determines lengths.
+/// Number of steps by which the bound of a name for values is increased, for each step of a name that determines a
+/// length.
 const VALUES_PER_COUNT: u64 = 2;
 
-/// If the input has a single name and it only has values, each turn adds one more step for every `LEAP` steps taken so
-/// far, since the name may have to grow far.
+/// If the only name of the input is a name for values, each turn takes one more step for every `LEAP` steps taken so
+/// far, since its bound may have to become large.
 const LEAP: u64 = 64;
 
-/// Maximum number of turns, in each of which all names grow. It ends the search if there are never enough inputs.
+/// Maximum number of turns, in each of which the bounds of all names are increased. The search ends then, even if there
+/// are too few inputs.
 const ROUNDS: usize = 400;
 
-/// Maximum number of new positions that the search of the greatest input within a bound may need.
+/// Maximum number of new positions for searching the greatest input within a bound.
 const AT_ONCE: usize = 50_000;
 
-/// Maximum number of new positions for each input if not all inputs within a bound can be searched.
+/// Maximum number of new positions for searching each input, if not all inputs within a bound can be searched.
 const ONE_BY_ONE: usize = 5_000;
 
 /// Maximum number of inputs within a bound that are counted. Larger numbers are not determined.
@@ -53,10 +55,10 @@ struct Grown {
 
 impl SearchBound {
     /// Finds a bound with at least `wanted` inputs, and not many more if possible, or the largest bound that exists.
-    /// The name `joint`, which is the number of rows, keeps its minimum value.
+    /// The name `joint`, which is the number of rows, has its minimum value.
     ///
-    /// At first, bounds whose greatest input is too hard to search are refused. If this gives too few inputs, the
-    /// bounds grow further, and inputs that are too hard are left out.
+    /// At first, bounds whose greatest input is too hard to search are rejected. If this gives too few inputs, the
+    /// bounds are increased further, and inputs that are too hard are left out.
     pub(super) fn find(input: &Description, joint: Option<&str>, wanted: usize, easy: Easy<'_>) -> SearchBound {
         let growths = input.growths().into_iter().filter(|growth| Some(growth.name.as_str()) != joint);
         let names = growths.map(|growth| Grown { growth, steps: 0, done: false }).collect();
@@ -95,8 +97,8 @@ impl Search<'_> {
         self.overshoot(self.wanted * TOO_MANY);
     }
 
-    /// Increases all names in turn until there are enough inputs, or until every further step would give more than
-    /// `limit` inputs.
+    /// Increases the bounds of all names in turn until there are enough inputs, or until every further step would give
+    /// more than `limit` inputs.
     fn grow_in_turn(&mut self, limit: u64) {
         self.found = self.count(limit).unwrap_or(0);
         for _ in 0..ROUNDS {
@@ -120,7 +122,7 @@ impl Search<'_> {
         }
     }
 
-    /// Increases a name by one step, unless this gives more than `limit` inputs.
+    /// Increases the bound of a name by one step, unless this gives more than `limit` inputs.
     fn step(&mut self, at: usize, limit: u64) {
         let Grown { growth, steps, done } = &self.names[at];
         if *done || growth.most.is_some_and(|most| *steps >= most) {

@@ -141,7 +141,7 @@ enum Relation {
     Greater,
 }
 
-/// Spellings of the relation signs. A spelling comes before its own prefixes.
+/// Spellings of the relation signs. A spelling comes before all others that are prefixes of it.
 const SIGNS: [(&str, Relation); 18] = [
     ("\\leqslant", Relation::AtMost),
     ("\\leqq", Relation::AtMost),

@@ -28,8 +28,8 @@ const MEMORY: [&str; 9] = [
     "límite de memoria",
 ];
 
-/// Prefixes of the units of time, with the lengths of the units in microseconds. A prefix comes before its own
-/// prefixes.
+/// Prefixes of the units of time, with the lengths of the units in microseconds. Each entry comes before all others
+/// that are prefixes of it.
 const TIMES: [(&str, f64); 13] = [
     ("毫秒", 1e3),
     ("миллисек", 1e3),

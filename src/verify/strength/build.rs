@@ -10,10 +10,10 @@ use crate::model::Failure;
 use crate::mutants::{Mutant, MutantLanguage, combine, combine_copies, copies_per_program};
 use crate::workers::in_parallel;
 
-/// The reason why a text was not compiled.
+/// The reason why source text was not compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompileError {
-    /// The compiler rejected the text. Contains the compiler's output.
+    /// The compiler rejected the source text. Contains the compiler's output.
     Rejected(String),
     /// The compiler could not be run.
     Failed(Failure),
@@ -25,7 +25,7 @@ impl From<Failure> for CompileError {
     }
 }
 
-/// A function that compiles a text on a slot.
+/// A function that compiles source text on a slot.
 pub type Compile<'a, P> = &'a (dyn Fn(&str, usize) -> Result<P, CompileError> + Sync);
 
 /// Compiled mutants.
@@ -123,8 +123,8 @@ pub fn build_all<P: Send>(
     Ok(bulk)
 }
 
-/// Compiles mutants together. After an error, the mutants in the reported lines are removed; without such lines, the
-/// list is split in halves.
+/// Compiles mutants together. After an error, the mutants in the reported lines are removed; if no line was reported,
+/// the list is split in half.
 fn share_out<P>(
     source: &str,
     language: MutantLanguage,
@@ -167,7 +167,7 @@ mod tests {
     const RUST: MutantLanguage = MutantLanguage::Rust;
     const SOURCE: &str = "const N: u32 = 5;\nfn main() {\n    let a = N + 1;\n    if a > 2 {\n        print!(\"{}\", a ^ 3);\n    }\n}\n";
 
-    /// Returns a compiler that refuses texts with these words, and that names the line unless `shy` is set.
+    /// Returns a compiler that rejects source text with these words, and that reports the line unless `shy` is true.
     fn refusing(words: &'static [&'static str], shy: bool) -> impl Fn(&str, usize) -> Result<String, CompileError> {
         move |text, _| {
             let bad = text.lines().position(|line| words.iter().any(|word| line.contains(word)));

@@ -65,7 +65,7 @@ pub(super) fn find_killing_inputs(
     let mut all = Vec::with_capacity(survivors.len());
     for (index, id) in survivors.iter().enumerate() {
         let left = budget.as_micros().saturating_sub(TimeSpan::from(start.elapsed()).as_micros());
-        // Time that a survivor does not use is available to the later ones.
+        // Time that is not used for a survivor is available for the later ones.
         let share = TimeSpan::micros(left / (survivors.len() - index) as u64);
         let how = Hunt { seconds: Some(share), count: Some(TESTS), limits: *limits, slots: None };
         let mutant = field.mutant_program(*id);

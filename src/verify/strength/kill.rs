@@ -1,4 +1,4 @@
-//! Runs mutants on the tests. A mutant is run until tests of two groups or a limit have killed it.
+//! Runs mutants on the tests. A mutant is run until tests of two groups have killed it or it has exceeded a limit.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,8 @@ pub(super) struct MutantResult {
     /// Id of the mutant.
     pub(super) id: u32,
     /// Tests that killed the mutant, with their verdicts. The tests are indices of cases, in the order in which the
-    /// tests were tried. A mutant is run until tests of two groups or a limit have killed it, otherwise on all tests.
+    /// tests were tried. A mutant is run until tests of two groups have killed it or it has exceeded a limit, otherwise
+    /// on all tests.
     pub(super) kills: Vec<(usize, Verdict)>,
 }
 
@@ -100,7 +101,7 @@ pub(super) fn slowest(host: &Host, field: &MutationContext<'_>, of_problem: &Lim
 /// Runs these mutants on the tests, and returns the results in the order of `ids`.
 ///
 /// # Errors
-/// Returns a fault of the judge.
+/// Fails if the judge itself fails.
 pub(super) fn run_mutants(
     host: &Host,
     field: &MutationContext<'_>,

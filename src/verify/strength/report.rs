@@ -242,11 +242,11 @@ impl StrengthReport<'_> {
         }
         let first = self.first();
         if !first.is_empty() {
-            let _ = writeln!(notes, "tests that together kill all killed mutants: {}", first.join(", "));
+            let _ = writeln!(notes, "subset of the tests that kills the same mutants: {}", first.join(", "));
         }
     }
 
-    /// Returns the tests that were the first to kill some mutant. Together they kill all killed mutants.
+    /// Returns the tests that were the first to kill some mutant. Together they kill every mutant that any test kills.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
             self.results.iter().filter_map(|result| result.kills.first().map(|(case, _)| *case)).collect();
