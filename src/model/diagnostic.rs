@@ -1,4 +1,4 @@
-//! Errors in a user's file, with their position.
+//! Errors in users' files, with their positions.
 
 use super::OsError;
 
@@ -13,7 +13,7 @@ pub struct TextRange {
 
 /// An error in a user's file: the message, its position, and advice.
 ///
-/// A diagnostic owns the text of the file, so that the position can be marked in the text.
+/// A diagnostic contains the text of the file, so that the position can be marked in it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", .origin.as_ref().map(|origin| format!("{origin}: ")).unwrap_or_default())]
 pub struct Diagnostic {
@@ -47,9 +47,9 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a diagnostic for an I/O error on a file that the user named; the message is the error's text. As a
-    /// [`Failure`](super::Failure) it is a fault if the machine is the cause (no file descriptors, a disk error), and a
-    /// complaint otherwise.
+    /// Creates a diagnostic for an I/O error on a file that the user named; the message is the error's text. Converted
+    /// to a [`Failure`](super::Failure), it is a fault if the machine is the cause (no file descriptors, a disk error),
+    /// and a complaint otherwise.
     pub fn user_file(error: &std::io::Error) -> Diagnostic {
         Diagnostic { os_error: OsError::of(error), ..Diagnostic::new(error.to_string()) }
     }

@@ -63,8 +63,8 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// The maximum size of the beginning that is kept, and of the end, in bytes, including the overhead of each
-    /// utterance. A single larger utterance at the end is kept whole.
+    /// The maximum size in bytes of the beginning that is kept, and of the end that is kept, each including the
+    /// overhead of its utterances. If the last utterance alone is larger, it is kept whole.
     pub const KEPT: usize = 128 << 10;
     /// Approximate size of an utterance in memory without its data, in bytes.
     const OVERHEAD: usize = 48;

@@ -11,8 +11,8 @@ use super::{
     Usage, Verdict,
 };
 
-/// The version of the wire form, written with the first event of a run. It is raised when readers must be adapted; an
-/// event of a newer version is rejected.
+/// The version of the wire form, written with the first event of a run. It is increased when readers must be adapted;
+/// an event of a newer version is rejected.
 pub const FORMAT: u32 = 1;
 
 /// The id of a run of a program on a problem. Runs on different machines almost certainly have different ids.
@@ -42,7 +42,7 @@ impl fmt::Display for RunId {
 ///
 /// Events with a number are the log of the run: they come in case order and, apart from times, do not depend on the
 /// number of workers. The first is [`EventKind::RunStarted`], the last [`EventKind::RunFinished`]. Events without a
-/// number are [`EventKind::Progress`]: they are sent immediately, in any order, and are not kept.
+/// number are [`EventKind::Progress`]: they are sent immediately, in any order, and are not part of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// The kind of the event and its data.
@@ -109,7 +109,7 @@ pub enum EventKind {
         /// The reason, as a sentence without a full stop.
         reason: String,
     },
-    /// A case could not be judged because of an error of the judge.
+    /// A case could not be judged because the judge failed.
     CaseFaulted {
         /// The id of the case.
         case: CaseId,
@@ -127,7 +127,7 @@ pub enum EventKind {
     RunFinished(RunSummary),
 }
 
-/// An event as it is kept in the log: with its index, and without the run and the time.
+/// An event as it is stored in the log: with its index, and without the run and the time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogEntry {
     /// The kind of the event and its data.
@@ -160,8 +160,8 @@ pub enum Activity {
         /// The id of the case.
         case: CaseId,
     },
-    /// The program exceeded the wall limit or used too much CPU time next to other programs. It waits until it can be
-    /// re-run alone on this case.
+    /// The program exceeded the wall limit or used too much CPU time while other programs ran. It will be run on this
+    /// case again while no other program runs.
     WaitingToRunAlone {
         /// The id of the case.
         case: CaseId,
@@ -206,8 +206,7 @@ pub struct CaseResult {
     /// The position at which the output first differs from the answer, if a built-in checker compared them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// The message of the checker or the interactor, or a hint of the judge, for the author of the submission, if there
-    /// is one.
+    /// The message to the author of the submission from the checker, the interactor or the judge, if there is any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The beginning of the program's standard error.

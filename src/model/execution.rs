@@ -55,7 +55,7 @@ fn signal_name(signal: i32) -> Option<(&'static str, &'static str)> {
         3 => ("SIGQUIT", "quit"),
         4 => ("SIGILL", "illegal instruction"),
         5 => ("SIGTRAP", "trap"),
-        6 => ("SIGABRT", "abort: for example a failed assertion, an uncaught exception or damaged memory"),
+        6 => ("SIGABRT", "abort: for example a failed assertion, an uncaught exception or corrupted memory"),
         7 => ("SIGBUS", "bus error"),
         8 => ("SIGFPE", "arithmetic error, such as division by zero"),
         9 => ("SIGKILL", "killed"),

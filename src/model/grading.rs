@@ -91,7 +91,8 @@ pub enum Rule {
     WorstCase(WorstCase),
 }
 
-/// A group of the sinol format. It earns its points times the least credit of its cases, rounded up to whole points.
+/// A group of the sinol format. Its score is its maximum points multiplied by the lowest credit among its cases,
+/// rounded up to whole points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorstCase {
     /// The maximum points of the group.
@@ -187,7 +188,7 @@ impl Aggregate {
 pub struct Requirement {
     /// The indices of the cases.
     pub cases: Range<usize>,
-    /// Whether [`Verdict::Partial`](super::Verdict::Partial) passes a case.
+    /// Whether a case with [`Verdict::Partial`](super::Verdict::Partial) counts as passed.
     pub part_passes: bool,
 }
 

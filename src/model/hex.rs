@@ -5,7 +5,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the bytes of a text of pairs of hexadecimal digits, or `None` if it is not such a text.
+/// Parses a string of pairs of hexadecimal digits. Returns `None` for any other string.
 pub fn of_hex(text: &str) -> Option<Vec<u8>> {
     let byte = |pair: &[u8]| {
         let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;

@@ -1,11 +1,11 @@
-//! Ids of problems, cases and contents.
+//! Ids of problems and cases, and hashes of contents.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The error for a text that is not a problem id.
+/// The error for a string that is not a problem id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a valid id; expected 1 to 64 lower-case letters, digits, `-` and `_`, beginning with a letter or a digit"
@@ -59,7 +59,7 @@ impl CaseId {
         CaseId(format!("{group}/{number:03}"))
     }
 
-    /// Creates an id from the name of a case in another format, without a check.
+    /// Creates an id from the name of a case in another format, without validation.
     pub fn named(name: impl Into<String>) -> CaseId {
         CaseId(name.into())
     }
@@ -122,7 +122,7 @@ impl FromStr for Digest {
     }
 }
 
-/// The error for a text that is not a digest.
+/// The error for a string that is not a digest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a BLAKE3 hash of 64 hexadecimal digits")]
 pub struct InvalidDigest(String);

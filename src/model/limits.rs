@@ -27,10 +27,11 @@ pub fn default_wall(cpu: TimeSpan) -> TimeSpan {
     cpu.times(2).plus(TimeSpan::millis(500))
 }
 
-/// How a case differs from the other cases of its problem in its limits, and in what the time of a program is worth.
+/// The limits of a case that differ from those of its problem, and whether its score depends on the time of the
+/// program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseLimits {
-    /// The limits of the case; `None` for those of the problem.
+    /// The limits of the case that replace those of the problem.
     pub usual: LimitChange,
     /// The limits of programs in these languages, by the id of the language. They take precedence over `usual`.
     pub languages: BTreeMap<String, LimitChange>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number of points that is not negative, in thousandths of a point.
+/// A non-negative number of points, in thousandths of a point.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(u64);
 
@@ -71,8 +71,8 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// Parses a decimal number with at most three decimals, such as `12` or `12.345`. Returns `None` for other texts, and
-/// if the number is too large.
+/// Parses a decimal number with at most three decimals, such as `12` or `12.345`. Returns `None` for any other string,
+/// and if the number is too large.
 fn parse(text: &str) -> Option<Score> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
@@ -94,7 +94,7 @@ impl Credit {
     /// Full credit.
     pub const FULL: Credit = Credit(1_000_000);
 
-    /// Creates a credit from millionths; larger values are reduced to the full credit.
+    /// Creates a credit from millionths. Values above the full credit are reduced to it.
     pub fn millionths(count: u32) -> Credit {
         Credit(count.min(Credit::FULL.0))
     }

@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for RawBytes {
             BytesForm::Text(text) => Ok(RawBytes(text.into_bytes())),
             BytesForm::Hex { hex } => of_hex(&hex)
                 .map(RawBytes)
-                .ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits as `hex`")),
+                .ok_or_else(|| D::Error::custom("expected `hex` to consist of pairs of hexadecimal digits")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An explicit encoding of values as bytes, for keys that are kept on disk.
+//! An explicit encoding of values as bytes, for keys that are stored on disk.
 //!
 //! A key that is derived from `Debug` or from serde names changes when a type or a field is renamed. In this encoding
 //! each type defines a tag for each of its fields. Tags and layouts must not be changed without raising the version of
@@ -18,8 +18,8 @@ pub trait StableKey {
 
 /// A writer that collects the encoding of a key.
 ///
-/// Texts and byte strings are preceded by their length, sequences by their number of elements, and fields by a tag, so
-/// that different values of a type never have the same encoding. Numbers are little-endian with a fixed width.
+/// Strings and byte strings are preceded by their length, sequences by their number of elements, and fields by a tag,
+/// so that different values of a type never have the same encoding. Numbers are little-endian with a fixed width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyWriter {
     bytes: Vec<u8>,

@@ -8,7 +8,7 @@ use super::{
     ByteSize, CaseId, Credit, Exit, FORMAT, Fault, Isolation, Level, Outcome, Score, TimeSpan, Usage, Verdict,
 };
 
-/// The text that stands for an error of the judge where the wire form has a verdict.
+/// The value that the wire form contains in place of a verdict if the judge failed.
 const JUDGE_ERROR: &str = "JE";
 
 /// Returns true if `value` is the default of its type and can therefore be omitted.
