@@ -1,4 +1,4 @@
-//! Adds a given case to the text of a `problem.yaml`, and preserves all comments and the order of keys.
+//! Adds a given case to the text of a `problem.yaml`, preserving all comments and the order of keys.
 
 use crate::model::Diagnostic;
 use crate::yaml::{self, PathStep, Target};
@@ -105,7 +105,7 @@ fn inserted(text: &str, at: usize, more: &str) -> String {
     format!("{}{newline}{more}{}", &text[..at], &text[at..])
 }
 
-/// Formats a text as a double-quoted YAML scalar.
+/// Formats a string as a double-quoted YAML scalar.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -206,7 +206,7 @@ fn files(dir: &'static Dir<'_>) -> Box<dyn Iterator<Item = &'static File<'static
     Box::new(dir.files().chain(dir.dirs().flat_map(files)))
 }
 
-/// Writes the embedded set to a temporary folder and renames the folder, so that other processes never see an
+/// Writes the embedded set to a temporary folder and renames the folder, so that other processes never read an
 /// incomplete set.
 fn lay_out(root: &Path) -> std::io::Result<()> {
     let parent = root.parent().unwrap_or(Path::new("."));

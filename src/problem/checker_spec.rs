@@ -35,7 +35,8 @@ pub enum RuleSpec {
     Lines,
     /// Outputs are compared token by token. The kind and amount of white space are ignored.
     Tokens,
-    /// Outputs are compared token by token. Numbers may differ by a tolerance; one of the two bounds must hold.
+    /// Outputs are compared token by token. Numbers may differ: the absolute or the relative error must be within its
+    /// bound.
     Numbers {
         /// The maximum absolute error, if one is given.
         absolute: Option<f64>,

@@ -42,8 +42,8 @@ pub struct AuxProgram {
     pub language: Option<String>,
     /// The protocol by which the program is called and returns its result.
     pub protocol: Protocol,
-    /// The arguments of a checker or an interactor in place of those of the protocol; `None` for those of the protocol.
-    /// In each, `{input_file}`, `{output_file}` and `{answer_file}` stand for the paths of the files.
+    /// The arguments of a checker or an interactor that replace the protocol's arguments; `None` for the protocol's
+    /// arguments. In each, `{input_file}`, `{output_file}` and `{answer_file}` stand for the paths of the files.
     pub file_args: Option<Vec<String>>,
     /// Arguments that follow those of the protocol.
     pub args: Vec<String>,
@@ -56,8 +56,8 @@ pub struct AuxProgram {
     pub full: Option<Score>,
     /// The values of constants by name: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,
-    /// Whether a checker also judges the output of a run that failed. It then determines only the points, and the
-    /// verdict of the run remains.
+    /// Whether a checker also judges the output of a run that failed. It then determines only the points; the verdict
+    /// on the run is not changed.
     pub after_failure: bool,
     /// Whether the working directory is a folder with the source files of the judged program.
     pub among_files: bool,

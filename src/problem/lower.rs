@@ -19,7 +19,7 @@ const MOST_CASES: usize = 100_000;
 /// Maximum points of a group. The JSON Schema has the same bound.
 const MOST_POINTS: u32 = 1_000_000;
 
-/// Maximum CPU time limit, also of limits that are derived from the solutions.
+/// Maximum CPU time limit, including limits that are derived from the solutions.
 const LONGEST: TimeSpan = TimeSpan::seconds(60);
 
 /// Parses and checks the text of a `problem.yaml`. `origin` is the name of the file in messages, and `dir` is the

@@ -372,7 +372,7 @@ pub struct RecipeSpec {
     /// Narrower ranges for random cases.
     #[serde(default)]
     pub with: Option<Unique<ValueSpec>>,
-    /// A word of the answer whose values must be equally frequent.
+    /// Name in the answer whose words must be equally frequent among the cases.
     #[serde(default)]
     pub balance: Option<String>,
     /// The generator in `programs/`.

@@ -30,7 +30,8 @@ impl StableKey for AuxProgram {
         key.field("source", source).field("language", language).field("protocol", protocol).field("args", args);
         key.field("limits", limits).field("worth", worth).field("full", full);
         key.field("constants", constants).field("among_files", among_files);
-        // Programs that are called as their protocol defines keep the keys that they had before this field existed.
+        // This field is written only if it is set, so that the keys of all other programs are those of earlier
+        // versions.
         if file_args.is_some() {
             key.field("file_args", file_args);
         }

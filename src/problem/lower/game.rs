@@ -210,7 +210,8 @@ impl Lower<'_> {
         if let Some(other) = game.asks.iter().find(|other| count(other) != first) {
             let times = |ask: &Ask| count(ask).map_or("once".to_owned(), |count| format!("`{count}` times"));
             return complain(format!(
-                "in the answer, `{}` occurs {}, but `{}` occurs {}; values with a question must occur equally often",
+                "in the answer, `{}` occurs {}, but `{}` occurs {}; all values for which `asks:` has a question must \
+                 occur equally often",
                 ask.name,
                 times(ask),
                 other.name,
