@@ -133,7 +133,7 @@ pub(super) fn show(bytes: &[u8], visible: bool) -> String {
                 _ => text.push(picture(c)),
             }
         }
-        // Invalid bytes are shown in hexadecimal, so that different texts always look different.
+        // Invalid bytes are shown in hexadecimal, so that different bytes are always shown differently.
         text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
     text

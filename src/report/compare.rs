@@ -115,7 +115,7 @@ pub(super) fn diff(difference: &Difference, evidence: &CaseTexts<'_>, visible: b
     draw([&old, &new], [old_from, new_from], screen)
 }
 
-/// `from` are the numbers of the first lines.
+/// Formats the diff of two texts. `from` contains the numbers of their first lines.
 fn draw([old, new]: [&str; 2], from: [u64; 2], screen: &Screen) -> String {
     let diff = TextDiff::from_lines(old, new);
     let mut drawn = String::new();

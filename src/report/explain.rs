@@ -8,7 +8,7 @@ use super::text::{count, fit, round, safe, time, width, wrap};
 use super::theme::Paint;
 use crate::model::{CaseResult, Exit, Limits, Verdict};
 
-/// The texts of a case, and the command that runs it again.
+/// The input and the outputs of a case, and the command that runs it again.
 #[derive(Debug, Clone, Copy)]
 pub struct CaseTexts<'a> {
     /// Input of the case.

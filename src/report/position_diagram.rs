@@ -176,7 +176,7 @@ impl PositionDiagram<'_> {
     }
 }
 
-/// Returns the position as a short text, which is cut if it is long.
+/// Returns the label of a position. A long label is truncated.
 fn label(node: &PositionNode) -> String {
     let text = match &node.position {
         Position::Stacks { heights, tokens } if *tokens > 0 => {

@@ -11,7 +11,7 @@ use crate::model::{Activity, Event, EventKind};
 
 /// Interval at which the bar is redrawn while no event arrives.
 const REDRAW: Duration = Duration::from_millis(200);
-/// Minimum time for which a message has been shown before the elapsed time is displayed in front of it.
+/// Time for which a message is shown before the elapsed time is added in front of it.
 const LONG: Duration = Duration::from_secs(1);
 
 /// A reporter that draws a progress bar and forwards events to another reporter, whose lines appear above the bar.

@@ -80,7 +80,7 @@ fn finished(result: CaseResult) -> EventKind {
     EventKind::CaseFinished(Box::new(result))
 }
 
-/// Creates a wrong answer whose first difference is in line 2.
+/// Creates the result of a wrong answer whose first difference is in line 2.
 pub(super) fn wrong() -> CaseResult {
     let message = "token 2: expected `No`, found `Yes`".to_owned();
     CaseResult {
@@ -98,7 +98,7 @@ pub(super) fn wrong() -> CaseResult {
     }
 }
 
-/// Creates a crash with text on standard error.
+/// Creates the result of a crash with text on standard error.
 pub(super) fn crash() -> CaseResult {
     CaseResult {
         exit: Exit::Signal(11),
@@ -107,7 +107,7 @@ pub(super) fn crash() -> CaseResult {
     }
 }
 
-/// Creates a case that exceeds the time limit.
+/// Creates the result of a case that exceeds the time limit.
 pub(super) fn slow() -> CaseResult {
     CaseResult {
         usage: Usage {

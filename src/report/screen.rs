@@ -328,7 +328,7 @@ impl Screen {
     }
 }
 
-/// Returns the limit after a quantity: `of 2 s`, or words if the quantity exceeds the limit.
+/// Formats the limit that follows a quantity: ` of 2 s`, or `, over the limit of 2 s` if the quantity exceeds it.
 fn of_limit(exceeded: bool, limit: &str) -> String {
     if exceeded { format!(", over the limit of {limit}") } else { format!(" of {limit}") }
 }

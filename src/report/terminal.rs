@@ -8,10 +8,10 @@ use crate::model::{Event, EventKind, FaultKind};
 
 /// Maximum number of cases of a run in which every case is shown, even if it is accepted.
 const FEW: usize = 12;
-/// Maximum number of failed cases that are shown of a group, unless every case is requested. The first failure is
-/// explained after the list, and the list should not push the summary out of the terminal.
+/// Maximum number of failed cases shown per group, unless every case is requested. The first failure is explained after
+/// the list, and the list should not push the summary out of the terminal.
 const FAILURES: usize = 3;
-/// Maximum number of failed cases that are shown of a run, unless every case is requested.
+/// Maximum number of failed cases shown per run, unless every case is requested.
 const ALL_FAILURES: usize = 8;
 
 /// A reporter that writes the lines of a [`Screen`], filtered by a [`Detail`].
