@@ -11,7 +11,7 @@ use super::classify::classify;
 use super::dmoj_protocol::{coci, peg};
 use super::sinol_protocol::sinol;
 
-/// The maximum length of a quoted text, in bytes; the rest of a longer text is left out.
+/// Maximum length in bytes of a quoted message. A longer message is truncated.
 const LONGEST_MESSAGE: usize = 8 << 10;
 
 /// The result of a checker or an interactor.
@@ -95,7 +95,7 @@ pub fn parse_validation(protocol: Protocol, execution: &Execution, limits: &Limi
 pub(super) fn exceeded_limit(execution: &Execution, limits: &Limits) -> Option<String> {
     match classify(execution, limits) {
         _ if execution.breach == Some(Breach::Processes) => Some("exceeded its limit on processes".to_owned()),
-        // An exit code or a signal is interpreted by the protocol.
+        // An exit code or a signal is interpreted according to the protocol.
         None | Some(Verdict::RuntimeError) => None,
         Some(Verdict::Forbidden) => Some("made a forbidden system call".to_owned()),
         Some(verdict) => Some(format!("exceeded its {}", verdict.long().trim_end_matches(" exceeded"))),

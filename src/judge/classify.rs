@@ -2,9 +2,9 @@
 
 use crate::model::{Breach, Execution, Limits, Verdict};
 
-/// Returns the verdict that the measurements determine; `None` if the output must be checked. In order of precedence,
-/// they are the limit that the sandbox found exceeded or the forbidden system call, the CPU time, the memory, and the
-/// exit status.
+/// Returns the verdict that the measurements determine; `None` if the output must be checked. The measurements have
+/// this order of precedence: the exceeded limit or the forbidden system call that the sandbox reported, the CPU time,
+/// the memory, and the exit status.
 pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     if let Some(breach) = execution.breach {
         return Some(match breach {

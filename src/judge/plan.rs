@@ -18,7 +18,7 @@ pub struct Plan {
     /// Whether cases are skipped after a time, idle, memory or output limit was exceeded, if they can no longer change
     /// the verdict or the points. Such cases would probably take long too.
     pub skip_certain: bool,
-    /// Whether every case is run alone, and not first next to other programs.
+    /// Whether every case is run while no other program runs, even in its first run.
     pub alone: bool,
     /// Whether the plan has only some of the problem's cases. Such a plan has no points.
     pub part: bool,

@@ -2,9 +2,10 @@
 //! only decides; the runner runs the programs.
 //!
 //! A program that runs next to others shares caches with them and perhaps the physical core. The same work then takes
-//! up to twice the CPU time (1.6 to 1.9 times in measurements), so the CPU time limit next to other programs is
-//! that of [`shared`]. A program that exceeds even this limit is too slow and is not run again. Any other program that
-//! used more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone.
+//! up to twice the CPU time (1.6 to 1.9 times in measurements), so the CPU time limit next to other programs is that of
+//! [`shared`]. A program that exceeds even this limit is too slow and is not run again. Any other program that used
+//! more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone, that is, while
+//! the judge runs no other program.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
@@ -12,13 +13,13 @@ use crate::model::{Breach, Execution, Limits, TimeSpan};
 const TRIES_ALONE: u32 = 5;
 /// The time by which the budget of a submission exceeds its CPU time limit; see [`RetryBudget`].
 const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
-/// The pause between two runs alone, during which the disturbance may end.
+/// The pause between two runs of a program alone, during which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
-/// The decision after a run alone.
+/// The decision after a program was run alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The result counts.
+    /// The result is final.
     Accept,
     /// The program must be run alone again after this pause.
     RunAlone(TimeSpan),

@@ -114,7 +114,7 @@ pub(super) fn skip_reason<'a>(
 }
 
 /// Returns true if the rejection of the case `before` without credit determines the points and the verdict of the group
-/// of `case`, whatever the result of `case` is. For this, both must be cases of the same group, whose points must not
+/// of `case`, regardless of the result of `case`. For this, both must be cases of the same group, whose points must not
 /// be a sum, and every group that requires `case` must also require `before`.
 pub(super) fn settles(root: &Grading, before: usize, case: usize) -> bool {
     group_of(root, case).is_some_and(|group| {

@@ -91,7 +91,7 @@ fn cases(range: std::ops::Range<usize>) -> Vec<Part> {
     range.map(Part::Case).collect()
 }
 
-/// Returns the tree of most scoring packages of the legacy format: one sample, and groups of 30 and 70 points.
+/// Returns a tree as in most scoring packages of the legacy format: one sample, and groups of 30 and 70 points.
 fn usual() -> Grading {
     let part = |name: &str, points: i64, range| {
         let accept_score = Points::thousandths(points * 1_000);

@@ -383,7 +383,7 @@ impl Session {
     }
 
     /// Returns the result of a group. The group earns the points that its rule gives. Without a rule, it earns its
-    /// maximum points times the least credit of its cases, or nothing if a case has no result.
+    /// maximum points multiplied by the lowest credit of its cases, or nothing if a case has no result.
     fn group_result(&self, group: usize) -> GroupResult {
         let range = self.ranges[group].clone();
         let name = &self.plan.groups[group].name;

@@ -9,7 +9,7 @@ use super::checker_protocol::{CheckerResult, Feedback, credited, rejected, shown
 /// the program.
 pub const SINOL_RESULT: &str = "result";
 
-/// The exit code of an interactor that found that the program had ended too early.
+/// The exit code of an interactor that ended with a broken pipe, because the program had ended too early.
 const BROKEN_PIPE: i32 = 128 + 13;
 
 /// Interprets the output of a checker, or of an interactor, which is the file [`SINOL_RESULT`].

@@ -7,7 +7,7 @@ use super::scoring::{CaseState, GroupOutcome};
 /// Millionths of a point in a point.
 const WHOLE: i128 = 1_000_000;
 
-/// The verdicts in the order in which one of them becomes the verdict of a group, the worst first.
+/// The verdicts, from the worst to the best. The verdict of a group is the worst of its cases' verdicts.
 const WORST: [Verdict; 11] = [
     Verdict::CompileError,
     Verdict::TimeLimit,
@@ -26,7 +26,7 @@ const WORST: [Verdict; 11] = [
 pub(super) fn worst_case<'a>(own: &[usize], rule: &WorstCase, known: &dyn Fn(usize) -> CaseState<'a>) -> GroupOutcome {
     let (own_verdict, own_credit) = worst(own, known);
     let (other_verdict, other_credit) = worst(&rule.after, known);
-    // The verdict is that of another group only if that group lowers the points.
+    // Another group determines the verdict only if it lowers the points.
     let verdict = if other_credit < own_credit { lower(own_verdict, other_verdict) } else { own_verdict };
     let share =
         i128::from(Points::from(rule.most).as_millionths()) * i128::from(own_credit.min(other_credit).as_millionths());
@@ -52,7 +52,7 @@ fn lower(one: Option<Verdict>, other: Option<Verdict>) -> Option<Verdict> {
     [one, other].into_iter().flatten().min_by_key(|verdict| WORST.iter().position(|worst| worst == verdict))
 }
 
-/// Returns the credit of an accepted program that took `time` of `limit`. In whole percents, it decreases linearly from
+/// Returns the credit of an accepted program that took `time` of `limit`. It decreases in steps of 1 %, linearly from
 /// the full credit at half of the limit to 1 % at the limit.
 pub fn decayed(credit: Credit, time: TimeSpan, limit: TimeSpan) -> Credit {
     const PERCENT: u128 = Credit::FULL.as_millionths() as u128 / 100;
