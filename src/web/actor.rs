@@ -38,8 +38,8 @@ impl Actor {
         &self.name
     }
 
-    /// Returns the role in the class, for pages that show it or hide controls. Handlers must check permissions with the
-    /// methods below instead.
+    /// Returns the role in the class, for pages that show the role or hide controls. Handlers must check permissions
+    /// with the methods below instead.
     pub(super) fn role(&self) -> PersonRole {
         self.role
     }

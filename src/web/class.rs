@@ -83,7 +83,7 @@ impl ClassState {
     /// Counts a login attempt.
     ///
     /// # Errors
-    /// Fails if too many attempts failed for this login or from this client and the wait is not over.
+    /// Fails if too many attempts have failed for this login or from this client, and the waiting time has not passed.
     pub(super) fn begin_login(&self, login: &str, client: ClientAddress) -> WebResult<()> {
         let mut throttle = self.throttle.lock().unwrap_or_else(PoisonError::into_inner);
         throttle.begin(login.trim(), &client.counted_as(), now_ms()).map_err(|wait| {
@@ -104,7 +104,7 @@ impl ClassState {
         work: impl FnOnce() -> WebResult<T> + Send + 'static,
     ) -> WebResult<T> {
         let busy = || {
-            let message = format!("other requests with passwords did not end within {} s", HASH_WAIT.as_secs());
+            let message = format!("other logins and password changes did not finish within {} s", HASH_WAIT.as_secs());
             WebError::new(StatusCode::SERVICE_UNAVAILABLE, message).help("try again")
         };
         let slot = tokio::time::timeout(HASH_WAIT, self.hashing.clone().acquire_owned()).await.map_err(|_| busy())?;
@@ -187,7 +187,7 @@ impl WebState {
         }
     }
 
-    /// Returns the feedback that the actor gets on the cases of a problem that are not samples.
+    /// Returns the feedback that the actor gets on the hidden cases of a problem, which are all cases but the samples.
     pub(super) fn feedback_for(&self, actor: &Actor, problem: &str) -> WebResult<FeedbackLevel> {
         match &self.class {
             Some(class) if !actor.sees_all() => Ok(feedback(&class.people.assignments()?, problem, now_ms())),

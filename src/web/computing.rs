@@ -1,5 +1,5 @@
-//! Limits the searches and tables that requests compute: only a few run at a time, and only one of each person, so that
-//! one person can't occupy all processors.
+//! Limits the searches and tables that are computed for requests: only a few run at a time, and only one per person, so
+//! that one person can't occupy all processors.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use super::error::{WebError, WebResult};
 use super::per_person::{PerPerson, PersonUse};
 use super::state::{WebState, blocking};
 
-/// Maximum number of requests of a person that compute or wait.
+/// Maximum number of computing or waiting requests per person.
 const MOST_OF_PERSON: usize = 8;
-/// Maximum time that a request waits.
+/// Maximum time that a request waits for its turn.
 const TURN_WAIT: Duration = Duration::from_secs(20);
 
-/// Turns for the requests that compute. Other requests wait for a free turn.
+/// Turns for requests that compute. A request waits until a turn is free.
 #[derive(Debug)]
 pub(super) struct ComputingTurns {
     free: Arc<Semaphore>,
@@ -25,7 +25,7 @@ pub(super) struct ComputingTurns {
     wait: Duration,
 }
 
-/// The turn of a person, which one request of the person has at a time.
+/// The turn of a person. One request of the person holds it at a time.
 #[derive(Debug)]
 struct OwnTurn(Arc<Semaphore>);
 
@@ -35,7 +35,7 @@ impl Default for OwnTurn {
     }
 }
 
-/// Permission to compute, until it is dropped.
+/// Permission to compute, which ends when it is dropped.
 #[derive(Debug)]
 struct ComputingTurn {
     _free: OwnedSemaphorePermit,
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(
             turns.turn("ann").await.unwrap_err().status,
             StatusCode::SERVICE_UNAVAILABLE,
-            "the second request waits in vain"
+            "the second request times out"
         );
         let other = turns.turn("zoë").await.unwrap();
         assert!(turns.turn("bob").await.is_err(), "two requests are being computed");

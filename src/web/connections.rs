@@ -96,7 +96,7 @@ impl OpenConnection {
 }
 
 /// Slots for connections. When no slot is free, a connection is closed: the oldest one without a request, otherwise the
-/// oldest one that has not sent its whole body, otherwise the oldest one that does not read its response.
+/// oldest one whose request body is incomplete, otherwise the oldest one whose client does not read the response.
 struct ConnectionSlots {
     most: usize,
     free: Arc<Semaphore>,
@@ -307,7 +307,7 @@ mod tests {
         assert!(slots.take().await.is_some());
     }
 
-    /// Returns a connection that had time to send a request.
+    /// Returns a connection that is old enough to have sent a request.
     fn aged() -> Arc<OpenConnection> {
         let accepted = Instant::now().checked_sub(YOUNG).unwrap();
         Arc::new(OpenConnection { accepted, ..OpenConnection::new() })

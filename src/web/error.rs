@@ -73,7 +73,7 @@ impl IntoResponse for WebError {
     }
 }
 
-/// Texts of an error response, from which `guard` renders the error page.
+/// Message and advice of an error response, from which `guard` renders the error page.
 #[derive(Debug, Clone)]
 pub(super) struct ErrorText {
     pub(super) message: String,

@@ -2,8 +2,8 @@
 //! allowlist are kept, such as the verdict and the time. The messages of faults are replaced in all cases, unless the
 //! run was cancelled. This module does no I/O.
 //!
-//! The allowlist also removes keys of later versions. It does not contain the output of the program, since a program
-//! can print the input of a case to standard error.
+//! With an allowlist, keys that later versions add are removed, too. The list does not contain the output of the
+//! program, since a program can print the input of a case to standard error.
 
 use serde_json::{Map, Value};
 
@@ -73,7 +73,7 @@ pub(super) fn redacted_report(report: Value) -> Value {
     Value::Object(report)
 }
 
-/// Removes the reasons why a game's positions are won or lost from an event of a search. Returns `{}` if the text is
+/// Removes from an event of a search the reasons why a game's positions are won or lost. Returns `{}` if the text is
 /// not a JSON object.
 pub(super) fn without_reasons(json: &str) -> String {
     match serde_json::from_str(json) {

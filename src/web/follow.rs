@@ -63,7 +63,7 @@ struct Cursor {
     last: Option<u64>,
     /// Position in the live events of a submission, or version of the progress of a search.
     position: usize,
-    /// Last progress of a class that was sent, as JSON.
+    /// The progress of a class that was sent last, as JSON.
     progress: String,
     ended: bool,
 }
@@ -202,8 +202,9 @@ impl Cursor {
         Ok((self, messages))
     }
 
-    /// Reads the new events of a submission: from its live events, or from the store if there are none, if they have
-    /// ended and the client has them all, or if the client lacks events that precede them.
+    /// Reads the new events of a submission from its live events. Reads them from the store instead if there are no
+    /// live events, if they have ended and the client has received all of them, or if the client lacks events that
+    /// precede them.
     fn read(mut self, queue: &crate::submissions::JudgingQueue) -> WebResult<(Cursor, Vec<Message>)> {
         let live = queue.live_after(&self.id, self.position);
         if let Some(page) = live.filter(|page| !(page.ended && page.events.is_empty())) {

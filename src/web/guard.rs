@@ -1,8 +1,8 @@
-//! The checks of every request before its handler runs, and the security headers of every response.
+//! Checks every request before its handler runs, and adds the security headers to every response.
 //!
 //! Any web page that is open in a browser can send requests to a server on loopback. The `Host` must be one of the
-//! server's own names, since a page could otherwise rebind its own name to this address and read all responses. A write
-//! must carry the token, which no other page can read, and must not come from another origin.
+//! server's own names. Otherwise, a page could make its own host name resolve to this address and read all responses
+//! (DNS rebinding). A write must carry the token, which no other page can read, and must not come from another origin.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub(super) async fn guard(State(state): State<Arc<WebState>>, mut request: Reque
     };
     let is_head = request.method() == Method::HEAD;
     let nobody = Visit { nonce: nonce.clone(), actor: None, token: "".into(), session: None, personal_token: None };
-    // An error page contains the token, so it is sent only if the request was made by this host and origin.
+    // An error page contains the token, so it is sent only if the host and the origin of the request are allowed.
     let checked = check(&state, &request);
     let may_read_page = checked.is_ok();
     let visit = match checked {
@@ -132,7 +132,7 @@ async fn identify(state: &Arc<WebState>, headers: &HeaderMap, visit: Visit) -> R
         let (shared, secret) = (state.clone(), token.clone());
         let account = blocking(move || Ok(shared.class()?.people.token(&secret)?)).await?;
         let account = account.ok_or_else(|| {
-            forbidden("the bearer token is neither that of the server nor that of a person")
+            forbidden("the bearer token is neither the token of the server nor a person's API token")
                 .help("create a token at `/me`, or use the token that `nimatron serve --json` printed")
         })?;
         return Ok(Visit { actor: Some(Actor::of(&account)), personal_token: Some(token.into()), ..visit });
@@ -194,7 +194,7 @@ fn admit(state: &WebState, request: &Request, visit: &Visit) -> Result<(), WebEr
     if is_write { check_token(state, request.headers(), visit) } else { Ok(()) }
 }
 
-/// Redirects to the login page, which returns to the wanted address after the login.
+/// Redirects to the login page, which redirects to the requested address after the login.
 fn login_page(wanted: &Uri) -> Response {
     let wanted = wanted.path_and_query().map_or("/", |wanted| wanted.as_str());
     Redirect::to(&format!("/login?next={}", encoded(wanted))).into_response()
@@ -214,10 +214,10 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     let foreign = named.iter().chain(&target).find(|host| !state.hosts.allows(host));
     let problem = match foreign {
         _ if headers.get_all(header::HOST).iter().count() > 1 => {
-            Some("the request has more than one header Host".to_owned())
+            Some("the request has more than one `Host` header".to_owned())
         }
         Some(host) => Some(format!("the host `{host}` is not a name of this server")),
-        None if named.is_none() => Some("the request has no valid header Host".to_owned()),
+        None if named.is_none() => Some("the request has no valid `Host` header".to_owned()),
         None => None,
     };
     if let Some(message) = problem {

@@ -15,7 +15,7 @@ use crate::yaml::nearest;
 
 use super::error::WebError;
 
-/// Maximum age of the list of problems. A request that needs an older list reads the problems again.
+/// Maximum age of the list of problems. If the list is older when a request needs it, the problems are read again.
 const FRESH: Duration = Duration::from_secs(2);
 
 /// Source of the problems.

@@ -52,8 +52,8 @@ impl OwnerChecks {
     }
 }
 
-/// Returns for each connection, a client and a server address, whether it belongs to the user of this process or to
-/// root.
+/// Returns, for each connection (the addresses of its client and server), whether it belongs to the user of this
+/// process or to root.
 fn are_owned(connections: &[(SocketAddr, SocketAddr)]) -> Vec<bool> {
     let own = rustix::process::geteuid().as_raw();
     let mut owned = vec![false; connections.len()];

@@ -33,7 +33,7 @@ use super::{api, assets, pages};
 /// Time limit for blocking work of handlers at shutdown.
 const THREADS_END: Duration = Duration::from_millis(500);
 
-/// Returns the queue limits of a server with accounts. At most one program of a person is judged at a time.
+/// Returns the queue limits of a server with accounts. At most one program per person is judged at a time.
 fn class_limits(storage_per_person: ByteSize) -> QueueLimits {
     QueueLimits {
         at_once: None,
@@ -45,7 +45,7 @@ fn class_limits(storage_per_person: ByteSize) -> QueueLimits {
     }
 }
 
-/// Name of the folder of the classes in the data folder.
+/// Name of the folder in the data folder that contains the classes.
 const CLASSES_FOLDER: &str = "classes";
 
 /// Configuration of the server.
@@ -65,9 +65,9 @@ pub struct WebConfig {
     pub hosts: Vec<String>,
     /// Certificate and key for TLS; `None` for plain HTTP.
     pub tls: Option<TlsFiles>,
-    /// Whether the server may listen for other machines without accounts or without TLS.
+    /// Whether other machines may reach the server without accounts or without TLS.
     pub insecure_network: bool,
-    /// Maximum storage of one person's submissions in a class.
+    /// Maximum storage for the submissions of one person on a server with accounts.
     pub person_storage: ByteSize,
 }
 
@@ -112,8 +112,8 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Starts listening, and starts judging the submissions that are still queued. With a pool, other machines judge
-    /// submissions, and otherwise this one does.
+    /// Starts listening, and starts judging the submissions that are still queued. If `pool` is given, other machines
+    /// judge the submissions; otherwise, this machine does.
     ///
     /// # Errors
     /// Fails if other machines could reach the server although accounts or TLS are missing, unless the configuration
@@ -248,8 +248,7 @@ fn class_routes() -> Router<Arc<WebState>> {
         .route("/classes/{id}/downloads/{name}", get(reviews::download).post(reviews::fill))
 }
 
-/// Opens the classes. Judging of one of their programs starts only when no other submission is queued and a slot is
-/// free.
+/// Opens the classes. A program of a class is started only when no other submission is queued and a slot is free.
 fn open_classes(
     config: &WebConfig,
     service: &JudgeService,

@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends data until at least `most` bytes were sent, and returns their number. Fails if the client is given up.
+    /// Sends data until at least `most` bytes were sent, and returns their number. Fails if a write times out.
     async fn send(server: &mut ReadByClient<TcpStream>, most: usize) -> io::Result<usize> {
         let block = vec![7; 64 << 10];
         let mut sent = 0;
@@ -165,7 +165,7 @@ mod tests {
         let reads = tokio::task::spawn_blocking(move || {
             let mut buffer = vec![0; 8 << 20];
             for _ in 0..8 {
-                // Each pause is shorter than the time that the client has; all of them together are longer.
+                // Each pause is shorter than the allowed time, but all of them together are longer.
                 std::thread::sleep(patience / 6);
                 client.read_exact(&mut buffer).unwrap();
             }

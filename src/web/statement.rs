@@ -78,7 +78,7 @@ fn is_safe_link(address: &str) -> bool {
 }
 
 /// Returns whether an address is that of an image embedded in the statement. The content security policy blocks images
-/// of other servers.
+/// from other servers.
 fn is_safe_image(address: &str) -> bool {
     ["data:image/png;", "data:image/jpeg;", "data:image/gif;"].iter().any(|start| address.starts_with(start))
 }

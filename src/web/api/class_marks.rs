@@ -63,7 +63,7 @@ pub(in crate::web) async fn rejudge(
     .await
 }
 
-/// `GET /api/v1/classes/{id}/gradebook`: returns the gradebook with the states of the programs.
+/// `GET /api/v1/classes/{id}/gradebook`: returns the gradebook with the state of each mark.
 pub(in crate::web) async fn gradebook(
     State(state): State<Arc<WebState>>,
     actor: Actor,
@@ -153,7 +153,7 @@ pub(in crate::web) async fn set_rules(
     answer_teacher(state, actor, id, move |class, who| class.set_rules(who, &new)).await
 }
 
-/// `POST /api/v1/classes/{id}/rules/preview`: returns the changes that other rules would cause.
+/// `POST /api/v1/classes/{id}/rules/preview`: returns the marks and totals that would change under the given rules.
 pub(in crate::web) async fn preview(
     State(state): State<Arc<WebState>>,
     actor: Actor,

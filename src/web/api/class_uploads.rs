@@ -24,7 +24,7 @@ use super::json::json_of;
 const PIECE_TIME: Duration = Duration::from_secs(30);
 /// Maximum size of a text field, in bytes.
 const MAX_FIELD: usize = 1 << 20;
-/// Maximum number of problems of a class.
+/// Maximum number of problems in a class.
 const MAX_PROBLEMS: usize = 200;
 /// Maximum length of the name of a class, in bytes.
 const MAX_NAME: usize = 200;
@@ -50,7 +50,7 @@ pub(in crate::web) async fn create(State(state): State<Arc<WebState>>, actor: Ac
         return Err(too_large());
     }
     let mut form = Multipart::from_request(request, &()).await.map_err(|_| {
-        let message = "the header Content-Type is not `multipart/form-data` with a boundary";
+        let message = "the `Content-Type` header is not `multipart/form-data` with a boundary";
         WebError::new(StatusCode::BAD_REQUEST, message).help("send the form as `multipart/form-data`")
     })?;
     let table = state.clone();
@@ -159,12 +159,12 @@ fn new_class(state: &WebState, texts: FormTexts) -> WebResult<NewClass> {
         problems.push(Named { id: entry.id.clone(), name: entry.name.clone() });
     }
     if problems.is_empty() {
-        return Err(WebError::unprocessable("the field `problems` names no problem").help(advice()));
+        return Err(WebError::unprocessable("the field `problems` contains no problem ids").help(advice()));
     }
     if problems.len() > MAX_PROBLEMS {
         let found = problems.len();
         let message =
-            format!("the field `problems` names {found} problems, but a class can have at most {MAX_PROBLEMS}");
+            format!("the field `problems` contains {found} problem ids, but at most {MAX_PROBLEMS} are allowed");
         return Err(WebError::unprocessable(message));
     }
     let length = texts.name.len();

@@ -29,8 +29,8 @@ const MAX_BODY: usize = 16 << 10;
 /// Maximum length of a typed position, in bytes. The memory that a search needs grows with the length.
 pub(in crate::web) const LONGEST_POSITION: usize = 400;
 
-/// Maximum number of words of moves that a search of a match enumerates if the start position was typed. A typed
-/// position may be large.
+/// Maximum total size of the moves that a search of a match enumerates, in 64-bit words, if the start position was
+/// typed. A typed position may be large.
 const TYPED_WORK: u64 = 2_000_000;
 
 /// Maximum number of legal moves in a response.
@@ -350,7 +350,7 @@ pub(in crate::web) async fn hint(
 fn find(state: &WebState, actor: &Actor, id: &str) -> WebResult<Arc<Mutex<LiveMatch>>> {
     state.matches.find(actor.person(), id).ok_or_else(|| {
         WebError::missing(format!("there is no match with the id `{id}`"))
-            .help("the server stores only the latest matches, until it stops; start a new match")
+            .help("the server stores only the latest matches, and loses them when it stops; start a new match")
     })
 }
 

@@ -1,4 +1,4 @@
-//! Endpoints for a person's own tests of a problem, and for keeping the failing input of a search as a test.
+//! Endpoints for a person's own tests of a problem, and for adding the failing input of a search to the tests.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(in crate::web) struct OwnTestJson {
     created: i64,
 }
 
-/// Result of keeping a failing input as a test.
+/// Result of adding a failing input to the tests.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "KeptTest")]
 pub(in crate::web) struct KeptTestJson {

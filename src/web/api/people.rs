@@ -109,7 +109,7 @@ pub(in crate::web) struct NewInvitationsJson {
     names: String,
 }
 
-/// Body of `PATCH /api/v1/people/{id}`. Missing values are not changed.
+/// Body of `PATCH /api/v1/people/{id}`. Omitted values are not changed.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "PersonChange")]
 #[serde(deny_unknown_fields)]
@@ -130,7 +130,7 @@ struct InvitationLinkJson {
 
 /// Starts a session of the account, ends the session `old`, and returns the response that sets the new cookie.
 fn with_session(class: &ClassState, account: &Account, old: Option<&str>) -> WebResult {
-    // In a session fixation attack, the attacker has set the old session in this browser.
+    // An attacker may have set the old session in this browser (session fixation).
     if let Some(old) = old {
         class.people.end_session(old)?;
     }
@@ -233,7 +233,7 @@ pub(in crate::web) async fn set_up(
     let class = state.class()?;
     if !same(asked.token.trim(), &state.token) {
         class.begin_login("\0setup", client)?;
-        return Err(WebError::new(StatusCode::FORBIDDEN, "the token is not the one of this server")
+        return Err(WebError::new(StatusCode::FORBIDDEN, "this is not the token of the server")
             .help("use the link that `nimatron serve` printed when it started"));
     }
     let new = NewAccount::new(&asked.login, &asked.name)?;
@@ -261,7 +261,7 @@ fn account_of(state: &WebState, id: &str) -> WebResult<Account> {
     state.class()?.people.account(id)?.ok_or_else(missing)
 }
 
-/// Returns the caller's account. The owner has none.
+/// Returns the caller's account. Fails for the owner, who has no account.
 fn own_account(state: &WebState, actor: &Actor) -> WebResult<Account> {
     state.class()?.people.account(actor.person())?.ok_or_else(|| {
         WebError::missing("you are logged in with the token of the server, not with an account")

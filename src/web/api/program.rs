@@ -1,4 +1,4 @@
-//! Checks that are common to all requests with a program.
+//! Checks of all requests that contain a program.
 
 use axum::http::StatusCode;
 
@@ -66,7 +66,7 @@ pub(super) fn checked_program(
     // A compiler would parse a name that starts with `-` or `@` as an option.
     let is_file_name = check(&name).is_ok() && !name.contains('/') && !name.starts_with(['.', '-', '@']);
     if !is_file_name {
-        let message = format!("`name` is `{}`, which is not the name of a file", name.escape_debug());
+        let message = format!("`name` is `{}`, which is not a valid file name", name.escape_debug());
         return Err(WebError::unprocessable(message)
             .help("a name must not be empty, contain `/`, `\\` or control characters, or start with `.`, `-` or `@`"));
     }

@@ -72,7 +72,7 @@ pub(in crate::web) struct RunJson {
     /// Reason why there is no verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Number of runs that are started before this one; only present while the run is queued.
+    /// Number of runs that will be started before this one; present only while the run is queued.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<usize>,
     /// Time of submission, in milliseconds since the Unix epoch.
@@ -241,7 +241,7 @@ pub(in crate::web) async fn cancel(
     .await
 }
 
-/// `GET /api/v1/runs/{id}/events`: streams the events after the one in `Last-Event-ID`. The id may also be that of a
+/// `GET /api/v1/runs/{id}/events`: streams the events after the one in `Last-Event-ID`. The id may also identify a
 /// search.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,

@@ -21,7 +21,7 @@ pub(in crate::web) async fn languages(State(state): State<Arc<WebState>>) -> Web
     Ok(json_of(StatusCode::OK, &state.languages().await?))
 }
 
-/// `GET /healthz`: returns `ok`, or 503 if the store failed. The fault is shown to staff only, since it may name files.
+/// `GET /healthz`: returns `ok`, or 503 if the store failed. Only staff see the error, since it may contain file names.
 pub(in crate::web) async fn health(State(state): State<Arc<WebState>>, Extension(visit): Extension<Visit>) -> Response {
     let sees_reasons = visit.actor.is_some_and(|actor| actor.sees_all());
     match state.queue.fault() {
@@ -62,7 +62,7 @@ fn cluster_metrics(view: &DispatchView) -> String {
         }
     };
     let pools = |value: fn(&PoolView) -> u64| -> Vec<(String, u64)> {
-        // The names of pools have no characters that need escapes.
+        // Pool names contain no characters that must be escaped.
         view.pools.iter().map(|pool| (format!("{{pool=\"{}\"}}", pool.name), value(pool))).collect()
     };
     metric("nimatron_jobs_queued", "gauge", "Queued jobs.", &pools(|pool| pool.queued as u64));
@@ -80,16 +80,16 @@ fn cluster_metrics(view: &DispatchView) -> String {
         let count = view.workers.iter().filter(|worker| worker.state == state).count();
         (format!("{{state=\"{}\"}}", state.name()), count as u64)
     });
-    metric("nimatron_workers", "gauge", "Workers that have introduced themselves.", &workers);
+    metric("nimatron_workers", "gauge", "Registered workers, by state.", &workers);
     let attempts = view.attempts;
     let attempts = [("finished", attempts.finished), ("failed", attempts.failed), ("parked", attempts.parked)];
     let attempts = attempts.map(|(end, count)| (format!("{{end=\"{end}\"}}"), count));
-    metric("nimatron_attempts_total", "counter", "Attempts that have ended since the start.", &attempts);
+    metric("nimatron_attempts_total", "counter", "Attempts that have ended since the server started.", &attempts);
     text
 }
 
 /// `GET /api/v1/cluster`: returns the pools and the workers that judge the submissions; `null` if this machine judges
-/// them, or if the queue does not answer now.
+/// them, or if the state of the queue is currently unknown.
 pub(in crate::web) async fn cluster(State(state): State<Arc<WebState>>, actor: Actor) -> WebResult {
     actor.require_staff()?;
     let view = blocking(move || Ok(state.queue.remote_view())).await?;

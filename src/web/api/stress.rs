@@ -42,7 +42,8 @@ pub(in crate::web) struct NewSearchJson {
     seconds: Option<u32>,
     /// A correct program, possibly slow, that computes the answers instead of the reference solution.
     against: Option<AgainstJson>,
-    /// Specification of the inputs on one line, such as `n: 1..=10; a[n]: 1..=100`, for a problem without one.
+    /// One-line specification of the inputs, such as `n: 1..=10; a[n]: 1..=100`, for a problem that has no
+    /// specification.
     input_spec: Option<String>,
 }
 
@@ -152,16 +153,16 @@ pub(in crate::web) fn find_search(state: &WebState, actor: &Actor, id: &str) -> 
     let found = id.parse().ok().and_then(|id| state.searches.get(&id));
     found.filter(|search| actor.sees_work_of(&search.person)).ok_or_else(|| {
         WebError::missing(format!("there is no search with the id `{id}`"))
-            .help("the server keeps only the latest searches, and none after a restart; start a new search")
+            .help("the server stores only the latest searches, and loses them when it stops; start a new search")
     })
 }
 
-/// Returns true if the caller may see why a game's positions are won or lost.
+/// Returns whether the caller may see why the positions of the problem's game are won or lost.
 fn explains(state: &WebState, actor: &Actor, search: &SearchView) -> WebResult<bool> {
     Ok(state.closed_by(actor, search.problem.as_str())?.is_none())
 }
 
-/// Returns the id of the search, and which parts of it the caller may follow.
+/// Returns the id of the search, and what the caller may see of its events.
 pub(in crate::web) fn followed_search(
     state: &WebState,
     actor: &Actor,
@@ -197,7 +198,7 @@ pub(in crate::web) async fn list(State(state): State<Arc<WebState>>, actor: Acto
     .await
 }
 
-/// `GET /api/v1/stress/{id}/events`: streams the events like those of a run, until `stress_finished`.
+/// `GET /api/v1/stress/{id}/events`: streams the events in the same way as those of a run, until `stress_finished`.
 pub(in crate::web) async fn events(
     State(state): State<Arc<WebState>>,
     actor: Actor,

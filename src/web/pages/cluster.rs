@@ -25,8 +25,8 @@ pub(in crate::web) async fn page(
         let content = html! {
             div.page-title { h1 { "Workers" } }
             @match (state.queue.is_remote(), state.queue.remote_view()) {
-                (false, _) => p { "This machine judges the submissions. " code { "nimatron guide cluster" } " describes how others do." },
-                (true, None) => p { "The queue does not answer now. Reload the page to try again." },
+                (false, _) => p { "This machine judges the submissions. " code { "nimatron guide cluster" } " describes how other machines can judge them." },
+                (true, None) => p { "The queue is not responding. Reload the page to try again." },
                 (true, Some(view)) => (tables(&view)),
             }
         };
@@ -48,7 +48,7 @@ fn tables(view: &DispatchView) -> Markup {
         } }
         h2 { "Workers" }
         @if view.workers.is_empty() {
-            p { "No worker has introduced itself since the start of the server." }
+            p { "No worker has registered since the server started." }
         } @else {
             div.table-scroll { table.table {
                 thead { tr {
@@ -59,7 +59,7 @@ fn tables(view: &DispatchView) -> Markup {
             } }
         }
         p {
-            "Since the start of the server: " (view.attempts.finished) " judged, " (view.attempts.failed) " attempts failed, "
+            "Since the server started: " (view.attempts.finished) " judged, " (view.attempts.failed) " attempts failed, "
             (view.attempts.parked) " given up."
         }
     }

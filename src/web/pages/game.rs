@@ -111,7 +111,7 @@ fn new_match(start: &Position) -> Markup {
                 div.field {
                     label for="position" { "Start position" }
                     input #position type="text" autocomplete="off" spellcheck="false" aria-describedby="position-hint";
-                    span.hint #position-hint { "such as " code { (example) } "; empty: a random one" }
+                    span.hint #position-hint { "such as " code { (example) } "; leave empty for a random position" }
                 }
             }
             div { button.button type="submit" { "New match" } }

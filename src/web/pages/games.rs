@@ -39,7 +39,7 @@ pub(in crate::web) async fn page(
                 div.actions { a.button href="/games/octal" { "Octal games" } }
             }
             @if rows.is_empty() {
-                div.empty { h2 { "No games" } p { "No problem that you can see has a game that can be played." } }
+                div.empty { h2 { "No games" } p { "None of the problems that you can see has a playable game." } }
             } @else {
                 label.visually-hidden for="search" { "Search" }
                 div.row.filter { input #search type="search" placeholder="Search games" data-filter="#games"; }

@@ -148,7 +148,7 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Percent-encodes a text for a query string.
+/// Percent-encodes a value for a query string.
 pub(in crate::web) fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

@@ -315,7 +315,7 @@ fn settings_form(restricted: bool) -> Markup {
     }
 }
 
-/// Returns whom an invitation without a name is for.
+/// Describes who can accept an invitation that has no name.
 fn unnamed(single_use: bool) -> &'static str {
     if single_use { "one person with the link" } else { "anyone with the link" }
 }

@@ -165,7 +165,7 @@ fn content(read: &ReadProblem, person: &str, installed: &[UsableLanguage]) -> Ma
     }
 }
 
-/// Renders a sample, with buttons that copy its texts and use its input.
+/// Renders a sample, with buttons that copy its input and output, and a button that uses its input.
 fn sample_block(sample: &StatementSample, place: usize) -> Markup {
     let copy = html! { button.button.quiet.small type="button" data-copy { "Copy" } };
     html! {

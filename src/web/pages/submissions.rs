@@ -41,8 +41,8 @@ pub(in crate::web) async fn page(
             div.page-title {
                 h1 { "Submissions" }
                 @if let Some(name) = people.as_ref().and_then(|people| people.get(query.person.as_deref()?)) { span.muted { "of " (name) } }
-                @if people.is_some() { div.actions { a.button href="/submissions" { "Only mine" } } }
-                @else if actor.sees_all() && state.class.is_some() { div.actions { a.button href="/submissions?person=all" { "Of everybody" } } }
+                @if people.is_some() { div.actions { a.button href="/submissions" { "My submissions" } } }
+                @else if actor.sees_all() && state.class.is_some() { div.actions { a.button href="/submissions?person=all" { "All submissions" } } }
             }
             @if runs.is_empty() {
                 div.empty { h2 { "Nothing submitted yet" } p { "Choose a " a href="/" { "problem" } ", write a program and submit it." } }

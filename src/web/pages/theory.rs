@@ -32,7 +32,7 @@ const TABLE: usize = 100;
 /// Maximum number of positions that one search for this page visits.
 const BUDGET: usize = 30_000;
 
-/// Maximum number of words of moves that one search for this page enumerates.
+/// Maximum total size of the moves that one search for this page enumerates, in 64-bit words.
 const WORK: u64 = BUDGET as u64 * 16;
 
 /// Maximum number of positions in the diagram of all positions.
@@ -93,7 +93,7 @@ fn theorem(game: &Game) -> Markup {
     html! {
         @match Theorem::about(game) {
             Some(theorem) => { p { (theorem.statement) } p.muted { "Source: " (theorem.source) "." } }
-            None => p { "Nimatron knows no criterion for this game. It decides a position by a search of the positions that can follow." },
+            None => p { "Nimatron has no criterion for this game. It evaluates a position by searching the positions that can follow." },
         }
     }
 }
@@ -106,7 +106,7 @@ fn values(name: &str, game: &Game) -> Markup {
     }
 }
 
-/// Renders the diagram of all positions that can follow the typed position, or an example of the game.
+/// Renders the diagram of all positions that can follow the typed position, or of a smaller example.
 fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
     let typed = typed.map(str::trim).filter(|text| !text.is_empty() && text.len() <= LONGEST_POSITION);
     let typed = typed.and_then(|text| parse_position(game, text).ok());
@@ -123,7 +123,7 @@ fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
                     (PreEscaped(PositionDiagram { name, graph: &graph }.page_svg()))
                 }
                 figcaption.muted {
-                    @if is_other { "More than " (POSITIONS) " positions can follow the typed position, or a position has many moves, or the game is long. The diagram shows a smaller example. " }
+                    @if is_other { "More than " (POSITIONS) " positions can follow the typed position, a position has too many moves, or the game is too long, so the diagram shows a smaller example. " }
                     span.key.lost {} " P-position: the player to move loses. " span.key.won.pill {} " N-position: the player to move wins, "
                     "by a move along a strong line. Each move leads down."
                 }
@@ -247,7 +247,7 @@ fn moves(player: &mut PerfectPlayer, position: &Position) -> Markup {
         return html! { p { "There is no move." } };
     }
     let more = all.len() > MOVES;
-    // If a search exceeded its budget, the next one would too.
+    // After a search has exceeded its budget, no further ones are started, since they would exceed it, too.
     let (mut has_values, mut has_outcomes) = (true, true);
     let rows: Vec<_> = all
         .iter()

@@ -463,7 +463,7 @@ fn folders_are_uploaded_and_bad_uploads_are_refused() {
         (vec![("problems", None, b"nosuch"), ("submissions", Some("x.zip"), &zip)], 404, "no problem `nosuch`"),
         (vec![("problems", None, b"../sum"), ("submissions", Some("x.zip"), &zip)], 404, "no problem"),
         (vec![("problems", None, b"sum sum"), ("submissions", Some("x.zip"), &zip)], 422, "given twice"),
-        (vec![("submissions", Some("x.zip"), &zip)], 422, "names no problem"),
+        (vec![("submissions", Some("x.zip"), &zip)], 422, "contains no problem ids"),
         (vec![("problems", None, b"sum")], 422, "no files"),
         (vec![("problems", None, b"sum"), ("submissions", Some("x.zip"), b"")], 422, "the zip cannot be read"),
         (vec![("problems", None, b"sum"), ("submissions", Some("x.zip"), &zipped(&[]))], 422, "no files"),

@@ -146,7 +146,7 @@ fn pages_show_games_and_their_theory() {
         ("/games/set-nim/theory?position=3+5", &["nim-sum", "Grundy values", "N-position"]),
         ("/games/classic-nim/theory?position=3+5+6", &["P-position, the player to move loses"]),
         ("/games/classic-nim/theory?position=x", &["expected numbers from 0 to 2^64 - 1, found `x`"]),
-        ("/games/grundys-game-misere/theory", &["Nimatron knows no criterion"]),
+        ("/games/grundys-game-misere/theory", &["Nimatron has no criterion"]),
         (
             "/games/octal",
             &["0.137", "Period 34 from heap size 52 on, certified", "<title>Grundy values of octal 0.137</title>"],
