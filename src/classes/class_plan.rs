@@ -1,4 +1,4 @@
-//! Plan of a class: the programs that count, their results, and the programs to judge.
+//! Plan of a class: the programs that count toward the marks, their results, and the programs to judge.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ pub(super) struct ClassPlan {
     pub options: JudgeOptions,
     pub targets: Arc<Vec<JudgingTarget>>,
     pub columns: Vec<GradebookColumn>,
-    /// State of each claim of the roster; `None` if the claim does not count.
+    /// State of each claim of the roster; `None` if the claim does not count toward a mark.
     pub states: Vec<Option<SubmissionState>>,
     /// Indices of the claims with each key.
     pub by_key: HashMap<Digest, Vec<usize>>,
@@ -78,7 +78,8 @@ pub(super) struct ClassPlan {
 }
 
 impl ClassPlan {
-    /// Determines which programs count and which must be judged. Stores the results of files that are not programs.
+    /// Determines which programs count toward the marks and which must be judged. Stores the results of files that are
+    /// not programs.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if a checker or an interactor of a problem can't be read.
@@ -156,7 +157,7 @@ impl ClassPlan {
         claims
     }
 
-    /// Returns the key of a claim's result; `None` if the claim does not count or can't be judged.
+    /// Returns the key of a claim's result; `None` if the claim does not count toward a mark or can't be judged.
     pub(super) fn key(&self, claim: usize) -> Option<Digest> {
         match self.states.get(claim)?.as_ref()? {
             SubmissionState::Program(key) | SubmissionState::Refused(key, _) => Some(key.whole()),

@@ -48,7 +48,7 @@ impl ClassPhase {
     }
 }
 
-/// Limits that a teacher set for a problem. A missing limit is the problem's own.
+/// Limits that a teacher set for a problem. If a limit is missing, the problem's own limit applies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OwnLimits {
@@ -61,7 +61,7 @@ pub struct OwnLimits {
 }
 
 impl OwnLimits {
-    /// Returns the limits `own` of a problem, with the limits that a teacher set in their place.
+    /// Returns the limits in force: those that a teacher set, and the limits `own` of the problem for the others.
     pub(super) fn applied(self, own: Limits) -> Limits {
         let mut limits = own;
         if let Some(cpu) = self.cpu_ms.map(TimeSpan::millis) {
@@ -84,7 +84,7 @@ impl OwnLimits {
     }
 }
 
-/// Changes of the rules of a class. A missing field changes nothing.
+/// Changes to the rules of a class. An omitted field changes nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRules {
@@ -108,7 +108,7 @@ pub(super) struct ClassRules {
 }
 
 impl ClassRules {
-    /// Returns the rules with these changes.
+    /// Returns a copy of the rules with these changes.
     ///
     /// # Errors
     /// Fails if the policy or the table of extensions is invalid, a problem is unknown, or a limit is out of range.

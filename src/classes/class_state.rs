@@ -54,7 +54,7 @@ pub(super) struct StartedJob {
     pub problems: Arc<Vec<Arc<PreparedProblem>>>,
     pub targets: Arc<Vec<JudgingTarget>>,
     pub options: JudgeOptions,
-    /// The download. The claim refers to its files by index.
+    /// The download with its roster. The claim refers to the files of the download by index.
     pub enrolled: Arc<Enrolled>,
 }
 
@@ -97,7 +97,7 @@ impl GradedClassState {
     /// Loads the state of a class from its store. Returns `None` if the upload of the class was never completed.
     ///
     /// # Errors
-    /// Fails if the store can't be read, or if a stored correction does not fit the download.
+    /// Fails if the store can't be read, or if a stored correction does not match the files of the download.
     pub(super) fn open(store: GradeStore) -> Result<Option<GradedClassState>, Failure> {
         let (Some(settings), Some(enrolled)) = (store.setting(SETTINGS)?, store.setting(ENROLLED)?) else {
             return Ok(None);
@@ -128,7 +128,7 @@ impl GradedClassState {
     /// Applies the corrections to the guessed roster.
     ///
     /// # Errors
-    /// Fails if a correction does not fit the download.
+    /// Fails if a correction does not match the files of the download.
     pub(super) fn correct(&mut self) -> Result<(), Failure> {
         let Enrolled { files, roster, charsets } = &self.guessed;
         let roster = correct(roster, files, &self.settings.corrections).map_err(Failure::complaint)?;
@@ -179,7 +179,7 @@ impl GradedClassState {
         _ = self.store.append_events(&[self.state_event()]);
     }
 
-    /// Determines which programs must be judged on the prepared problems.
+    /// Makes the plan for the prepared problems, which contains the programs that must be judged.
     ///
     /// # Errors
     /// Fails if the store can't be read or written, or if the rules are invalid.

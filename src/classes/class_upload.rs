@@ -30,7 +30,7 @@ const INCOMING: &str = "incoming";
 pub struct NewClass {
     /// Name of the class; empty for the name of the upload.
     pub name: String,
-    /// The problems, with the names by which files refer to them.
+    /// The problems, with the names that refer to them in file names.
     pub problems: Vec<Named>,
     /// Rules that differ from the default.
     pub rules: NewRules,
@@ -85,8 +85,8 @@ impl ClassUpload {
     /// which is not stored.
     ///
     /// # Errors
-    /// Fails if the name is invalid, was used before or is inside another file of the upload, if there are too many
-    /// files, or if the file can't be written.
+    /// Fails if the name is invalid, was used before or treats another file of the upload as a folder, if there are too
+    /// many files, or if the file can't be written.
     pub fn part(&mut self, raw: &str) -> Result<Option<File>, PartRefusal> {
         let slashed = raw.replace('\\', "/");
         let refusal = |reason| PartRefusal::Name { name: name::shown(raw.as_bytes()), reason };

@@ -41,11 +41,11 @@ pub struct ClassProblemView {
 pub struct ProgressView {
     /// Number of students.
     pub students: usize,
-    /// Number of programs that count; until the problems are prepared, the number of all programs.
+    /// Number of programs that count toward the marks; until the problems are prepared, the number of all programs.
     pub programs: usize,
     /// Number of programs that have a result.
     pub judged: usize,
-    /// Number of programs that wait to be judged.
+    /// Number of programs that are waiting to be judged.
     pub queued: usize,
     /// Number of programs that are being judged.
     pub running: usize,
@@ -97,7 +97,7 @@ pub struct ClaimView {
     pub files: Vec<String>,
     /// Number of the attempt; 0 if the names contain none.
     pub attempt: u64,
-    /// Whether the program may count and is therefore judged.
+    /// Whether the program may count toward a mark and is therefore judged.
     pub counts: bool,
     /// Explanations of the guesses about the program, as sentences.
     pub guesses: Vec<String>,
@@ -204,7 +204,7 @@ pub struct MarkView {
     pub attempts: usize,
     /// Lateness, in seconds; `None` if on time.
     pub late_seconds: Option<u64>,
-    /// Path of the program that counts; `None` if nothing was submitted.
+    /// Path of the program that counts toward the mark; `None` if nothing was submitted.
     pub path: Option<String>,
     /// Comment by a teacher, if there is one.
     pub comment: Option<String>,
@@ -222,7 +222,7 @@ pub struct NewOverride {
     pub student: String,
     /// Id of the problem, or the name of a criterion of the rubric.
     pub problem: String,
-    /// The mark: a number, or a text such as `12.5`. `null` keeps the computed mark, for a comment alone.
+    /// The mark: a number, or a string such as `"12.5"`. `null` keeps the computed mark, for a comment alone.
     #[serde(default)]
     pub mark: serde_json::Value,
     /// Reason, for the log.
@@ -284,7 +284,7 @@ pub struct MarkChangeView {
     pub problem: String,
     /// The current mark; `None` while it is not known.
     pub before: Option<f64>,
-    /// The mark under the other rules. It is known, since a mark that is open under them is not reported.
+    /// The mark under the other rules. It is always known, since marks that are open under these rules are not listed.
     pub after: Option<f64>,
     /// Abbreviation of the current verdict; `None` if no program was judged.
     pub verdict_before: Option<String>,
@@ -299,7 +299,8 @@ pub struct TotalChangeView {
     pub student: String,
     /// The current total; `None` while a mark is open.
     pub before: Option<f64>,
-    /// The total under the other rules. It is known, since a total that is open under them is not reported.
+    /// The total under the other rules. It is always known, since totals that are open under these rules are not
+    /// listed.
     pub after: Option<f64>,
 }
 
@@ -366,7 +367,7 @@ pub struct PairView {
 /// One program of a pair.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PairSideView {
-    /// Students that submitted the program.
+    /// Students who submitted the program.
     pub students: Vec<String>,
     /// Files of the program.
     pub files: Vec<SourceFileView>,
@@ -383,7 +384,7 @@ pub struct SourceFileView {
     pub regions: Vec<RegionView>,
 }
 
-/// A common part in a text.
+/// The position of a common part in the text of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RegionView {
     /// Number of the part, from 1; the same on both sides.
@@ -394,7 +395,7 @@ pub struct RegionView {
     pub end: usize,
 }
 
-/// Students whose programs fail the same smallest input.
+/// Students whose programs fail on the same smallest input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AnswerGroupView {
     /// Id of the problem.

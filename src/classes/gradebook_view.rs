@@ -1,4 +1,4 @@
-//! View of the gradebook: marks with the states of their programs.
+//! View of the gradebook: the marks, each with its state.
 
 use std::collections::HashSet;
 

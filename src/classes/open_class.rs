@@ -33,7 +33,7 @@ pub struct OpenClass {
     signals: Arc<ClassSignals>,
     state: Mutex<GradedClassState>,
     pub(super) known_similarity: Arc<Mutex<Option<KnownSimilarity>>>,
-    /// Signaled when the preparation of the problems succeeded or failed.
+    /// Signaled when the preparation of the problems has succeeded or failed.
     prepared: Condvar,
 }
 
@@ -103,7 +103,7 @@ impl OpenClass {
             let mut state = self.lock();
             let failed = state.error.take().is_some();
             if failed {
-                // The store may lack results that are in memory. These programs are judged again.
+                // Some results in memory may be missing from the store. Their programs are judged again.
                 (state.prepared, state.known) = (None, KnownResults::default());
             }
             failed

@@ -59,7 +59,7 @@ impl GradedReader {
         }
     }
 
-    /// Returns the submissions that count, each with its index in the roster.
+    /// Returns the submissions that count toward the marks, each with its index in the roster.
     pub(super) fn submissions(&self) -> Vec<(usize, Submission<'_>)> {
         let claims = self.enrolled.roster.claims.iter().zip(&self.states).enumerate();
         let counting = claims.filter_map(|(place, (claim, state))| {
@@ -68,7 +68,7 @@ impl GradedReader {
         counting.collect()
     }
 
-    /// Returns the records that count on a problem, each with the index of its row.
+    /// Returns the records that count toward the marks on a problem, each with the index of its gradebook row.
     fn records(&self, problem: usize) -> Result<Vec<(usize, Record)>, Failure> {
         let mut records = Vec::new();
         for (row, student) in self.book.rows.iter().enumerate() {
@@ -81,8 +81,8 @@ impl GradedReader {
         Ok(records)
     }
 
-    /// Compares the programs of each problem, or returns the latest comparison if it was of the same programs. A second
-    /// caller waits for the first.
+    /// Compares the programs of each problem, or returns the latest comparison if it compared the same programs. A
+    /// second caller waits for the first.
     pub(super) fn similarity(&self) -> Result<Arc<Vec<ProblemSimilarity>>, Failure> {
         let mut known = self.known_similarity.lock().unwrap_or_else(PoisonError::into_inner);
         let programs = (0..self.book.columns.len()).map(|column| compared_programs(&self.book, column));
@@ -207,8 +207,8 @@ impl OpenClass {
         Ok(None)
     }
 
-    /// Returns the failed programs of the class, grouped by the smallest input that they fail. For each problem, the
-    /// largest group comes first.
+    /// Returns the failed programs of the class, grouped by the smallest input on which they fail. For each problem,
+    /// the largest group comes first.
     ///
     /// # Errors
     /// Fails if the problems are not prepared, or if the store can't be read.
@@ -256,7 +256,7 @@ impl OpenClass {
         Ok(TestsView { problem: problem.to_owned(), cases, students })
     }
 
-    /// Returns a program of a student: the one that counts, or the attempt at `path`.
+    /// Returns a program of a student: the one that counts toward the mark, or the attempt with the path `path`.
     ///
     /// # Errors
     /// Fails if the student, the problem or the attempt is unknown, if the problems are not prepared, or if the store
@@ -321,7 +321,8 @@ impl OpenClass {
     }
 }
 
-/// Returns the id of a pair: the first 16 digits of a hash of the problem and of one student for each program.
+/// Returns the id of a pair: the first 16 hexadecimal digits of a hash of the problem and of one student for each
+/// program.
 fn pair_id(problem: &str, finding: &ProblemSimilarity, left: usize, right: usize) -> String {
     let student = |place: usize| finding.programs[place].student.as_bytes();
     Digest::of_parts([problem.as_bytes(), student(left), student(right)]).to_string()[..16].to_owned()
@@ -343,8 +344,8 @@ fn side_files(files: &[(String, Vec<u8>)], program: &TokenizedProgram, parts: &[
     shown.collect()
 }
 
-/// Groups programs by the smallest input that they fail: the shortest one, and of several the lexicographically first.
-/// Truncated inputs count as longer than all others. The largest group comes first.
+/// Groups programs by the smallest input on which they fail: the shortest one, or the lexicographically first of
+/// several. Truncated inputs count as longer than all others. The largest group comes first.
 fn answer_groups<'a>(problem: &str, records: impl Iterator<Item = (&'a str, &'a Record)>) -> Vec<AnswerGroupView> {
     let mut groups: BTreeMap<(usize, &str), AnswerGroupView> = BTreeMap::new();
     for (student, record) in records {

@@ -18,14 +18,13 @@ use super::worker::{ClassSignals, work};
 
 /// Configuration of a [`ClassTable`].
 pub struct ClassSetup {
-    /// The folder of the classes.
+    /// The folder that contains the classes.
     pub root: PathBuf,
     /// The service that judges the programs.
     pub service: JudgeService,
-    /// The finder of the problems.
+    /// Locates the problems by their ids.
     pub finder: Arc<dyn ProblemFinder>,
-    /// A function that returns whether a program of a class may be started: false while submissions of people are
-    /// waiting.
+    /// Returns whether a program of a class may be started: false while submissions of people are waiting.
     pub may_start: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 

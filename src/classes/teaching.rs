@@ -32,7 +32,8 @@ impl OpenClass {
     /// Corrects the roster and updates the marks. Programs that have a result for their problem are not judged again.
     ///
     /// # Errors
-    /// Fails if a correction is invalid or does not fit the download, or if the store can't be read or written.
+    /// Fails if a correction is invalid or does not match the files of the download, or if the store can't be read or
+    /// written.
     pub fn correct(&self, who: &str, new: &[RosterCorrectionJson]) -> Result<RosterView, Failure> {
         let mut state = self.lock();
         let corrections = with_corrections(state.settings.corrections.clone(), new, &state.settings.ids())?;
@@ -71,7 +72,8 @@ impl OpenClass {
         self.go_on(state, why)
     }
 
-    /// Resumes judging a finished class that was changed if programs have no result, or else publishes the new marks.
+    /// After a change of a finished class, resumes judging if programs have no result, and otherwise publishes the new
+    /// marks.
     fn go_on(&self, state: &mut GradedClassState, why: &str) -> Result<(), Failure> {
         if state.settings.phase != ClassPhase::Finished {
             return Ok(());
@@ -115,8 +117,8 @@ impl OpenClass {
         Ok(bytes)
     }
 
-    /// Judges programs again: those of a student, those on a problem, those of a student on a problem, or all. Returns
-    /// their number. The old results count until there are new ones.
+    /// Judges programs again: all programs, or only those of a student, on a problem, or both. Returns their number.
+    /// The old results remain valid until the new ones are known.
     ///
     /// # Errors
     /// Fails if the problems are not prepared, if the student or the problem is unknown, if there is no such program,
@@ -394,7 +396,7 @@ fn maximum(plan: &ClassPlan, state: &GradedClassState, problem: &str) -> Result<
     Ok(policy.problems[index].points.unwrap_or(plan.columns[index].max))
 }
 
-/// Parses a mark: a number, or a text such as `12.5`. Returns `None` for `null`.
+/// Parses a mark: a number, or a string such as `"12.5"`. Returns `None` for `null`.
 fn given_mark(value: &serde_json::Value) -> Result<Option<Score>, Diagnostic> {
     let text = match value {
         serde_json::Value::Null => return Ok(None),
