@@ -10,7 +10,7 @@ use crate::model::{Event, EventKind, RunId};
 #[derive(Debug)]
 pub(super) struct Continuation {
     run: RunId,
-    /// The kinds of the stored events; `None` for an event that can't be read.
+    /// The contents of the stored events; `None` for an event that can't be read.
     stored: Vec<Option<EventKind>>,
     /// The events of the run so far, if all of them repeat stored events.
     repeated: Vec<Event>,

@@ -11,7 +11,7 @@ use super::id::SubmissionId;
 pub struct QueueEntry {
     /// The id of the submission.
     pub id: SubmissionId,
-    /// The id of the person that submitted the program.
+    /// The id of the person who submitted the program.
     pub person: String,
     /// The priority of the submission.
     pub priority: Priority,
@@ -20,9 +20,9 @@ pub struct QueueEntry {
 /// The queue of the waiting submissions, and the set of the running ones.
 ///
 /// Programs whose verdict a person is waiting for come first, then batches, then programs that are judged again. Among
-/// programs of the same priority, people take turns: each person waits for at most one program of each other person. A
-/// person's own programs are judged in the order of submission. If there are several slots, one of them is reserved for
-/// the first priority.
+/// programs of the same priority, people take turns: before a person's next program, at most one program of each other
+/// person is started. A person's own programs are judged in the order of submission. If there are several slots, one of
+/// them is reserved for the first priority.
 #[derive(Debug)]
 pub struct FairQueue {
     slots: usize,
@@ -97,7 +97,7 @@ impl PriorityLine {
 
 impl FairQueue {
     /// Creates an empty queue that runs at most `slots` programs at once, and at most `per_person` programs of a person
-    /// with the priority [`Priority::Person`]. Both numbers are at least 1.
+    /// with the priority [`Priority::Person`]. A limit of 0 is treated as 1.
     pub fn new(slots: usize, per_person: usize) -> FairQueue {
         FairQueue {
             slots: slots.max(1),
@@ -143,7 +143,8 @@ impl FairQueue {
         Some(id)
     }
 
-    /// Moves a waiting submission to the running ones, in whatever order and number: another queue has started it.
+    /// Moves a waiting submission to the running ones without checking the order and the limits, since another queue
+    /// has started it.
     pub fn start(&mut self, id: &SubmissionId) {
         if let Some(QueueEntry { id, person, priority }) = self.cancel(id) {
             self.running.insert(id, (priority, person));
@@ -172,7 +173,7 @@ impl FairQueue {
         Some(first + self.lines[line].before(id, person))
     }
 
-    /// Returns whether a submission waits or runs.
+    /// Returns whether a submission is waiting or running.
     pub fn contains(&self, id: &SubmissionId) -> bool {
         self.waiting.contains_key(id) || self.running.contains_key(id)
     }

@@ -13,9 +13,9 @@ enum Step {
         priority: Priority,
     },
     Start,
-    /// Finish the running submission with this index, modulo their number.
+    /// Finish the running submission with this index, modulo the number of running submissions.
     Finish(usize),
-    /// Cancel the submission with this index, modulo the number of all.
+    /// Cancel the submission with this index, modulo the number of all submissions.
     Cancel(usize),
 }
 
@@ -33,14 +33,14 @@ fn entry(number: usize, person: u8, priority: Priority) -> QueueEntry {
     QueueEntry { id: format!("{number:032x}").parse().unwrap(), person: format!("p{person}"), priority }
 }
 
-/// A model of the queue that searches lists from end to end.
+/// A simple model of the queue, which searches lists linearly.
 struct Model {
     slots: usize,
     per_person: usize,
     waiting: Vec<QueueEntry>,
     running: Vec<QueueEntry>,
-    /// For each priority and person that could start a program, the number of programs that each other person has
-    /// started since then.
+    /// For each priority and person whose next program could be started, the number of programs of each other person
+    /// that were started before it.
     turns: BTreeMap<(Priority, String), BTreeMap<String, usize>>,
 }
 

@@ -14,12 +14,13 @@ pub struct FoundProblem {
     pub key: ProblemKey,
 }
 
-/// A finder of the problems of submissions and searches. Several threads may call it at once.
+/// Locates the problems of submissions and searches. Several threads may use it concurrently.
 pub trait ProblemFinder: Send + Sync {
     /// Finds the problem with this id.
     ///
     /// # Errors
-    /// Fails if there is no such problem, or if the problems can't be listed. A submission then ends with this error.
+    /// Fails if there is no such problem, or if the problems can't be listed. A submission to the problem then ends
+    /// with this error.
     fn find(&self, problem: &ProblemId) -> Result<FoundProblem, Failure>;
 }
 

@@ -1,4 +1,4 @@
-//! Runs that are still to be recorded in the history. Recording may fail, for instance while the disk is full.
+//! Runs that have not been recorded in the history yet. Recording may fail, for instance while the disk is full.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ const RETRY: Duration = Duration::from_secs(2);
 /// Maximum number of unrecorded runs. If there are more, the oldest is dropped.
 const MOST: usize = 1_000;
 
-/// A recorder of runs in the history, in the order in which the runs ended.
+/// Records runs in the history, in the order in which they ended.
 #[derive(Debug)]
 pub(super) struct HistoryBacklog {
     history: Option<LocalHistory>,

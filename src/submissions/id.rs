@@ -11,21 +11,21 @@ use crate::model::{Fault, FaultKind};
 /// Number of random bytes in an id.
 const BYTES: usize = 16;
 
-/// The id of a submission: 32 hexadecimal digits from the random numbers of the operating system, so that it can't be
-/// guessed.
+/// The id of a submission: 32 hexadecimal digits from the random number generator of the operating system, so that it
+/// can't be guessed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct SubmissionId(String);
 
-/// The reason why a text is not the id of a submission.
+/// The error for a string that is not the id of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the id of a submission must have 32 lower-case hexadecimal digits")]
 pub struct InvalidSubmissionId;
 
-/// Creates a text of 32 hexadecimal digits from the random numbers of the operating system.
+/// Creates a string of 32 hexadecimal digits from the random number generator of the operating system.
 ///
 /// # Errors
-/// Returns a fault if the operating system gives no random numbers.
+/// Returns a fault if the operating system provides no random numbers.
 pub fn random_text() -> Result<String, Fault> {
     let mut bytes = [0; BYTES];
     let mut filled = 0;
@@ -40,12 +40,12 @@ impl SubmissionId {
     /// Creates a new id.
     ///
     /// # Errors
-    /// Returns a fault if the operating system gives no random numbers.
+    /// Returns a fault if the operating system provides no random numbers.
     pub fn random() -> Result<SubmissionId, Fault> {
         random_text().map(SubmissionId)
     }
 
-    /// Returns the id as text.
+    /// Returns the id as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -57,7 +57,7 @@ impl LiveLog {
     }
 }
 
-/// Formats an event as JSON. Serialization does not fail for any event; if it did, the result would be an empty object.
+/// Formats an event as JSON. Returns an empty object if serialization fails, which does not happen for any event.
 pub(super) fn event_json(event: &Event) -> String {
     serde_json::to_string(event).unwrap_or_else(|_| "{}".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Own tests of people: inputs of problems on which their programs failed.
+//! People's own tests of problems: inputs on which their programs failed.
 
 use rusqlite::{Row, params};
 

@@ -1,4 +1,4 @@
-//! The limit on the storage that the submissions of one person take.
+//! The limit on the storage used by the submissions of one person.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,14 +9,14 @@ use super::id::SubmissionId;
 use super::queue::SubmitError;
 use super::store::SubmissionStore;
 
-/// The bytes that each person's submissions take, compared with a limit.
+/// The number of bytes used by each person's submissions, and its limit.
 ///
 /// A submission is counted when it ends, with its program, input, report and events. The number of open submissions is
 /// limited separately.
 #[derive(Debug)]
 pub(super) struct PersonStorage {
     most: Option<ByteSize>,
-    /// The bytes of the persons who have submitted a program since the start.
+    /// The number of bytes for each person who has submitted a program since the start of the process.
     used: Mutex<HashMap<String, u64>>,
 }
 
@@ -26,7 +26,7 @@ impl PersonStorage {
         PersonStorage { most, used: Mutex::default() }
     }
 
-    /// Checks that the submissions of a person take less than the limit.
+    /// Checks that the submissions of a person use less than the limit.
     ///
     /// # Errors
     /// Fails if the limit is reached, or if the store can't be read.
@@ -54,7 +54,7 @@ impl PersonStorage {
         if let Some(bytes) = used.get_mut(person) {
             match store.bytes_of(id) {
                 Ok(more) => *bytes += more,
-                // The next check reads the bytes of a person who is not in the map.
+                // The next check reads the number from the store, since the person is not in the map.
                 Err(_) => _ = used.remove(person),
             }
         }

@@ -25,13 +25,13 @@ use super::worker::{end_cancelled, work};
 pub struct QueueLimits {
     /// Maximum number of programs that are judged at once; `None` for the number of slots of the service.
     pub at_once: Option<usize>,
-    /// Maximum number of programs of one person that are judged at once. Batches have no such limit.
+    /// Maximum number of programs per person that are judged at once. Batches have no such limit.
     pub per_person: usize,
-    /// Maximum number of submissions of one person that wait or run. Batches have no such limit.
+    /// Maximum number of queued or running submissions per person. Batches have no such limit.
     pub queued_per_person: usize,
-    /// Maximum number of submissions that wait or run.
+    /// Maximum number of queued or running submissions.
     pub queued: usize,
-    /// Maximum storage of one person's submissions; `None` for no limit. A submission is counted when it ends.
+    /// Maximum storage for the submissions of one person; `None` for no limit. A submission is counted when it ends.
     pub storage_per_person: Option<ByteSize>,
     /// Maximum number of slots of a run; `None` for an equal share of all slots at the time of its start.
     pub slots_per_run: Option<usize>,
@@ -68,7 +68,7 @@ pub struct QueueConfig {
     pub history: Option<LocalHistory>,
 }
 
-/// The number of submissions in a queue.
+/// The numbers of waiting and running submissions in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueCounts {
     /// The number of waiting submissions.
@@ -80,14 +80,14 @@ pub struct QueueCounts {
 /// The reason why a submission was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
-    /// The person has too many submissions that wait or run.
-    #[error("at most {most} submissions of a person may wait or run at a time; wait until one has ended")]
+    /// The person has too many queued or running submissions.
+    #[error("at most {most} submissions per person can be queued or running; wait until one has ended")]
     TooManyOfPerson {
         /// The limit.
         most: usize,
     },
-    /// There are too many submissions that wait or run.
-    #[error("the queue is full: at most {most} submissions may wait or run at a time; try again later")]
+    /// There are too many queued or running submissions.
+    #[error("the queue is full: at most {most} submissions can be queued or running; try again later")]
     QueueFull {
         /// The limit.
         most: usize,
@@ -99,15 +99,15 @@ pub enum SubmitError {
         most: ByteSize,
     },
     /// The queue was shut down.
-    #[error("the judge is shutting down; submit the program again after its next start")]
+    #[error("the judge is shutting down; submit the program again after it has restarted")]
     ShuttingDown,
     /// The submission could not be stored.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// A queue that stores submissions and has them judged, by its own threads or by other machines. Dropping the queue
-/// shuts it down; see [`JudgingQueue::shutdown`].
+/// A queue that stores submissions, which its own threads or other machines judge. Dropping the queue shuts it down;
+/// see [`JudgingQueue::shutdown`].
 pub struct JudgingQueue {
     shared: Arc<QueueShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -150,7 +150,7 @@ impl JudgingQueue {
         Ok(queue)
     }
 
-    /// Starts a queue whose submissions other machines judge. `pool` receives the desk, at which the results are
+    /// Starts a queue whose submissions are judged by other machines. `pool` receives the desk to which the results are
     /// reported. Submissions that were queued or running when the last process exited are handed to the pool again.
     ///
     /// # Errors
@@ -196,7 +196,8 @@ impl JudgingQueue {
     }
 
     /// Cancels submissions that other machines judge, in one transaction: they stay cancelled if the process exits, and
-    /// end when the queue of the machines has handled the request. Returns how many had not ended.
+    /// end when the queue of the machines has handled the request. Returns the number of submissions that had not
+    /// ended.
     fn cancel_remote(&self, remote: &dyn RemotePool, ids: &[SubmissionId]) -> Result<usize, Failure> {
         let open: Vec<SubmissionId> = ids.iter().filter(|id| self.shared.is_open(id)).cloned().collect();
         self.shared.store.request_cancel(&open)?;
@@ -204,10 +205,10 @@ impl JudgingQueue {
         Ok(open.len())
     }
 
-    /// Cancels submissions, as [`JudgingQueue::cancel`] does, and returns how many had not ended.
+    /// Cancels submissions as [`JudgingQueue::cancel`] does, and returns the number of submissions that had not ended.
     ///
     /// # Errors
-    /// Returns the errors of [`JudgingQueue::cancel`].
+    /// Fails for the same reasons as [`JudgingQueue::cancel`].
     pub fn cancel_all(&self, ids: &[SubmissionId]) -> Result<usize, Failure> {
         match &self.remote {
             Some(remote) => self.cancel_remote(&**remote, ids),
@@ -221,7 +222,7 @@ impl JudgingQueue {
     ///
     /// # Errors
     /// Fails if the store can't be written. The submission is then cancelled as soon as the store can be written again,
-    /// unless the process exits before.
+    /// unless the process exits first.
     pub fn cancel(&self, id: &SubmissionId) -> Result<bool, Failure> {
         if let Some(remote) = &self.remote {
             return Ok(self.cancel_remote(&**remote, std::slice::from_ref(id))? > 0);
@@ -318,8 +319,8 @@ impl JudgingQueue {
     }
 
     /// Returns the events and the progress of a running submission, from this position in their list; `None` if the
-    /// submission is not running. The numbered events are also in the store, which alone contains the events of an
-    /// earlier process.
+    /// submission is not running. The numbered events are also in the store. Events of an earlier process are only in
+    /// the store.
     pub fn live_after(&self, id: &SubmissionId, position: usize) -> Option<LivePage> {
         self.shared.running(id).map(|task| task.live.page(position))
     }
@@ -372,20 +373,20 @@ impl JudgingQueue {
     }
 
     /// Returns the state of the queue and of the machines that judge the submissions; `None` if this machine judges
-    /// them, or if the state is not known now.
+    /// them, or if the state is currently unknown.
     pub fn remote_view(&self) -> Option<DispatchView> {
         self.remote.as_ref()?.view()
     }
 
     /// Returns the last error of the judge outside of a run, such as a full disk, or else the reason why runs are
     /// missing from the history. The error is cleared when the store is written again. A submission that such an error
-    /// interrupted is judged again several times, and then after the next start.
+    /// interrupts is retried several times; if all retries fail, it is judged after the next start.
     pub fn fault(&self) -> Option<Fault> {
         self.shared.fault()
     }
 
-    /// Adds a function that is called when the state or the events of a submission changed. The function is called on
-    /// the threads of the queue and of the callers of this type, and must not block.
+    /// Adds a function that is called whenever the state or the events of a submission change. The function is called
+    /// on the threads of the queue and of the callers of this type, and must not block.
     pub fn on_change(&self, callback: Arc<dyn Fn(&SubmissionId) + Send + Sync>) {
         self.shared.on_change(callback);
     }

@@ -165,7 +165,7 @@ impl QueueShared {
         Ok(())
     }
 
-    /// Replaces the reserved place by the stored submission, if it was stored.
+    /// Replaces the reserved place by the submission `entry`; frees the place if the submission could not be stored.
     pub(super) fn settle(&self, person: &str, entry: Option<&QueueEntry>) {
         let mut state = self.lock();
         if let Some(count) = state.admitted.get_mut(person) {
@@ -240,7 +240,7 @@ impl QueueShared {
         let task = Arc::new(Task {
             id: id.clone(),
             live: LiveLog::default(),
-            // No program runs here, so no handle of its own is needed.
+            // No program runs on this machine, so the task needs no cancel handle of its own.
             cancel: self.cancel.clone(),
             cancel_requested: AtomicBool::new(false),
             phase: Mutex::new(TaskPhase::Judging),
@@ -252,8 +252,8 @@ impl QueueShared {
         task
     }
 
-    /// Removes a submission that ran on another machine, or waited for one. If it `waits` again, it goes back to the
-    /// queue.
+    /// Removes a submission that was running on another machine or waiting for one. If `waits` is true, the submission
+    /// is queued again.
     pub(super) fn release_remote(&self, id: &SubmissionId, waits: bool) {
         let mut state = self.lock();
         if let Some(task) = state.running.remove(id) {
@@ -265,7 +265,7 @@ impl QueueShared {
         }
     }
 
-    /// Returns whether the submission waits or runs.
+    /// Returns whether the submission is waiting or running.
     pub(super) fn is_open(&self, id: &SubmissionId) -> bool {
         self.lock().queue.contains(id)
     }
@@ -356,7 +356,7 @@ impl QueueShared {
 }
 
 impl Retry {
-    /// Creates the retry after this number of earlier attempts.
+    /// Creates the retry that follows this number of earlier attempts.
     fn after(entry: QueueEntry, attempts: u32, cancelled: bool) -> Retry {
         let due = Some(Instant::now() + FIRST_RETRY * 2_u32.pow(attempts.min(RETRIES)));
         Retry { entry, attempts: attempts + 1, cancelled, due }

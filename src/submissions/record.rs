@@ -79,7 +79,7 @@ impl JudgingState {
 /// A program to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSubmission {
-    /// The id of the person that submits the program; this module does not interpret it.
+    /// The id of the person who submits the program; this module does not interpret it.
     pub person: String,
     /// The id with which [`ProblemFinder`](super::ProblemFinder) finds the problem.
     pub problem: ProblemId,
@@ -102,7 +102,7 @@ pub struct NewSubmission {
 pub struct StoredSubmission {
     /// The id of the submission.
     pub id: SubmissionId,
-    /// The id of the person that submitted the program.
+    /// The id of the person who submitted the program.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,

@@ -1,4 +1,4 @@
-//! Submissions that other machines judge. The queue stores and publishes what is reported about them.
+//! Submissions that other machines judge. The queue stores and publishes the reported events and results.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,8 +15,8 @@ use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
 use super::worker::{ending, is_recorded, options, record};
 
-/// The machines that judge the submissions of a queue. The functions return at once; what follows is reported at the
-/// [`RemoteDesk`].
+/// The machines that judge the submissions of a queue. `submit` and `cancel` return immediately; the results are
+/// reported to the [`RemoteDesk`].
 pub trait RemotePool: Send + Sync {
     /// Hands over a stored submission. A submission that was handed over before, also by an earlier process, is not
     /// judged again.
@@ -25,15 +25,15 @@ pub trait RemotePool: Send + Sync {
     /// Cancels submissions whose cancellation is stored.
     fn cancel(&self, ids: &[SubmissionId]);
 
-    /// Returns the state of the queue and of the machines; `None` if it is not known now. The call may wait for two
-    /// seconds.
+    /// Returns the state of the queue and of the machines; `None` if it is currently unknown. The call may take up to
+    /// two seconds.
     fn view(&self) -> Option<DispatchView>;
 
     /// Stops the threads, within a few seconds. No report is made afterwards.
     fn shutdown(&self);
 }
 
-/// A function that starts a pool, whose threads report at the desk.
+/// A function that starts a pool, whose threads report to the desk.
 pub type PoolStart = Box<dyn FnOnce(RemoteDesk) -> Result<Box<dyn RemotePool>, Failure>>;
 
 /// The end of a submission that another machine judged.
@@ -47,7 +47,7 @@ pub enum RemoteEnd {
     Cancelled,
 }
 
-/// Receives what happens to the submissions of a queue on other machines. One thread makes the reports.
+/// Receives the reports on submissions that other machines judge. All reports come from one thread.
 pub struct RemoteDesk {
     shared: Arc<QueueShared>,
     runs: Mutex<HashMap<SubmissionId, RemoteRun>>,
@@ -56,10 +56,11 @@ pub struct RemoteDesk {
 /// A submission that runs on another machine.
 struct RemoteRun {
     task: Arc<Task>,
-    /// The number of the attempt. Events of another attempt are left out.
+    /// The number of the attempt. Events of another attempt are ignored.
     attempt: u64,
     log: RunLog,
-    /// The number of the next event of the run. Events after a gap are left out, and come with the report.
+    /// The number of the next event of the run. Events after a gap are ignored, since the report of the run contains
+    /// them.
     next: u64,
 }
 
@@ -77,16 +78,16 @@ impl RemoteDesk {
         &self.shared.service
     }
 
-    /// Returns the finder of the queue's problems.
+    /// Returns the [`ProblemFinder`] of the queue.
     pub fn finder(&self) -> &Arc<dyn ProblemFinder> {
         &self.shared.finder
     }
 
-    /// Returns a submission with the options with which the program is judged; `None` if the submission does not exist or
-    /// has ended.
+    /// Returns a submission and the options for judging its program; `None` if the submission does not exist or has
+    /// ended.
     ///
     /// # Errors
-    /// Fails if the store can't be read. The inner result fails if the program can't be judged with its options.
+    /// Fails if the store can't be read. The inner result is an error if the options can't be determined.
     #[expect(clippy::type_complexity, reason = "the two kinds of errors have different consequences")]
     pub fn submission(
         &self,
@@ -103,8 +104,7 @@ impl RemoteDesk {
     /// Reports that an attempt to judge a submission has started.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, or if no file descriptor is available. The report may be made
-    /// again.
+    /// Fails if the store can't be read or written, or if no file descriptor is available. The call may be repeated.
     pub fn started(&self, id: &SubmissionId, attempt: u64) -> Result<(), Failure> {
         if !self.shared.is_open(id) || self.runs().get(id).is_some_and(|run| run.attempt == attempt) {
             return Ok(());
@@ -117,16 +117,16 @@ impl RemoteDesk {
         Ok(())
     }
 
-    /// Reports events of a run. Events of another attempt, and events after a gap, are left out.
+    /// Reports events of a run. Events of another attempt, and events after a gap, are ignored.
     ///
     /// # Errors
-    /// Fails if the store can't be written. The events then come with the report of the run.
+    /// Fails if the store can't be written. The events are then taken from the report of the run.
     pub fn events(&self, id: &SubmissionId, attempt: u64, events: Vec<Event>) -> Result<(), Failure> {
         let mut runs = self.runs();
         let Some(run) = runs.get_mut(id).filter(|run| run.attempt == attempt) else { return Ok(()) };
         let stored = run.take(&self.shared, events);
         if stored.is_err() {
-            // The next report opens the log again, and continues it after the last stored event.
+            // The next call of `started` or `ended` opens the log again, and continues it after the last stored event.
             runs.remove(id);
         }
         drop(runs);
@@ -134,10 +134,10 @@ impl RemoteDesk {
         stored
     }
 
-    /// Reports that a submission waits again, because an attempt failed.
+    /// Reports that a submission is queued again because an attempt failed.
     ///
     /// # Errors
-    /// Fails if the store can't be written. The report may be made again.
+    /// Fails if the store can't be written. The call may be repeated.
     pub fn requeued(&self, id: &SubmissionId) -> Result<(), Failure> {
         if self.runs().remove(id).is_some() {
             self.shared.release_remote(id, true);
@@ -147,20 +147,19 @@ impl RemoteDesk {
         Ok(())
     }
 
-    /// Reports the ends of submissions, which are stored in one transaction. Submissions that have ended are left out.
+    /// Reports the ends of submissions, which are stored in one transaction. Submissions that have ended are ignored.
     ///
     /// # Errors
-    /// Fails if the store can't be read or written, or if no file descriptor is available. The report may be made
-    /// again.
+    /// Fails if the store can't be read or written, or if no file descriptor is available. The call may be repeated.
     pub fn ended(&self, ends: &[(SubmissionId, RemoteEnd)]) -> Result<(), Failure> {
         let mut tasks = Vec::new();
         let mut stored = Vec::new();
         let mut recorded = Vec::new();
-        // A report that could not be stored may have been made again since then.
+        // After a failed call, the list may contain the end of a submission twice.
         let mut seen = HashSet::new();
         for (id, end) in ends.iter().filter(|(id, _)| self.shared.is_open(id) && seen.insert(id)) {
             let Some(new) = self.shared.store.submitted(id)? else { continue };
-            // If the end can't be stored, the log is opened again by the next report.
+            // If the end can't be stored, the next call opens the log again.
             let known = self.runs().remove(id);
             let mut run = known.map_or_else(|| self.open_run(id), Ok)?;
             let (events, ending) = self.last_of(&mut run, &new, end)?;
@@ -224,14 +223,15 @@ impl RemoteDesk {
         }
     }
 
-    /// Reports a failure outside of a run, such as a queue that can't be reached, until the next end is stored.
+    /// Reports a failure outside of a run, such as a queue that can't be reached. It is shown until the end of a
+    /// submission is stored.
     pub fn note(&self, failure: &Failure) {
         self.shared.note(failure);
     }
 }
 
 impl RemoteRun {
-    /// Stores and publishes the events that continue those before.
+    /// Stores and publishes the events that follow the earlier ones without a gap.
     fn take(&mut self, shared: &QueueShared, events: Vec<Event>) -> Result<(), Failure> {
         let mut taken = Vec::new();
         for event in events {

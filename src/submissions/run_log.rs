@@ -1,4 +1,4 @@
-//! The log of a run: gives its events their numbers in the log of the submission, stores and publishes them.
+//! The log of a run: numbers its events as events of the submission's log, stores them, and publishes them.
 
 use std::time::Instant;
 
@@ -34,7 +34,7 @@ impl RunLog {
         Ok(RunLog { id: id.clone(), run, start: Instant::now(), continuation, started: false, last: Vec::new() })
     }
 
-    /// Publishes an activity of the queue before the run.
+    /// Publishes the progress of the queue before the run starts.
     pub(super) fn progress(&self, task: &Task, activity: Activity) {
         let kind = EventKind::Progress(activity);
         let event = Event { kind, number: None, run: self.run.clone(), at: TimeSpan::ZERO };
@@ -66,7 +66,7 @@ impl RunLog {
         Ok(())
     }
 
-    /// Adds the missing last events to the log of a run that has no report.
+    /// Adds the missing events at the end of the log of a run that has no report.
     pub(super) fn close(&mut self, service: &JudgeService, new: &NewSubmission, failure: &Failure) {
         if self.last.iter().any(|event| matches!(event.kind, EventKind::RunFinished(_))) {
             return;

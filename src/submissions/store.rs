@@ -98,7 +98,7 @@ impl SubmissionStore {
         &self.path
     }
 
-    /// Reads with a connection that does not wait for the writer, and sees all transactions that were committed before.
+    /// Runs `work` on a connection that does not wait for the writer, and that sees all transactions committed so far.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Failure> {
         let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = idle().pop();
@@ -200,8 +200,8 @@ impl SubmissionStore {
         Ok(())
     }
 
-    /// Queues the submissions again that were running when the last process exited. Returns all queued submissions, the
-    /// oldest first, each with a flag that is true if its cancellation was requested.
+    /// Requeues the submissions that were running when the last process exited. Returns all queued submissions, the
+    /// oldest first, and for each whether its cancellation was requested.
     pub(super) fn reopen(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
         let requeue = "UPDATE submissions SET state = 'queued', started_ms = NULL WHERE state = 'running'";
         self.write(Durability::Later, |batch| batch.execute(requeue, []))?;

@@ -37,12 +37,13 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(&sql)?.query_map(params_from_iter(&values), stored)?.collect())
     }
 
-    /// Returns the bytes that a person's submissions take: programs, inputs, reports and events.
+    /// Returns the number of bytes used by a person's submissions: programs, inputs, reports and events.
     pub(super) fn bytes_of_person(&self, person: &str) -> Result<u64, Failure> {
         self.bytes_where("person = ?1", person)
     }
 
-    /// Returns the bytes that a submission takes: program, input, report and events; 0 if there is none with this id.
+    /// Returns the number of bytes used by a submission: program, input, report and events; 0 if there is no submission
+    /// with this id.
     pub(super) fn bytes_of(&self, id: &SubmissionId) -> Result<u64, Failure> {
         self.bytes_where("id = ?1", id.as_str())
     }
@@ -181,8 +182,8 @@ impl SubmissionStore {
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id.as_str()], submitted).optional())
     }
 
-    /// Returns the queued and running submissions, the oldest first, each with a flag that is true if its cancellation
-    /// was requested.
+    /// Returns the queued and running submissions, the oldest first, and for each whether its cancellation was
+    /// requested.
     pub(super) fn queued(&self) -> Result<Vec<(QueueEntry, bool)>, Failure> {
         let sql = "SELECT id, person, priority, cancel_requested FROM submissions
             WHERE state IN ('queued', 'running') ORDER BY number";
@@ -258,7 +259,7 @@ fn problem(row: &Row<'_>, column: usize) -> rusqlite::Result<ProblemId> {
     row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
 }
 
-/// Returns the value of `all` whose name is in this column.
+/// Returns the value in `all` whose name this column contains.
 fn named<T: Copy>(row: &Row<'_>, column: usize, all: &[T], name: fn(T) -> &'static str) -> rusqlite::Result<T> {
     let text = row.get::<_, String>(column)?;
     let unknown = || unreadable(column, format!("unknown value `{text}`"));
