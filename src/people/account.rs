@@ -102,7 +102,7 @@ fn invisible(c: char) -> bool {
 }
 
 /// Parses a list of names: the first column of a CSV file with `,`, `;` or tabs as the separator, or one name per line.
-/// A first line `name` is skipped as a header.
+/// If the first line is `name`, it is skipped as a header.
 ///
 /// # Errors
 /// Fails if a name is invalid, or if there are no names or too many.

@@ -6,7 +6,7 @@ use crate::model::{Diagnostic, ProblemId};
 
 use super::account::checked_name;
 
-/// Maximum number of problems of an assignment.
+/// Maximum number of problems in an assignment.
 const MOST_PROBLEMS: usize = 200;
 
 /// Rule for programs that are submitted after the end of an assignment.
@@ -161,7 +161,7 @@ pub fn feedback<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, probl
     }
 }
 
-/// Returns whether a problem is hidden from students: an assignment that has not started contains the problem, and none
+/// Returns whether a problem is hidden from students: an assignment that has not started contains it, and no assignment
 /// that has started does.
 pub fn is_held_back<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, problem: &str, now: i64) -> bool {
     let mut is_upcoming = false;
@@ -174,8 +174,8 @@ pub fn is_held_back<'a>(assignments: impl IntoIterator<Item = &'a Assignment>, p
     is_upcoming
 }
 
-/// Returns the open assignment with this problem that ends last; `None` if there is none. Until its end, students get
-/// no hints for the game of the problem.
+/// Returns the open assignment that contains this problem and ends last; `None` if there is none. Until its end,
+/// students get no hints for the game of the problem.
 pub fn running<'a>(
     assignments: impl IntoIterator<Item = &'a Assignment>,
     problem: &str,

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-/// Number of failed attempts for a login that are not delayed. People mistype passwords, so the first attempts are
-/// free.
+/// Number of failed attempts for a login after which the next attempts are delayed. People mistype passwords, so the
+/// first attempts are not delayed.
 const FREE_PER_LOGIN: u32 = 5;
 /// Maximum delay for a login, in milliseconds. The delay is short, so that an attacker can't lock a person out.
 const LONGEST_FOR_LOGIN: i64 = 30_000;
-/// Number of failed attempts from an address that are not delayed. The computers of a lab may share an address.
+/// Number of failed attempts from an address after which the next attempts are delayed. The computers of a lab may
+/// share an address.
 const FREE_PER_ADDRESS: u32 = 60;
 /// Maximum delay for an address, in milliseconds.
 const LONGEST_FOR_ADDRESS: i64 = 900_000;
@@ -32,7 +33,7 @@ struct Attempts {
     last: i64,
 }
 
-/// Counts of the failed attempts for each login and address. Attempts for unknown logins are throttled like others.
+/// Counts of the failed attempts for each login and address. Attempts for unknown logins are throttled in the same way.
 #[derive(Debug, Default)]
 pub struct LoginThrottle {
     attempts: HashMap<CountedFor, Attempts>,
@@ -42,8 +43,8 @@ impl LoginThrottle {
     /// Counts an attempt. This must be called before the password is checked, so that concurrent attempts are counted.
     ///
     /// # Errors
-    /// Returns the time to wait, in milliseconds, if the attempt is too early or if too many logins and addresses are
-    /// stored. Such an attempt is not counted.
+    /// Returns the time to wait, in milliseconds, if the attempt comes too early or if too many logins and addresses
+    /// are stored. Such an attempt is not counted.
     pub fn begin(&mut self, login: &str, address: &str, now: i64) -> Result<(), i64> {
         let keys = [
             (login_key(login), FREE_PER_LOGIN, LONGEST_FOR_LOGIN),

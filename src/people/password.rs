@@ -19,11 +19,11 @@ const PASSES: u32 = 2;
 /// Length of a hash, in bytes.
 const LENGTH: usize = 32;
 
-/// Maximum number of buffers that are kept for later hashes.
+/// Maximum number of buffers that are kept for reuse.
 const SPARE_BUFFERS: usize = 2;
 
-/// Unused buffers, kept for later hashes. Without them, the allocator would keep up to 19 MiB for each thread that has
-/// computed a hash: 470 MB after 200 people had joined a class.
+/// Unused buffers, which later hashes reuse. If each hash allocated its own buffer, the allocator would keep up to 19
+/// MiB for each thread that has computed a hash: 470 MB after 200 people had joined a class.
 static BUFFERS: Mutex<Vec<Vec<Block>>> = Mutex::new(Vec::new());
 
 /// Validates the length of a new password.
@@ -64,12 +64,12 @@ impl PasswordHash {
         PasswordHash(format!("argon2id${MEMORY}${PASSES}${}${}", "0".repeat(32), "-".repeat(2 * LENGTH)))
     }
 
-    /// Creates the hash from its stored text, which is not validated.
+    /// Creates the hash from its stored form, which is not validated.
     pub fn stored(text: String) -> PasswordHash {
         PasswordHash(text)
     }
 
-    /// Returns the text to store.
+    /// Returns the stored form.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -77,7 +77,7 @@ impl PasswordHash {
     /// Returns whether this is the hash of `password`.
     ///
     /// # Errors
-    /// Fails if the stored text is damaged, or if the hash can't be computed.
+    /// Fails if the stored form is damaged, or if the hash can't be computed.
     pub fn matches(&self, password: &str) -> Result<bool, Failure> {
         let damaged = || Failure::from(Fault::new(FaultKind::Data, "the stored hash of a password is damaged"));
         let parts: Vec<&str> = self.0.split('$').collect();

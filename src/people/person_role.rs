@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PersonRole {
-    /// The user that started the server, who has all permissions.
+    /// The user who started the server, who has all permissions.
     Owner,
     /// A teacher has all permissions in the class.
     Teacher,

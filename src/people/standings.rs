@@ -21,9 +21,9 @@ pub struct StandingCell {
     pub max_score: Option<Score>,
     /// Whether the best submission was late.
     pub late: bool,
-    /// Number of submissions that count.
+    /// Number of submissions that count toward the standings.
     pub attempts: usize,
-    /// Id of the best submission; of the last one if none has a verdict, and `None` if no submission counts.
+    /// Id of the best submission, or of the last one if none has a verdict; `None` if no submission counts.
     pub best: Option<SubmissionId>,
 }
 
@@ -47,7 +47,7 @@ impl StandingRow {
     }
 }
 
-/// Standings of all students.
+/// Standings of students on the problems of an assignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AssignmentStandings {
     /// The problems, in the order of the cells.
@@ -57,8 +57,8 @@ pub struct AssignmentStandings {
 }
 
 impl AssignmentStandings {
-    /// Computes the standings of these students. `runs` are the submissions for all cases, the oldest first.
-    /// Submissions before the start do not count, nor do submissions after the end if late ones are refused.
+    /// Computes the standings of these students. `runs` are the submissions that are judged on all cases, the oldest
+    /// first. Submissions before the start do not count, nor do submissions after the end if late programs are refused.
     pub fn new(assignment: &Assignment, students: &[Account], runs: &[StoredSubmission]) -> AssignmentStandings {
         let draft = &assignment.draft;
         let mut found: HashMap<(&str, &str), StandingCell> = HashMap::new();
@@ -112,8 +112,8 @@ impl AssignmentStandings {
     }
 }
 
-/// Returns the rank of a submission. The submission with the highest rank counts; of several with the same rank, the
-/// first one counts.
+/// Returns the rank of a submission. The submission with the highest rank is the best one. Of several with the same
+/// rank, it is the first one, or the last one if none has a verdict.
 fn rank(verdict: Option<Verdict>, score: Option<Score>) -> (bool, bool, u64) {
     (verdict.is_some(), verdict == Some(Verdict::Accepted), score.map_or(0, Score::as_thousandths))
 }

@@ -52,9 +52,11 @@ const SEEN_INTERVAL: i64 = 60_000;
 const INVITATION_MS: i64 = 30 * 24 * 3_600_000;
 /// Maximum number of tokens of a person.
 const MOST_TOKENS: i64 = 20;
-/// Maximum number of sessions of a person. Starting another one ends the one that has been idle for the longest time.
+/// Maximum number of sessions of a person. Starting another session ends the one that has been idle for the longest
+/// time.
 const MOST_SESSIONS: i64 = 20;
-/// Maximum number of accounts. An invitation for any number of people must not fill the database.
+/// Maximum number of accounts. The limit prevents an invitation that can be accepted any number of times from filling
+/// the database.
 const MOST_PEOPLE: i64 = 20_000;
 
 /// The columns that [`account`] reads.
@@ -213,13 +215,13 @@ impl PeopleStore {
         self.write(|batch| Ok(Ok(batch.execute("DELETE FROM invitations WHERE id = ?1", [id])? > 0)))
     }
 
-    /// Accepts an invitation: creates an account, or resets the password of the account that the invitation is for,
-    /// which ends its sessions and revokes its tokens and its other invitations. `name` is used only if the invitation
-    /// has none.
+    /// Accepts an invitation: creates an account, or resets the password of the account for which the invitation was
+    /// created. A reset ends the sessions of the account, and revokes its tokens and its other invitations. `name` is
+    /// used only if the invitation contains no name.
     ///
     /// # Errors
     /// Fails if the invitation does not exist or has expired, if the login or the name is invalid, if the login is
-    /// taken, if the class is full, or if the database can't be written.
+    /// taken, if the class is full, if the database can't be written, or if the system provides no random numbers.
     pub fn join(
         &self,
         code: &str,
@@ -251,8 +253,8 @@ impl PeopleStore {
         })
     }
 
-    /// Changes the role of a person, or disables or enables the account. Ends the sessions of the person; disabling the
-    /// account also revokes the tokens, which otherwise have the new role.
+    /// Changes the role of a person, or disables or enables the account. Ends the sessions of the person. Disabling the
+    /// account also revokes its tokens; otherwise, the tokens get the new role.
     ///
     /// # Errors
     /// Fails if there is no person with this id, if no teacher would be left, or if the database can't be written.
@@ -277,8 +279,8 @@ impl PeopleStore {
         })
     }
 
-    /// Sets the password of a person, ends the person's sessions except for `keep`, and revokes the invitations with
-    /// which the password could be reset.
+    /// Sets the password of a person, ends the person's sessions except for `keep`, and revokes the invitations that
+    /// could reset the password.
     ///
     /// # Errors
     /// Fails if the database can't be written.

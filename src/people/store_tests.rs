@@ -156,7 +156,7 @@ fn a_person_has_a_limited_number_of_sessions() {
     let person = teacher(&store);
     let first = store.start_session(&person.id, 0).unwrap();
     let second = store.start_session(&person.id, 1).unwrap();
-    // The first session is used, so the second one was idle for the longest time.
+    // The first session was used, so the second one has been idle for the longest time.
     assert!(store.session(&first, 2 * SEEN_INTERVAL).unwrap().is_some());
     let others: Vec<String> =
         (0..MOST_SESSIONS - 1).map(|_| store.start_session(&person.id, 2 * SEEN_INTERVAL).unwrap()).collect();
