@@ -34,7 +34,7 @@ enum Field {
     Group,
     /// The judge.
     Judge,
-    /// The contest; the judge if the message names no contest.
+    /// The contest; the judge if the message contains no contest.
     Contest,
     /// The problem's label in the contest, such as `a` or `b2`; its number if it has none.
     Index,
@@ -72,7 +72,7 @@ impl FromStr for FolderPattern {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (name, after) = after.split_once('}').ok_or("`{` without `}`")?;
+            let (name, after) = after.split_once('}').ok_or("`{` has no matching `}`")?;
             let field = Field::ALL.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
             pieces.push(FolderPart::Text(before.to_owned()));
             pieces.push(FolderPart::Field(field.ok_or_else(|| unknown(name))?));
@@ -88,7 +88,7 @@ impl FromStr for FolderPattern {
             pieces.iter().filter_map(|piece| if let FolderPart::Text(text) = piece { Some(text) } else { None });
         let wrong = texts.flat_map(|text| text.chars()).find(|c| c.is_control() || "\\:*?\"<>|}".contains(*c));
         if let Some(wrong) = wrong {
-            return Err(format!("a folder's name must not contain the character `{}`", wrong.escape_debug()));
+            return Err(format!("a folder name must not contain the character `{}`", wrong.escape_debug()));
         }
         if text.starts_with('/') || text.split('/').any(|part| part.is_empty() || part.starts_with('.')) {
             return Err("expected folder names separated by `/`, none of which starts with a dot".to_owned());
@@ -108,7 +108,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// The position of a problem in the messages that were sent together.
+/// The position of a problem among the problems that were sent together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BatchPosition {
     /// The number of the problem, from 1.
@@ -132,7 +132,7 @@ impl FolderPattern {
     }
 }
 
-/// Returns the value of a field in the form that [`plain`] returns.
+/// Returns the value of a field, normalized by [`plain`].
 fn value(field: Field, message: &CompanionProblem, position: BatchPosition) -> String {
     let (judge, contest) = message.group.split_once(" - ").unwrap_or((&message.group, &message.group));
     let (label, title) = label_and_title(&message.name);
@@ -157,8 +157,8 @@ fn value(field: Field, message: &CompanionProblem, position: BatchPosition) -> S
     }
 }
 
-/// Splits a name into the label that judges put before it and the rest: `A. Castle`, `B1 - Castle`, `Problem C:
-/// Castle`.
+/// Splits the name of a problem into the label that judges put before the title, and the title: `A. Castle`, `B1 -
+/// Castle`, `Problem C: Castle`.
 fn label_and_title(name: &str) -> (&str, &str) {
     let name = name.trim();
     let words = ["Problem ", "Task "].iter().find_map(|word| name.strip_prefix(word)).unwrap_or(name);
@@ -172,7 +172,7 @@ fn label_and_title(name: &str) -> (&str, &str) {
     }
 }
 
-/// Returns whether a text is a label: one or two capital letters with or without a number of at most two digits (`A`,
+/// Returns whether a string is a label: one or two capital letters with or without a number of at most two digits (`A`,
 /// `B2`, `AA`), `Ex`, or a number of at most five digits.
 fn is_label(text: &str) -> bool {
     let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -182,8 +182,8 @@ fn is_label(text: &str) -> bool {
     text == "Ex" || alone || (word && !letters.is_empty() && digits <= 2)
 }
 
-/// Converts a text to lower case, and replaces each run of characters that are not letters or digits by `-`, or by
-/// nothing at the beginning and the end. Returns at most [`MAX_FIELD`] bytes.
+/// Converts a string to lower case, replaces each run of characters that are not letters or digits by `-`, and removes
+/// such runs at the beginning and the end. Returns at most [`MAX_FIELD`] bytes.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in text.nfc().flat_map(char::to_lowercase) {
@@ -276,7 +276,7 @@ mod tests {
             ("{group}", "same folder"),
             ("", "same folder"),
             ("{titel}", "did you mean `{title}`"),
-            ("{x", "without"),
+            ("{x", "no matching"),
             ("/{title}", "separated"),
             ("../{title}", "dot"),
             ("a//{title}", "separated"),

@@ -2,13 +2,13 @@
 //!
 //! The server listens on loopback, but any web page that is open in a browser can send requests there. A request is
 //! refused if its `Host` is not a loopback name (DNS rebinding) or if it has an `Origin` that is not that of an
-//! extension. No response permits a page to read it.
+//! extension. No response contains a CORS header that would let a page read it.
 
 use std::io::{self, Read, Write};
 
 /// Maximum size of a message in bytes.
 pub const MAX_BODY: u64 = 16 << 20;
-/// Number of bytes after which a request is refused if its headers have not ended.
+/// Number of received bytes after which a request is refused if its headers are still incomplete.
 const MAX_HEAD: usize = 16 << 10;
 
 /// The reason why a request is refused, which is sent in the response.
@@ -47,12 +47,13 @@ pub(super) fn read_request(stream: &mut (impl Read + Write)) -> Result<Vec<u8>, 
     let missing = head.length.saturating_sub(body.len() as u64);
     stream.take(missing).read_to_end(&mut body).or_else(|error| unreadable(&error))?;
     if body.len() as u64 != head.length {
-        return refuse(400, format!("the body has {} bytes, but the Content-Length is {}", body.len(), head.length));
+        return refuse(400, format!("the body has {} bytes, but `Content-Length` is {}", body.len(), head.length));
     }
     Ok(body)
 }
 
-/// Reads up to the empty line after the headers. Returns the head without that line, and the bytes after it.
+/// Reads the headers of a request, up to the empty line after them. Returns the headers without that line, and the
+/// bytes after it that were read.
 fn read_head(stream: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), HttpRefusal> {
     let mut read = Vec::new();
     let mut chunk = [0; 4096];
@@ -121,15 +122,15 @@ fn single<'h>(headers: &[(&'h str, &'h str)], name: &str) -> Result<Option<&'h s
     let mut values = headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
-        (_, Some(_)) => refuse(400, format!("the header {name} occurs more than once")),
+        (_, Some(_)) => refuse(400, format!("the `{name}` header occurs more than once")),
     }
 }
 
 /// Refuses requests from web pages, and requests that are not addressed to this machine.
 fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
-    let Some(host) = single(headers, "Host")? else { return refuse(400, "the header Host is missing") };
+    let Some(host) = single(headers, "Host")? else { return refuse(400, "the `Host` header is missing") };
     if !is_loopback(host) {
-        return refuse(421, format!("the host `{host}` does not name this machine"));
+        return refuse(421, format!("the host `{host}` is not a name of this machine"));
     }
     match single(headers, "Origin")? {
         Some(origin) if !is_extension(origin) => {
@@ -139,7 +140,7 @@ fn check_source(headers: &[(&str, &str)]) -> Result<(), HttpRefusal> {
     }
 }
 
-/// Returns whether a `Host` names this machine.
+/// Returns whether a `Host` is a loopback name, with or without a port.
 fn is_loopback(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
@@ -157,20 +158,20 @@ fn is_extension(origin: &str) -> bool {
 fn check_body(headers: &[(&str, &str)]) -> Result<AcceptedHead, HttpRefusal> {
     let media = single(headers, "Content-Type")?.unwrap_or("").split(';').next().unwrap_or("").trim();
     if media.is_empty() {
-        return refuse(415, "the header Content-Type is missing; expected `application/json`");
+        return refuse(415, "the `Content-Type` header is missing; expected `application/json`");
     }
     if !media.eq_ignore_ascii_case("application/json") {
-        return refuse(415, format!("the Content-Type is `{media}`; expected `application/json`"));
+        return refuse(415, format!("`Content-Type` is `{media}`; expected `application/json`"));
     }
     if single(headers, "Transfer-Encoding")?.is_some() {
-        return refuse(411, "Transfer-Encoding is not supported; send a Content-Length");
+        return refuse(411, "`Transfer-Encoding` is not supported; send a `Content-Length` header");
     }
     let Some(length) = single(headers, "Content-Length")? else {
-        return refuse(411, "the header Content-Length is missing");
+        return refuse(411, "the `Content-Length` header is missing");
     };
     let digits = !length.is_empty() && length.bytes().all(|b| b.is_ascii_digit());
     let Some(length) = digits.then(|| length.parse().unwrap_or(u64::MAX)) else {
-        return refuse(400, format!("the Content-Length is `{length}`; expected a number of bytes"));
+        return refuse(400, format!("`Content-Length` is `{length}`; expected a number of bytes"));
     };
     if length > MAX_BODY {
         return refuse(413, format!("the message is larger than {} MiB", MAX_BODY >> 20));

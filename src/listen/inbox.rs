@@ -15,7 +15,7 @@ use super::plan::{ExistingFolder, NewContent, plan};
 
 /// Maximum number of samples of a problem.
 const MAX_SAMPLES: usize = 1_000;
-/// Maximum number of contests, and of messages, that the inbox remembers.
+/// Maximum number of contests, and of messages, that are stored in the inbox.
 const REMEMBERED: usize = 64;
 /// Upper bound, exclusive, of the numbers that are appended to a folder's name to find a free name.
 const MAX_SAME_NAME: usize = 1_000;

@@ -47,7 +47,7 @@ impl ExistingFolder {
     /// Reads the files that a plan depends on. A folder that does not exist is empty.
     ///
     /// # Errors
-    /// Returns the error of the file system.
+    /// Fails if the folder or one of the files can't be read.
     pub(super) fn read(folder: &Path) -> io::Result<ExistingFolder> {
         let mut existing = ExistingFolder::default();
         let entries = match fs_err::read_dir(folder) {
@@ -97,8 +97,8 @@ fn sample_files(test: &CompanionTest) -> [Vec<u8>; 2] {
     })
 }
 
-/// Plans the changes. `written` is the digest of the `problem.json` that was written last: a file that differs from it
-/// was changed by the user.
+/// Plans the changes to a folder. `written` is the digest of the `problem.json` that was written last: a file that
+/// differs from it was changed by the user.
 pub(super) fn plan(new: NewContent<'_>, existing: &ExistingFolder, written: Option<Digest>) -> FolderPlan {
     let mut plan = FolderPlan::default();
     plan_samples(new.message, existing, &mut plan);
@@ -195,14 +195,15 @@ mod tests {
         serde_json::to_vec(message).unwrap()
     }
 
-    /// Returns a folder with these tests (an empty text is a missing file), and the message that was received before.
+    /// Returns a folder with these tests (an empty string stands for a missing file), and the message that was received
+    /// before.
     fn folder(tests: &[(u32, &str, &str)], message: Option<&CompanionProblem>) -> ExistingFolder {
         let file = |text: &str| (!text.is_empty()).then(|| text.as_bytes().to_vec());
         let tests = tests.iter().map(|(number, input, output)| (*number, [file(input), file(output)])).collect();
         ExistingFolder { names: BTreeSet::new(), tests, message: message.map(json) }
     }
 
-    /// Returns the files that a message writes, as `name=first line`, and the files that are kept.
+    /// Returns the files that are written for a message, as `name=content`, and the files that are kept.
     fn planned(new: &CompanionProblem, existing: &ExistingFolder, written: Option<Digest>) -> (String, String) {
         let template = Some(("main.cpp", b"template".as_slice()));
         let plan = plan(NewContent { message: new, json: json(new), template }, existing, written);

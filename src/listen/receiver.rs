@@ -80,11 +80,12 @@ impl Receiver {
         ports
     }
 
-    /// Receives messages, one after the other, until a reply ends reception or `cancel` is cancelled. `handle` is also
-    /// called for refused requests; the status and the text of its reply are then ignored.
+    /// Receives messages, one after the other, until `goes_on` is false in a reply or `cancel` is cancelled. `handle`
+    /// is also called for refused requests; the status and the text of its reply are then ignored.
     ///
     /// # Errors
-    /// Returns a fault if the sockets can't be watched.
+    /// Returns a fault if the sockets can't be watched, if a thread can't be started or panics, or if no file
+    /// descriptor is available.
     pub fn receive(&self, cancel: &Cancel, mut handle: impl FnMut(Arrival) -> Reply) -> Result<(), Fault> {
         let stop = cancel.child()?;
         let open = AtomicUsize::new(0);
@@ -147,7 +148,7 @@ fn accept_all(
     Ok(())
 }
 
-/// Waits until a descriptor is ready. Signals do not end the wait.
+/// Waits until a descriptor is ready, or until a signal arrives, which is not an error.
 fn wait(watched: &mut [PollFd<'_>], time: Option<Duration>) -> io::Result<()> {
     let time = time.and_then(|time| Timespec::try_from(time).ok());
     match poll(watched, time.as_ref()) {
