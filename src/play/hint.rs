@@ -15,7 +15,7 @@ const COUNTED: usize = 20_000;
 /// Maximum total size of the moves that this search enumerates, in 64-bit words.
 const COUNTED_WORK: u64 = COUNTED as u64 * 64;
 
-/// A move for the player to move, and why it is a good one.
+/// A suggested move for the player to move, and its explanation.
 #[derive(Debug)]
 pub struct Hint {
     /// The move; `None` if there is no legal move.

@@ -145,7 +145,7 @@ impl Match {
         self.perfect.wins(&self.position).ok()
     }
 
-    /// Returns the kind of the player that won or came first, or `None` while the match is in progress. If the user
+    /// Returns the kind of the player who won or came first, or `None` while the match is in progress. If the user
     /// quit, the result is meaningless.
     pub fn winner(&self) -> Option<PlayerKind> {
         let players = self.turn_order.len();
@@ -209,8 +209,7 @@ impl Match {
             ProgramReply::Resigns => "The program resigns.".to_owned(),
             ProgramReply::Invalid(why) => format!("The program makes no move and loses: {why}."),
         };
-        // The program loses. The turn is set so that the opponent counts as the last mover, or the program in misère
-        // play.
+        // The program loses. The turn is set as if the opponent had moved last or, in misère play, the program.
         if self.rules().last_mover == LastMover::Loses {
             self.turn = (self.turn + 1) % self.turn_order.len();
         }

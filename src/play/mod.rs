@@ -1,8 +1,8 @@
 //! Plays a game in the terminal, without I/O of its own.
 //!
-//! A [`Match`] is a state machine. It takes the lines that the user types and the moves that a program prints, makes
-//! the machine's moves itself, and returns a [`MatchReply`] with the text to show and the next input. A front end that
-//! draws the match itself uses the accessors of [`Match`] instead.
+//! A [`Match`] is a state machine. Its inputs are the lines that the user types and the moves that a program prints. It
+//! makes the machine's moves itself, and returns a [`MatchReply`] with the text to show and the expected next input. A
+//! front end that draws the match itself uses the accessors of [`Match`] instead.
 
 mod command;
 mod draw;

@@ -5,7 +5,7 @@ use crate::games::{
     Position, RemovalRule, SplitTotal,
 };
 
-/// Returns the rules in a few sentences. `position` shows whether tokens still have to be placed.
+/// Returns the rules in a few sentences. `position` determines whether tokens still have to be placed.
 pub fn describe_rules(rules: &BoundRules, position: &Position) -> String {
     let mut move_rules: Vec<String> = rules.move_rules.iter().map(|move_rule| moves(move_rule, rules)).collect();
     if let Position::Stacks { tokens, .. } = position
@@ -81,7 +81,7 @@ fn corner(part: GraphPart) -> &'static str {
     }
 }
 
-/// Returns true if 1 is the only allowed amount.
+/// Returns whether 1 is the only allowed amount.
 fn is_one(amount: &BoundAmounts) -> bool {
     match amount {
         AllowedAmounts::Any => false,

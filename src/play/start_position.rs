@@ -109,7 +109,7 @@ pub fn trim_position(rules: &BoundRules, position: Position) -> Position {
     }
 }
 
-/// Returns true if the position is small enough for a user and has at least four legal moves.
+/// Returns whether the position is small enough for a user and has at least four legal moves.
 pub fn easy_to_play(rules: &BoundRules, position: &Position) -> bool {
     let small = match position {
         Position::Heaps(sizes) | Position::Row(sizes) | Position::Stacks { heights: sizes, .. } => {

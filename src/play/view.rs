@@ -5,7 +5,7 @@ use crate::games::{Move, Position};
 use super::level::best;
 use super::match_state::{Match, PlayerKind};
 
-/// Maximum number of decisive moves that a review names.
+/// Maximum number of decisive moves that a review lists.
 const NAMED: usize = 3;
 
 /// Maximum number of moves of a match that is reviewed.
@@ -43,7 +43,7 @@ impl Match {
         self.history.iter().map(|past| PlayedMove { turn: past.turn, step: &past.step, before: &past.position })
     }
 
-    /// Returns the legal moves, but at most `limit`.
+    /// Returns at most `limit` legal moves.
     pub fn legal_moves(&self, limit: usize) -> Vec<Move> {
         self.rules().moves(&self.position, limit).into_iter().map(|(step, _)| step).collect()
     }
