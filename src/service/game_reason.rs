@@ -45,8 +45,9 @@ pub struct ReasonMove {
     pub after: String,
 }
 
-/// Explains the first games of an input of a problem, at most `most`, up to the first game whose search would take too
-/// long. Returns an empty list if the problem has no game, or if the input is large or invalid.
+/// Explains the games of an input of a problem: at most the first `most` games, and only those before the first game
+/// whose search would take too long. Returns an empty list if the problem has no game, or if the input is large or
+/// invalid.
 pub fn game_reasons(problem: &Problem, input: &[u8], most: usize) -> Vec<GameReason> {
     let Some(rules) = problem.game.as_ref().filter(|_| input.len() <= LARGEST) else { return Vec::new() };
     let Ok(instance) = problem.input.read(input, None) else { return Vec::new() };

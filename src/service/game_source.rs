@@ -29,7 +29,7 @@ impl GameSource {
         Ok(self)
     }
 
-    /// Creates a source with another input and its game, and the same name.
+    /// Creates a source with another input, the game of this input, and the same name.
     pub fn with(&self, input: Instance, game: Game) -> GameSource {
         GameSource { game, input, from: self.from.clone() }
     }
@@ -90,7 +90,7 @@ fn names_a_value(move_rule: &MoveRule) -> bool {
 /// Returns the rules of a problem's game.
 ///
 /// # Errors
-/// Fails if problem.yaml has no `game:`.
+/// Fails if `problem.yaml` has no `game:`.
 pub fn rules_of(problem: &Problem) -> Result<&GameRules, Diagnostic> {
     problem.game.as_ref().ok_or_else(|| {
         Diagnostic::new(format!("`{}` has no `game:` in its `problem.yaml`", problem.id))

@@ -17,13 +17,13 @@ use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 use super::request::{JudgeRequest, RunReport};
 use super::run::{RunHandle, failed_run, start};
 
-/// Name of the folder in the cache with the results of the sandbox's test runs.
+/// Name of the folder in the cache that contains the results of the sandbox's test runs.
 const ISOLATION_FOLDER: &str = "sandbox";
 
 /// A service that judges programs on problems. Clones share all state.
 ///
-/// Runs share the slots of the service: each CPU is used by one run at a time, and while a program is run alone for an
-/// exact time, no other program of the service runs.
+/// Runs share the slots of the service: each CPU is used by one run at a time. While a program runs alone so that its
+/// time can be measured exactly, no other program of the service runs.
 #[derive(Clone)]
 pub struct JudgeService {
     host: Host,
@@ -51,7 +51,7 @@ impl JudgeService {
     /// Creates a service with the strongest sandbox that this machine supports. Cancelling `cancel` ends all its runs.
     ///
     /// # Errors
-    /// Fails if the isolation that is required is not available, or if a table of languages is invalid.
+    /// Fails if the required isolation is not available, or if a table of languages is invalid.
     pub fn open(config: &ServiceConfig, cancel: &Cancel) -> Result<JudgeService, Failure> {
         let kept = config.cache.join(ISOLATION_FOLDER);
         let sandbox = best_available(config.cell_exe.clone(), cancel.clone(), config.isolation, Some(&kept))?;
@@ -70,7 +70,7 @@ impl JudgeService {
         JudgeService { host: self.host.with_cancel(cancel), ..self.clone() }
     }
 
-    /// Returns the same service for one of several machines that judge: a language that is not installed, and a problem's
+    /// Returns the same service for one of several judging machines: a language that is not installed, and a problem's
     /// own program that does not compile, are faults, because another machine may be able to judge.
     #[must_use]
     pub fn of_worker(&self) -> JudgeService {
@@ -109,18 +109,18 @@ impl JudgeService {
         PreparedProblem::open(&self.host, source).map(|problem| self.register(problem))
     }
 
-    /// Like [`JudgeService::prepare`], for a native problem that has been read.
+    /// Works like [`JudgeService::prepare`], for a native problem that has already been read.
     ///
     /// # Errors
-    /// Returns the errors of [`JudgeService::prepare`].
+    /// Fails for the same reasons as [`JudgeService::prepare`].
     pub fn prepare_problem(&self, problem: Problem) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::of_problem(&self.host, problem).map(|problem| self.register(problem))
     }
 
-    /// Like [`JudgeService::prepare`], for a package that has been read.
+    /// Works like [`JudgeService::prepare`], for a package that has already been read.
     ///
     /// # Errors
-    /// Returns the errors of [`JudgeService::prepare`].
+    /// Fails for the same reasons as [`JudgeService::prepare`].
     pub fn prepare_package(&self, package: Package) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::of_package(&self.host, package).map(|problem| self.register(problem))
     }
@@ -129,8 +129,8 @@ impl JudgeService {
     ///
     /// # Errors
     /// Fails if the cases, the inputs, the checker, the interactor or the time limit of the options can't be used, if
-    /// the test data can't be generated or does not match the lock, if the time limit can't be derived, or on a fault
-    /// of the judge.
+    /// the test data can't be generated or does not match `tests.lock`, if the time limit can't be derived, or on a
+    /// fault of the judge.
     pub fn target(
         &self,
         problem: &PreparedProblem,
@@ -143,8 +143,8 @@ impl JudgeService {
     /// Returns the limits for these options. A limit that must be measured is measured by this call.
     ///
     /// # Errors
-    /// Fails if the time limit of the options is 0, if the test data can't be generated or does not match the lock, if the
-    /// time limit can't be derived, or on a fault of the judge.
+    /// Fails if the time limit of the options is 0, if the test data can't be generated or does not match `tests.lock`,
+    /// if the time limit can't be derived, or on a fault of the judge.
     pub fn limits(
         &self,
         problem: &PreparedProblem,
@@ -158,7 +158,7 @@ impl JudgeService {
     /// with the number of cases done and the total.
     ///
     /// # Errors
-    /// Fails if the data can't be generated or does not match the lock, or on a fault of the judge.
+    /// Fails if the data can't be generated or does not match `tests.lock`, or on a fault of the judge.
     pub fn cases<'p>(
         &self,
         problem: &'p PreparedProblem,
@@ -220,7 +220,7 @@ impl JudgeService {
                 if running.is_empty() {
                     return Ok(());
                 }
-                // This function keeps a sender, so `recv` waits for the end of a run.
+                // This function holds a sender, so `recv` waits for the end of a run instead of failing.
                 let Ok(number) = finished.recv() else { return Ok(()) };
                 if let Some((tag, handle)) = running.remove(&number) {
                     done(tag, handle.wait())?;
@@ -247,11 +247,11 @@ impl JudgeService {
 
     fn register(&self, problem: PreparedProblem) -> Arc<PreparedProblem> {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        // A problem that was prepared before keeps its data and its measured limits.
+        // If the problem was prepared before, its data and its measured limits are reused.
         prepared.entry(problem.digest()).or_insert_with(|| Arc::new(problem)).clone()
     }
 
-    /// Creates an id from the time, the process and a counter. Ids of different machines are almost certainly
+    /// Creates an id from the time, the process and a counter. Ids that different machines create are almost certainly
     /// different.
     fn next_id(&self) -> RunId {
         let number = self.runs.fetch_add(1, Ordering::Relaxed);

@@ -64,8 +64,7 @@ impl RunHandle {
         &self.id
     }
 
-    /// Takes the receiver of the events, which may be moved to another thread. After a second call the iterator is
-    /// empty.
+    /// Takes the receiver of the events, which may be moved to another thread. A second call returns an empty iterator.
     pub fn events(&mut self) -> RunEvents {
         RunEvents { batches: self.events.take(), batch: Vec::new().into_iter() }
     }
@@ -84,10 +83,10 @@ impl RunHandle {
     ///
     /// # Errors
     /// Fails if the program can't be judged at all: the program is invalid, its language is not installed or not
-    /// allowed, the options do not fit the problem, the test data can't be generated, the time limit can't be derived,
-    /// or an auxiliary program does not compile. Errors of the judge during the run are part of the report.
+    /// allowed, the options are invalid for the problem, the test data can't be generated, the time limit can't be
+    /// derived, or an auxiliary program does not compile. Errors of the judge during the run are part of the report.
     pub fn wait(self) -> Result<RunReport, Failure> {
-        // The events are no longer read; without a receiver they are not stored.
+        // Nothing reads the events any more. Without a receiver, they are not buffered.
         drop(self.events);
         self.thread
             .join()

@@ -7,7 +7,7 @@ use crate::package::latex::{NEXT_SAMPLE, REMAINING_SAMPLES};
 use crate::package::{Package, PackageCase, PackageFormat, latex};
 use crate::problem::Problem;
 
-/// Number of tests that are used as samples if a folder of tests has none.
+/// Number of tests that are shown as samples if a folder of tests contains no samples.
 const FIRST_TESTS: usize = 3;
 /// Length to which the files of a sample are truncated, in bytes.
 const LONGEST_SAMPLE: usize = 64 << 10;
@@ -48,7 +48,7 @@ impl StatementSample {
 }
 
 impl ProblemStatement {
-    /// Reads the statement of a native problem; the English one if no language is given. The samples of problem.yaml
+    /// Reads the statement of a native problem; the English one if no language is given. The samples in `problem.yaml`
     /// follow the text if the text has no code blocks.
     ///
     /// # Errors
