@@ -1,4 +1,4 @@
-//! Stores a failing input as a test: in the problem, if the problem is in a folder of the user, or else as one of the
+//! Stores a failing input as a test: in the problem, if tests can be added to the problem, and otherwise as one of the
 //! person's own tests.
 
 use crate::model::{Diagnostic, FailedCase, Failure};
@@ -8,10 +8,10 @@ use crate::submissions::{JudgingQueue, MOST_OWN_TESTS, OwnTest};
 
 use super::table::SearchView;
 
-/// The test as which a failing input was stored.
+/// The test that was created from a failing input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptTest {
-    /// A test of the problem. The text describes its location.
+    /// A test of the problem. The string is a message that describes its location.
     OfProblem(String),
     /// A test of the person, with this name.
     Own(String),

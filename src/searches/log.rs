@@ -76,8 +76,8 @@ impl SearchLog {
         true
     }
 
-    /// Replaces the progress, unless it was replaced less than [`PROGRESS_INTERVAL`] ago or the search has ended. Returns whether the progress
-    /// was replaced.
+    /// Replaces the progress, unless it was replaced less than [`PROGRESS_INTERVAL`] ago or the search has ended.
+    /// Returns whether the progress was replaced.
     pub(super) fn progress(&self, event: impl FnOnce() -> Value) -> bool {
         let mut state = self.lock();
         let due = state.last_progress.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);

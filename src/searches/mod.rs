@@ -1,4 +1,4 @@
-//! Searches for failing inputs, which people start and follow on a web page.
+//! Searches for inputs on which a program fails. People start and follow the searches on a web page.
 //!
 //! A [`SearchTable`] runs a few [`StressSearch`](crate::stress::StressSearch)es at a time, at most one for each person.
 //! Each uses one slot, which it releases while submissions are waiting. The latest ended searches stay in memory with

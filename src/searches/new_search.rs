@@ -19,7 +19,7 @@ const SHRINK: TimeSpan = TimeSpan::seconds(30);
 /// A request for a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSearch {
-    /// The id of the person that starts the search.
+    /// The id of the person who starts the search.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,
@@ -29,12 +29,12 @@ pub struct NewSearch {
     pub language: Option<String>,
     /// The source code of the program.
     pub source: Vec<u8>,
-    /// The maximum duration in seconds, without shrinking.
+    /// The maximum duration in seconds, not including shrinking.
     pub seconds: u32,
-    /// The name and text of the program that gives the answers; `None` for the reference or an accepted solution of the
-    /// problem.
+    /// The name and source code of the program that computes the answers; `None` for the reference or an accepted
+    /// solution of the problem.
     pub against: Option<(String, Vec<u8>)>,
-    /// The description of the inputs on one line, for a problem that has none; otherwise `None`.
+    /// The one-line description of the inputs, for a problem that has no description; otherwise `None`.
     pub input_spec: Option<String>,
 }
 
@@ -47,13 +47,13 @@ pub enum StartSearchError {
     /// Too many searches are waiting or running.
     #[error("{most} searches are already open, which is the maximum; try again later")]
     Full {
-        /// Maximum number of searches that wait or run.
+        /// Maximum number of waiting or running searches.
         most: usize,
     },
     /// The table was shut down.
-    #[error("the judge is shutting down; start the search again after its next start")]
+    #[error("the judge is shutting down; start the search again after it has restarted")]
     ShuttingDown,
-    /// The problem can't be searched, or the judge failed.
+    /// A search is not possible for the problem, or the judge failed.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
@@ -69,7 +69,8 @@ impl NewSearch {
     ///
     /// # Errors
     /// Fails if the problem, a program or the description of the inputs can't be read, if the description is given
-    /// although the problem has one, or if there is no program for the answers or no description of the inputs.
+    /// although the problem has one, or if there is no program that computes the answers or no description of the
+    /// inputs.
     pub(super) fn read(self, service: &JudgeService, found: &FoundProblem) -> Result<ReadSearch, Failure> {
         let target = service.prepare(&found.source)?;
         let languages = service.host().languages();
@@ -124,7 +125,8 @@ fn without_inputs(package: &Package, options: &StressOptions) -> Result<Option<U
     Ok(if options.description.is_some() { None } else { subject.without_inputs() })
 }
 
-/// Creates the message for a problem that can't be searched, with help for users of the page and of the API.
+/// Creates the message for a problem for which a search is not possible, with help for users of the page and of the
+/// API.
 fn unsearchable(problem: &ProblemId, reason: &Unsearchable) -> Diagnostic {
     let help = match reason {
         Unsearchable::NoAnswers { .. } => {
@@ -137,5 +139,5 @@ fn unsearchable(problem: &ProblemId, reason: &Unsearchable) -> Diagnostic {
             format!("describe the inputs: `input_spec` in the request, or `nimatron stress --input-spec '{example}'`")
         }
     };
-    Diagnostic::new(format!("`{problem}` cannot be searched: {reason}")).help(help)
+    Diagnostic::new(format!("cannot search for failing inputs of `{problem}`: {reason}")).help(help)
 }

@@ -19,7 +19,7 @@ use super::log::{SearchLog, SearchPage};
 use super::new_search::{NewSearch, ReadSearch, StartSearchError};
 use super::run::{search, unfinished};
 
-/// Maximum number of searches that wait or run.
+/// Maximum number of waiting or running searches.
 const MOST_OPEN: usize = 40;
 /// Maximum number of ended searches that are kept when a search is added. The oldest ones are removed.
 const MOST_ENDED: usize = 60;
@@ -77,7 +77,7 @@ struct LiveSearch {
 pub struct SearchView {
     /// The id, in the form of the id of a submission.
     pub id: SubmissionId,
-    /// The id of the person that started the search.
+    /// The id of the person who started the search.
     pub person: String,
     /// The id of the problem.
     pub problem: ProblemId,
@@ -100,7 +100,7 @@ impl SearchTable {
     /// Fails if no file descriptor is available.
     pub fn new(service: JudgeService, finder: Arc<dyn ProblemFinder>) -> Result<SearchTable, Fault> {
         let cancel = service.host().cancel().child()?;
-        // If there are several slots, searches leave one of them to submissions.
+        // If there are several slots, one of them is reserved for submissions.
         let at_once = service.host().jobs().saturating_sub(1).max(1);
         let shared = SearchShared {
             service,
@@ -117,8 +117,8 @@ impl SearchTable {
     /// Adds a search, which starts as soon as fewer than the maximum number of searches are running.
     ///
     /// # Errors
-    /// Fails if a limit is exceeded, if the table was shut down, if the problem can't be searched, if a program can't
-    /// be read, or if no thread or file descriptor is available.
+    /// Fails if a limit is exceeded, if the table was shut down, if a search is not possible for the problem, if a
+    /// program can't be read, or if no thread or file descriptor is available.
     pub fn start(&self, new: &NewSearch) -> Result<SubmissionId, StartSearchError> {
         self.shared.admit(&new.person)?;
         let started = self.open(new);
@@ -175,7 +175,7 @@ impl SearchTable {
     }
 
     /// Returns the failing input of an ended search, with the answer and the output; `None` if the search found none.
-    /// Texts longer than [`LARGEST_TEXT`](crate::stress::LARGEST_TEXT) are truncated.
+    /// Each of them is truncated to [`LARGEST_TEXT`](crate::stress::LARGEST_TEXT) bytes.
     pub fn found(&self, id: &SubmissionId) -> Option<FailedCase> {
         self.shared.find(id)?.found.get().cloned()
     }
