@@ -47,8 +47,8 @@ impl Description {
         }
     }
 
-    /// Evaluates the comparisons without folds in which `newest` is the last variable, before the rest of the item is
-    /// read. The error is the index of the first clause that does not hold.
+    /// Evaluates the comparisons that have no folds and whose last variable is `newest`, although the rest of the item
+    /// has not been read. The error is the index of the first clause that does not hold.
     pub(crate) fn decide_early(&self, item: usize, newest: usize, known: &Known<'_>) -> Result<(), usize> {
         if self.layout.vars[newest].shape() != Shape::One {
             return Ok(());

@@ -18,7 +18,7 @@ pub struct Description {
     pub(crate) layout: Arc<Layout>,
     pub(crate) folds: Vec<Fold>,
     pub(crate) clauses: Vec<Clause>,
-    /// Layout of the input to which this describes an answer; `None` if this describes an input.
+    /// Layout of the input to which the described answers belong; `None` if inputs are described.
     pub(crate) given: Option<Arc<Layout>>,
     /// Properties that the clauses require of each list, by the index of its variable.
     pub(crate) marks: Vec<Marks>,
@@ -49,7 +49,7 @@ impl Description {
     /// Parses the description of an input: its lines, and the clauses of `where`.
     ///
     /// # Errors
-    /// Returns the first error with its position.
+    /// Returns the first error in the description, with its position.
     pub fn parse(items: &[RawItem], clauses: &[String]) -> Result<Description, DescriptionError> {
         read(items, clauses, None)
     }
@@ -57,7 +57,7 @@ impl Description {
     /// Parses the description of an answer, whose bounds may use the names of `input`.
     ///
     /// # Errors
-    /// Returns the first error with its position.
+    /// Returns the first error in the description, with its position.
     pub fn parse_after(
         input: &Description,
         items: &[RawItem],

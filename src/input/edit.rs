@@ -93,8 +93,8 @@ impl Description {
         }
     }
 
-    /// Returns whether every member of the family has equal values in both index ranges. Returns false for lists in
-    /// rows.
+    /// Returns whether every member of the family has equal values in both index ranges. Returns false if a member is a
+    /// list in rows.
     pub(crate) fn same(
         &self,
         family: &Family,
@@ -111,8 +111,8 @@ impl Description {
         })
     }
 
-    /// Inserts a copy of the element at index `from` at index `to` of every member, or at the end if `to` exceeds the
-    /// length.
+    /// Copies the element at index `from` of every member, and inserts the copy at index `to`, or at the end if `to`
+    /// exceeds the length.
     pub(crate) fn copy_place(&self, columns: &mut [Column], family: &Family, from: usize, to: usize) {
         for var in &family.lists {
             copy_cell(&mut columns[*var], from, to);
@@ -209,7 +209,7 @@ impl Description {
         }
     }
 
-    /// Sets the values of every variable that is not a list on one line and whose two bounds are the same expression.
+    /// Sets the values of the variables without a length whose two bounds are the same expression.
     fn set_exact(&self, columns: &mut [Column]) {
         for (at, var) in self.layout.vars.iter().enumerate() {
             let exact = var.range().is_some_and(|range| range.lo == range.hi);
@@ -276,7 +276,7 @@ pub(crate) fn numbers_mut(column: &mut Column) -> &mut [i64] {
     }
 }
 
-/// Replaces each value by its rank, where the least value has rank `least`.
+/// Replaces each value with its rank. The least value has rank `least`.
 fn rank(column: &mut Column, least: i64) {
     let mut sorted = column.numbers().to_vec();
     sorted.sort_unstable();

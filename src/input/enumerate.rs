@@ -11,9 +11,10 @@ use super::instance::{CellValue, Column, Instance};
 use super::layout::{Shape, ValueKind};
 use super::predicate::permutation_end;
 
-/// Counting is abandoned after this number of steps for each input that the limit allows.
+/// [`Description::count_up_to`] and [`Description::sift`] give up after this number of steps for each input that the
+/// limit allows.
 const STEPS_EACH: u64 = 20;
-/// Counting is never abandoned before this number of steps.
+/// [`Description::count_up_to`] and [`Description::sift`] never give up before this number of steps.
 const STEPS: u64 = 1_000_000;
 
 /// An iterator over all inputs of a description, created by [`Description::enumerate`].
@@ -23,7 +24,7 @@ pub struct Enumeration<'a> {
     columns: Vec<Column>,
     folds: Vec<Option<i128>>,
     stack: Vec<EnumerationFrame>,
-    /// Position of the next value; `None` to backtrack to the last value that has a successor.
+    /// Position of the next value; `None` if the enumeration must backtrack to the last value that has a successor.
     next: Option<EnumerationStep>,
     steps: u64,
 }
@@ -80,7 +81,7 @@ impl Description {
         }
     }
 
-    /// Returns the number of inputs, or `None` if it exceeds `limit` or if counting takes too many steps.
+    /// Returns the number of inputs, or `None` if it exceeds `limit` or the enumeration takes too many steps.
     pub fn count_up_to(&self, limit: u64) -> Option<u64> {
         let mut all = self.enumerate();
         let patience = limit.saturating_mul(STEPS_EACH).max(STEPS);

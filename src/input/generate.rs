@@ -18,14 +18,14 @@ use super::rng::Rng;
 
 /// Maximum number of attempts to generate an input.
 const ATTEMPTS: usize = 10_000;
-/// Number of drawn values after which no further attempt is made, except that there are always at least ten attempts.
+/// After this number of drawn values, no further attempt is made if there have been at least ten attempts.
 const PATIENCE: usize = 1 << 26;
 /// Maximum number of values of one input, to bound memory.
 const MOST_VALUES: usize = 1 << 27;
 /// Maximum number of attempts to generate a row of a block.
 const ROW_ATTEMPTS: usize = 1000;
 
-/// The error if the generator finds no valid input.
+/// The error returned if the generator finds no valid input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no valid input was found in {attempts} attempts: {reason}")]
 pub struct Impossible {
@@ -173,7 +173,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Draws a row until the clauses about single rows hold in it, at most [`ROW_ATTEMPTS`] times.
+    /// Draws a row repeatedly until it satisfies the clauses about single rows. Fails after [`ROW_ATTEMPTS`] attempts.
     fn row(&mut self, vars: &[usize], row: usize, clauses: &[(usize, &Clause)]) -> Result<(), DeadEnd> {
         if clauses.is_empty() {
             return vars.iter().try_for_each(|at| self.var(*at, row));

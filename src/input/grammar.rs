@@ -1,4 +1,4 @@
-//! Parses expressions from tokens to [`Expr`]. A [`Resolver`] resolves the names.
+//! Parses tokens into an [`Expr`]. A [`Resolver`] resolves the names.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::token::{Token, TokenKind, tokens};
 /// Names of the functions that reduce a list to a number.
 pub(crate) const FOLDS: [&str; 5] = ["sum", "count", "min", "max", "xor"];
 
-/// Maximum depth of nested expressions, so that no text can overflow the stack.
+/// Maximum nesting depth of expressions, which bounds the recursion depth of the parser.
 const DEEPEST: usize = 100;
 
 /// Resolves names in the context of a description.
@@ -20,7 +20,7 @@ pub(crate) trait Resolver {
     fn fold(&mut self, function: &str, name: &str, range: Range<usize>, of: Option<Expr>) -> Result<Expr, Slip>;
 }
 
-/// A parser for one text: an expression, a range or a clause.
+/// A parser for one expression, range or clause.
 pub(crate) struct Grammar<'a> {
     tokens: Vec<Token>,
     at: usize,
@@ -132,7 +132,7 @@ impl<'a> Grammar<'a> {
         }
     }
 
-    /// Parses an optional unary minus, which binds less tightly than the power: `-2^2` is -4.
+    /// Parses a power with any number of unary minus signs, which bind less tightly than `^`: `-2^2` is -4.
     fn signed(&mut self) -> Result<Expr, Slip> {
         let mut negative = false;
         while self.take("-") {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::rng::Rng;
 
-/// Maximum number of possible edges for which all of them are listed.
+/// All possible edges are listed only if there are at most this many.
 const LISTED: u128 = 1 << 22;
 /// Maximum number of vertices of a generated graph.
 const MOST: usize = 1 << 26;

@@ -46,8 +46,8 @@ impl FormatGuess {
 
 /// Guesses the description of these examples. Returns `None` if no description matches all of them.
 ///
-/// White space at the start and end of lines and several blanks in a row are ignored, and so are empty lines at the end
-/// if a description matches without them.
+/// White space at the start and end of lines is ignored, and several spaces in a row count as one. Empty lines at the
+/// end are ignored if a description matches without them.
 pub fn guess(examples: &[&[u8]]) -> Option<FormatGuess> {
     let mut texts: Vec<&str> =
         examples.iter().map(|bytes| std::str::from_utf8(bytes)).collect::<Result<_, _>>().ok()?;

@@ -157,7 +157,8 @@ fn mutants_and_shrunk_inputs_are_enumerated() {
                 assert!(known.contains(&mutant.to_bytes(&description)), "{text}: {mutant:?}");
                 assert_ne!(mutant, *instance);
             }
-            // An input fails if it is not among the first ones of the enumeration, which is unrelated to its size.
+            // An input fails if it is not among the first inputs of the enumeration. Whether it fails is therefore
+            // unrelated to its size.
             let shrunk = description.shrink(instance, &mut |candidate| {
                 assert!(known.contains(&candidate.to_bytes(&description)), "{text}: {candidate:?}");
                 all.iter().position(|other| other == candidate).is_some_and(|at| at >= number.min(7))

@@ -14,7 +14,7 @@ pub(crate) struct Column {
 }
 
 /// The values of a column. Integers, indices into a list of words and units of a real number are stored as numbers, and
-/// words of letters as texts.
+/// other words as strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cells {
     Numbers(Vec<i64>),

@@ -182,7 +182,7 @@ fn real(text: &str) -> Result<ValueKind, Slip> {
 }
 
 /// Parses a decimal number, or a power such as `10^9`, as a number of units of 10^-`places`. Returns `None` for other
-/// texts, and if the result is not an integer of 64 bits.
+/// strings, and for results that do not fit in 64 bits.
 fn units(text: &str, places: u8) -> Option<i64> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     if let Some((base, exponent)) = digits.split_once('^') {

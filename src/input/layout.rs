@@ -1,4 +1,4 @@
-//! The resolved format of an input: its lines, the names on them, and the allowed values of each.
+//! The resolved format of an input: its lines, the names on each line, and the allowed values of each name.
 
 use super::expr::{Expr, Known, NoValue};
 
@@ -58,8 +58,8 @@ pub(crate) enum Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ValueKind {
     Int(Range),
-    /// One of `words`; values are indices into that list. A narrowed description allows fewer indices and keeps the
-    /// list, so that a value means the same word in both.
+    /// One of `words`; values are indices into that list. A narrowed description has the same list and allows fewer
+    /// indices, so that an index means the same word in both descriptions.
     Choice {
         words: Vec<String>,
         allowed: Vec<usize>,
@@ -102,7 +102,7 @@ pub(crate) enum NoRange {
 }
 
 impl Length {
-    /// Evaluates the length. Negative lengths and lengths above 2^40, more values than any input has, are errors.
+    /// Evaluates the length. Returns an error if it is negative or exceeds 2^40. No input has so many values.
     pub(crate) fn count(&self, known: &Known<'_>) -> Result<usize, NoRange> {
         let count = self.expr.value(known).map_err(|why| NoRange::NoCount { text: self.text.clone(), why })?;
         if !(0..=1 << 40).contains(&count) {

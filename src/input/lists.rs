@@ -1,4 +1,4 @@
-//! Generates random lists for given predicates and comparisons of folds.
+//! Generates random lists that satisfy given predicates and comparisons of folds.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,8 @@ use super::layout::{ValueKind, Var};
 use super::predicate::permutation_end;
 use super::rng::Rng;
 
-/// Maximum number of draws to find a word that is not in the list yet, or a number that can replace another one in the list.
+/// Maximum number of draws to find a word that is not in the list yet, or a number that can replace another number in
+/// the list.
 const TRIES: usize = 1000;
 /// Maximum length of a generated word, which bounds memory even if the description allows longer words.
 const LONGEST_WORD: i64 = 1 << 26;
@@ -194,8 +195,8 @@ impl Aim {
         Some(())
     }
 
-    /// Adds or overwrites occurrences of the counted value until their number meets the aim. Returns `None` if it does
-    /// not come to meet the aim.
+    /// Adds or overwrites occurrences of the counted value until their number meets the aim. Returns `None` if the aim
+    /// cannot be met, or if no other value is found in [`TRIES`] draws.
     fn meet_count(&self, numbers: &mut [i64], bounds: (i64, i64), distinct: bool, rng: &mut Rng) -> Option<()> {
         let FoldKind::CountOf(of) = &self.fold else { return Some(()) };
         let of = i64::try_from(of.constant()?).ok().filter(|of| (bounds.0..=bounds.1).contains(of))?;

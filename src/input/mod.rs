@@ -4,8 +4,9 @@
 //! validate, read, write, generate, enumerate, shrink and mutate inputs. This crate parses no YAML and opens no file:
 //! descriptions are passed as strings, and an error in them is a [`DescriptionError`] with its position.
 //!
-//! # The notation An item is a line, or with `repeat` a block of lines that is repeated. The keys of a line name its
-//! values, in order. The values are separated by a single space. The names in a block become columns.
+//! # The notation
+//! An item is a line, or with `repeat` a block of lines that is repeated. The keys of a line name its values, in order.
+//! The values are separated by a single space. The names in a block become columns.
 //!
 //! | written | means |
 //! |---|---|

@@ -51,7 +51,7 @@ impl Description {
         }
         let to = rng.place(length + 1);
         self.copy_place(columns, family, place, to);
-        // Most values of the copy are drawn again.
+        // Most values of the copy are replaced with random values.
         let blocks = family.blocks.iter().flat_map(|item| self.layout.vars_of(*item));
         for var in family.lists.iter().copied().chain(blocks) {
             if self.layout.vars[var].shape() == Shape::List && !rng.once_in(4) {
@@ -125,8 +125,8 @@ impl Description {
         Some(())
     }
 
-    /// Increments or decrements a number, sets it to zero or to an end of its range, or flips one bit. A word is drawn
-    /// again. Returns `None` if the chosen change is impossible.
+    /// Increments or decrements a number, sets it to zero or to an end of its range, or flips one of its bits. Replaces
+    /// a word with a random word. Returns `None` if the chosen change is impossible.
     fn nudge(&self, columns: &mut [Column], var: usize, at: usize, rng: &mut Rng) -> Option<()> {
         let CellValue::Number(now) = columns[var].cell(at)? else { return self.redraw(columns, var, at, rng) };
         let bounds = self.bounds_of(var, columns[var].row_of(at), columns)?;

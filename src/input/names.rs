@@ -153,7 +153,7 @@ impl Names<'_> {
         if of.own_names().is_empty() && !own_fold {
             return Ok(());
         }
-        Err(Slip::new(range.clone(), "the counted value must be a number or a name of the input"))
+        Err(Slip::new(range.clone(), "the value counted in a list of the input must not depend on the answer"))
     }
 
     fn unknown(&self, name: &str, range: Range<usize>) -> Slip {

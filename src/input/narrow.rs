@@ -21,8 +21,8 @@ impl Description {
     /// apply. Instances of the narrowed description are instances of this one.
     ///
     /// # Errors
-    /// Returns an error for an unknown name, for values that are not within the old ones, or if a clause does not
-    /// support the new range.
+    /// Returns an error if a name is unknown, if new values are not among the old ones, or if a clause does not support
+    /// a new range.
     pub fn narrow(&self, ranges: &IndexMap<String, RawValue>) -> Result<Description, DescriptionError> {
         let mut layout = (*self.layout).clone();
         let mut folds = self.folds.clone();

@@ -19,7 +19,7 @@ impl Description {
     /// Parses a description in the notation for the command line. `origin` names the text in messages.
     ///
     /// # Errors
-    /// Returns the first error with its position.
+    /// Returns the first error in the text, with its position.
     pub fn parse_one_line(origin: &str, text: &str) -> Result<Description, Diagnostic> {
         let parsed = parse(text).map_err(|error| error.diagnostic(origin, text))?;
         Description::parse(&parsed.items, &parsed.clauses)
@@ -45,7 +45,7 @@ pub(super) fn write_one_line(items: &[RawItem], clauses: &[String]) -> String {
     parts.join("; ")
 }
 
-/// A parsed text, with the positions of its parts.
+/// A parsed description, with the positions of its parts.
 #[derive(Default)]
 struct OneLine {
     items: Vec<RawItem>,

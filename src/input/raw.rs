@@ -74,7 +74,7 @@ pub struct DescriptionError {
     pub help: Option<String>,
 }
 
-/// An error in a text whose position in the file is not known yet.
+/// An error in a part of a description. Its position in the file is not known yet.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Slip {
     pub(crate) range: Option<Range<usize>>,
@@ -87,7 +87,7 @@ impl Slip {
         Slip { range: Some(range), message: message.into(), help: None }
     }
 
-    /// Creates an error about the whole text.
+    /// Creates an error about the whole part.
     pub(crate) fn whole(message: impl Into<String>) -> Slip {
         Slip { range: None, message: message.into(), help: None }
     }
@@ -111,7 +111,7 @@ impl Slip {
         self.help(format!("expected one of: {list}"))
     }
 
-    /// Shifts the range by `offset` bytes, to a position in a longer text.
+    /// Shifts the range by `offset` bytes. Used if the parsed string begins at that offset of a longer string.
     pub(crate) fn shifted(mut self, offset: usize) -> Slip {
         self.range = self.range.map(|range| range.start + offset..range.end + offset);
         self

@@ -1,6 +1,6 @@
 //! Validates and reads an input in one pass, comparing it byte by byte with the format that the writer produces.
 //!
-//! There is exactly one blank between values and none at the end of a line; every line ends with one `\n`, and nothing
+//! There is exactly one space between values and none at the end of a line; every line ends with one `\n`, and nothing
 //! follows the last line. Validation stores only the values that later lines, bounds or clauses need, and computes
 //! folds while it reads.
 
@@ -20,7 +20,7 @@ use super::layout::{Item, NoRange, Shape, Var};
 use super::predicate::permutation_end;
 use super::scan::{Scanner, Spot};
 
-/// The values of a list that have been read, in the form that its predicates need.
+/// The values read so far of a list, in the form that its predicates need.
 #[derive(Default)]
 pub(crate) struct Past {
     pub(crate) seen: HashSet<CellValue>,
@@ -34,7 +34,7 @@ impl Description {
     /// `given` is the input to which an answer belongs.
     ///
     /// # Errors
-    /// Returns the first position at which the bytes violate the description or cannot be read.
+    /// Returns an error with the first position at which the bytes violate the description or cannot be read.
     pub fn validate(&self, mut reader: impl BufRead, given: Option<&Instance>) -> Result<(), Invalid> {
         let keep = (0..self.layout.vars.len()).map(|var| self.keep(var)).collect();
         // The reader is not generic, so it is compiled once, with the optimization level of this crate.
@@ -44,7 +44,7 @@ impl Description {
     /// Reads an input and checks it as strictly as [`Description::validate`].
     ///
     /// # Errors
-    /// Returns the first position at which the bytes violate the description or cannot be read.
+    /// Returns an error with the first position at which the bytes violate the description or cannot be read.
     pub fn read(&self, mut bytes: &[u8], given: Option<&Instance>) -> Result<Instance, Invalid> {
         let columns = InputReader::new(self, &mut bytes, given, vec![Retention::All; self.layout.vars.len()]).run()?;
         Ok(Instance { layout: Arc::clone(&self.layout), columns })

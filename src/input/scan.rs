@@ -4,10 +4,10 @@ use std::io::Read;
 
 /// Size of the buffer in bytes.
 const BUFFER: usize = 1 << 16;
-/// Minimum number of bytes that are available before a value is parsed, unless the input ends. No
-/// valid number or word of a choice is longer.
+/// Minimum number of bytes that are available before a value is parsed, unless the input ends earlier. No valid number
+/// or word of a choice is longer.
 const WINDOW: usize = 2048;
-/// Number of bytes for a blank, a sign and three words of eight bytes, which hold the digits of the longest integer and
+/// Number of bytes for a space, a sign and three words of eight bytes, which hold the digits of the longest integer and
 /// the byte after it.
 const SHORTEST_ROOM: usize = 1 + 1 + 24;
 /// Maximum length of a quoted token in a message, in bytes.
@@ -100,7 +100,7 @@ impl<'r> Scanner<'r> {
         integer(self.ahead())
     }
 
-    /// Consumes integers within the bounds, each after a blank, until `into` is full. Returns their number.
+    /// Consumes integers within the bounds, each preceded by a space, until `into` is full. Returns their number.
     ///
     /// Stops before any other byte, and near the end of the buffered bytes. The caller handles the bytes at that
     /// position.

@@ -104,7 +104,7 @@ pub(super) struct Shrinker<'a> {
     still_fails: &'a mut dyn FnMut(&Instance) -> Option<bool>,
     left: u64,
     work: u64,
-    /// Whether a change was not tried because no trial was left.
+    /// Whether shrinking stopped early because a limit was reached or `still_fails` returned `None`.
     pub(super) cut: bool,
     /// Whether a change was skipped in this round because there were too many of its kind.
     skipped: bool,
@@ -112,8 +112,8 @@ pub(super) struct Shrinker<'a> {
     coarse: bool,
     /// Number of rounds left in which numbers are lowered in pairs.
     pub(super) lowering_rounds: u32,
-    /// Digests of the inputs that did not fail. A trial costs a run, and a round would repeat many trials of the
-    /// previous round.
+    /// Digests of the inputs that did not fail. They are not tried again: a trial requires a run, and a round would
+    /// repeat many trials of the previous round.
     passed: HashSet<Digest>,
     steps: u64,
     trials: u64,
@@ -333,7 +333,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Returns whether a number at these indices is not the simplest one.
+    /// Returns whether any number at these indices is not the simplest value within its bounds.
     fn any_complex(&self, var: usize, mut places: std::ops::Range<usize>) -> bool {
         let columns = &self.current.columns;
         places.any(|at| {

@@ -9,7 +9,7 @@ use super::layout::Shape;
 use super::shrink::Shrinker;
 use super::simpler::{simplest, steps};
 
-/// Maximum number of list members or vertices of which all pairs are tried.
+/// Maximum number of list members or vertices for which all pairs are tried.
 const PAIRS: usize = 16;
 /// Maximum length of lists in which adjacent members are merged.
 const ADJACENT: usize = 256;
@@ -132,7 +132,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Merges two vertices into a third one, which must be less than the second.
+    /// Merges two vertices into a third vertex, which must be less than the second.
     fn contract_both(&mut self, graph: GraphClauses, [first, second]: [i64; 2], into: i64) -> bool {
         self.attempt(|d, columns| {
             d.remove_vertices(columns, graph, first..first + 1, Some(into))?;

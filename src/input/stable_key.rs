@@ -201,7 +201,7 @@ mod tests {
             let text = ALL.replace(from, to).replace("max(k", if from == "k: " { "max(l" } else { "max(k" });
             assert_ne!(digest(&describe(&text)), digest(&describe(ALL)), "{from} to {to}");
         }
-        // Blanks in an expression have no meaning.
+        // Spaces in an expression have no meaning.
         assert_eq!(digest(&describe(&ALL.replace("n*2-1", "n * 2 - 1"))), digest(&describe(ALL)));
     }
 }

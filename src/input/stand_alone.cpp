@@ -66,7 +66,8 @@ inline long long integer(Range range) {
         if (at - start > 19) refuse("a shorter integer");
     }
     if (at == start) refuse("an integer");
-    if (text[start] == '0' && (negative || at - start > 1)) refuse("an integer without unnecessary zeros or sign");
+    if (text[start] == '0' && (negative || at - start > 1))
+        refuse("an integer without leading zeros, and without a sign if it is zero");
     if (negative) value = -value;
     if (value < range.lo || value > range.hi) refuse("an integer in its range");
     return static_cast<long long>(value);
@@ -87,8 +88,10 @@ inline long long decimal(std::size_t places, Range range) {
         return at - from;
     };
     std::size_t whole = run();
-    if (whole == 0 || (whole > 1 && text[start] == '0')) refuse("a number without unnecessary zeros");
-    if (places > 0 && (!take('.') || run() != places)) refuse("a number with all its places");
+    if (whole == 0 || (whole > 1 && text[start] == '0'))
+        refuse("a number with digits but no leading zeros before the decimal point");
+    if (places > 0 && (!take('.') || run() != places))
+        refuse("a number with the declared number of digits after the decimal point");
     if (negative && value == 0) refuse("zero without a minus sign");
     if (negative) value = -value;
     if (value < range.lo || value > range.hi) refuse("a number in its range");
@@ -100,7 +103,7 @@ inline std::string word(const char* letters, Range length) {
     std::string allowed = letters, found;
     while (at < text.size() && allowed.find(text[at]) != std::string::npos) found += text[at++];
     auto size = static_cast<long long>(found.size());
-    if (size < length.lo || size > length.hi) refuse("a word of the right letters and length");
+    if (size < length.lo || size > length.hi) refuse("a word with allowed letters and an allowed length");
     return found;
 }
 
@@ -117,7 +120,7 @@ inline long long choice(std::initializer_list<const char*> words) {
 // 128-bit arithmetic. An overflow makes the input invalid.
 
 inline Int fits(bool overflow, Int value) {
-    if (overflow) refuse("numbers that do not overflow");
+    if (overflow) refuse("values whose arithmetic fits in 128 bits");
     return value;
 }
 
@@ -143,14 +146,14 @@ inline Int negative(Int a) { return minus(0, a); }
 
 // Returns the quotient, rounded down.
 inline Int over(Int a, Int b) {
-    if (b == 0) refuse("a divisor other than zero");
+    if (b == 0) refuse("a nonzero divisor");
     if (b == -1) return negative(a);
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 // Returns the remainder, which is never negative.
 inline Int modulo(Int a, Int b) {
-    if (b == 0) refuse("a divisor other than zero");
+    if (b == 0) refuse("a nonzero divisor");
     if (b == -1) return times(negative(a), 0);
     Int rest = a % b;
     return rest < 0 ? (b < 0 ? rest - b : rest + b) : rest;
@@ -169,7 +172,7 @@ inline Int least(std::initializer_list<Int> all) { return std::min(all); }
 
 inline Int greatest(std::initializer_list<Int> all) { return std::max(all); }
 
-// Returns the negative of a constant beyond 64 bits.
+// Returns the negative of the constant with these digits, which may exceed 64 bits.
 inline Int big(const char* digits) {
     Int value = 0;
     for (; *digits; ++digits) value = minus(times(value, 10), *digits - '0');
@@ -180,13 +183,13 @@ inline Int big(const char* digits) {
 
 // Returns the value in this row, or the only value of a single variable.
 inline Int in_row(const Numbers& list, std::size_t row) {
-    if (list.empty()) refuse("a value to compare with");
+    if (list.empty()) refuse("an expression whose values are all known");
     return row < list.size() ? list[row] : list.back();
 }
 
 inline Range within(Int lo, Int hi) {
     const Int edge = Int(1) << 63;
-    if (lo > hi || lo < -edge || hi >= edge) refuse("earlier values that leave a non-empty range for this one");
+    if (lo > hi || lo < -edge || hi >= edge) refuse("earlier values for which this value has a valid range");
     return {static_cast<long long>(lo), static_cast<long long>(hi)};
 }
 
@@ -206,7 +209,7 @@ struct Fold {
 };
 
 inline Int value(Fold fold) {
-    if (!fold.some) refuse("a list that is not empty");
+    if (!fold.some) refuse("a non-empty list");
     return fold.value;
 }
 
@@ -252,7 +255,8 @@ inline void permutation(const Numbers& list, std::size_t from, Int least) {
     distinct(list, from);
     Int end = least + static_cast<Int>(list.size() - from);
     for (std::size_t i = from; i < list.size(); ++i)
-        if (list[i] < least || list[i] >= end) refuse("a permutation of the least values");
+        if (list[i] < least || list[i] >= end)
+            refuse("a permutation of consecutive integers from the least value of the range");
 }
 
 // Graphs with edges from u to v. The vertices are all the values of a range.

@@ -29,9 +29,9 @@ impl Description {
         graphs
     }
 
-    /// Removes vertices from a graph: removes their edges and, from lists with one value for each vertex, their values,
-    /// and renumbers the other vertices in every variable that has the range of the vertices. With `into`, the edges
-    /// are redirected to that vertex instead. Returns `None` if the columns do not allow this.
+    /// Removes vertices from a graph, together with their edges, and with their values in lists that have one value for
+    /// each vertex. Renumbers the other vertices in every variable whose range equals the range of the vertices. With
+    /// `into`, the edges are redirected to that vertex instead. Returns `None` if the columns do not allow this.
     pub(crate) fn remove_vertices(
         &self,
         columns: &mut [Column],

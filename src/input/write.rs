@@ -54,7 +54,7 @@ fn plain(instance: &Instance, var: usize) -> bool {
     described.is_int() && described.in_block && described.length.is_none()
 }
 
-/// Writes rows of single integers, without the overhead of other kinds. Most large files consist of such rows.
+/// Writes rows of single integers, faster than [`values`] does. Most large files consist of such rows.
 fn integer_rows(instance: &Instance, lines: &[Vec<usize>], rows: usize, out: &mut Vec<u8>) {
     let lines: Vec<Vec<&[i64]>> =
         lines.iter().map(|line| line.iter().map(|var| instance.column(*var).numbers()).collect()).collect();

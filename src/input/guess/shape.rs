@@ -75,7 +75,7 @@ impl Count {
     }
 }
 
-/// Splits a text into lines of tokens, without empty lines at the end if `trim` is set.
+/// Splits an input into lines of tokens, without empty lines at the end if `trim` is set.
 pub(super) fn lines(text: &str, trim: bool) -> Vec<Vec<&str>> {
     let mut lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_ascii_whitespace().collect()).collect();
     while trim && lines.last().is_some_and(Vec::is_empty) {
@@ -150,7 +150,7 @@ struct ShapeSearch {
 
 impl ShapeSearch {
     /// Finds the items of the lines from index `at` of each view to its end. Returns `None` if no items fit, or if the
-    /// steps are used up.
+    /// search takes too many steps.
     fn items<'t>(
         &mut self,
         views: &[View<'_, 't>],
@@ -221,7 +221,7 @@ impl ShapeSearch {
     }
 
     /// Finds the fields of each line of a block, starting at the line with index `line`. Returns `None` if no fields
-    /// fit, or if the steps are used up.
+    /// fit, or if the search takes too many steps.
     fn rows<'t>(
         &mut self,
         rows: &[View<'_, 't>],

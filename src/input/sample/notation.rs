@@ -43,26 +43,26 @@ pub(crate) fn describe(text: &str) -> Description {
 
 /// Formats of problems from other judges, and formats that use the rest of the notation.
 pub(crate) const FORMATS: [&str; 22] = [
-    // The first format is that of AcWing 891 and 892, the second that of AcWing 894.
+    // The formats of AcWing 891 and 892, and of AcWing 894.
     "n: 1..=100000\na[n]: 1..=10^9\nwhere sum(a) > 0",
     "n: 1..=100\na[n]: 1..=100",
-    // The format is that of AcWing 893.
+    // The format of AcWing 893.
     "k: 1..=100\ns[k]: 1..=10^4\nn: 1..=100\nh[n]: 1..=10^4\nwhere distinct(s)",
-    // The format is that of AcWing 1319.
+    // The format of AcWing 1319.
     "n: 1..=2000; m: 0..=6000; k: 1..=n\nrepeat m: x: 1..=n; y: 1..=n\nt[k]: 1..=n\nwhere acyclic(x, y)",
-    // The format is that of CSES 1729.
+    // The format of CSES 1729.
     "n: 1..=10^6; k: 1..=100\np[k]: 1..=n\nwhere distinct(p)\nwhere count(p, 1) == 1\nwhere k <= n",
-    // The format is that of CSES 1730, 1098, 1099 and 2208.
+    // The format of CSES 1730, 1098, 1099 and 2208.
     "t: 1..=2*10^5\nrepeat t: n: 1..=2*10^5 | x[n]: 1..=10^9\nwhere sum(n) <= 2*10^5",
-    // The format is that of CSES 2207.
+    // The format of CSES 2207.
     "t: 1..=10^5\nrepeat t: n: 1..=10^6",
-    // The format is that of Nim 3.
+    // The format of Nim 3.
     "n: 1..=10^3\na[n]: 0..=2^63-1",
-    // The format is that of Luogu P2197.
+    // The format of Luogu P2197.
     "t: 1..=10\nrepeat t: n: 1..=10^4 | a[n]: 0..=2^31-1",
-    // The format is that of Luogu P2252.
+    // The format of Luogu P2252.
     "a: 0..=10^9; b: 0..=10^9",
-    // The format is that of AtCoder dp_k.
+    // The format of AtCoder dp_k.
     "n: 1..=100; k: 1..=10^5\na[n]: 1..=k\nwhere sorted(a)\nwhere distinct(a)",
     // These formats have a tree, a connected simple graph, edges with weights, and an acyclic simple graph.
     "n: 1..=300\nrepeat n-1: u: 1..=n; v: 1..=n\nwhere tree(u, v)",
