@@ -118,7 +118,7 @@ impl CellClient {
         Ok(self.process.insert(cell))
     }
 
-    /// Returns a process of the cell in which the memory of the previous run is freed. If the memory is not freed in
+    /// Returns the process of the cell after the memory of the previous run is freed. If the memory is not freed in
     /// time, the process is replaced.
     fn ready_cell(&mut self) -> Result<&mut CellProcess, Fault> {
         let asked = self.ensure_started()?.group.as_mut().map_or(Ok(true), Cgroup::wait_for_reclaim);

@@ -41,7 +41,7 @@ pub(super) struct Cgroup {
     memory_limit: Option<u64>,
     /// The current process limit; `None` before the first run.
     process_limit: Option<u64>,
-    /// Memory use of the cell itself, in bytes, measured when it had been prepared.
+    /// Memory use of the cell itself, in bytes, measured after its preparation.
     baseline: u64,
     /// Memory use before the current run, in bytes. It consists of the cell's own memory and the page cache.
     before_run: u64,
@@ -68,7 +68,7 @@ const OWN_PROCESSES_STRICT: u64 = 3;
 const OWN_MEMORY_STRICT: u64 = 2 << 20;
 /// Bound on the error of the group's memory counter, in bytes. The kernel charges memory in batches.
 pub(super) const COUNTER_ERROR: u64 = 1 << 20;
-/// The maximum number of checks, 1 ms apart, of whether the memory of the previous run is freed.
+/// The maximum number of times to check, every 1 ms, whether the memory of the previous run is freed.
 const RECLAIM_TRIES: u32 = 100;
 
 fn read(path: &Path) -> Result<String> {
@@ -107,7 +107,7 @@ impl CgroupHierarchy {
     /// Finds groups below which this process can create groups: version 2 if possible, otherwise version 1.
     ///
     /// # Errors
-    /// Returns the reasons why groups of neither version can be created.
+    /// Returns the reasons why no groups of either version can be created.
     pub(super) fn find() -> std::result::Result<CgroupHierarchy, String> {
         let text = |path: &str| fs_err::read_to_string(path).map_err(|error| error.to_string());
         let (mounts, own) = (text("/proc/self/mountinfo")?, text("/proc/self/cgroup")?);
@@ -324,7 +324,8 @@ impl Cgroup {
             .sum())
     }
 
-    /// Asks the kernel to reclaim memory of the group. Errors are ignored, since the caller then waits longer.
+    /// Requests that the kernel reclaim memory of the group. Errors are ignored, since their only effect is a longer
+    /// wait.
     fn reclaim(&self) {
         _ = match &self.hierarchy {
             CgroupHierarchy::V2(path) => {
@@ -343,7 +344,7 @@ impl Cgroup {
     }
 
     /// Sets the limits for a run. The memory and processes of the cell itself are added to them.
-    /// [`Cgroup::wait_for_reclaim`] must be called before.
+    /// [`Cgroup::wait_for_reclaim`] must be called first.
     pub(super) fn begin_run(&mut self, memory_bytes: u64, processes: u64) -> Result<()> {
         let (own_memory, own_processes) =
             if self.strict { (OWN_MEMORY_STRICT, OWN_PROCESSES_STRICT) } else { (0, OWN_PROCESSES) };
@@ -383,8 +384,8 @@ impl Cgroup {
         }
     }
 
-    /// Returns the counters since [`Cgroup::begin_run`]. `resident`, the largest resident set in bytes, is the peak if
-    /// the run did not raise the peak counter of version 2, which kernels before Linux 6.12 cannot reset.
+    /// Returns the counters since [`Cgroup::begin_run`]. Kernels before Linux 6.12 cannot reset the peak counter of
+    /// version 2. If the run did not raise this counter, the peak is `resident`, the largest resident set in bytes.
     pub(super) fn end_run(&mut self, resident: u64) -> Result<CgroupCounts> {
         let after = self.read_counts()?;
         let peak = match self.hierarchy {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Cancel;
 use crate::model::{ByteSize, Execution, Fault, Isolation, Limits};
 
-/// A host path that a cell shows, at the same path.
+/// A host path that is visible in a cell at the same path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mount {
     /// The absolute path.
@@ -57,7 +57,7 @@ pub enum Input {
 /// The destination of a program's standard output.
 #[derive(Debug)]
 pub enum Output {
-    /// A buffer in memory, which keeps at most as many bytes as the output limit.
+    /// A buffer in memory, whose size is bounded by the output limit.
     Collect,
     /// The write end of a pipe.
     Pipe(OwnedFd),
@@ -82,8 +82,8 @@ pub struct CellCommand {
     /// The working directory, in one of the cell's mounts. `None` means the private working directory, which at the
     /// start contains only `files`.
     pub dir: Option<PathBuf>,
-    /// The files to create in the private working directory before the run, each as a relative path without `..` and
-    /// the content.
+    /// The files to create in the private working directory before the run, each with its relative path, which does not
+    /// contain `..`, and its content.
     pub files: Vec<(OsString, Vec<u8>)>,
     /// Whether to return the regular files at the top level of the private working directory after the run.
     pub take_files: bool,

@@ -74,8 +74,8 @@ impl Namespaced {
             Level::A => Some(CgroupHierarchy::find().map_err(|reason| unavailable(level, &reason))?),
             Level::B => {
                 missing.push(
-                    "no control groups: the memory of a program is the largest resident set of one of its processes, and \
-                     the number of processes is limited by `RLIMIT_NPROC`"
+                    "no control groups: the memory of a program is measured as the largest resident set of one of its \
+                     processes, and the number of processes is limited by `RLIMIT_NPROC`"
                         .into(),
                 );
                 None
@@ -126,7 +126,7 @@ impl Namespaced {
     }
 }
 
-/// The beginning of the messages of [`unavailable`].
+/// Prefix of the messages of [`unavailable`].
 const UNAVAILABLE: &str = "isolation level";
 
 /// Creates the fault for a level that cannot be used.
@@ -180,8 +180,8 @@ impl From<Option<Level>> for IsolationRequirement {
 /// next start. If it is `None`, each call makes a test run.
 ///
 /// # Errors
-/// Returns a fault with the reason for each level that was tried if none meets the requirement, or a fault if
-/// instructions must be counted but cannot be, or if `cancel` is cancelled.
+/// Returns a fault if no level meets the requirement, with the reason for each level that was tried. Also returns a
+/// fault if instructions must be counted but cannot be, or if `cancel` is cancelled.
 pub fn best_available(
     cell_exe: PathBuf,
     cancel: Cancel,

@@ -12,7 +12,7 @@ use super::namespaced::unavailable;
 use super::{CellCommand, CellSpec, Input, Output, Sandbox};
 use crate::model::{ByteSize, Digest, Exit, Fault, Isolation, Limits, TimeSpan};
 
-/// The version of the key. It must be changed when the requirements of cells for the host change.
+/// The version of the key. It must be changed when cells require other features of the host.
 const VERSION: &str = "sandbox probe 1";
 
 /// Files whose contents determine which isolation a process may use: the boot id, kernel settings that restrict user

@@ -6,9 +6,9 @@ use std::io::{Error, ErrorKind, Result};
 
 use crate::model::Digest;
 
-/// The space of a process that could not determine it. The process is never considered ended.
+/// The value of `space` if it could not be determined. A process with this value is never considered ended.
 const UNKNOWN_SPACE: &str = "unknown";
-/// The start time of a process that could not read it. The process is never considered ended.
+/// The value of `started` if it could not be read. A process with this value is never considered ended.
 const UNKNOWN_START: u64 = u64::MAX;
 
 /// Identifies a process of this or another machine.

@@ -50,8 +50,9 @@ impl SandboxShared {
         })
     }
 
-    /// Starts the processes of `count` cells, at most one for each CPU and at most [`AHEAD_MAX`], each on a separate
-    /// thread. Errors are ignored, since the process is then started when its cell is opened.
+    /// Starts processes until `count` of them have been started ahead of time, each on a separate thread. The number is
+    /// limited to one for each CPU and to [`AHEAD_MAX`]. Errors are ignored, since the process is then started when its
+    /// cell is opened.
     pub(super) fn start_ahead(&self, count: usize) {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
         while ahead.len() < count.min(self.processors.len()).min(AHEAD_MAX) {
@@ -110,8 +111,8 @@ fn processors() -> Vec<u64> {
 }
 
 /// Pins the calling thread to the CPU to which cells of this slot are pinned. Starting a run and receiving its result
-/// then need no inter-processor interrupt. Create the sandbox before the first call: it records
-/// the CPUs on which its creating thread may run, and a pinned thread may run on only one.
+/// then need no inter-processor interrupt. Create the sandbox before the first call: it records the CPUs on which its
+/// creating thread may run, and a pinned thread may run on only one.
 ///
 /// # Errors
 /// Returns a fault if the CPU affinity cannot be set.

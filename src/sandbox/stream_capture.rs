@@ -1,4 +1,4 @@
-//! Reads a program's output streams during a run, and asks the cell to stop the run at the output limit.
+//! Reads a program's output streams during a run, and sends the cell a stop frame at the output limit.
 
 use std::io::{Error, Result};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -42,7 +42,7 @@ struct CapturedStream {
     bytes: u64,
 }
 
-/// Captures standard output (unless the run passes it on) and standard error of a program.
+/// Captures standard output (unless it goes to a pipe of the caller) and standard error of a program.
 #[derive(Debug)]
 pub(super) struct StreamCapture {
     stdout: CapturedStream,
@@ -72,7 +72,7 @@ impl CapturedStream {
         CapturedStream { end, kept: Vec::new(), keep, bytes: 0 }
     }
 
-    /// Reads the available bytes once, at most the size of `buffer` and at most `allowed` + 1 bytes.
+    /// Reads available bytes once: no more than `allowed` + 1, and no more than fit in `buffer`.
     fn read(&mut self, buffer: &mut [u8], allowed: u64) {
         let Some(end) = &self.end else { return };
         let room = buffer.len().min(usize::try_from(allowed.saturating_add(1)).unwrap_or(usize::MAX));
@@ -195,8 +195,8 @@ impl StreamCapture {
         }
     }
 
-    /// Waits, at most for the time `left`, for a frame, for cancellation, for the stop pipe, and, if `reading`, for
-    /// output.
+    /// Waits for a frame, for cancellation, for the stop pipe and, if `reading`, for output. Waits no longer than the
+    /// time `left`.
     fn poll(&self, socket: &OwnedFd, cancel: &Cancel, left: Duration, reading: bool) -> Result<ReadyStreams> {
         let [out, err] =
             [&self.stdout, &self.stderr].map(|stream| stream.end.as_ref().filter(|_| reading).map(AsFd::as_fd));

@@ -166,7 +166,7 @@ fn idmap_namespace(users: UserMap) -> Result<OwnedFd> {
     Ok(OwnedFd::from(std::fs::File::from(made?)))
 }
 
-/// Copies the mounts of all paths that the cell shows: system paths, devices, and the mounts of `setup`.
+/// Copies the mounts of all paths that are visible in the cell: system paths, devices, and the mounts of `setup`.
 fn copy_mounts(mounts: &mut CellMounts, setup: &CellSetup, idmap: Option<(&OwnedFd, UserMap)>) -> Result<()> {
     for path in system_paths() {
         match fs_err::read_link(&path) {

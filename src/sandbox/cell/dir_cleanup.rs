@@ -15,7 +15,7 @@ pub(in crate::sandbox) const OPEN_DIR: OFlags =
 
 /// The mode of a directory that belongs to the programs' user.
 pub(in crate::sandbox) const PRIVATE: Mode = Mode::RWXU;
-/// The mode of a directory in which the programs' user may create files, but which it does not own.
+/// The mode of a directory in which the programs' user may create files, but which this user does not own.
 pub(super) const SHARED: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO).union(Mode::SVTX);
 
 /// Removes the contents of the directory `top`, at any depth and with any permissions. Returns the number of bytes that

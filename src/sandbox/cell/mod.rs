@@ -1,7 +1,7 @@
 //! The cell process: a single-threaded process that starts and supervises the programs of one cell.
 //!
-//! The cell executes nimatron's binary anew, so it inherits no memory of the judge. It communicates with the judge over
-//! the socket that is its standard input, and exits when that socket is closed.
+//! The cell is a new execution of nimatron's binary, so it inherits no memory from the judge. It communicates with the
+//! judge over the socket that is its standard input, and exits when that socket is closed.
 
 mod clone_ns;
 mod dir_cleanup;

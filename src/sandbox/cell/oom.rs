@@ -19,8 +19,8 @@ impl OomScore {
     /// restricted. Returns `None` if the score cannot be set. The score matters only with a control group, since
     /// otherwise the cell finds that the memory limit is exceeded before the OOM killer acts.
     pub(super) fn open(proc: impl AsFd) -> Option<OomScore> {
-        // After its change of user a process may not open its own files in /proc. Making the process dumpable allows
-        // this temporarily.
+        // After a change of its user id, a process cannot open its own files in /proc unless it is dumpable. The
+        // process is made dumpable temporarily.
         let before = rustix::process::dumpable_behavior().ok()?;
         set_dumpable_behavior(DumpableBehavior::Dumpable).ok()?;
         let opened = openat(proc, "self/oom_score_adj", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());

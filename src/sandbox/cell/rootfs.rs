@@ -28,15 +28,15 @@ pub(super) struct RootFs {
     pub(super) proc: OwnedFd,
 }
 
-/// The directory in which strict mode keeps the mounts below [`WRITABLE`] until a run has its scratch space.
+/// In strict mode, the directory of the mounts below [`WRITABLE`] until a run has its scratch space.
 const ASIDE: &str = "/.aside";
 
 /// Builds the root filesystem and changes the root to it. If `scratch_bytes` is `None`, the root has no scratch space,
 /// and [`mount_scratch`] creates one for each run.
 pub(super) fn build(mounts: &CellMounts, scratch_bytes: Option<u64>) -> Result<RootFs> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).map_err(Error::from)?;
-    // The kernel mounts a new /proc only while an existing one is visible, so /proc is mounted before the old root is
-    // left.
+    // The kernel mounts a new /proc only while an existing one is visible, so /proc is mounted before the root is
+    // changed.
     let shown = proc(MountAttrFlags::MOUNT_ATTR_RDONLY)?;
     let own = proc(MountAttrFlags::empty())?;
     pivot_to_empty_root()?;

@@ -1,8 +1,8 @@
 //! The seccomp filter for system calls that submissions, compilers and checkers do not need.
 //!
 //! The filter is a deny list. An allow list would have to cover the run-time systems and compilers of all languages,
-//! and an update of any of these could break programs. The isolation itself comes from the namespaces. A call that
-//! only attacks make kills the program. A call that ordinary software also tries fails with an error that such
+//! and an update of any of these could break programs. The isolation itself comes from the namespaces. A call that is
+//! made only by attacks kills the program. A call that ordinary software also makes fails with an error that such
 //! software can handle.
 
 use std::io::{Error, Result};
@@ -53,7 +53,7 @@ const KILL: &[c_long] = &[
     libc::SYS_ioperm,
 ];
 
-/// Calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes try them.
+/// Calls that fail with EPERM. Ordinary run-time systems and debuggers sometimes make them.
 const DENY: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -109,7 +109,7 @@ const NOT_IMPLEMENTED: &[c_long] = &[
 /// The other isolation mechanisms of the cell, on which the filter depends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FilterOptions {
-    /// Whether programs have their own user id, which owns no other process, not even the cell.
+    /// Whether programs have their own user id, under which no other process runs, not even the cell.
     pub(super) own_user: bool,
     /// Whether a control group accounts for all memory.
     pub(super) group: bool,
@@ -194,8 +194,8 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     // These requests can insert input into a terminal.
     let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument_rule(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
-    // A writable mount could keep a set-user-id or set-group-id file after the run, so calls that set these mode bits
-    // are denied.
+    // A set-user-id or set-group-id file in a writable mount would remain after the run, so calls that set these mode
+    // bits are denied.
     let mut modes = vec![(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_openat, 3), (libc::SYS_mkdirat, 2)];
     #[cfg(target_arch = "x86_64")]
     modes.extend([(libc::SYS_chmod, 1), (libc::SYS_open, 2), (libc::SYS_creat, 1), (libc::SYS_mkdir, 1)]);

@@ -398,8 +398,8 @@ impl RlimitCeilings {
     /// Returns the resource limits of a run as (resource, soft limit, hard limit).
     fn limits(&self, request: &RunRequest, namespaced: bool) -> Vec<(u32, u64, u64)> {
         /// Seconds by which RLIMIT_CPU exceeds twice the CPU time limit. The cell enforces the CPU time limit exactly,
-        /// and RLIMIT_CPU is only a fallback. For RLIMIT_CPU the kernel counts whole ticks, which were measured to add
-        /// up to a quarter more than the program used on a busy machine.
+        /// and RLIMIT_CPU is only a fallback. The kernel counts whole ticks for RLIMIT_CPU. On a busy machine, this
+        /// count was measured to exceed the CPU time used by up to a quarter.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
             (libc::RLIMIT_CPU, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),

@@ -1,4 +1,4 @@
-//! System calls that no safe crate wraps. This module has all unsafe code of the project.
+//! System calls that no safe crate wraps. This module contains all unsafe code of the project.
 
 mod raw;
 mod spawn;

@@ -37,9 +37,9 @@ pub(in super::super) struct Launch {
     /// The cell's open `oom_score_adj` file and the cell's own score; `None` if the score cannot be set.
     ///
     /// A child inherits its parent's score. Therefore the cell raises its own score before the clone, and the child,
-    /// which has inherited the higher score, resets the score of the cell before the program runs. For this, two writes
-    /// to one open file suffice. Otherwise, the child would have to open its own file. While a program runs, the cell
-    /// never has a score at which the OOM killer could choose the cell.
+    /// which has inherited the higher score, resets the score of the cell before the program runs. This requires only
+    /// two writes to one open file. Otherwise, the child would have to open its own file. While a program runs, the
+    /// cell never has a score at which the OOM killer could choose the cell.
     pub(in super::super) oom_score: Option<(RawFd, Vec<u8>)>,
 }
 
@@ -85,9 +85,9 @@ struct ChildContext<'a> {
     failure: LaunchFailure,
 }
 
-/// The argument 0 of a variadic function, which may read the full width of a register.
+/// The value 0 as an argument of a variadic function, which may read the full width of a register.
 const ZERO: c_long = 0;
-/// The argument 1 of a variadic function.
+/// The value 1 as an argument of a variadic function.
 const ONE: c_long = 1;
 /// The first of the descriptors that are closed before `exec`.
 const FIRST_CLOSED: c_long = 3;
