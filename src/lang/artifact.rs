@@ -32,7 +32,7 @@ const MOST_FILES: usize = 5_000;
 pub(super) struct Artifact {
     format: u32,
     key: Digest,
-    /// The class to start; `None` for a program that is not in Java.
+    /// The class to start; `None` for a program that is not written in Java.
     pub(super) class: Option<String>,
     files: Vec<ArtifactFile>,
 }

@@ -33,7 +33,7 @@ impl AuthorFiles {
     /// above.
     ///
     /// # Errors
-    /// Fails if a file or a link is refused, see [`SourceError`], or if the program is a single binary file.
+    /// Fails if a file or a link is refused (see [`SourceError`]), or if the program is a single binary file.
     pub fn read(path: &Path) -> Result<AuthorFiles, SourceError> {
         let bounds = repository_root(path);
         let program = SourceBundle::read_author(path, None, &bounds)?;

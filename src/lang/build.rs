@@ -43,7 +43,8 @@ pub struct ReadyBuild {
 /// Builds a program, or takes it from the cache.
 ///
 /// # Errors
-/// Returns [`BuildError::Compile`] if the compiler or the judge refuses the source, and a fault otherwise.
+/// Returns [`BuildError::Compile`] if the compiler or the judge refuses the source, and [`BuildError::Fault`] for any
+/// other error.
 pub fn build(source: &Source, toolchain: &Toolchain, context: &BuildContext<'_>) -> Result<ReadyBuild, BuildError> {
     let cache = BuildCache::open(context.cache).map_err(|error| BuildError::io(&error))?;
     let key = Digest::of_parts([BUILD, source.digest().bytes().as_slice(), toolchain.digest.bytes().as_slice()]);
@@ -210,7 +211,7 @@ fn starts_output(language: &Language) -> bool {
     language.run.first().is_some_and(|first| first.text == "{program}")
 }
 
-/// Returns whether this file is the one that `{program}` in a row of the language table names.
+/// Returns whether this file is the program that `{program}` denotes in a row of the language table.
 fn is_program(file: &OutputFile) -> bool {
     file.name == Path::new("program")
 }

@@ -16,7 +16,7 @@ use super::program::{environment, with_sizes};
 use super::source::Source;
 use super::template::{self, Template, TemplateValues};
 
-/// Maximum number of bytes that are kept of each output stream of the compiler.
+/// Maximum number of bytes to keep from each output stream of the compiler.
 pub(super) const OUTPUT_SHOWN: usize = 1 << 16;
 
 /// The folders of one build: `src` with the sources, `out` for the result, `tmp` for temporary files of the compiler.

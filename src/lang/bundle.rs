@@ -48,8 +48,8 @@ pub enum SourceOrigin {
     /// scripting language.
     #[default]
     Contestant,
-    /// The author of a problem. The program has at most [`LARGEST_AUTHOR_SOURCE`] bytes. In a folder with several
-    /// languages, the number of files decides the language.
+    /// The author of a problem. The program has at most [`LARGEST_AUTHOR_SOURCE`] bytes. If a folder contains files in
+    /// several languages, the language is chosen by the number of files in each.
     Author,
     /// The author of a package. The rules are those of [`SourceOrigin::Author`], but the program may be empty.
     Package,

@@ -17,7 +17,7 @@ use super::program::environment;
 use super::template::{self, TemplateValues};
 use super::{digest_v1, stable_key};
 
-/// The system folders, which the PATH of every toolchain ends with.
+/// The system folders. They are at the end of the PATH of every toolchain.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The programs that compile and run a language on this machine.
@@ -39,7 +39,7 @@ pub struct Toolchain {
     pub digest_v1: Digest,
     /// The options of the row that this machine supports, each with its arguments.
     pub(super) options: Vec<(String, Vec<OsString>)>,
-    /// The program that is started by a link, as its name in the row and the path of the link; `None` if the row has no
+    /// The name in the row of the program that is started by a link, and the path of the link; `None` if the row has no
     /// such program or the link could not be used.
     pub(super) link: Option<(String, PathBuf)>,
 }
@@ -103,8 +103,8 @@ impl Toolchains {
     /// calls return the same result.
     ///
     /// # Errors
-    /// Returns an error with an installation hint if the language is missing or does not work, or a fault, which is not
-    /// cached.
+    /// Returns an error with an installation hint if the language is missing or does not work, and
+    /// [`DetectError::Fault`], which is not cached, for any other error.
     pub fn detect(&self, language: &Arc<Language>, sandbox: &dyn Sandbox) -> Result<Arc<Toolchain>, DetectError> {
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.entry(format!("{} {}", language.id, language.digest())).or_default().clone();
@@ -257,7 +257,7 @@ impl ToolchainSearch<'_> {
         self.ask(&argv, &chain.mounts, &chain.path, &[])
     }
 
-    /// Replaces a version manager by the program that it would start, and returns the lines that the version manager
+    /// Replaces a version manager with the program that it would start, and returns the lines that the version manager
     /// printed.
     fn look_behind(
         &self,

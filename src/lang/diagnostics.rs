@@ -7,13 +7,13 @@ const MOST_LINES: usize = 60;
 /// Maximum number of bytes of output that are shown.
 const MOST_BYTES: usize = 8 << 10;
 
-/// Cleans compiler output: replaces and removes these texts.
+/// Cleans compiler output: removes paths and lines, and restores the original file name.
 pub(super) struct DiagnosticCleaner<'a> {
     /// Paths of the build folders. A folder comes after its subfolders.
     pub(super) folders: Vec<String>,
     /// The name under which a single file was built, and its original name; `None` for a folder.
     pub(super) renamed: Option<(&'a str, &'a str)>,
-    /// Beginnings of lines that are removed.
+    /// Prefixes of the lines that are removed.
     pub(super) noise: &'a [String],
 }
 
@@ -68,8 +68,8 @@ fn rename(text: &str, staged: &str, given: &str) -> String {
     renamed
 }
 
-/// Truncates the end of the text, because the first error is the most important, and appends the length of the
-/// omitted part.
+/// Truncates the text at the end, because the first error is the most important, and appends the length of the omitted
+/// part.
 fn cut(text: &str, more: u64) -> String {
     let mut end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= MOST_BYTES).last();
     if let Some((at, _)) = text.match_indices('\n').nth(MOST_LINES - 1) {

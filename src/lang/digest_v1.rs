@@ -1,4 +1,4 @@
-//! The digests of toolchains in grading databases up to version 1, which are hashes of `Debug` texts.
+//! The digests of toolchains in grading databases up to version 1, which are hashes of `Debug` output.
 //!
 //! This file is frozen. It writes what the derived `Debug` of version 1 printed, whatever the current names of the
 //! types are, so that results of version 1 are found.
@@ -270,7 +270,8 @@ languages:
     }
 
     /// If you change how a language is built or run, remove its line here, so that its programs are judged again. A
-    /// change of a name or of an installation hint must not have this effect, so the old text must then be added here.
+    /// change of a name or of an installation hint must not have this effect: keep the old value for the digests of
+    /// version 1 in this file.
     #[test]
     fn built_in_rows_have_the_digests_of_version_1() {
         let table = LanguageTable::built_in().unwrap();

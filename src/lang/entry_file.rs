@@ -9,7 +9,7 @@ pub(super) fn choose<'a>(language: &Language, names: impl Iterator<Item = &'a st
     main(language, &names).or(names.first().copied())
 }
 
-/// Returns the entry file, like [`choose`], but `None` if no file has a preferred name or the name `main.*`.
+/// Returns the same entry file as [`choose`], or `None` if no file has a preferred name or the name `main.*`.
 pub(super) fn driver<'a>(language: &Language, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     main(language, &in_order(names))
 }

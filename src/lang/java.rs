@@ -12,8 +12,8 @@ const LONGEST_NAME: usize = 200;
 pub struct JavaOutline {
     /// The package, with `/` between names; empty if there is none.
     pub package: String,
-    /// Names of the classes, interfaces, enums and records in the order of the text, each with whether the type is
-    /// public.
+    /// Names of the classes, interfaces, enums and records in the order of their declaration, each with whether the
+    /// type is public.
     pub types: Vec<(String, bool)>,
 }
 
@@ -29,8 +29,8 @@ impl JavaOutline {
     }
 }
 
-/// Returns the file name that Java requires for this text, which is the name of the public type, or `None` if there
-/// is no public type or its name is too long.
+/// Returns the file name that Java requires for this source, which is the name of the public type with the extension
+/// `.java`. Returns `None` if there is no public type or its name is too long.
 pub(super) fn file_name(text: &str) -> Option<String> {
     let outline = outline(text);
     let (name, _) = outline.types.into_iter().find(|(_, public)| *public)?;
@@ -77,7 +77,7 @@ enum JavaToken {
     Mark(char),
 }
 
-/// An iterator over words and other characters, without comments and quoted texts.
+/// An iterator over words and other characters. It skips comments, strings and character literals.
 struct JavaTokens<'a> {
     rest: Chars<'a>,
 }
@@ -120,8 +120,8 @@ impl JavaTokens<'_> {
         self.rest = text.find(end).map_or("", |at| &text[at + end.len()..]).chars();
     }
 
-    /// Skips a quoted text, up to the next quote that no backslash escapes. A one-character quote ends at the end
-    /// of the line at the latest.
+    /// Skips a string or character literal, up to the next quote that is not escaped by a backslash. A one-character
+    /// quote ends at the end of the line at the latest.
     fn skip_quoted(&mut self, quote: &str) {
         let text = &self.rest.as_str()[quote.len()..];
         let mut escaped = false;

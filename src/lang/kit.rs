@@ -1,6 +1,6 @@
 //! The kit for problem authors' programs: a small crate that is embedded as source.
 //!
-//! Only programs of a problem are linked to it, and only if they use the crate's name.
+//! Only programs of a problem are linked to it, and only if they mention the crate's name.
 
 use crate::model::Digest;
 
@@ -22,7 +22,7 @@ const FILES: [(&str, &str); 11] = [
     ("verdict.rs", include_str!("../kit/verdict.rs")),
 ];
 
-/// Returns the names and texts of the crate's files, the root first.
+/// Returns the names and contents of the crate's files, the root first.
 pub(super) fn files() -> [(&'static str, &'static str); 11] {
     FILES
 }

@@ -1,4 +1,4 @@
-//! A language, which is one row of the table in YAML.
+//! A language, which is one row of the language table.
 
 use std::path::Path;
 
@@ -30,8 +30,8 @@ pub struct Language {
     /// Name under which a single file is built; by default `main` with the extension of the file.
     #[serde(default)]
     pub stage: Option<String>,
-    /// Texts that occur in most programs of this language and in few of others, with weights. They are used to guess
-    /// the language of a file whose name has no known extension.
+    /// Strings that occur in most programs of this language and rarely in those of other languages, with their weights.
+    /// They are used to guess the language of a file whose name has no known extension.
     #[serde(default)]
     pub signs: Unique<u32>,
     /// Rule that determines where the program begins.
@@ -43,7 +43,7 @@ pub struct Language {
     /// Programs that must be on the PATH, by placeholder. Each has a list of the names to search for, in order of
     /// preference.
     pub programs: Unique<Vec<String>>,
-    /// How to find the real program that a version manager starts; `None` if no program is a version manager.
+    /// How to find the real program that a version manager starts; `None` if none of the programs is a version manager.
     #[serde(default)]
     pub real: Option<WrappedProgram>,
     /// How to determine the version of the language.
@@ -75,16 +75,16 @@ pub struct Language {
     /// Additional environment variables of the program.
     #[serde(default)]
     pub env: Unique<Template>,
-    /// Beginnings of compiler output lines that are omitted from messages.
+    /// Prefixes of compiler output lines that are omitted from messages.
     #[serde(default)]
     pub noise: Vec<String>,
-    /// Whether the address space limit may enforce the program's memory limit.
+    /// Whether the program's address space may be limited to enforce its memory limit.
     #[serde(default = "yes")]
     pub bound_address_space: bool,
-    /// Whether the address space limit may enforce the compiler's memory limit.
+    /// Whether the compiler's address space may be limited to enforce its memory limit.
     #[serde(default = "yes")]
     pub bound_compiler: bool,
-    /// The largest stack that may be requested.
+    /// Limits on the stack size that may be requested.
     #[serde(default)]
     pub stack: Stack,
     /// Number of threads of the run-time system, in addition to those of the program.
@@ -187,9 +187,9 @@ pub struct Optional {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Warm {
-    /// Folder below `{tmp}` in which the compiler leaves the files to reuse.
+    /// Folder below `{tmp}` to which the compiler writes the files to reuse.
     pub folder: String,
-    /// A source that makes the compiler write these files.
+    /// Source text whose compilation produces these files.
     pub text: String,
 }
 
@@ -294,7 +294,7 @@ impl Language {
     /// Checks that the values of the row are consistent and that its placeholders are known.
     ///
     /// # Errors
-    /// Describes the first inconsistency.
+    /// Returns an error that describes the first inconsistency.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let wrong =
             |what: String| Diagnostic::new(format!("in the language `{}`, {what}", self.id)).in_file(&self.origin);

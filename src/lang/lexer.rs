@@ -1,5 +1,5 @@
-//! Splits source code of any language into lexemes, by the language's row in the syntax table. The lexer accepts every
-//! text, and the concatenated lexemes equal the text.
+//! Splits source code of any language into lexemes, by the language's row in the syntax table. The lexer accepts any
+//! input, and the concatenated lexemes equal the input.
 
 use std::collections::HashMap;
 

@@ -44,8 +44,8 @@ impl HostEnvironment {
         self.variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// Replaces a leading `~/` by the home folder, and returns other paths unchanged. Returns `None` if the home folder
-    /// is unknown.
+    /// Replaces a leading `~/` with the home folder, and returns other paths unchanged. Returns `None` if the home
+    /// folder is unknown.
     pub(super) fn at_home(&self, text: &str) -> Option<PathBuf> {
         match text.strip_prefix("~/") {
             Some(rest) => self.home.as_ref().map(|home| home.join(rest)),

@@ -1,7 +1,7 @@
 //! Precompiles libraries that a compiler would otherwise compile again for every program.
 //!
-//! Only builds of a text from the table write the shared files. Builds of contestants' sources mount these files
-//! read-only.
+//! Only builds of a library text from the table write the shared files. Builds of contestants' sources mount these
+//! files read-only.
 
 use crate::model::Digest;
 
@@ -35,7 +35,7 @@ pub(super) fn lay(
     build_dir.lay(&warm.folder, &artifact::files_of(&entry)).map_err(|error| BuildError::io(&error))
 }
 
-/// Compiles `text`, and stores the files that the compiler leaves in `folder` in the build cache. Returns the path of
+/// Compiles `text`, and stores the files that the compiler writes to `folder` in the build cache. Returns the path of
 /// the entry, or `None` if the text does not compile with this toolchain.
 fn make(
     text: &str,

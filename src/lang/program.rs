@@ -54,8 +54,7 @@ impl Program {
         &self.mounts
     }
 
-    /// Removes the path of the build from an output of the program, and replaces the path of the entry file with
-    /// `name`.
+    /// Removes the path of the build from the program's output, and replaces the path of the entry file with `name`.
     pub fn plain(&self, text: &str, name: &str) -> String {
         if text.is_empty() {
             return String::new();
@@ -65,7 +64,7 @@ impl Program {
         paths("dir").fold(named, |text, dir| text.replace(&format!("{dir}/"), ""))
     }
 
-    /// Returns whether the address space limit may enforce the memory limit.
+    /// Returns whether the program's address space may be limited to enforce its memory limit.
     pub fn bound_address_space(&self) -> bool {
         self.language.bound_address_space
     }
@@ -95,7 +94,7 @@ pub(super) fn with_sizes(mut values: TemplateValues, language: &Language, limits
     values
 }
 
-/// Returns the environment variables of every program and compiler, without those of its language. No variable is
+/// Returns the environment variables that all programs and compilers have, whatever their language. No variable is
 /// inherited from this process.
 pub(super) fn environment(path: &OsStr, private: &Path) -> Vec<(OsString, OsString)> {
     // `C.UTF-8` is a UTF-8 locale without national conventions: `é` is printed, and `1.5` is not written with a comma.

@@ -20,14 +20,14 @@ use super::table::{LanguageQuery, LanguageTable};
 /// Maximum total size, in bytes, of the program's own files that are copied into its working directory. It is half
 /// of the capacity of the directory.
 const LARGEST_WORKING_DIR: usize = 32 << 20;
-/// The bytes with which some editors begin a text in UTF-8.
+/// The byte order mark of UTF-8, with which some editors begin a file.
 pub(super) const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
-/// Size of a text, in bytes, above which no more names in it are replaced.
+/// Size of the result, in bytes, above which no more names are replaced.
 const LARGEST_FILLED: usize = 16 << 20;
 
 /// Languages that take precedence over all others if a folder has files in several languages, since files in other
-/// languages may be scripts. The tools of the ICPC format do the same. If two of these languages have the same number
-/// of files, the first in this list is chosen.
+/// languages may be auxiliary scripts. The tools of the ICPC format do the same. If two of these languages have the
+/// same number of files, the first in this list is chosen.
 const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 
 /// A file of a program, as it is built.
@@ -35,7 +35,7 @@ const COUNTED: [&str; 4] = ["cpp", "c", "python", "java"];
 pub struct SourceFile {
     /// Path below the folder in which the program is built.
     pub name: String,
-    /// Content of the file; that of a source file has no byte order mark.
+    /// Content of the file. The byte order mark of a source file is removed.
     pub content: Vec<u8>,
 }
 
@@ -129,7 +129,7 @@ impl Source {
     }
 
     /// Converts output-only answers to a program. If the program is run with the name of one of its files, it prints
-    /// this file. If it is run without a name, it prints nothing.
+    /// the content of this file. If it is run without a name, it prints nothing.
     ///
     /// # Errors
     /// Fails if there are no files, or if their total size is too large.
@@ -145,7 +145,7 @@ impl Source {
         Ok(Source::new(language, files.collect(), 0, String::new()))
     }
 
-    /// Creates a program from a file name and a text in memory.
+    /// Creates a program from the name and the content of a file in memory.
     ///
     /// # Errors
     /// Fails under the conditions of [`Source::load`], except for errors of the file system.
@@ -204,7 +204,7 @@ impl Source {
         };
         let mut staged = Vec::with_capacity(files.len());
         for (name, content) in files {
-            // A data file may have any content. Only files that a compiler reads must be texts.
+            // A data file may have any content. Only files that a compiler reads must be text.
             let content = if is_source(&name) && (name == entry || !content.is_empty()) {
                 let content = text(&path.join(&name), content)?;
                 refuse_blank(&path.join(&name), &content, &language, origin)?;
@@ -337,7 +337,7 @@ impl Source {
         })
     }
 
-    /// Returns the program with its files changed by `edit`. The text as submitted stays the same.
+    /// Returns the program with its files changed by `edit`. The submitted text stays the same.
     fn edited(self, edit: impl FnOnce(&mut Vec<SourceFile>)) -> Source {
         let submitted = Some(self.submitted_text().into());
         let Source { language, mut files, entry, given, kit, in_package, .. } = self;
@@ -417,8 +417,8 @@ pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> Strin
     fill(text, constants, ("{{", "}}"))
 }
 
-/// Replaces each name between the marks `open` and `close`, and the marks, with the value of the name. Unknown names
-/// are kept, and values are not expanded again. No more names are replaced once the result exceeds 16 MiB, because many
+/// Replaces each name between the marks `open` and `close` with its value, and removes the marks. Unknown names are
+/// kept, and values are not expanded again. No more names are replaced once the result exceeds 16 MiB, because many
 /// names with long values could exhaust the memory.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>, (open, close): (&str, &str)) -> String {
     let mut filled = String::with_capacity(text.len());

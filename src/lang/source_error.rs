@@ -37,7 +37,7 @@ pub enum SourceError {
     },
     /// A symbolic link points out of the folder.
     #[error(
-        "`{path}` is a symbolic link to `{target}`, which is outside of `{bounds}` or in a `.git` folder; replace the link by a copy"
+        "`{path}` is a symbolic link to `{target}`, which is outside of `{bounds}` or in a `.git` folder; replace the link with a copy"
     )]
     LinkOut {
         /// The symbolic link.
@@ -76,7 +76,7 @@ pub enum SourceError {
     },
     /// A compiler could misinterpret a file name, for example as an option.
     #[error(
-        "the name {path:?} is not allowed: names of files and folders must be UTF-8 without control characters and `\\`, and must not begin with `-` or `@`"
+        "the name {path:?} is not allowed: names of files and folders must be UTF-8 without control characters or `\\`, and must not begin with `-` or `@`"
     )]
     BadName {
         /// The path below the folder.

@@ -13,7 +13,7 @@ use crate::unzip::place;
 
 use super::source_error::SourceError;
 
-/// Maximum number of files of a program, and maximum number of its folders.
+/// Maximum number of files of a program. The number of its folders has the same maximum.
 const MOST_FILES: usize = 500;
 /// Maximum depth of nested folders.
 const DEEPEST: usize = 8;
@@ -63,10 +63,10 @@ pub(super) fn own_folder(path: &Path) -> &Path {
     if path.is_dir() && !path.is_symlink() { path } else { folder_of(path) }
 }
 
-/// Returns the folder below which the links of a problem's program or a package may point. This is the repository that
-/// contains `path`, because all files of a repository have the same authors, otherwise the problem, otherwise the
-/// program's own folder. Links of contestants' programs have no such folder. For an unpacked archive it is the
-/// archive's folder in the cache, because the surrounding files have other authors.
+/// Returns the folder below which the links of a problem's program or a package may point: the repository that contains
+/// `path`, otherwise the problem, otherwise the program's own folder. All files of a repository have the same authors.
+/// For an unpacked archive, the result is the archive's folder in the cache, because the surrounding files have other
+/// authors. Must not be used for contestants' programs, whose links may point only within their own folders.
 pub fn repository_root(path: &Path) -> PathBuf {
     const DESCRIPTIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "domjudge-problem.ini"];
     let own = own_folder(path);
@@ -176,8 +176,8 @@ fn unreadable_entry(root: &Path, error: walkdir::Error) -> SourceError {
     }
 }
 
-/// Replaces the path of a file that is too large by the path of the program, since the total size is too large. `used`
-/// is the size of the files before it.
+/// Replaces the path of a file that is too large with the path of the program, since the total size is too large.
+/// `used` is the size of the files before it.
 pub(super) fn as_a_whole(root: &Path, used: u64, most: u64, error: SourceError) -> SourceError {
     match error {
         SourceError::TooLarge { bytes, .. } => {

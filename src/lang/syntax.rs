@@ -1,6 +1,6 @@
 //! The lexical syntax of programming languages for [`lex`](super::lex), one row per language.
 
-/// The delimiters of a string, character or raw text.
+/// The delimiters of a string or character literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quote {
     /// The opening delimiter, including its prefix.
@@ -9,7 +9,7 @@ pub struct Quote {
     pub close: &'static str,
     /// Whether a backslash escapes the next character.
     pub escapes: bool,
-    /// Whether the text may contain line breaks. Otherwise, an unclosed text ends at the end of its line.
+    /// Whether the literal may contain line breaks. Otherwise, an unclosed literal ends at the end of its line.
     pub multiline: bool,
 }
 
@@ -31,9 +31,9 @@ pub struct Syntax {
     pub family: u16,
     /// File name extensions, without the dot.
     pub extensions: &'static [&'static str],
-    /// Beginnings of comments that end with their line.
+    /// Prefixes of comments that extend to the end of the line.
     pub line_comments: &'static [&'static str],
-    /// Beginnings and ends of other comments.
+    /// Opening and closing delimiters of other comments.
     pub block_comments: &'static [(&'static str, &'static str)],
     /// Whether block comments nest.
     pub nested_comments: bool,
@@ -128,7 +128,8 @@ const HASH: Syntax = Syntax {
     ..UNKNOWN
 };
 
-/// All languages with their own row. C is read as C++, so that a program copied from one to the other is found.
+/// All languages that have a row of their own. C is read as C++, so that a program that was copied from one to the
+/// other is found.
 static ROWS: &[Syntax] = &[
     Syntax {
         family: 1,

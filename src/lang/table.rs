@@ -12,10 +12,10 @@ use super::built_in_rows::{BuiltInRow, built_in_rows};
 use super::language::Language;
 use super::path_search::HostEnvironment;
 
-/// The newest format version that is read.
+/// The newest supported format version.
 const FORMAT: u32 = 1;
 
-/// A YAML text with rows of the table.
+/// A YAML document with rows of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableLayer {
     /// Name of the file for messages.
@@ -90,7 +90,7 @@ pub enum UnknownLanguage {
     Name {
         /// The name that was requested.
         wanted: String,
-        /// The most similar id, if there is a similar id.
+        /// The most similar id; `None` if no id is similar.
         nearest: Option<String>,
         /// All ids of the table.
         known: Vec<String>,
@@ -100,7 +100,7 @@ pub enum UnknownLanguage {
     Extension {
         /// The extension, without the dot.
         extension: String,
-        /// The most similar extension, if there is a similar extension.
+        /// The most similar extension; `None` if no extension is similar.
         nearest: Option<String>,
         /// All extensions, with their dots.
         known: Vec<String>,
@@ -215,7 +215,7 @@ impl LanguageTable {
     }
 }
 
-/// Parses and checks the rows of a YAML text. `origin` is the name of the text in messages.
+/// Parses and checks the rows of a YAML document. `origin` is the name of the document in messages.
 pub(super) fn read(origin: &str, text: &str) -> Result<Unique<Language>, Diagnostic> {
     let mut written: TableFile = parse(origin, text)?;
     if written.format > FORMAT {
