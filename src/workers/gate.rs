@@ -1,4 +1,4 @@
-//! A shared-exclusive lock with which a program can run alone.
+//! A shared-exclusive lock. The program of a thread that holds it in exclusive mode runs alone.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -36,7 +36,7 @@ impl ExclusiveGate {
     /// Waits for shared access.
     ///
     /// # Errors
-    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before access is granted.
     pub fn shared(&self, cancel: &Cancel) -> Result<GateGuard<'_>, Fault> {
         let state = self.lock();
         let mut state = self.wait(state, cancel, |state| !state.exclusive && state.waiting == 0)?;
@@ -47,7 +47,7 @@ impl ExclusiveGate {
     /// Waits for exclusive access.
     ///
     /// # Errors
-    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before access is granted.
     pub fn exclusive(&self, cancel: &Cancel) -> Result<GateGuard<'_>, Fault> {
         let mut state = self.lock();
         state.waiting += 1;

@@ -6,10 +6,10 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use crate::model::{Failure, Fault, FaultKind};
 
-/// Starts a thread of a scope. If that fails, `work` is dropped.
+/// Starts a thread in a scope. If that fails, `work` is dropped.
 ///
 /// # Errors
-/// Returns a fault if the system starts no further thread.
+/// Returns a fault if the system cannot start another thread.
 pub fn start_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -20,7 +20,7 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
 /// Starts a thread. If that fails, `work` is dropped.
 ///
 /// # Errors
-/// Returns a fault if the system starts no further thread.
+/// Returns a fault if the system cannot start another thread.
 pub fn start_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>, Fault> {
     Builder::new().spawn(work).map_err(|error| not_started(&error))
 }
@@ -30,8 +30,8 @@ fn not_started(error: &std::io::Error) -> Fault {
 }
 
 /// Calls `work` with each worker on a separate thread, and `coordinate` on the calling thread. After all calls have
-/// returned, it returns the results in the order of the workers, and the result of `coordinate`. The result is a fault
-/// for a thread that panicked, and for one that could not be started; its worker is then dropped.
+/// returned, it returns the results in the order of the workers, and the result of `coordinate`. The result of a thread
+/// that panicked or could not be started is a fault. The worker of a thread that could not be started is dropped.
 pub fn on_each_worker<W: Send, R: Send, C>(
     workers: Vec<W>,
     work: impl Fn(W) -> R + Sync,
@@ -50,8 +50,9 @@ pub fn on_each_worker<W: Send, R: Send, C>(
 /// `start` with its slot. After each item, `progress` is called with the number of finished items.
 ///
 /// # Errors
-/// Returns the failure of the first item, in the order of `items`, that failed, or of a worker that could not be
-/// created. After a failure no new item is started; the results so far are returned as well.
+/// If items failed, returns the failure of the first of them in the order of `items`. Otherwise, returns an error if a
+/// worker could not be created or panicked. After a failure, no new item is started. The results of the finished items
+/// are returned in any case.
 pub fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     slots: &[usize],

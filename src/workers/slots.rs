@@ -1,4 +1,4 @@
-//! Slots: the CPUs that worker threads own, leased to one run at a time.
+//! Slots: the CPUs of worker threads, each leased to one run at a time.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ struct SlotQueue {
 #[derive(Debug)]
 pub struct SlotLease {
     slots: Vec<usize>,
-    /// The slots that [`SlotLease::give_way`] released and, because of a cancellation, did not reacquire.
+    /// The slots that [`SlotLease::give_way`] released but did not reacquire, because the run was cancelled.
     lost: Mutex<BTreeSet<usize>>,
     pool: WorkerSlots,
 }
@@ -51,10 +51,11 @@ impl WorkerSlots {
         self.0.count
     }
 
-    /// Leases free slots, at least one and at most `most`. Calls `waiting` once before it waits for other leases.
+    /// Leases between one and `most` free slots. If it must wait for other leases, it calls `waiting` once before it
+    /// waits.
     ///
     /// # Errors
-    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first.
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before a slot is leased.
     pub fn lease(&self, most: usize, cancel: &Cancel, waiting: &mut dyn FnMut()) -> Result<SlotLease, Fault> {
         let mut state = self.lock();
         let ticket = state.next_ticket;
@@ -96,11 +97,11 @@ impl SlotLease {
     }
 
     /// Releases a slot of this lease if another lease request is waiting, and reacquires it when it is free and no
-    /// request is waiting. A long search calls this between two programs, so that runs need not wait for its end.
+    /// request is waiting. A long search calls this between two programs, so that other runs need not wait until the
+    /// search ends.
     ///
     /// # Errors
-    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled first. The slot is then not
-    /// reacquired.
+    /// Returns a fault of kind [`FaultKind::Cancelled`] if `cancel` is cancelled before the slot is reacquired.
     pub fn give_way(&self, slot: usize, cancel: &Cancel) -> Result<(), Fault> {
         let mut state = self.pool.lock();
         if state.queue.is_empty() || !state.free.is_empty() || !self.slots.contains(&slot) {
@@ -111,10 +112,7 @@ impl SlotLease {
         while !(state.queue.is_empty() && state.free.contains(&slot)) {
             if cancel.is_cancelled() {
                 self.lost.lock().unwrap_or_else(PoisonError::into_inner).insert(slot);
-                return Err(Fault::new(
-                    FaultKind::Cancelled,
-                    "the run was cancelled while it was waiting for other runs",
-                ));
+                return Err(Fault::new(FaultKind::Cancelled, "the run was cancelled while it waited for other runs"));
             }
             state = self.pool.0.released.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
