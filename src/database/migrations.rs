@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::model::{Diagnostic, Failure, FaultKind};
 
-/// Creates a fault for an error of the database at `path`.
+/// Converts an error of the database at `path` to a fault.
 pub fn fault(path: &Path, error: &rusqlite::Error) -> Failure {
     Failure::fault(FaultKind::Data, format!("{}: {error}", path.display()))
 }
@@ -26,7 +26,7 @@ pub fn create_private(path: &Path) -> Result<(), Failure> {
 /// Returns the version of the tables, which is the number of migrations that were applied.
 ///
 /// # Errors
-/// Returns the error of the database, for instance if the file is not a database.
+/// Returns an error if the version cannot be read, for example because the file is not a database.
 pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
@@ -37,7 +37,8 @@ pub fn version(connection: &Connection) -> rusqlite::Result<i64> {
 /// transaction.
 ///
 /// # Errors
-/// Fails if the database has a newer version than `migrations`, with `advice` as help, or can't be read or written.
+/// Fails if the version of the database is newer than `migrations`; `advice` is then the help text of the error. Also
+/// fails if the database can't be read or written.
 pub fn migrate(
     connection: &mut Connection,
     path: &Path,
