@@ -1,4 +1,4 @@
-//! Combines several mutants in one program, by a method that depends on the language.
+//! Combines several mutants into one program, by a method that depends on the language.
 
 use super::class_copies::with_classes;
 use super::combined_program::CombinedProgram;
@@ -18,9 +18,8 @@ const SHARE: usize = 12;
 /// share a program.
 const LONERS: [&str; 3] = ["macro_export", "no_mangle", "global_allocator"];
 
-/// Builds one program that contains the original and those of the mutants that have a
-/// [`SwitchSite`](super::SwitchSite). The first argument of the built program selects a mutant by its id, and 0
-/// selects the original.
+/// Builds one program that contains the original and the mutants that have a [`SwitchSite`](super::SwitchSite). The
+/// first argument of the built program selects a mutant by its id, and 0 selects the original.
 ///
 /// # Errors
 /// Fails if a Rust program does not parse or has no `main` function at its top level.

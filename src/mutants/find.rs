@@ -1,4 +1,4 @@
-//! Finds the mutants of a program on its syntax tree.
+//! Finds the mutants of a program in its syntax tree.
 
 use std::collections::HashSet;
 use std::ops::Range;

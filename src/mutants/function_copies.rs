@@ -1,6 +1,6 @@
 //! Builds a Go program that contains a copy of the changed function for each mutant. The original functions call the
-//! copy that is selected at run time. The types in a copy are exactly those of the mutant. A switch inside an
-//! expression could change types in Go.
+//! copy that is selected at run time. A copy has exactly the types of the mutant, whereas a switch inside an expression
+//! could change types in Go.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Tests with texts on which a simple parser might not terminate, might overflow the stack or might panic.
+//! Tests with source texts that might cause an endless loop, a stack overflow or a panic in a simple parser.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ const LANGUAGES: [MutantLanguage; 6] = [
     MutantLanguage::Go,
 ];
 
-/// Finds the mutants of a text and combines up to 200 of them, if its brackets match.
+/// Finds the mutants of a program and combines up to 200 of them, if its brackets match.
 fn mutate(text: &str, language: MutantLanguage) {
     let Ok(list) = mutants(text, language) else { return };
     for mutant in &list {

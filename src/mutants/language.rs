@@ -67,8 +67,8 @@ impl MutantLanguage {
         matches!(self.combination(), Combination::Patches)
     }
 
-    /// Returns whether the compiler produces equal files for many equivalent programs. A mutant whose file equals
-    /// that of the original is equivalent to the original.
+    /// Returns whether the compiler often produces identical files for equivalent programs. A mutant that is compiled
+    /// to the same file as the original is equivalent to the original.
     pub const fn proves_equivalence(self) -> bool {
         // A Java compiler does not optimize, and a Go program contains a hash of its sources.
         matches!(self, MutantLanguage::Rust | MutantLanguage::C | MutantLanguage::Cpp)

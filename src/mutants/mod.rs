@@ -1,12 +1,12 @@
 //! Mutants: copies of a correct program with one small change, to measure whether tests detect the change.
 //!
-//! [`mutants`] finds the mutants on the syntax tree of a program. Each mutant replaces a byte range of the text, so
+//! [`mutants`] finds the mutants in the syntax tree of a program. Each mutant replaces a byte range of the text, so
 //! that formatting and comments stay unchanged. [`combine`] builds one program that contains many mutants and selects
 //! one of them at run time, so that one compilation is enough. [`combine_copies`] builds a program from whole copies,
 //! for changes that a switch inside the code cannot select, such as those in constants and patterns.
 //!
-//! Programs in Rust are parsed by `syn`, programs in other languages by a parser of this module, which parses only as
-//! much as mutants need.
+//! Programs in Rust are parsed by `syn`. Programs in other languages are parsed by this module, only in as much detail
+//! as mutants require.
 
 mod class_copies;
 mod combine;

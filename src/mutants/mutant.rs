@@ -8,26 +8,26 @@ use similar::TextDiff;
 /// The kind of change that a mutant makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutationOperator {
-    /// Replaces an arithmetic operator or compound assignment by another operator, or removes a minus sign.
+    /// Replaces an arithmetic operator or compound assignment with another operator, or removes a minus sign.
     Arithmetic,
-    /// Replaces a bitwise operator or compound assignment by another operator.
+    /// Replaces a bitwise operator or compound assignment with another operator.
     Bitwise,
-    /// Replaces a comparison operator by another comparison operator.
+    /// Replaces a comparison operator with another comparison operator.
     Comparison,
-    /// Replaces `&&` and `||` by each other or by one operand, or removes `!`.
+    /// Replaces `&&` with `||` or vice versa, replaces a logical operation with one of its operands, or removes `!`.
     Logic,
-    /// Replaces a literal, such as an integer by a neighbor, a boolean by its negation, or a string by the empty
-    /// string.
+    /// Replaces a literal: for example, an integer with an adjacent value, a boolean with its negation, or a string
+    /// with the empty string.
     Constant,
     /// Negates a condition, or makes it always true or always false.
     Condition,
-    /// Moves an end of a range or an index by one.
+    /// Increases or decreases an index or an end of a range by one.
     OffByOne,
     /// Drops a statement, or the body of a match arm or closure.
     Dropped,
     /// Returns another value.
     Returned,
-    /// Replaces a method or function by a similar one, such as `min` by `max`, or removes `.rev()`.
+    /// Replaces a method or function with a similar one, such as `min` with `max`, or removes `.rev()`.
     Method,
 }
 

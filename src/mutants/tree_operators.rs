@@ -124,8 +124,8 @@ pub(super) fn other_function(language: MutantLanguage, name: &str) -> Option<&'s
     })
 }
 
-/// Returns whether the first text among the arguments of this function is a format, an encoding, a file name or a
-/// module name, which mutants do not change.
+/// Returns whether the first string among the arguments of this function is a format, an encoding, a file name or a
+/// module name. Such strings are not mutated.
 pub(super) fn takes_format(name: &str) -> bool {
     const NAMES: [&str; 22] = [
         "printf",
@@ -154,9 +154,9 @@ pub(super) fn takes_format(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Returns the replacements of a number, with the same suffix. An integer becomes its neighbors. A floating-point
-/// number becomes the value plus one, and 0, or 1 if the value is 0. Returns no replacements if the number is not
-/// mutated, such as an octal number in C, which begins with `0`.
+/// Returns the replacements of a number, with the same suffix. An integer is replaced with its two neighbors. A
+/// floating-point number is replaced with its value plus 1, and with 0, or 1 if its value is 0. Returns no replacements
+/// if the number is not mutated, such as an octal number in C, which begins with `0`.
 pub(super) fn other_numbers(language: MutantLanguage, text: &str) -> Vec<String> {
     let plain: String = text.chars().filter(|c| !matches!(c, '_' | '\'')).collect();
     let lower = plain.to_ascii_lowercase();
@@ -210,7 +210,7 @@ pub(super) fn other_character(text: &str) -> Option<String> {
 }
 
 /// Returns the replacement of a string: an empty string, or `?` for an empty string. Returns `None` for a raw string of
-/// C++ and for a text without quotes.
+/// C++ and for text without quotes.
 pub(super) fn other_text(text: &str) -> Option<String> {
     let quote = text.find(['"', '\'', '`'])?;
     let (prefix, rest) = text.split_at(quote);

@@ -262,9 +262,9 @@ impl TreeFinder<'_> {
                 let is_text = |node: &Node| node.kind == NodeKind::Text;
                 takes_format(name).then(|| node.children[1..].iter().position(is_text).map(|at| at + 1))?
             }
-            // The text is a format, as in `"{} {}".format(a, b)`.
+            // The string is a format, as in `"{} {}".format(a, b)`.
             NodeKind::Member if first.kind == NodeKind::Text && takes_format(self.sign(node)) => Some(0),
-            // The text is a format, as in `"%d %d" % (a, b)`.
+            // The string is a format, as in `"%d %d" % (a, b)`.
             NodeKind::Binary if first.kind == NodeKind::Text && self.sign(node) == "%" => Some(0),
             _ => None,
         }

@@ -42,13 +42,13 @@ impl<'s> TreeParser<'s> {
         TreeParser { source, language, tokens, at: 0, end, depth: 0, in_header: false, attempts, type_names }
     }
 
-    /// Returns the text of the next token, or an empty text at the end.
+    /// Returns the text of the next token, or an empty string at the end.
     pub(super) fn peek(&self) -> &'s str {
         self.ahead(0)
     }
 
-    /// Returns the text of the token `count` positions after the next token. The text is a double quote for a text
-    /// literal, and empty at the end.
+    /// Returns the text of the token `count` positions after the next token. The result is a double quote for a string
+    /// or character literal, and empty at the end.
     pub(super) fn ahead(&self, count: usize) -> &'s str {
         self.token(self.at + count).map_or("", |token| if token.class == LexemeClass::Text { "\"" } else { token.text })
     }

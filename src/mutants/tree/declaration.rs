@@ -142,7 +142,7 @@ impl TreeParser<'_> {
         if is_fixed { Node::new(NodeKind::Fixed, value.span.clone(), vec![value]) } else { value }
     }
 
-    /// Skips the member initializers before the body of a constructor, in which nothing is mutated.
+    /// Skips the member initializers before the body of a constructor. They are not mutated.
     fn member_values(&mut self) {
         self.at += 1;
         while !self.is_at_end() && self.peek() != ";" {
@@ -230,14 +230,14 @@ fn is_constant_value(value: &Node) -> bool {
 struct DeclarationHead {
     /// Index of the first token.
     start: usize,
-    /// Index of the name, if the declaration is that of a function.
+    /// Index of the name, if a function is declared.
     name: Option<usize>,
     /// Number of parenthesized lists, such as parameter lists.
     parameters: usize,
-    /// Whether the declaration is that of a type or namespace.
+    /// Whether a type or namespace is declared.
     is_type: bool,
     is_enum: bool,
-    /// Whether the declaration is that of a constant.
+    /// Whether a constant is declared.
     is_constant: bool,
     is_constexpr: bool,
 }

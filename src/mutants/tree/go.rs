@@ -68,7 +68,7 @@ impl TreeParser<'_> {
         Some(self.node(NodeKind::Function(returns), start, statements))
     }
 
-    /// Parses `var` or `const` with one line or several lines in parentheses.
+    /// Parses `var` or `const` with one declaration, or with several declarations in parentheses.
     fn go_variables(&mut self) -> Node {
         let start = self.at;
         let is_constant = self.peek() == "const";

@@ -1,8 +1,8 @@
 //! Syntax trees of programs in C, C++, Java, Python, JavaScript and Go, with only the detail that mutants require.
 //!
-//! The parser recognizes expressions, statements and functions, but does not resolve names or types. Where the
-//! interpretation of a text is uncertain, the tree has an opaque node, inside which nothing is mutated. The parser
-//! therefore accepts every text with balanced brackets.
+//! The parser recognizes expressions, statements and functions, but does not resolve names or types. Code whose
+//! interpretation is uncertain becomes an opaque node, inside which nothing is mutated. The parser therefore accepts
+//! any text with balanced brackets.
 
 mod binding;
 mod cursor;

@@ -153,7 +153,7 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Parses a name, or a type that is used like one.
+    /// Parses a name, or a type that is used like a name.
     pub(super) fn named(&mut self, start: usize) -> Option<Node> {
         if !self.is_word(0) {
             return None;

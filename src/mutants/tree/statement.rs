@@ -330,8 +330,8 @@ impl TreeParser<'_> {
         }
     }
 
-    /// Parses a loop macro such as `rep(i, n) { … }`. A name with parentheses and a block is taken for such a
-    /// macro, and its arguments are not parsed.
+    /// Parses a loop macro such as `rep(i, n) { … }`. A name that is followed by parentheses and a block is assumed to
+    /// be such a macro, and its arguments are not parsed.
     fn loop_macro(&mut self, start: usize) -> Option<Node> {
         let is_call = self.language.is_c_or_cpp() && self.class(0) == Some(LexemeClass::Name) && self.ahead(1) == "(";
         let close = self.tokens.get(self.at + 1)?.partner;

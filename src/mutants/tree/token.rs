@@ -72,7 +72,7 @@ pub(super) fn tokens(source: &str, part: Range<usize>, language: MutantLanguage)
     let mut at = part.start;
     let mut lexer = lex(&text[at..], syntax);
     while let Some((class, lexeme)) = lexer.next() {
-        // The shared lexer knows neither regular expressions nor nested template strings.
+        // The shared lexer recognizes neither regular expressions nor nested template strings.
         if let Some(length) = reader.script_text(&text[at..], class) {
             reader.push(LexemeClass::Text, at, at + length);
             at += length;

@@ -124,8 +124,8 @@ impl TreeParser<'_> {
         Some(index)
     }
 
-    /// Returns the index after the template or type arguments that start at this `<`, or `None` if the text is
-    /// something else.
+    /// Returns the index after the template or type arguments that start at this `<`, or `None` if it starts something
+    /// else.
     pub(super) fn template_arguments(&self, open: usize) -> Option<usize> {
         // Deeper nesting is interpreted as a chain of comparisons.
         const DEEPEST: usize = 20;
