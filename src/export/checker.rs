@@ -129,7 +129,7 @@ pub(super) fn cpp(comparer: Comparer, dialect: Dialect) -> String {
     )
 }
 
-/// Generates a stand-alone checker in Python, as DMOJ calls it.
+/// Generates a stand-alone checker in Python with the calling convention of DMOJ.
 pub(super) fn python(comparer: Comparer) -> String {
     let (absolute, relative) = bounds(comparer);
     let fold = if comparer.fold_case { "True" } else { "False" };

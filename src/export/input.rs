@@ -58,7 +58,7 @@ pub(super) struct Subtask {
 /// A solution of the problem.
 #[derive(Debug)]
 pub struct ExportSolution {
-    /// Name of the folder, which gives the expected verdict.
+    /// Name of the folder, which determines the expected verdict.
     pub folder: String,
     /// The files of the program.
     pub program: ProgramFiles,

@@ -85,13 +85,13 @@ impl ProgramFiles {
         Ok(program)
     }
 
-    /// Returns the name of the first file, which has the entry point unless the program is a folder; empty if there are
-    /// no files.
+    /// Returns the name of the first file, which contains the entry point unless the program is a folder; empty if
+    /// there are no files.
     pub(super) fn main(&self) -> &str {
         self.files.first().map_or("", |(name, _)| name)
     }
 
-    /// Returns the text of the only file, or `None` if there are several files, which some formats do not support.
+    /// Returns the content of the only file, or `None` if there are several files, which some formats do not support.
     pub(super) fn single(&self) -> Option<&[u8]> {
         match self.files.as_slice() {
             [(_, bytes)] => Some(bytes),
@@ -173,7 +173,7 @@ impl PartialCredit {
     }
 }
 
-/// The files in which an ICPC checker writes a score or a factor of the score.
+/// The files in which an ICPC checker writes a score or a score multiplier.
 const SCORES: [&str; 2] = ["score.txt", "score_multiplier.txt"];
 /// The identifiers that a testlib checker uses to award partial points.
 const POINTS: [&str; 4] = ["quitp", "quitpi", "_pc", "_points"];

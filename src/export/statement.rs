@@ -43,8 +43,8 @@ enum StatementBlock {
 }
 
 impl ParsedStatement {
-    /// Parses a statement. The samples' section is the section with a code block that equals one of `inputs`, except
-    /// for white space at the ends.
+    /// Parses a statement. The samples' section is the section with a code block that equals one of `inputs`, apart
+    /// from leading and trailing white space.
     pub fn parse(language: &str, text: &str, inputs: &[&str]) -> ParsedStatement {
         let blocks = blocks(text);
         let starts: Vec<usize> = (0..blocks.len()).filter(|at| is_section(&blocks[*at].0)).collect();

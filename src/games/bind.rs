@@ -402,7 +402,7 @@ impl CellsSpec {
         }
     }
 
-    /// Returns, for each cell of a picture, whether it is occupied, and the lengths of the picture's sides.
+    /// Returns whether each cell of a picture is occupied, and the side lengths of the picture.
     fn read(&self, name: &str, lookup: ValueLookup<'_>) -> Result<(Vec<bool>, Vec<u64>), BindError> {
         let marks = |word: &str| word.chars().map(|mark| mark == self.occupied).collect::<Vec<bool>>();
         match find(name, lookup)? {

@@ -132,7 +132,7 @@ impl PerfectPlayer {
     }
 
     /// Returns a move for a lost position: one that makes the game last longest if there are two players and the search
-    /// succeeds, otherwise the cautious one.
+    /// succeeds, otherwise the move that [`PerfectPlayer::cautious`] returns.
     fn delay(&mut self, position: &Position, why: Justification) -> Option<MoveAdvice> {
         let cautious = self.cautious(position);
         if self.rules.players > 2 {
@@ -165,7 +165,7 @@ impl PerfectPlayer {
     /// position is not a sum, or if the game does not have normal play, two players and the payoff `[win]`.
     ///
     /// # Errors
-    /// Fails if the values must be searched and the search exceeds the budget or the limit of
+    /// Fails if a value must be computed by a search that exceeds the budget or the limit of
     /// [`PerfectPlayer::with_work`].
     pub fn values(&mut self, position: &Position) -> Result<Option<Vec<u32>>, SolveError> {
         let outcome = self.rules.payoff == Payoff::Outcome && self.rules.last_mover == LastMover::Wins;
@@ -210,8 +210,8 @@ impl PerfectPlayer {
         Ok(advice)
     }
 
-    /// Returns the key by which equally good moves are compared, where the smallest is preferred: the number of objects
-    /// that the move takes, or 0 if objects count for the payoff.
+    /// Returns the key by which equally good moves are compared; the move with the smallest key is preferred. The key
+    /// is the number of objects that the move takes, or 0 if objects count for the payoff.
     fn effort(&self, step: &Move) -> u64 {
         if self.rules.payoff == Payoff::WinThenTaken { 0 } else { step.taken() }
     }
@@ -258,7 +258,7 @@ impl PartValues {
             Board::Dag(dag) => dag_values(dag),
             _ => Vec::new(),
         };
-        // Runs on a circle have the values of runs in a row. A full circle is searched.
+        // Runs on a circle have the same values as runs in a row. A full circle is evaluated by a search.
         let row = match rules.board {
             Board::Circle(length) => BoundRules { board: Board::Grid(vec![length]), ..rules.clone() },
             _ => rules.clone(),

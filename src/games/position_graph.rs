@@ -9,10 +9,10 @@ use super::rules_spec::LastMover;
 /// Maximum number of moves of a position. A position with more moves has too many successors for a picture.
 const MOVES: usize = 200;
 
-/// Maximum number of moves until the end. The picture of a longer game would be too high.
+/// Maximum number of moves until the end. The picture of a longer game would be too tall.
 const HEIGHT: usize = 24;
 
-/// Number of positions below which [`PositionGraph::example`] prefers another start.
+/// Number of positions below which [`PositionGraph::example`] prefers another start position.
 const FEW: usize = 10;
 
 /// Maximum number of moves that [`PositionGraph::example`] makes from a large position.
@@ -49,9 +49,9 @@ pub struct PositionNode {
 }
 
 impl PositionGraph {
-    /// Returns the graph of the positions that can follow `start`. Returns `None` if there are more than `most`, if one
-    /// of them has more than 200 moves, if the game can last for more than 24 moves, or if the number of players is not
-    /// two.
+    /// Returns the graph of the positions that can follow `start`. Returns `None` if there are more than `most`
+    /// positions, if one of them has more than 200 moves, if the game can last for more than 24 moves, or if the number
+    /// of players is not two.
     pub fn of(rules: &BoundRules, start: &Position, most: usize) -> Option<PositionGraph> {
         if rules.players != 2 {
             return None;

@@ -310,8 +310,8 @@ impl RawSplit {
     }
 }
 
-/// Returns the index in `words` of the value `found` of the key `key`, or 0 if the key is absent. Fails if `words` does
-/// not contain the value.
+/// Returns the index of `found`, the value of the key `key`, in `words`, or 0 if the key is absent. Fails if `words`
+/// does not contain the value.
 fn word(key: &str, found: Option<String>, words: &[&str]) -> Result<usize, String> {
     let Some(found) = found else { return Ok(0) };
     let place = words.iter().position(|word| *word == hyphenated(&found));

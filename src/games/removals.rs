@@ -53,7 +53,7 @@ pub(super) fn circle_runs(
     ControlFlow::Continue(())
 }
 
-/// Enumerates the removals of a kind of part from a graph.
+/// Enumerates the moves that remove a part of this kind from a graph.
 pub(super) fn remove(
     graph: &Graph,
     vertices: &BitSet,

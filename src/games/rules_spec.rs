@@ -1,4 +1,4 @@
-//! Rules as data: the contents of `game:` in a problem.yaml.
+//! Rules as data: the contents of `game:` in `problem.yaml`.
 //!
 //! A number may be a literal or the name of an input value (`r`, `L-1`). [`RulesSpec::bind`](super::RulesSpec::bind)
 //! replaces names with the values of an input. Some types are therefore generic: `MoveRule<NumberExpr, NumberListExpr>`
@@ -40,7 +40,7 @@ pub enum Payoff {
     /// To win or, with more than two players, to get the best place.
     #[default]
     Outcome,
-    /// To win first, and to take as many objects as possible second.
+    /// To win and, as a secondary aim, to take as many objects as possible.
     WinThenTaken,
 }
 
@@ -49,7 +49,7 @@ pub enum Payoff {
 pub enum NumberExpr {
     /// A literal number.
     Literal(u64),
-    /// The input value of a name plus an offset (`L-1`).
+    /// The input value with a name, plus an offset (`L-1`).
     Named {
         /// Name of the input value.
         name: String,
@@ -244,7 +244,7 @@ pub enum GraphPart {
     Clique,
     /// A connected set of vertices.
     Connected,
-    /// One or more edges at one vertex. The vertices stay.
+    /// One or more edges at one vertex. The vertices are not removed.
     EdgesAtVertex,
 }
 

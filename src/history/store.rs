@@ -32,7 +32,7 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_problem ON runs (problem, at, verdict, whole);
 "];
-/// The help in the message about a database of a newer version.
+/// The help text of the error about a database of a newer version.
 const ADVICE: &str = "use a newer version of nimatron";
 /// The maximum time to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(2);

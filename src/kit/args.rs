@@ -23,7 +23,7 @@ impl Args {
             let pair =
                 word.split_once('=').ok_or_else(|| format!("expected an argument `key=value`, found `{word}`"))?;
             if args.insert(pair.0.to_owned(), pair.1.to_owned()).is_some() {
-                return Err(format!("`{}=` is given twice", pair.0).into());
+                return Err(format!("the argument `{}=` is given twice", pair.0).into());
             }
         }
         Ok(Args(args))
@@ -31,7 +31,7 @@ impl Args {
 
     /// Returns the text of an argument. Fails if the key is missing.
     pub fn text(&self, key: &str) -> Result<&str, Complaint> {
-        self.0.get(key).map(String::as_str).ok_or_else(|| format!("`{key}=` is missing").into())
+        self.0.get(key).map(String::as_str).ok_or_else(|| format!("the argument `{key}=` is missing").into())
     }
 
     /// Returns the parsed value of an argument. Fails if the key is missing or the value cannot be parsed.
@@ -88,12 +88,12 @@ mod tests {
         assert_eq!(all.get_or("m", 9), Ok(9));
         assert!(all.random().is_ok());
         let said = |complaint: Result<u32, Complaint>| complaint.unwrap_err().to_string();
-        assert_eq!(said(all.get("m")), "`m=` is missing");
+        assert_eq!(said(all.get("m")), "the argument `m=` is missing");
         assert_eq!(said(all.get("shape")), "expected a value of the type `u32` for `shape=`, found `path`");
         assert_eq!(said(all.get("big")), "expected a value of the type `u32` for `big=`, found `18446744073709551615`");
         let other = all.choice("shape", &["star"]).unwrap_err().to_string();
         assert_eq!(other, "expected one of `star` as the value of `shape=`, found `path`");
         assert_eq!(args("n").unwrap_err().to_string(), "expected an argument `key=value`, found `n`");
-        assert_eq!(args("n=1 n=2").unwrap_err().to_string(), "`n=` is given twice");
+        assert_eq!(args("n=1 n=2").unwrap_err().to_string(), "the argument `n=` is given twice");
     }
 }

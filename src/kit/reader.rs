@@ -130,7 +130,7 @@ impl Reader {
             return Ok(());
         }
         let found = self.upcoming()?;
-        Err(self.unlike(place, "the end", &found))
+        Err(self.unlike(place, "the end of the file", &found))
     }
 
     /// Returns whether the end of the text is reached. A lenient reader skips white space first.
@@ -198,7 +198,7 @@ impl Reader {
 
     fn unlike(&self, place: (u64, u64), expected: &str, found: &str) -> Complaint {
         let found = match found {
-            "" => "the end".to_owned(),
+            "" => "the end of the file".to_owned(),
             "\n" => "the end of the line".to_owned(),
             " " => "a space".to_owned(),
             word if word.len() > QUOTED => {
@@ -289,11 +289,11 @@ mod tests {
         );
         assert_eq!(
             said(reader("3 \n ").ints(2, 1..=9)),
-            "line 2, column 2: expected an integer from 1 to 9, found the end"
+            "line 2, column 2: expected an integer from 1 to 9, found the end of the file"
         );
         assert_eq!(said(reader("nan").real(0.0..=1.0)), "line 1, column 1: expected a number from 0 to 1, found `nan`");
         assert_eq!(said(reader("no").choice(&["No", "Yes"])), "line 1, column 1: expected one of No, Yes, found `no`");
-        assert_eq!(said(reader(" x y").end()), "line 1, column 2: expected the end, found `x`");
+        assert_eq!(said(reader(" x y").end()), "line 1, column 2: expected the end of the file, found `x`");
         assert_eq!(reader("\u{1b}[2J").int(0..=1).unwrap_err().whose, Whose::Output);
         assert!(said(reader("\u{1b}[2J").int(0..=1)).ends_with("found `\\u{1b}[2J`"));
         let long: &'static str = Box::leak("9".repeat(1_000).into_boxed_str());
@@ -312,7 +312,7 @@ mod tests {
         };
         assert_eq!(read("2\n1 2\n"), Ok(()));
         for (text, complaint) in [
-            ("2\n1 2", "line 2, column 4: expected the end of the line, found the end"),
+            ("2\n1 2", "line 2, column 4: expected the end of the line, found the end of the file"),
             ("2 \n1 2\n", "line 1, column 2: expected the end of the line, found a space"),
             ("2\r\n1 2\n", "line 1, column 2: expected the end of the line, found `\\r`"),
             ("2\n1  2\n", "line 2, column 3: expected an integer from 0 to 9, found a space"),
@@ -320,7 +320,7 @@ mod tests {
                 "2\n1 02\n",
                 "line 2, column 3: expected an integer from 0 to 9 without a redundant sign or leading zeros, found `02`",
             ),
-            ("2\n1 2\n\n", "line 3, column 1: expected the end, found the end of the line"),
+            ("2\n1 2\n\n", "line 3, column 1: expected the end of the file, found the end of the line"),
             (" 2\n", "line 1, column 1: expected an integer from 1 to 9, found a space"),
         ] {
             assert_eq!(said(read(text)), complaint, "{:?}", text);

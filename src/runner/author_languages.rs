@@ -1,4 +1,4 @@
-//! The languages of the programs of a problem that run when a submission is judged.
+//! The languages of a problem's programs that run when a submission is judged.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

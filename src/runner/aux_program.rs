@@ -83,7 +83,7 @@ pub(super) struct AuxProcess {
     own: Feedback,
     /// The working directory; `None` for the private working directory.
     dir: Option<PathBuf>,
-    /// The id of the submission's language; `None` if the program does not get the facts about runs.
+    /// The id of the submission's language; `None` if the program does not receive the facts about runs.
     language: Option<String>,
 }
 

@@ -63,7 +63,7 @@ impl Cache {
         self.root.join("own-programs").join(&content.to_string()[..32])
     }
 
-    /// Returns the folder with the results of earlier verifications of the problem in this folder.
+    /// Returns the folder with the results of earlier verifications of the problem in the folder `problem`.
     pub(crate) fn verified(&self, problem: &Path) -> PathBuf {
         let place = Digest::of(problem.as_os_str().as_encoded_bytes()).to_string();
         self.root.join("verified").join(&place[..32])

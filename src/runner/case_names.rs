@@ -6,7 +6,7 @@ use crate::package::{Package, PackageCase, folder_of_case};
 /// Maximum number of cases that a message lists.
 const LISTED: usize = 6;
 
-/// Returns whether a case of a group is selected by these names. Without names all cases are selected.
+/// Returns whether these names select the case or its group. Without names, all cases are selected.
 pub(super) fn is_selected(names: &[String], group: &str, case: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == group || name == case)
 }

@@ -54,8 +54,8 @@ struct KeptFailure {
     output: Vec<u8>,
 }
 
-/// The dialogue to show: that of the first case, in case order, that was not accepted. If all cases were accepted, it
-/// is that of the first case.
+/// The dialogue to show: the dialogue of the first case, in case order, that was not accepted, or of the first case if
+/// all were accepted.
 struct KeptDialogue {
     accepted: bool,
     index: usize,
@@ -63,7 +63,7 @@ struct KeptDialogue {
 }
 
 impl Evidence {
-    /// Keeps this dialogue if it takes precedence over the dialogue that was kept before; see [`KeptDialogue`].
+    /// Stores this dialogue if it takes precedence over the stored one; see [`KeptDialogue`].
     fn keep_dialogue(&self, index: usize, accepted: bool, dialogue: CaseDialogue) {
         let mut kept = self.dialogue.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|kept| (accepted, index) < (kept.accepted, kept.index)) {
@@ -71,7 +71,7 @@ impl Evidence {
         }
     }
 
-    /// Keeps this failure if it is the first failure of its group, in case order, among the results so far.
+    /// Stores this failure if it is the first failure of its group, in case order, among the results so far.
     fn keep_failure(&self, index: usize, result: &CaseResult, files: &CaseFiles, mut output: Vec<u8>) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.get(&result.group).is_none_or(|(kept, _)| index < *kept) {
@@ -83,7 +83,7 @@ impl Evidence {
         }
     }
 
-    /// Keeps the output of a case, which replaces the output that was kept before.
+    /// Stores the output of a case. It replaces the output that was stored before.
     fn keep_output(&self, output: &[u8]) {
         *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output.to_vec());
     }
@@ -128,7 +128,7 @@ pub(super) fn working_files(files: &[(String, PathBuf)]) -> Result<Feedback, Fau
     files.iter().map(read).collect()
 }
 
-/// The program that is judged: its source, its build, and the name by which compilers and interpreters call it in
+/// The program that is judged: its source, its build, and the name by which compilers and interpreters refer to it in
 /// messages.
 #[derive(Clone, Copy)]
 pub(super) struct JudgedProgram<'a> {

@@ -52,7 +52,7 @@ pub(super) fn run_facts(run: Option<(&Execution, &Limits)>, language: Option<&st
     facts.to_string()
 }
 
-/// Returns DMOJ's code for the failure of a run. The code for an exit code other than 0 differs from that for a crash.
+/// Returns DMOJ's code for the failure of a run. An exit code other than 0 and a crash have different codes.
 fn dmoj_failure(verdict: Verdict, exit: Exit) -> &'static str {
     match (verdict, exit) {
         (Verdict::TimeLimit | Verdict::IdleLimit, _) => "TLE",
@@ -63,8 +63,7 @@ fn dmoj_failure(verdict: Verdict, exit: Exit) -> &'static str {
     }
 }
 
-/// Returns DMOJ's key for a language of the table. The keys of C and C++ are those of the standards that the table
-/// uses.
+/// Returns DMOJ's key for a language of the table. For C and C++, the key names the standard that the table uses.
 fn dmoj_language(id: &str) -> Cow<'_, str> {
     Cow::Borrowed(match id {
         "c" => "C11",

@@ -10,7 +10,7 @@ use crate::model::{Digest, Failure, Fault, FaultKind};
 
 use super::cache::Cache;
 
-/// The version of the hash. It must be changed when the hashed data or their order change.
+/// The version of the hash. It must be changed when the hashed data or its order changes.
 const VERSION: &[u8] = b"nimatron problem 1";
 
 /// Returns the hash of the names and contents of all non-hidden files below these paths. The hash is cached as long as

@@ -16,7 +16,7 @@ use super::program_runner::{BuiltProgram, ProgramRunner};
 use super::solutions::reference;
 
 /// Creates a plan whose only cases are the inputs of these options. The program of [`CustomInput::answered_by`], or
-/// else the reference solution, gives the answers. If an answer is missing, no output is checked.
+/// else the reference solution, computes the answers. If an answer is missing, no output is checked.
 ///
 /// # Errors
 /// Fails if an input does not match the problem's description or a validator rejects it, if the answering program does

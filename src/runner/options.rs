@@ -63,12 +63,12 @@ pub struct CustomInput {
     pub name: String,
     /// The content of the input.
     pub content: RawBytes,
-    /// The program that gives the answer. If it is `None`, the reference solution of a native problem gives the answer,
-    /// if there is one.
+    /// The program that computes the answer. If it is `None`, the reference solution of a native problem computes the
+    /// answer, if there is one.
     #[serde(default)]
     pub answered_by: Option<SourceBundle>,
-    /// For a package, the answer if `answered_by` is `None`; `None` if the answer is not known, in which case no output
-    /// is checked. Ignored for a native problem.
+    /// The answer for a package, which is used if `answered_by` is `None`. If the answer is not known, this is `None`,
+    /// and no output is checked. Ignored for a native problem.
     #[serde(default)]
     pub answer: Option<RawBytes>,
 }

@@ -94,7 +94,7 @@ impl OutputChecker<'_> {
 }
 
 impl CheckOutcome {
-    /// Returns the outcome for a verdict that needs no checker.
+    /// Returns the outcome for a verdict that was determined without a checker.
     pub(super) fn decided(verdict: Verdict, difference: Option<Difference>) -> CheckOutcome {
         let credit = if verdict.accepted() { Credit::FULL } else { Credit::NONE };
         let ruling = CheckerResult { verdict, credit, points: None, message: None, next_pass: None };

@@ -1,4 +1,4 @@
-//! Checks of a package's data by its own validators.
+//! Checks a package's data with its own validators.
 
 use std::path::Path;
 

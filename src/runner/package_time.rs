@@ -27,8 +27,8 @@ pub fn generous_limits(package: &Package) -> Limits {
     package.limits.with_time(package.limits.time.unwrap_or(LONGEST))
 }
 
-/// Returns the limits if they are known without running a program. The time limit is that of the options, of the
-/// package, or of an earlier measurement on this machine.
+/// Returns the limits if they are known without running a program. The time limit is from the options, the package, or
+/// an earlier measurement on this machine.
 pub(super) fn known_limits(host: &Host, package: &Package, options: &JudgeOptions) -> Option<Limits> {
     let kept = || {
         let text = fs_err::read(time_file(host, package)).ok()?;

@@ -35,7 +35,7 @@ pub enum BuildResult {
 }
 
 impl BuiltProgram {
-    /// Builds a program under this name.
+    /// Builds a program, which is called `name` in messages.
     ///
     /// # Errors
     /// Fails if the language is not installed, or if the judge itself fails.
@@ -66,7 +66,7 @@ pub struct ProgramRunner {
     cell: Box<dyn Cell>,
 }
 
-/// The policy for repeating runs of [`ProgramRunner::judge`] alone, which all runners of one program share.
+/// The policy for running a program alone again in [`ProgramRunner::judge`], which all runners of one program share.
 pub struct SharedRetry<'a>(RetryPolicy<'a>);
 
 impl<'a> SharedRetry<'a> {
@@ -91,7 +91,7 @@ impl ProgramRunner {
         &self.built
     }
 
-    /// Runs the program on this input. The limits are those of the problem; the language may extend them.
+    /// Runs the program on this input. `limits` are the problem's limits; the program's language may extend them.
     ///
     /// # Errors
     /// Returns a fault if the sandbox fails or the run is cancelled. A failure of the program is not an error.
@@ -158,7 +158,7 @@ impl ProgramRunner {
     }
 
     /// Returns the verdict that the measurements of a run determine; `None` if the output must be checked. `limits` are
-    /// those of the problem, and are extended for the program's language.
+    /// the problem's limits, which are extended for the program's language.
     pub fn classify(&self, run: &CellOutput, limits: &Limits) -> Option<Verdict> {
         classify(&run.execution, &self.built.program.limits(limits))
     }

@@ -11,7 +11,7 @@ use crate::workers::ExclusiveGate;
 
 use super::host::Host;
 
-/// Interval at which cancellation is checked during a pause between two runs alone.
+/// Interval at which cancellation is checked during a pause between two repeated runs.
 const TICK: TimeSpan = TimeSpan::millis(20);
 
 /// The policy for repeating runs, which all runs of a program share.

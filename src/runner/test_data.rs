@@ -43,7 +43,7 @@ pub fn prepare_data(
 }
 
 /// Generates the test data of a problem into a store, with one worker per slot. A case is not generated again if both
-/// the index and the store have it.
+/// the index and the store contain it.
 ///
 /// # Errors
 /// Returns the errors of [`prepare_data`].

@@ -78,9 +78,9 @@ pub(super) struct Measurement<'a> {
 /// Derives the time limit. The same solutions and data are measured only once on a machine.
 ///
 /// # Errors
-/// Fails if the solutions can't be read, if an accepted solution is not accepted, if no accepted solution can be run on
-/// this machine, if the time of a too-slow solution is too close to the limit, if the cache can't be written, or if the
-/// judge itself fails.
+/// Fails if the solutions can't be read, if a solution in the folder `accepted` is not accepted, if no accepted
+/// solution can be run on this machine, if the time of a too-slow solution is too close to the limit, if the cache
+/// can't be written, or if the judge itself fails.
 pub(super) fn derive(
     measurement: &mut Measurement<'_>,
     problem: &Problem,

@@ -245,7 +245,7 @@ impl HeapGame {
         (steps.sum::<u128>() + self.splits.len() as u128 * (to as u128 / 2) + 1) * (to as u128 + 1)
     }
 
-    /// Returns the period of values that [`HeapGame::values`] computed, if one is found.
+    /// Finds the period of values that [`HeapGame::values`] computed. Returns `None` if none is found.
     pub fn period(&self, values: &[u32]) -> Option<Period> {
         find_period(values, self.certificate())
     }

@@ -1,4 +1,4 @@
-//! Tables of Grundy values: computed, and extended by a certified period if there is one.
+//! Computes tables of Grundy values, and extends them by a certified period if there is one.
 
 use super::heap::HeapGame;
 use super::period::{Certificate, Period};
@@ -28,10 +28,10 @@ const MAX_TABLE_SIZE: usize = 10_000_000;
 /// Maximum cost of a table in steps. That many steps take a few seconds.
 const MAX_TABLE_STEPS: u128 = 8_000_000_000;
 
-/// Table sizes at which a period is searched for in turn, even if the requested table is smaller.
+/// Sizes of the tables that are searched for a period, in this order, even if the requested table is smaller.
 const PERIOD_SEARCH_SIZES: [usize; 4] = [1 << 8, 1 << 11, 1 << 14, 1 << 17];
 
-/// Maximum cost in steps of searching for a period at one size.
+/// Maximum cost, in steps, of the search for a period in a table of one of these sizes.
 const MAX_PERIOD_SEARCH_STEPS: u128 = 300_000_000;
 
 impl HeapGame {
@@ -81,7 +81,7 @@ impl HeapGame {
     }
 }
 
-/// Returns the values of heaps of 0 to `to` objects, the later ones by repeating the period.
+/// Returns the values of heaps of 0 to `to` objects. Values after the given ones repeat the period.
 fn repeated(mut values: Vec<u32>, period: &Period, to: usize) -> Vec<u32> {
     values.truncate(to + 1);
     for size in values.len()..=to {

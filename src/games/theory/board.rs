@@ -10,9 +10,9 @@ pub fn board_wins(sides: &[u64]) -> bool {
     !sides.contains(&0) && even_sides(sides) <= 1
 }
 
-/// Returns whether the player to move wins on a full grid in misère play. The result is that of normal play, except
-/// that a single cell is lost and an empty grid is won. (This is a pattern and not a theorem. It was checked by search
-/// on 37 grids of up to 20 cells; the tests cover grids of up to 12 cells, and of up to 20 on demand.)
+/// Returns whether the player to move wins on a full grid in misère play. The result is the same as in normal play,
+/// except that a single cell is lost and an empty grid is won. (This is a pattern and not a theorem. It was checked by
+/// search on 37 grids of up to 20 cells; the tests cover grids of up to 12 cells, and of up to 20 on demand.)
 pub fn board_misere_wins(sides: &[u64]) -> bool {
     match sides.iter().all(|side| *side == 1) {
         true => false,

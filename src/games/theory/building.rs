@@ -8,9 +8,9 @@
 /// * an odd number of tokens: the nim-sum is odd and the second player opens Nim, so the second player wins;
 /// * an even number of tokens on an even number of stacks: the second player mirrors on paired stacks and wins;
 /// * one stack: the first player opens Nim on one heap and wins;
-/// * three stacks: the second player wins iff `tokens + 2` is a power of two (a pattern, searched to 130 tokens);
+/// * three stacks: the second player wins iff `tokens + 2` is a power of two (a pattern, searched up to 130 tokens);
 /// * five or more stacks, odd: the second player wins iff `tokens <= stacks + 3` (a pattern, used only where it has
-///   been searched: 5 stacks to 44 tokens, 7 to 30, 9 to 26, 11 to 24, 13 to 22).
+///   been searched: 5 stacks up to 44 tokens, 7 up to 30, 9 up to 26, 11 up to 24, 13 up to 22).
 pub fn building_wins(tokens: u64, stacks: u64) -> Option<bool> {
     match stacks {
         0 => None,
@@ -35,7 +35,8 @@ fn searched(stacks: u64) -> Option<u64> {
 }
 
 /// Returns whether the first player wins Building Nim followed by misère Nim, or `None` beyond the searched range (1 to
-/// 8 stacks, to 40, 40, 40, 36, 30, 26, 24 and 22 tokens). From five tokens on, the result is that of normal play.
+/// 8 stacks, up to 40, 40, 40, 36, 30, 26, 24 and 22 tokens, respectively). From five tokens on, the result is the same
+/// as in normal play.
 pub fn building_misere_wins(tokens: u64, stacks: u64) -> Option<bool> {
     let most = [40, 40, 40, 36, 30, 26, 24, 22];
     let most = most.get(usize::try_from(stacks).ok()?.checked_sub(1)?)?;

@@ -7,7 +7,7 @@ use crate::grundy::{HeapGame, mex};
 ///
 /// A circle of up to `most` objects is taken at once. For larger circles and `most >= 2`, the second player leaves two
 /// equal arcs and then mirrors (Loyd and Dudeney for `most = 2`; the same pairing works for larger values). With `most
-/// = 1` the parity decides.
+/// = 1`, the player to move wins iff `size` is odd.
 pub fn circle_wins(size: u64, most: u64) -> bool {
     match most {
         1 => size % 2 == 1,
@@ -18,9 +18,9 @@ pub fn circle_wins(size: u64, most: u64) -> bool {
 /// Returns whether the player to move wins Circular Nim in misère play on a full circle, or `None` where no result is
 /// known.
 ///
-/// With `most = 1` the parity decides. For `most >= 2` no theorem is known, and the results are those of an exhaustive
-/// search up to 22 objects. With `most = 2` the game is misère Kayles. For `most` from 3 to 6, the player to move wins
-/// iff there are 2 to `most + 1` objects.
+/// With `most = 1`, the player to move wins iff `size` is even. For `most >= 2` no theorem is known, and the results
+/// are from an exhaustive search of up to 22 objects. With `most = 2` the game is misère Kayles. For `most` from 3 to
+/// 6, the player to move wins iff there are 2 to `most + 1` objects.
 pub fn circle_misere_wins(size: u64, most: u64) -> Option<bool> {
     match (size, most) {
         (0, _) => Some(true),

@@ -17,9 +17,9 @@ pub fn greedy_wins(heaps: &[u64]) -> bool {
     top(heaps).1 % 2 == 1
 }
 
-/// Returns whether the player to move wins Greedy Nim in misère play. The result is that of normal play while some heap
-/// holds two or more objects. Otherwise the player to move wins iff the number of ones is even. (Proved by induction;
-/// also tested against the solver.)
+/// Returns whether the player to move wins Greedy Nim in misère play. The result is the same as in normal play while
+/// some heap holds two or more objects. Otherwise the player to move wins iff the number of ones is even. (Proved by
+/// induction; also tested against the solver.)
 pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
     match top(heaps) {
         (largest, count, _, _) if largest > 1 => count % 2 == 1,
@@ -32,7 +32,7 @@ pub fn greedy_misere_wins(heaps: &[u64]) -> bool {
 pub enum GreedyTargets {
     /// There is no winning move.
     None,
-    /// Every size below this size.
+    /// Every size below this one.
     Below(u64),
     /// Only this size.
     Only(u64),

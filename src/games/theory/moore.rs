@@ -1,4 +1,4 @@
-//! Moore's Nim: a move takes from up to `k` heaps, in a variant at most a fixed number of objects from each.
+//! Moore's Nim: a move takes from up to `k` heaps. In a variant, it takes at most a fixed number of objects from each.
 
 use super::subtraction::{bounded_value, bounded_wins};
 use crate::Move;
@@ -16,8 +16,8 @@ pub fn moore_wins(heaps: &[u64], k: u64) -> bool {
     (0..u64::BITS).any(|bit| u128::from(count(heaps, bit)) % (u128::from(k) + 1) != 0)
 }
 
-/// Returns whether the player to move wins Moore's Nim in misère play. The result is that of normal play while some
-/// heap holds two or more objects. Otherwise the position is lost iff the number of ones is 1 modulo `k + 1` (by
+/// Returns whether the player to move wins Moore's Nim in misère play. The result is the same as in normal play while
+/// some heap holds two or more objects. Otherwise the position is lost iff the number of ones is 1 modulo `k + 1` (by
 /// Moore's argument; the tests cover `k` to 5).
 pub fn moore_misere_wins(heaps: &[u64], k: u64) -> bool {
     match heaps.iter().any(|size| *size > 1) {
@@ -58,10 +58,10 @@ pub fn moore_move(heaps: &[u64], k: u64) -> Option<Move> {
 
 /// Returns a winning move of Moore's Nim in misère play, or `None` if there is none or there are no objects.
 ///
-/// With more than `k` heaps of two or more objects, the move is that of normal play, which leaves at least one of them.
-/// Otherwise all large heaps are lowered to 0 or 1, and heaps of one object are taken if necessary, so that the number
-/// of ones is 1 modulo `k + 1`. With large heaps this is always possible, because `k + 1` consecutive numbers of ones,
-/// or all numbers from 0 to a positive one, can be reached.
+/// With more than `k` heaps of two or more objects, the move is the same as in normal play, which leaves at least one
+/// of them. Otherwise all large heaps are lowered to 0 or 1, and heaps of one object are taken if necessary, so that
+/// the number of ones is 1 modulo `k + 1`. With large heaps this is always possible, because `k + 1` consecutive
+/// numbers of ones, or all numbers from 0 to a positive one, can be reached.
 pub fn moore_misere_move(heaps: &[u64], k: u64) -> Option<Move> {
     if !moore_misere_wins(heaps, k) || heaps.iter().all(|size| *size == 0) {
         return None;
@@ -104,11 +104,11 @@ fn count_ones(heaps: &[u64]) -> u64 {
 /// Returns whether the player to move wins Moore's Nim if a move takes at most `most` objects from each heap, or `None`
 /// where no closed form is known.
 ///
-/// With `k = 1` it is a sum of subtraction games. With at most `k` non-empty heaps it is lost iff all sizes are
-/// divisible by `most + 1`. With `k + 1` non-empty heaps it is lost iff all sizes are equal modulo `most + 1`: a move
-/// changes at least one residue and leaves at least one, and lowering all residues to the smallest touches at most `k`
-/// heaps. With more heaps the textbook rule (Moore's Nim on the residues) is false; the first counterexample is `k =
-/// 2`, `most = 1`, heaps 2 1 1 1.
+/// With `k = 1`, the game is a sum of subtraction games. With at most `k` non-empty heaps, the position is lost iff all
+/// sizes are divisible by `most + 1`. With `k + 1` non-empty heaps, it is lost iff all sizes are equal modulo `most +
+/// 1`: a move changes at least one residue and leaves at least one, and lowering all residues to the smallest touches
+/// at most `k` heaps. With more heaps, the textbook rule (Moore's Nim on the residues) is false; the first
+/// counterexample is `k = 2`, `most = 1`, heaps 2 1 1 1.
 pub fn bounded_moore_wins(heaps: &[u64], k: u64, most: u64) -> Option<bool> {
     let residues: Vec<u64> = heaps.iter().filter(|size| **size > 0).map(|size| bounded_value(*size, most)).collect();
     let count = residues.len() as u64;

@@ -88,7 +88,7 @@ impl FewestHeapsSearch {
     }
 
     /// Returns true if the counts of `bit` and of all bits below it can be made divisible by lowering at most `allowed`
-    /// more heaps, of which those lowered at `bit` are from the heap `from` on.
+    /// more heaps. At `bit`, only heaps with an index of at least `from` are lowered.
     fn settle(&mut self, bit: u32, allowed: u64, from: usize) -> bool {
         let has = |heap: usize| !self.open[heap] && self.sizes[heap] >> bit & 1 == 1;
         let count = (0..self.sizes.len()).filter(|heap| has(*heap)).count() as u64;
@@ -110,7 +110,7 @@ impl FewestHeapsSearch {
         })
     }
 
-    /// Continues below this bit. The heaps opened at this bit are open from there on.
+    /// Continues with the bits below this one, for which the heaps opened at this bit count as open.
     fn below(&mut self, bit: u32, allowed: u64) -> bool {
         let before = self.opened;
         self.opened = self.open.iter().filter(|open| **open).count() as u64;

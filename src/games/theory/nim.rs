@@ -22,9 +22,9 @@ pub fn nim_moves(heaps: &[u64]) -> Vec<Move> {
     lowered.map(|(heap, size)| Move::Take { heap, amount: size - (size ^ sum) }).collect()
 }
 
-/// Returns whether the player to move wins misère Nim. The result is that of Nim while some heap holds two or more
-/// objects. Otherwise the player to move wins iff the number of ones is even (Bouton 1901); without objects, the player
-/// to move has won.
+/// Returns whether the player to move wins misère Nim. The result is the same as in Nim while some heap holds two or
+/// more objects. Otherwise the player to move wins iff the number of ones is even (Bouton 1901); without objects, the
+/// player to move has won.
 pub fn misere_nim_wins(heaps: &[u64]) -> bool {
     match heaps.iter().any(|heap| *heap > 1) {
         true => nim_wins(heaps),

@@ -20,7 +20,7 @@ pub fn bounded_wins(heaps: &[u64], most: u64) -> bool {
 }
 
 /// Returns whether the player to move wins the game in which a move takes 1 to `most` objects from one heap, in misère
-/// play. The result is that of normal play while some residue is two or more, and otherwise the opposite.
+/// play. The result is the same as in normal play while some residue is two or more, and otherwise the opposite.
 ///
 /// The game is tame: its residues are played as misère Nim (Conway, "On Numbers and Games", 1976, chapter 12).
 pub fn bounded_misere_wins(heaps: &[u64], most: u64) -> bool {

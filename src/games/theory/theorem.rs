@@ -1,4 +1,4 @@
-//! The theorems that decide games, in words and with their sources.
+//! Statements of the theorems that determine the winners of games, with their sources.
 
 use crate::{
     AllowedAmounts, Board, BoundAmounts, BoundMoveRule, BoundRules, Game, GraphPart, HeapChoice, LastMover, MoveRule,
@@ -160,8 +160,8 @@ fn of_taking(amount: &BoundAmounts, from: &HeapChoice<u64>, normal: bool) -> Opt
             SPRAGUE_GRUNDY,
         ),
         (AllowedAmounts::UpTo(_), HeapChoice::One, false) => theorem(
-            "The remainders of the sizes modulo r + 1 are played as misère Nim: the result is that of normal play while \
-             some remainder is two or more, and otherwise the opposite.",
+            "The remainders of the sizes modulo r + 1 are played as misère Nim: the result is the same as in normal \
+             play while some remainder is two or more, and otherwise the opposite.",
             "Conway, “On Numbers and Games”, 1976, chapter 12",
         ),
         (AllowedAmounts::UpTo(_), HeapChoice::UpTo(_), true) => theorem(

@@ -3,8 +3,8 @@
 use super::nim::nim_wins;
 use crate::Move;
 
-/// Returns the largest number up to `most` for which `test` holds, by binary search. `test` must hold for 0 and up to
-/// some number, and fail above it.
+/// Returns the largest number up to `most` for which `test` holds, by binary search. `test` must hold for all numbers
+/// from 0 to some number, and fail for all larger ones.
 fn last(most: u128, test: impl Fn(u128) -> bool) -> u128 {
     let (mut low, mut high) = (0, most);
     while low < high {
