@@ -115,7 +115,7 @@ pub(super) fn whole_points(group: &ExportGroup<'_>, format: ExportFormat) -> Res
 
 /// Returns the kind of program that judges the problem, for formats that support only the comparison of outputs.
 pub(super) fn program_kind(export: &ExportInput<'_>) -> &'static str {
-    if export.judging().interactive() { "interactors" } else { "checkers that are programs" }
+    if export.judging().interactive() { "interactors" } else { "checker programs" }
 }
 
 /// Creates the error about a feature that a format does not support.

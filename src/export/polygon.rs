@@ -145,7 +145,7 @@ fn place_solution(
     let folder = solution.folder.as_str();
     let left_out = |why: &str| solution.skip_note(why);
     let bytes =
-        solution.program.single().ok_or_else(|| left_out("Polygon requires that a solution is a single file"))?;
+        solution.program.single().ok_or_else(|| left_out("Polygon requires each solution to be a single file"))?;
     let end = solution.program.extension();
     let kind = kind(end).ok_or_else(|| left_out("Polygon does not support its language"))?;
     let tag = TAGS.iter().find(|(known, _)| *known == folder).map(|(_, tag)| *tag);

@@ -100,10 +100,10 @@ fn taking(sizes: &[u64], amount: &BoundAmounts, from: &HeapChoice<u64>, normal: 
         },
         (AllowedAmounts::UpTo(most), HeapChoice::One, true) => (
             theory::bounded_moves(sizes, *most).into_iter().next(),
-            "the nim-sum of the sizes modulo (largest take + 1)",
+            "the nim-sum of the sizes modulo (largest allowed amount + 1)",
         ),
         (AllowedAmounts::UpTo(most), HeapChoice::One, false) => {
-            (theory::bounded_misere_move(sizes, *most), "misère Nim on the sizes modulo (largest take + 1)")
+            (theory::bounded_misere_move(sizes, *most), "misère Nim on the sizes modulo (largest allowed amount + 1)")
         }
         (AllowedAmounts::Any, HeapChoice::Largest, true) => (theory::greedy_move(sizes), "the number of largest heaps"),
         (AllowedAmounts::Any, HeapChoice::Largest, false) => {

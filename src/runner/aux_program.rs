@@ -231,7 +231,7 @@ impl ReadyAuxProgram<'_> {
         if let Some((name, _)) = self.process.own.iter().find(|(name, _)| beside.iter().any(|(other, _)| other == name))
         {
             let name = name.to_string_lossy();
-            let message = format!("the file `{name}` is in both the test case and the validator {}", self.name());
+            let message = format!("both the test case and the validator {} contain a file `{name}`", self.name());
             return Err(Diagnostic::new(message).help("rename one of the two files").into());
         }
         command.files = [self.process.own.as_slice(), &beside].concat();

@@ -50,7 +50,7 @@ impl CheckerOption {
                 Err(match crate::yaml::nearest(&name, CHECKER_NAMES.into_iter()) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                     None => diagnostic.help(format!(
-                        "the built-in checkers are {names}; `float` takes a tolerance, as in `float:1e-6`"
+                        "the built-in checkers are {names}; `float` requires a tolerance, as in `float:1e-6`"
                     )),
                 }
                 .into())

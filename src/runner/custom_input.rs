@@ -48,7 +48,7 @@ fn check_input(host: &Host, problem: &Problem, input: &CustomInput) -> Result<()
     let (name, content) = (&input.name, &*input.content);
     problem.input.validate(content, None).map_err(|invalid| {
         Diagnostic::new(format!("{name} is not a valid input of {}: {invalid}", problem.id))
-            .help("`input:` in `problem.yaml` describes every byte of an input")
+            .help("an input must match `input:` in `problem.yaml` exactly, including spaces and line breaks")
     })?;
     for validator in &problem.validators {
         let mut aux_programs = AuxPrograms::new(host, 0);

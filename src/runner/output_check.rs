@@ -87,7 +87,8 @@ impl OutputChecker<'_> {
                 Ok(CheckOutcome { ruling, difference: None, feedback })
             }
             Judging::Interactor { .. } => {
-                Err(Fault::new(FaultKind::Checker, "the outputs of an interactive problem cannot be checked"))
+                let message = "the outputs of an interactive problem cannot be checked without its interactor";
+                Err(Fault::new(FaultKind::Checker, message))
             }
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let language = bundle.language.as_deref();
     let source = in_language(language.map(ours))?;
     if let (None, Some(other)) = (language, of_the_format(&source)) {
-        return Err(Failure::complaint(format!("{path}: the program is in {other}, which is not supported")));
+        return Err(Failure::complaint(format!("{path}: the program is written in {other}, which is not supported")));
     }
     // Other judges that use this format run Python with PyPy, and authors rely on its speed.
     let source = match (language, source.language().id.as_str()) {
@@ -44,7 +44,8 @@ pub(super) fn package_source(host: &Host, package: &Package, bundle: &SourceBund
     let names = theirs(&id);
     if !package.languages.is_empty() && !package.languages.iter().any(|code| names.contains(&ours(code))) {
         let (name, known) = (&source.language().name, package.languages.join(", "));
-        return Err(Failure::complaint(format!("{path}: the program is in {name}; the problem allows only {known}")));
+        let message = format!("{path}: the program is written in {name}; the problem allows only {known}");
+        return Err(Failure::complaint(message));
     }
     // Other judges do not apply the default limit to the package's own programs.
     let default = package.format.default_code().filter(|_| bundle.origin != SourceOrigin::Package);

@@ -321,7 +321,7 @@ impl PreparedProblem {
         if !samples || options.interactor.is_some() || options.checker.is_some() || !options.inputs.is_empty() {
             return Ok(());
         }
-        Err(Diagnostic::new(format!("{} is interactive, and its samples come without an interactor", self.id())).help(
+        Err(Diagnostic::new(format!("{} is interactive, but its samples do not include an interactor", self.id())).help(
             "specify one with `--interactor PROGRAM`, compare outputs with `--checker tokens`, or use `--input FILE`",
         ))
     }
@@ -337,7 +337,7 @@ impl PreparedProblem {
     /// Like [`PreparedProblem::known_limits`], but ignores the memory limit of the options.
     fn known_by_time(&self, host: &Host, options: &JudgeOptions) -> Result<Option<Limits>, Failure> {
         if options.time == Some(TimeSpan::ZERO) {
-            return Err(Diagnostic::new("the time limit must be more than 0").into());
+            return Err(Diagnostic::new("the time limit must be greater than 0").into());
         }
         if let (Some(limits), None) = (self.measured.get(), options.time) {
             return Ok(Some(*limits));

@@ -84,7 +84,7 @@ impl<'a> RetryPolicy<'a> {
                 Next::RunAlone(pause) => self.pause(pause)?,
             }
         }
-        Err(Fault::new(FaultKind::Internal, "the number of repeated runs exceeded its bound"))
+        Err(Fault::new(FaultKind::Internal, "the number of repeated runs exceeded its limit"))
     }
 
     fn budget(&self) -> RetryBudget {

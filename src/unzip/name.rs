@@ -26,7 +26,7 @@ pub fn parts(raw: &[u8]) -> Result<Vec<&str>, &'static str> {
     }
     parts.iter().try_for_each(|part| check(part))?;
     if parts[0].as_bytes().get(1) == Some(&b':') {
-        return Err("has a path with a colon as its second character, which Windows reads as a drive");
+        return Err("has a path with a colon as its second character, which Windows interprets as a drive");
     }
     Ok(parts)
 }

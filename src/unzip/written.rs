@@ -25,12 +25,12 @@ impl WrittenName {
     /// Decodes the name of an entry.
     ///
     /// # Errors
-    /// Fails if the name is declared as UTF-8 but is not. The error is the predicate of a sentence whose subject is the
-    /// entry's name.
+    /// Fails if the name is declared as UTF-8 but is not valid UTF-8. The error is the predicate of a sentence whose
+    /// subject is the entry's name.
     pub fn of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<WrittenName, &'static str> {
         let in_code_page = std::str::from_utf8(entry.name_raw()).is_err();
         if in_code_page && entry.flags().as_u16() & UTF8 != 0 {
-            return Err("has a name that is declared as UTF-8 but is not");
+            return Err("has a name that is declared as UTF-8 but is not valid UTF-8");
         }
         let of_windows = matches!(entry.system(), System::Dos | System::WindowsNTFS | System::VFAT);
         Ok(WrittenName { text: text(entry), in_code_page, of_windows })

@@ -137,7 +137,7 @@ fn unsupported_languages_and_output_limits_follow_the_format() {
         let lines = ran.json();
         let line = lines.iter().find(|line| line["check"] == format!("accepted/{name}")).unwrap();
         assert_eq!(line["status"], "skip");
-        let reason = format!("the program is in {language}, which is not supported");
+        let reason = format!("the program is written in {language}, which is not supported");
         assert!(line["detail"].as_str().unwrap().ends_with(&reason), "{line}");
     }
 }
@@ -176,7 +176,7 @@ fn a_file_of_both_the_case_and_the_validator_is_an_error() {
     project
         .run(&["verify", "p"])
         .code(1)
-        .says("the file `known.txt` is in both the test case and the validator folder");
+        .says("both the test case and the validator folder contain a file `known.txt`");
 }
 
 #[test]
