@@ -34,11 +34,11 @@ const BACKSLASHES: (&str, &str) = (
 const CODE_PAGE: (&str, &str) =
     ("cp437", "the archive has names that are not UTF-8; they are read as code page 437, as the zip format specifies");
 
-/// Unpacks a zip archive into a folder below `cache` that is named by the hash of the archive, and returns the
+/// Unpacks a zip archive into a folder below `cache`, which is named after the hash of the archive, and returns the
 /// folder. An archive that was unpacked before is not unpacked again.
 ///
 /// # Errors
-/// Fails if the archive can't be read or is refused, or if the cache can't be written.
+/// Fails if the archive can't be read, is invalid or is unsafe, or if the cache can't be written.
 pub fn unpack(file: &Path, cache: &Path) -> Result<PathBuf, Failure> {
     let origin = file.display().to_string();
     let digest = digest(file).map_err(|error| unreadable(&origin, &error))?;

@@ -202,7 +202,8 @@ fn devices_are_refused() {
 }
 
 proptest! {
-    /// A damaged archive is refused, or unpacked inside its folder. It causes no panic and no file elsewhere.
+    /// A damaged archive is refused, or unpacked inside its folder. It never causes a panic or a file outside of the
+    /// folder.
     #[test]
     fn damaged_archives_are_refused_or_stay_inside(changes in proptest::collection::vec((0_usize..600, any::<u8>()), 1..8), cut in 0_usize..600) {
         let mut bytes = zip_of(&[("p/problem.yaml", b"name: x\n"), ("p/data/1.in", &[b'7'; 300]), ("p/b", b"")]);

@@ -1,5 +1,5 @@
-//! Stores files that a package does not contain in the required form. Their names in the cache are derived from
-//! their content.
+//! Caches files that a package lacks, or contains in a form that can't be used. Their names are derived from their
+//! content.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

@@ -67,7 +67,7 @@ pub struct CompanionInput {
     /// Kind of the input: `stdin`, `file` or `regex`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Name of the file, for `file`.
+    /// Name of the file; `None` unless `kind` is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
     /// Pattern of the file's name; `None` unless `kind` is `regex`.
@@ -85,10 +85,10 @@ impl Default for CompanionInput {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanionOutput {
-    /// `stdout` or `file`.
+    /// Kind of the output: `stdout` or `file`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Name of the file, for `file`.
+    /// Name of the file; `None` unless `kind` is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
 }

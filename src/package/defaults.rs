@@ -28,8 +28,8 @@ pub(super) fn limits_guess() -> String {
 }
 
 impl Package {
-    /// Returns a package without cases that has the statements, submissions and notes of the tree. The other values are
-    /// defaults unless they are parameters.
+    /// Returns a package without cases, with the statements, submissions and notes of the tree. Values that are not
+    /// parameters are set to their defaults.
     pub(super) fn bare(tree: &PackageTree, id: ProblemId, format: PackageFormat, output: OutputCheck) -> Package {
         Package {
             root: tree.root().to_owned(),

@@ -14,7 +14,7 @@ use super::sinol::SinolTests;
 /// A problem package as read from its files, before it becomes a problem.
 #[derive(Debug, Clone)]
 pub struct Package {
-    /// The problem's id, derived from the name of its folder, its file, or the message that describes it.
+    /// The problem's id, derived from the name of its folder or file, or from its description.
     pub id: ProblemId,
     /// The folder of the package, or a file with samples.
     pub root: PathBuf,
@@ -31,15 +31,15 @@ pub struct Package {
     pub text: String,
     /// The problem's names by language code. There is at least one name.
     pub names: BTreeMap<String, String>,
-    /// The problem's author; `None` if the package names none.
+    /// The problem's author; `None` if the package specifies none.
     pub author: Option<String>,
-    /// The origin of the problem, such as the name of a contest; `None` if the package names none.
+    /// The origin of the problem, such as the name of a contest; `None` if the package specifies none.
     pub source: Option<String>,
-    /// The license of the statement and the data, such as `cc by-sa`; `None` if the package names none.
+    /// The license of the statement and the data, such as `cc by-sa`; `None` if the package specifies none.
     pub license: Option<String>,
     /// Keywords for searching.
     pub keywords: Vec<String>,
-    /// Properties of the problem that decide how submissions are run and scored.
+    /// Properties of the problem that determine how submissions are run and scored.
     pub kind: ProblemType,
     /// Limits of submissions and validators.
     pub limits: PackageLimits,
@@ -53,7 +53,7 @@ pub struct Package {
     pub cases: Vec<PackageCase>,
     /// How the limits of cases differ from those of the package, by the name of the case.
     pub case_limits: BTreeMap<String, CaseLimits>,
-    /// The program that makes the inputs of all cases in one run; `None` if there is none. The cases are known only
+    /// The program that generates the inputs of all cases in one run; `None` if there is none. The cases are known only
     /// after the run, when [`Package::add_made_inputs`] adds them.
     pub input_maker: Option<InputMaker>,
     /// Missing files of cases that are generated before the cases are judged.
@@ -165,7 +165,7 @@ impl PackageFormat {
     }
 }
 
-/// Properties of a problem that decide how submissions are run and scored.
+/// Properties of a problem that determine how submissions are run and scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProblemType {
     /// Whether submissions earn points rather than only pass or fail.
@@ -176,7 +176,7 @@ pub struct ProblemType {
     pub passes: Option<u32>,
     /// Whether contestants submit output files instead of programs.
     pub submit_answer: bool,
-    /// Whether fewer points are better.
+    /// Whether a lower score is better.
     pub minimize: bool,
 }
 
@@ -185,7 +185,7 @@ pub struct ProblemType {
 pub struct PackageLimits {
     /// CPU time limit per case; `None` if it is derived from the time of the accepted submissions.
     pub time: Option<TimeSpan>,
-    /// Unit of a derived time limit, which is rounded up to a multiple of it.
+    /// A derived time limit is rounded up to a multiple of this unit.
     pub resolution: TimeSpan,
     /// Ratio of a derived time limit to the time of the slowest accepted submission, in thousandths.
     pub ac_to_limit: u64,
@@ -232,8 +232,8 @@ pub struct PackageCase {
     pub answer: Option<PathBuf>,
     /// An output file that the statement shows in place of the answer; `None` if it shows the answer.
     pub output: Option<PathBuf>,
-    /// Files that the statement shows in place of the input and of the answer; `None` if it shows the input or answer
-    /// itself.
+    /// The file that the statement shows in place of the input, and the file that it shows in place of the answer;
+    /// `None` if there is no such file.
     pub shown: [Option<PathBuf>; 2],
     /// An interaction transcript that the statement shows in place of both files; `None` if there is none.
     pub interaction: Option<PathBuf>,
@@ -265,16 +265,16 @@ pub struct GeneratedCase {
     /// The program that prints the answer, and its language if the package specifies it; `None` if the answer file
     /// exists or `printed` generates it.
     pub answer: Option<(PathBuf, Option<String>)>,
-    /// The program that prints the input and the answer; `None` if each is printed by a program of its own or exists.
+    /// The program that prints both the input and the answer; `None` if there is none.
     pub printed: Option<PrintedCase>,
 }
 
-/// A program that writes the inputs of all cases to its working directory, and what is needed to make cases of them.
+/// A program that writes the inputs of all cases to its working directory, and the rules by which they become cases.
 #[derive(Debug, Clone)]
 pub struct InputMaker {
     /// The source file.
     pub program: PathBuf,
-    /// The files that the program finds in its working directory, with their names there.
+    /// The files in the program's working directory, with their names there.
     pub files: Vec<(String, PathBuf)>,
     /// The rules by which the inputs become cases.
     pub(super) tests: SinolTests,
@@ -366,7 +366,7 @@ pub enum ValidatorKind {
     Icpc,
     /// A program that accepts with exit code 0, as testlib validators do.
     Testlib,
-    /// A program that gets the name of the input, and accepts with exit code 0.
+    /// A program that gets the file name of the input as an argument, and accepts with exit code 0.
     Sinol,
     /// A checktestdata grammar.
     Checktestdata,
@@ -390,11 +390,11 @@ pub enum OutputCheck {
     },
     /// A checker, an interactor or both that follow the testlib protocol.
     Testlib {
-        /// The checker; `None` if the interactor judges alone.
+        /// The checker; `None` if the interactor alone determines the verdict.
         checker: Option<PathBuf>,
         /// The interactor; `None` if the problem is not interactive.
         interactor: Option<PathBuf>,
-        /// The maximum of the points that the programs award; `None` if it is unknown.
+        /// The maximum points that the programs award; `None` if unknown.
         full: Option<Score>,
     },
     /// A built-in comparison of the output with the answer.
@@ -423,7 +423,7 @@ pub struct DmojProgram {
     pub args: Vec<String>,
     /// The protocol by which the judge runs the program.
     pub protocol: Protocol,
-    /// The maximum of the points that a program of the testlib protocol awards; `None` if it is unknown.
+    /// The maximum points that a program with the testlib protocol awards; `None` if unknown.
     pub full: Option<Score>,
     /// Whether a checker also judges the outputs of runs that failed.
     pub after_failure: bool,
@@ -454,9 +454,9 @@ pub enum TimeLimitUse {
     /// The time has no effect.
     #[default]
     None,
-    /// The time limit must exceed this time by the required ratio.
+    /// The ratio of the time limit to this time must be at least the required one.
     Lower,
-    /// This time must exceed the time limit by the required ratio.
+    /// The ratio of this time to the time limit must be at least the required one.
     Upper,
 }
 

@@ -104,7 +104,7 @@ pub fn open(path: &Path, cache: &Path) -> Result<Package, Failure> {
 }
 
 /// Returns the subtree of the only folder at the top of the tree, or the tree itself if the top has other entries.
-/// Hidden entries and `__MACOSX` do not count.
+/// Hidden entries and `__MACOSX` are ignored.
 fn innermost(tree: PackageTree) -> PackageTree {
     let mut entries = tree.list("").filter(|(name, _)| !name.starts_with('.') && *name != "__MACOSX");
     match (entries.next(), entries.next()) {

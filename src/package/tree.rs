@@ -40,7 +40,7 @@ enum FolderKind {
 /// Returns whether an entry of a user's folder is excluded from the search.
 fn is_aside(name: &OsStr) -> bool {
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != SEARCHED;
-    // Files that older versions of cph wrote are hidden too.
+    // Files written by older versions of cph are also hidden.
     hidden && !name.as_encoded_bytes().ends_with(b".prob") || NOT_SEARCHED.iter().any(|aside| name == *aside)
 }
 

@@ -1,4 +1,4 @@
-//! A cursor over the bytes of an input, with parsing of numbers.
+//! A cursor over the bytes of an input, which also parses numbers.
 
 use super::decimal::Decimal;
 use super::integer::Integer;

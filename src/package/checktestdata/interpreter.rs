@@ -216,7 +216,7 @@ impl Interpreter<'_> {
         variable.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
     }
 
-    /// Evaluates the bounds of a number of decimals.
+    /// Evaluates the minimum and the maximum number of decimals.
     fn decimals(&mut self, least: &CtdExpr, most: &CtdExpr) -> Result<(u64, u64), String> {
         let (least, most) = (self.integer(least)?, self.integer(most)?);
         match (least.to_u64(), most.to_u64()) {

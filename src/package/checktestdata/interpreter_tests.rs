@@ -122,7 +122,7 @@ fn integers_have_any_size() {
         "SET(x = 9^(9^9))",
         "SET(x = 3) REP(99) SET(x = x^3) END",
         "SET(x = 2^2000000, z = 2^1000000) REP(99) SET(y = x/z) END",
-        // These values would take all memory, and the comparisons would take hours.
+        // These values would exhaust the memory, and the comparisons would take hours.
         "SET(a = 2^3900000) REPI(i, 5000000) SET(x[i] = -a) END",
         "SET(a = 2^3900000, b = a+1, x[a] = 1, x[b] = 2) WHILE(x[b] == 2) END",
         "SET(x[0] = 2^3900000, x[1] = 1.5) WHILE(UNIQUE(x)) END",

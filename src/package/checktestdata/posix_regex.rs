@@ -44,7 +44,7 @@ impl RegexTranslator<'_> {
         Some(byte)
     }
 
-    /// Records that an expression that a quantifier can repeat starts at this position.
+    /// Records the start of an expression that a quantifier can repeat.
     fn begin(&mut self, at: usize) {
         self.atom = Some(at);
         self.quantifiers = 0;

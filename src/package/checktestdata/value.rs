@@ -66,7 +66,7 @@ impl CtdValue {
         }
     }
 
-    /// Returns the memory use of the value, in units of a small value.
+    /// Returns the memory use of the value, in multiples of that of a small value.
     pub(super) fn weight(&self) -> u64 {
         1 + self.bits() / UNIT_BITS
     }

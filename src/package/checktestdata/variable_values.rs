@@ -11,7 +11,7 @@ pub(super) struct VariableValues {
     at: BTreeMap<Vec<Integer>, CtdValue>,
     /// Number of occurrences of each value. Built at the first lookup, since most variables are never searched.
     counts: Option<BTreeMap<CtdValue, usize>>,
-    /// Memory use of all values and indices, in units of a small value.
+    /// Memory use of all values and indices, in multiples of that of a small value.
     weight: u64,
     /// Upper bound of the size of any value, in bits. It does not decrease when values are replaced.
     most_bits: u64,
@@ -26,7 +26,7 @@ impl VariableValues {
         self.at.len()
     }
 
-    /// Returns the memory use of all values and indices, in units of a small value.
+    /// Returns the memory use of all values and indices, in multiples of that of a small value.
     pub(super) fn weight(&self) -> u64 {
         self.weight
     }

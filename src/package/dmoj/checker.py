@@ -1,8 +1,8 @@
 """Judges an output as DMOJ does: by a built-in checker, by a checker from the package, or by a grader from the package
-that holds a dialogue with the submission.
+that communicates with the submission.
 
 Arguments: the input, the answer, the feedback folder, and the call as JSON. The output is read from standard input.
-The folder of the input also contains the source of the submission and facts about its run, unless they are not known.
+The folder of the input also contains the source of the submission and data about its run, if they are known.
 The exit code is 42 or 43, as for the validators of ICPC packages. Partial points are written to score.txt,
 or as a fraction to score_multiplier.txt.
 """
@@ -136,7 +136,7 @@ def near(mode, epsilon):
 
     modes = {"absolute": absolute, "relative": relative, "default": either}
     if mode not in modes:
-        raise InternalError("floats has no error_mode " + repr(mode))
+        raise InternalError("floats does not support the error_mode " + repr(mode))
     return modes[mode]
 
 
@@ -176,7 +176,7 @@ def linecount(process_output, judge_output, point_value, **kwargs):
     if not answers:
         return True
     right = sum(one.strip() == other.strip() for one, other in zip(outputs, answers))
-    words = "%d of %d lines are right" % (right, len(answers))
+    words = "%d of %d lines are correct" % (right, len(answers))
     return CheckerResult(right == len(answers), point_value * right / len(answers), words)
 
 
@@ -188,7 +188,7 @@ def linematches(
 ):
     outputs, answers = pieces(LINES, process_output), pieces(LINES, judge_output)
     if len(answers) != len(point_distribution) or sum(point_distribution) == 0:
-        raise InternalError("linematches: point_distribution does not fit the lines of the answer")
+        raise InternalError("linematches: point_distribution must have a value for each line, and a sum other than 0")
     if filler_lines_required and len(outputs) != len(answers):
         return False
     rows = zip(outputs, answers, point_distribution)
@@ -205,7 +205,7 @@ def rstripped(process_output, judge_output, filter_new_line=False, **kwargs):
 
 def sorted_checker(process_output, judge_output, split_on="lines", **kwargs):
     if split_on not in ("lines", "whitespace"):
-        raise InternalError("sorted has no split_on " + repr(split_on))
+        raise InternalError("sorted does not support the split_on " + repr(split_on))
 
     def parts(text):
         if split_on == "whitespace":
@@ -264,7 +264,7 @@ def custom(name):
 
 
 def dialogue(call, given):
-    """Holds the dialogue of a grader from the package, and returns the grader's result."""
+    """Runs a grader from the package, which communicates with the submission, and returns its result."""
     provide_all()
     import nimatron_interactor as own
 
@@ -348,7 +348,7 @@ def main():
         write(feedback, "judgemessage.txt", words)
     points = min(max(result.points, 0), full)
     if given["result"].result_flag:
-        # The run failed, so the output earns a share of the points at most.
+        # The run failed, so the output earns at most a share of the points.
         if not points > 0:
             sys.exit(43)
         write(feedback, "score_multiplier.txt", "%.6f" % (points / full))

@@ -11,7 +11,7 @@ use super::super::archive;
 use super::super::cache::{LastLine, PackageCache};
 use super::super::tree::{PackageTree, join};
 
-/// The beginning of the error about a name that [`plain`](crate::unzip::name::plain) refuses.
+/// The start of the error message for a name that [`plain`](crate::unzip::name::plain) rejects.
 pub(super) const PLAIN_NAME: &str =
     "expected a file name of ASCII letters, digits, `_`, `.` and `-` that begins with a letter, a digit or `_`";
 
@@ -96,7 +96,7 @@ impl<'a> DmojFiles<'a> {
         self.cache.write_program(files)
     }
 
-    /// Returns the path of the program with these files. `find` is called once per program, since many cases may name
+    /// Returns the path of the program with these files. `find` is called once per program, since many cases may use
     /// the same program.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-"""Graders of DMOJ that hold a dialogue with the submission, which is connected to the standard streams."""
+"""Graders of DMOJ that communicate with the submission, which is connected to the standard streams."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ SHOWN = 5
 
 
 class WrongAnswer(BaseException):
-    """Ends the dialogue: the submission is wrong."""
+    """Ends the communication, because the submission is wrong."""
 
 
 class Interactor:
@@ -82,9 +82,9 @@ class InteractiveGrader:
 
 
 def hold(grader, case):
-    """Lets a grader hold a dialogue, and returns its result."""
+    """Runs a grader, and returns its result."""
     process = types.SimpleNamespace(stdin=os.fdopen(os.dup(1), "wb"), stdout=os.fdopen(os.dup(0), "rb"))
-    # What a grader prints is not meant for the submission.
+    # The submission must not receive what a grader prints, so this output goes to standard error.
     os.dup2(2, 1)
     interactor = Interactor(process)
     try:

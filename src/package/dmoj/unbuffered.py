@@ -7,11 +7,11 @@ import sys
 
 
 def program():
-    """Returns the file to run: main.py if it exists, else the first other file by name."""
+    """Returns the file to run: main.py if it exists, or otherwise the first other file by name."""
     here, own = os.path.split(os.path.abspath(__file__))
     names = sorted(name for name in os.listdir(here) if name.endswith((".py", ".py3")) and name != own)
     if not names:
-        sys.exit("a program called %s can't be run without a buffer: rename it" % own)
+        sys.exit("a program named %s can't be run with unbuffered output; rename it" % own)
     mains = [name for name in names if name.split(".")[0].lower() == "main"]
     return os.path.join(here, (mains or names)[0])
 

@@ -1,5 +1,6 @@
 //! Samples without a description: folders of tests, files of the extensions cph and Competitive Companion, and text
-//! files with several samples. Inputs and answers are paired by their names, and the user is told how.
+//! files with several samples. Inputs and answers are paired by their names, and the user is told which files were
+//! paired.
 
 mod find;
 mod names;
@@ -18,7 +19,7 @@ pub struct SampleQuery {
     /// The program to judge; `None` if there is none. If several problems have samples, the name and the folder of the
     /// program select the problem.
     pub program: Option<PathBuf>,
-    /// Whether inputs without answers are cases, because an interactor gives the verdict.
+    /// Whether inputs without answers are cases, because an interactor determines the verdict.
     pub inputs_only: bool,
     /// Whether there may be no samples, because the program runs on another input.
     pub may_be_empty: bool,

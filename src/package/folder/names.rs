@@ -62,8 +62,8 @@ fn is_program(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| PROGRAMS.contains(&ending))
 }
 
-/// Guesses the cases. Programs belong to no case. The looser rules apply only if the usual names give no case, so that
-/// other files, such as those of a program next to the tests, do not become cases.
+/// Guesses the cases. Programs belong to no case. The looser rules apply only if no case has one of the usual names, so
+/// that other files, such as those of a program next to the tests, do not become cases.
 pub(super) fn guess(paths: &[String]) -> Guess {
     let (programs, files): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| is_program(path));
     let mut found = paired(files.into_iter().map(|path| (path, read(path))));
@@ -397,7 +397,7 @@ mod tests {
         let (pairs, left) = guessed(&[&bold[..], &["in/abc1a.in", "out/abc1a.out"]].concat());
         assert_eq!(pairs, ["abc1a: in/abc1a.in out/abc1a.out"]);
         assert_eq!(left.len(), bold.len(), "{left:?}");
-        // Letters without a number give no case.
+        // Letters without a number do not form a case.
         assert_eq!(guessed(&["main.i", "main.o", "i/x", "o/x"]).0, Vec::<String>::new());
         assert_eq!(guessed(&["input.txt", "output.txt", "main.cpp"]).0, [": input.txt output.txt"]);
     }

@@ -113,8 +113,8 @@ fn ends(folders: &str) -> impl Iterator<Item = usize> {
     folders.match_indices('/').map(|(at, _)| at).chain([folders.len()])
 }
 
-/// Returns whether the name of a folder is that of a group of tests: a number, or known words with optional numbers
-/// and single letters.
+/// Returns whether the name of a folder denotes a group of tests: a number, or known words with optional numbers and
+/// single letters.
 fn is_group(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_known = |word: &str| GROUP_WORDS.contains(&word) || KIND_WORDS.contains(&word);

@@ -215,7 +215,7 @@ fn input_validators(tree: &PackageTree, format: PackageFormat) -> Vec<InputValid
     found
 }
 
-/// Returns the custom grader, or `None` if there is none or the problem has no scoring.
+/// Returns the custom grader, or `None` if there is none or the problem is not a scoring problem.
 fn grader(tree: &PackageTree, metadata: &Metadata, notes: &mut Vec<String>) -> Option<PathBuf> {
     let all = programs(tree, "graders", metadata.format);
     let (name, path) = all.first().filter(|_| metadata.kind.scoring)?;

@@ -212,7 +212,7 @@ impl TestDataReader<'_> {
         let mut grader = settings.grader.clone();
         grader.program = (settings.custom && self.programs.grader).then(|| settings.flags.clone());
         self.apply_problem_grading(&mut grader);
-        // Groups and cases are ordered together, by the names of folders and answer files.
+        // Groups and cases are sorted together, by the names of folders and answer files.
         let mut order: Vec<(String, Option<String>)> = Vec::new();
         order.extend(self.folders(folder).into_iter().filter(|child| wanted(child)).map(|child| (child, None)));
         let stems = self.stems(folder);
@@ -419,7 +419,7 @@ impl TestDataReader<'_> {
                 read_scoring(&mut old, &mut rule, "aggregation", "max_score")?;
                 let most = rule.most;
                 read_scoring(&mut old, &mut rule, "aggregation", "score")?;
-                // In the map `grading`, the points of a group that adds up points are those of each case, not those of
+                // For a group that adds up points, the map `grading` specifies the points of each case, not those of
                 // the group.
                 if name == "grading" && rule.kind == AggregateKind::Sum && rule.most != most {
                     (of_each, rule.most) = (rule.most, most);

@@ -44,7 +44,7 @@ impl<'t> PolygonPoints<'t> {
         (number(all.as_millionths().saturating_sub(rounded.as_millionths()).max(0)), number(all.as_millionths()))
     }
 
-    /// Returns the maximum of the points that the checker awards in each test.
+    /// Returns the maximum points that the checker awards in each test.
     pub(super) fn max_scores(&self) -> Vec<Score> {
         let mut worth: Vec<Points> = self.tests.iter().map(|test| test.points).collect();
         for group in self.groups().iter().filter(|group| group.counts_each_test() && self.sum(group) == Points::ZERO) {

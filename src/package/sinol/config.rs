@@ -38,9 +38,9 @@ pub(super) enum ContestType {
 /// The files that are compiled or executed with the solutions.
 #[derive(Debug, Default)]
 pub(super) struct IncludedFiles {
-    /// `extra_compilation_files`.
+    /// The value of `extra_compilation_files`.
     pub(super) compiled: Vec<String>,
-    /// `extra_compilation_args` and `extra_execution_files` by file extension.
+    /// The values of `extra_compilation_args` and `extra_execution_files`, by file extension.
     pub(super) by_language: BTreeMap<String, Vec<String>>,
 }
 

@@ -11,7 +11,7 @@ const LONGEST: f64 = 3_600_000.0;
 /// Maximum memory limit, in KiB.
 const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
 
-/// The limits of a package. In each map, the empty key is for all tests, and other keys are groups or tests.
+/// The limits of a package. In each map, the empty key denotes all tests, and other keys denote groups or tests.
 #[derive(Debug, Clone, Default)]
 pub(in crate::package) struct SinolLimits {
     usual: BTreeMap<String, LimitChange>,
