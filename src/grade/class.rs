@@ -133,12 +133,12 @@ pub fn plan<'a>(
     Ok(Work { submissions, todo })
 }
 
-/// Summary of a call of [`carry_out`].
+/// Summary of a call to [`carry_out`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassSummary {
     /// Number of submissions judged in this call.
     pub judged: usize,
-    /// Faults of the judge, by the keys of the missing results.
+    /// Errors of the judge, by the keys of the results that are missing because of them.
     pub faults: BTreeMap<Digest, Fault>,
     /// Whether judging was cancelled.
     pub cancelled: bool,
@@ -261,7 +261,7 @@ pub fn judged_record(report: Result<RunReport, Failure>) -> Result<Record, Fault
 /// Returns the result of each claim of the roster.
 ///
 /// # Errors
-/// Returns a fault if the store can't be read.
+/// Returns [`Failure::Fault`] if the store can't be read.
 pub fn results(
     store: &GradeStore,
     claims: usize,

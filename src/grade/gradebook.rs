@@ -22,7 +22,7 @@ pub struct GradebookColumn {
     pub id: ProblemId,
     /// Display name of the problem.
     pub name: String,
-    /// Maximum score that the judge gives.
+    /// Maximum score that the judge awards.
     pub max: Score,
     /// Whether the problem has subtasks, which determine partial credit.
     pub scored: bool,

@@ -26,7 +26,7 @@ pub fn columns(targets: &[JudgingTarget]) -> Vec<GradebookColumn> {
 /// were judged, each with its index in the roster.
 ///
 /// # Errors
-/// Returns a fault if the store can't be read.
+/// Returns [`Failure::Fault`] if the store can't be read.
 pub fn review_flags(
     store: &GradeStore,
     roster: &Roster,

@@ -71,7 +71,7 @@ impl GradeStore {
     /// Returns a setting of the class, or `None` if it was never set.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn setting(&self, name: &str) -> Result<Option<String>, Failure> {
         self.ask("SELECT value FROM settings WHERE name = ?1", [name])
     }
@@ -79,7 +79,7 @@ impl GradeStore {
     /// Stores a setting of the class.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn set(&self, name: &str, value: &str) -> Result<(), Failure> {
         self.run("INSERT OR REPLACE INTO settings VALUES (?1, ?2)", [name, value])
     }
@@ -87,7 +87,7 @@ impl GradeStore {
     /// Returns all overrides, sorted by student and problem.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn overrides(&self) -> Result<Vec<StoredOverride>, Failure> {
         let sql = "SELECT student, problem, mark, comment FROM overrides ORDER BY student, problem";
         self.rows(sql, [], |row| {
@@ -104,7 +104,7 @@ impl GradeStore {
     /// Overrides a mark, and records the person and the reason.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn override_mark(&self, new: &StoredOverride, who: &str, why: &str, at: i64) -> Result<(), Failure> {
         self.at_once(|store| {
             let was = store.overridden(&new.student, &new.problem)?;
@@ -127,7 +127,7 @@ impl GradeStore {
     /// no override.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn undo_override(&self, student: &str, problem: &str, who: &str, at: i64) -> Result<bool, Failure> {
         self.at_once(|store| {
             let sql =
@@ -172,7 +172,7 @@ impl GradeStore {
     /// Records an action.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn act(&self, action: &Action) -> Result<(), Failure> {
         let Action { at, who, what, student, problem, before, after, reason, .. } = action;
         let sql = "INSERT INTO actions (at, who, what, student, problem, was, now, why)
@@ -184,7 +184,7 @@ impl GradeStore {
     /// entries are returned.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn history(&self) -> Result<Vec<Action>, Failure> {
         let sql = "SELECT id, at, who, what, student, problem, was, now, why, undone FROM actions
                    UNION ALL
@@ -209,7 +209,7 @@ impl GradeStore {
     /// Requests that the programs with these keys be judged again. Their old results count until then.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn judge_again(&self, keys: &[Digest]) -> Result<(), Failure> {
         self.at_once(|store| {
             keys.iter().try_for_each(|key| store.run("INSERT OR IGNORE INTO again VALUES (?1)", [key.to_string()]))
@@ -219,7 +219,7 @@ impl GradeStore {
     /// Returns the keys of the programs to judge again.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn to_judge_again(&self) -> Result<Vec<Digest>, Failure> {
         let keys = self.rows("SELECT key FROM again", [], |row| row.get::<_, String>(0))?;
         Ok(keys.iter().filter_map(|key| key.parse().ok()).collect())
@@ -228,7 +228,7 @@ impl GradeStore {
     /// Records that the program with this key was judged again.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn judged_again(&self, key: &Digest) -> Result<(), Failure> {
         self.run("DELETE FROM again WHERE key = ?1", [key.to_string()])
     }
@@ -236,7 +236,7 @@ impl GradeStore {
     /// Appends events, which get the next numbers.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn append_events(&self, events: &[String]) -> Result<(), Failure> {
         let sql = "INSERT INTO events SELECT COALESCE(MAX(number) + 1, 0), ?1 FROM events";
         events.iter().try_for_each(|json| self.run(sql, [json]))
@@ -245,7 +245,7 @@ impl GradeStore {
     /// Returns the number of the last event, or `None` if there is none.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn last_event(&self) -> Result<Option<u64>, Failure> {
         let last: Option<Option<i64>> = self.ask("SELECT MAX(number) FROM events", [])?;
         Ok(last.flatten().map(i64::unsigned_abs))
@@ -255,7 +255,7 @@ impl GradeStore {
     /// numbers of events are consecutive.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn events_after(&self, after: Option<u64>, most: u32) -> Result<Vec<(u64, String)>, Failure> {
         let after = after.map_or(-1, |after| i64::try_from(after).unwrap_or(i64::MAX));
         let sql = "SELECT number, json FROM events WHERE number > ?1 ORDER BY number LIMIT ?2";

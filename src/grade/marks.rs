@@ -64,7 +64,7 @@ pub struct Mark {
 /// The lateness of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lateness {
-    /// Time after the due date in seconds, which is more than 0.
+    /// Time after the due date, in seconds; always greater than 0.
     pub seconds: u64,
     /// Deduction in percent.
     pub percent: u32,
@@ -152,7 +152,7 @@ impl Bank {
     }
 }
 
-/// The mark that an attempt would give.
+/// The mark that an attempt would receive.
 struct Candidate {
     points: Score,
     max: Score,

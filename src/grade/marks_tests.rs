@@ -1,4 +1,4 @@
-//! Tests of marks on examples and with properties.
+//! Example tests and property tests of marks.
 
 use proptest::prelude::*;
 

@@ -97,7 +97,7 @@ pub fn overlay(origin: &str, text: &str, problems: &[ProblemId], policy: &Policy
 /// Parses extended due dates: `student,problem,until`. A row without a problem applies to all problems.
 ///
 /// # Errors
-/// Returns a diagnostic that marks the first invalid line.
+/// Returns a diagnostic that points to the first invalid line.
 pub fn extensions(origin: &str, text: &str, problems: &[ProblemId]) -> Result<Extensions, Diagnostic> {
     let text = text.trim_start_matches('\u{feff}');
     let complain = |line: u64, message: String| {

@@ -51,7 +51,7 @@ pub enum FeedbackPolicy {
 /// Deductions for late submissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Late {
-    /// Lateness up to this duration has no consequence.
+    /// Lateness up to this duration causes no deduction.
     pub grace: TimeSpan,
     /// Length of a step. Started steps count as full steps.
     pub per: TimeSpan,

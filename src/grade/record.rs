@@ -8,7 +8,7 @@ use crate::model::{
 };
 use crate::service::RunReport;
 
-/// Maximum number of bytes of an input, an answer, an output or standard error that are stored.
+/// Maximum number of bytes of an input, an answer, an output or standard error to store.
 const KEPT: usize = 4 << 10;
 
 /// Result of judging a program.
@@ -22,8 +22,8 @@ pub struct Record {
     pub max_score: Score,
     /// Id of the language; empty if the files are not a program.
     pub language: String,
-    /// The reason why the program can't be run: the compiler's output, or a description of the defect of the files;
-    /// `None` if the program was run.
+    /// The reason why the program was not run: the compiler's output, or a description of what is wrong with the files;
+    /// `None` if it was run.
     pub refusal: Option<String>,
     /// Results of groups, in the order of judging.
     pub groups: Vec<GroupResult>,
@@ -33,7 +33,7 @@ pub struct Record {
     pub failing: Vec<Failing>,
 }
 
-/// The values of a case's result that marks and reports need.
+/// The values of a case's result that are needed for marks and reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseMark {
     /// Id of the case.

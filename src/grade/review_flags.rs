@@ -32,7 +32,7 @@ pub enum FlagKind {
     Refused,
     /// The program is empty. It is judged, and prints nothing.
     Empty,
-    /// The CPU time is so close to the limit that another run might have another verdict.
+    /// The CPU time is so close to the limit that another run might get a different verdict.
     NearTime,
     /// The memory usage is close to the limit.
     NearMemory,

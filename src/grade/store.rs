@@ -109,7 +109,7 @@ impl GradeStore {
     /// Creates a temporary store in memory.
     ///
     /// # Errors
-    /// Returns a fault if the database can't be created.
+    /// Returns [`Failure::Fault`] if the database can't be created.
     pub fn in_memory() -> Result<GradeStore, Failure> {
         let path = PathBuf::from(":memory:");
         let connection = Connection::open_in_memory().map_err(|error| database::fault(&path, &error))?;
@@ -177,7 +177,7 @@ impl GradeStore {
     /// Runs `work` in a transaction.
     ///
     /// # Errors
-    /// Rolls back and returns the error if `work` fails. Returns a fault if the store can't be written.
+    /// Rolls back and returns the error if `work` fails. Returns [`Failure::Fault`] if the store can't be written.
     pub fn at_once<T>(&self, work: impl FnOnce(&GradeStore) -> Result<T, Failure>) -> Result<T, Failure> {
         let batch = self.connection.unchecked_transaction().map_err(|error| self.fault(&error))?;
         let done = work(self)?;
@@ -188,7 +188,7 @@ impl GradeStore {
     /// Stores the content of a file under its hash.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn keep(&self, bytes: &[u8]) -> Result<Digest, Failure> {
         let digest = Digest::of(bytes);
         self.run("INSERT OR IGNORE INTO contents VALUES (?1, ?2)", params![digest.to_string(), bytes])?;
@@ -198,7 +198,7 @@ impl GradeStore {
     /// Returns the content with this hash.
     ///
     /// # Errors
-    /// Returns a fault if the content is missing, or if the store can't be read.
+    /// Returns [`Failure::Fault`] if the content is missing, or if the store can't be read.
     pub fn content(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let found = self.ask("SELECT bytes FROM contents WHERE hash = ?1", [digest.to_string()])?;
         found.ok_or_else(|| {
@@ -210,7 +210,7 @@ impl GradeStore {
     /// Returns the result with this key, or `None` if there is none.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn result(&self, key: &Digest) -> Result<Option<StoredResult>, Failure> {
         let sql = "SELECT record, rejudge FROM results WHERE key = ?1";
         let found = self.connection.prepare_cached(sql).and_then(|mut statement| {
@@ -225,7 +225,7 @@ impl GradeStore {
     /// Returns the rejudging number of the result with this key, or `None` if there is no result.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn has(&self, key: &Digest) -> Result<Option<i64>, Failure> {
         self.ask("SELECT rejudge FROM results WHERE key = ?1", [key.to_string()])
     }
@@ -233,7 +233,7 @@ impl GradeStore {
     /// Moves a result from its key of version 1 to its current key, unless the current key has a result.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read or written.
+    /// Returns [`Failure::Fault`] if the store can't be read or written.
     pub fn adopt(&self, v1: &Key, current: &Key) -> Result<(), Failure> {
         let hash = |digest: Digest| digest.to_string();
         self.run(
@@ -254,7 +254,7 @@ impl GradeStore {
     /// there is no result.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn older(&self, source: &Digest, problem: &str) -> Result<Option<(Key, u32)>, Failure> {
         let sql = "SELECT data, limits, toolchain, isolation, key_version FROM results
                    WHERE source = ?1 AND problem = ?2 ORDER BY at DESC LIMIT 1";
@@ -281,7 +281,7 @@ impl GradeStore {
     /// Stores a result, and replaces an older result with the same key.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn put(&self, key: &Key, problem: &str, rejudge: i64, at: i64, record: &Record) -> Result<(), Failure> {
         let text = serde_json::to_string(record)
             .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a result"))?;
@@ -307,7 +307,7 @@ impl GradeStore {
     /// Returns the number of the unfinished rejudging with this reason, or of a new rejudging if there is none.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read or written.
+    /// Returns [`Failure::Fault`] if the store can't be read or written.
     pub fn begin_rejudge(&self, why: &str, at: i64) -> Result<i64, Failure> {
         let open = self.ask("SELECT id FROM rejudges WHERE why = ?1 AND done = 0", [why])?;
         if let Some(open) = open {
@@ -320,7 +320,7 @@ impl GradeStore {
     /// Marks a rejudging as finished.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn end_rejudge(&self, id: i64) -> Result<(), Failure> {
         self.run("UPDATE rejudges SET done = 1 WHERE id = ?1", [id])
     }
@@ -329,7 +329,7 @@ impl GradeStore {
     /// problem and the mark.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be read.
+    /// Returns [`Failure::Fault`] if the store can't be read.
     pub fn changes(&self, marks: &[(String, String, String)]) -> Result<Vec<Change>, Failure> {
         let mut changes = Vec::new();
         for (student, problem, now) in marks {
@@ -345,7 +345,7 @@ impl GradeStore {
     /// Records that these marks were published, with the reason.
     ///
     /// # Errors
-    /// Returns a fault if the store can't be written.
+    /// Returns [`Failure::Fault`] if the store can't be written.
     pub fn publish(&self, changes: &[Change], at: i64, why: &str) -> Result<(), Failure> {
         self.at_once(|store| {
             for Change { student, problem, was, now } in changes {

@@ -32,7 +32,7 @@ impl Git<'_> {
     }
 
     /// Returns the time of the last commit of each file in the history of a repository, in seconds since the Unix
-    /// epoch. Returns `None` if git fails. The caller then uses the modification times of the files.
+    /// epoch. Returns `None` if git fails; the modification times of the files are then used instead.
     pub fn committed(&self, repository: &Path) -> Option<BTreeMap<String, i64>> {
         let repository = fs_err::canonicalize(repository).ok()?;
         let mut argv = vec![self.program.clone().into_os_string(), "--no-optional-locks".into()];

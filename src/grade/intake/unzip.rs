@@ -105,7 +105,7 @@ fn unpack(
     Ok(())
 }
 
-/// An archive in the download, and the character set in which the names of its entries are read.
+/// An archive in the download, and the character set with which the names of its entries are decoded.
 struct ZipPlace<'a> {
     /// Path of the archive in the download; empty for the download itself.
     under: &'a str,
@@ -197,7 +197,7 @@ fn one<R: Read>(
 /// at the start.
 ///
 /// # Errors
-/// Returns the reason for a refusal as a fragment that follows the word `it`.
+/// Returns the reason why the name is refused, as a fragment that follows the word `it`.
 fn inside(raw: &str) -> Result<String, &'static str> {
     let slashed = raw.replace('\\', "/");
     let root = if slashed.starts_with('/') { "/" } else { "" };
@@ -318,7 +318,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Damaged zips cause no panic and no paths outside of the zip.
+        /// Reading a damaged zip neither panics nor gives paths outside of the zip.
         #[test]
         fn damage_does_not_panic(changes in proptest::collection::vec((0_usize..900, 0_u8..), 1..8), cut in 0_usize..900) {
             let inner = zipped(&[("c.py", b"print(3)"), ("d/e.c", &[b' '; 90])]);

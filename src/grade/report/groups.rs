@@ -15,7 +15,7 @@ use crate::report::count;
 pub(super) const MOST_GROUPS: usize = 20;
 /// Maximum number of programs of a group that are compared with the program that is shown.
 pub(super) const MOST_COMPARED: usize = 40;
-/// Maximum number of lines of a program that are shown.
+/// Maximum number of lines of a program to show.
 const MOST_LINES: usize = 1_000;
 
 /// Returns the file name of the page of a group.
@@ -23,7 +23,8 @@ pub(super) fn group_name(book: &Gradebook, problem: usize, number: usize) -> Str
     format!("{}-group-{}.html", book.columns[problem].id, number + 1)
 }
 
-/// The first program of a group, which the page shows, and the numbers of other programs that share its tokens.
+/// The first program of a group, which the page shows, and for each of its tokens the number of other programs that
+/// share it.
 pub(super) struct GroupStructure<'a> {
     /// The program that is shown.
     pub(super) centre: SimilarProgram<'a>,

@@ -18,7 +18,7 @@ pub(super) struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
-    /// Starts a report in this folder, without pages.
+    /// Starts an empty report in this folder.
     pub(super) fn new(dir: &'a Path) -> Pages<'a> {
         Pages { dir, kept: BTreeSet::new() }
     }

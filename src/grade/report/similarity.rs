@@ -13,7 +13,7 @@ use super::super::similarity::{
 use super::groups::groups;
 use super::style::{more_lines, page};
 
-/// Maximum number of lines of a program that are shown.
+/// Maximum number of lines of a program to show.
 const MOST_LINES: usize = 2_000;
 /// Number of colors for regions.
 const COLOURS: usize = 6;

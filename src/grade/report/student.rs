@@ -15,19 +15,19 @@ use super::super::record::{CaseMark, Excerpt, Failing, Record};
 use super::index::of;
 use super::style::{more_lines, page, tone};
 
-/// Maximum number of lines of a program that are shown.
+/// Maximum number of lines of a program to show.
 const MOST_LINES: usize = 2_000;
-/// Maximum number of bytes of a line that are shown.
+/// Maximum number of bytes of a line to show.
 const LONGEST_LINE: usize = 500;
-/// Maximum total number of bytes of the files for a problem that are shown.
+/// Maximum total number of bytes to show of the files for a problem.
 const MOST_BYTES: usize = 64 << 10;
-/// Maximum number of groups of a problem that are shown. If there are more, accepted groups are only counted.
+/// Maximum number of groups of a problem to show. If there are more, accepted groups are only counted.
 const MOST_GROUPS: usize = 40;
-/// Maximum number of cases of a group that are shown. If there are more, accepted cases are only counted.
+/// Maximum number of cases of a group to show. If there are more, accepted cases are only counted.
 const MOST_CASES: usize = 60;
-/// Maximum number of failed cases of a problem that are shown with their data.
+/// Maximum number of failed cases of a problem to show with their data.
 const MOST_FAILURES: usize = 8;
-/// Maximum number of bytes of compiler output that are shown.
+/// Maximum number of bytes of compiler output to show.
 const MOST_OUTPUT: usize = 16 << 10;
 
 /// A program that counts, with its result and its files, to be shown on the page.

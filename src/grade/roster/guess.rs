@@ -56,7 +56,7 @@ pub fn guess(files: &[Listed], passed: &[Left], problems: &[Named], patterns: &[
     Roster { layout: layout.words().to_owned(), claims, students, left }
 }
 
-/// Returns the reason why a file is not a program if its name does not identify a language.
+/// Returns the reason why a file whose name does not identify a language is not a program.
 fn no_language(file: &Listed) -> &str {
     let is_text = file.path.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("txt"));
     match &file.content {

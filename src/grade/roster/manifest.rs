@@ -36,7 +36,7 @@ impl Manifest {
     /// Parses a list.
     ///
     /// # Errors
-    /// Returns a diagnostic that marks the first invalid line.
+    /// Returns a diagnostic that points to the first invalid line.
     pub fn parse(origin: &str, text: &str, problems: &[Named]) -> Result<Manifest, Diagnostic> {
         let text = text.trim_start_matches('\u{feff}');
         let complain = |at: usize, message: String| {

@@ -89,13 +89,13 @@ pub(super) fn hear(name: &str, problems: &[Named]) -> Option<NameReading> {
     }
 }
 
-/// Returns the problems whose ids or titles are the longest in a name, or none if there is only one such problem.
+/// Returns the problems with the longest id or title that occurs in a name, or none if there is only one such problem.
 pub(super) fn several(name: &str, problems: &[Named]) -> Vec<usize> {
     let found: Vec<usize> = spelt(&words(name), problems).into_iter().map(|(problem, ..)| problem).collect();
     if found.len() > 1 { found } else { Vec::new() }
 }
 
-/// Returns the problems whose id or title is the longest in the words, each with the range of its words.
+/// Returns the problems with the longest id or title that occurs in the words, each with the range of these words.
 fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     let mut longest = 0;
     let mut found: Vec<(usize, usize, usize)> = Vec::new();
@@ -114,8 +114,8 @@ fn spelt(words: &[NameWord], problems: &[Named]) -> Vec<(usize, usize, usize)> {
     found
 }
 
-/// Returns the problem whose id or title differs the least from a sequence of words, if the difference is small
-/// enough for a typing error and no other problem is equally near. Names of at most four characters must match
+/// Returns the problem whose id or title differs the least from a sequence of words, if the difference is small enough
+/// for a typing error and no other problem has the same difference. Names of at most four characters must match
 /// exactly.
 fn misspelling(words: &[NameWord], problems: &[Named]) -> Option<(usize, usize, usize)> {
     let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize, usize, usize)> = Vec::new();

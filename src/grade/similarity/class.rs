@@ -56,7 +56,7 @@ impl TemplateCode {
     }
 }
 
-/// A program of the comparison and its student.
+/// A program to compare, and its student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedProgram {
     /// Name of the student.

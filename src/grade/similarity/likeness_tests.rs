@@ -12,8 +12,8 @@ const THRESHOLD: u32 = 700;
 /// Changes that a comparison of lexemes does not detect.
 const BY_HAND: [&str; 4] = ["rewritten", "extracted", "inlined", "translated"];
 
-/// The likeness and the names of pairs by label, which is a kind of change, or `honest` and the languages for
-/// independent programs.
+/// The likeness and the names of pairs, by label. A label is a kind of change or, for independent programs, `honest`
+/// with the languages.
 type LabelledPairs = BTreeMap<String, Vec<(u32, String)>>;
 
 /// A program of the labeled set.
@@ -117,7 +117,7 @@ fn measure(part: &str) -> LabelledPairs {
 struct Rates {
     precision: f64,
     recall: f64,
-    /// Recall of changes by hand.
+    /// Recall of manual changes.
     by_hand: f64,
 }
 
@@ -172,7 +172,7 @@ fn print(part: &str, found: &LabelledPairs) {
 
 #[test]
 fn precision_and_recall_on_labelled_pairs_stay_above_their_floors() {
-    // The floors of precision, recall, and recall of changes by hand are slightly below the measured values.
+    // The minimums of precision, recall, and recall of manual changes are slightly below the measured values.
     let mut all = LabelledPairs::new();
     for (part, floors) in [("develop", (0.95, 0.94, 0.66)), ("hold-out", (0.95, 0.88, 0.66))] {
         let found = measure(part);

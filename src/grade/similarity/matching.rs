@@ -1,6 +1,6 @@
 //! Finds the regions that two programs have in common, and computes the share of both programs that they make up.
-//! Common runs are chosen greedily by length. Between neighboring runs, single tokens are aligned, so that an inserted
-//! or changed token does not affect its neighbors.
+//! Common runs are chosen greedily by length. Between neighboring runs, individual tokens are aligned, so that an
+//! inserted or changed token does not affect its neighbors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::tokens::{SourceToken, TokenizedProgram};
 const MAX_PLACES: usize = 32;
 /// Maximum number of tokens next to a run that are aligned one by one.
 const MAX_GAP: usize = 64;
-/// Maximum distance of two consecutive aligned tokens of one region, in tokens.
+/// Maximum distance between two consecutive aligned tokens of one region, in tokens.
 const MAX_SKIP: usize = 6;
 
 /// A region that two programs share, as token ranges. Individual tokens in it may differ.

@@ -45,7 +45,7 @@ fn everything(name: &str, text: &str) -> String {
         .fold(text.to_owned(), |text, change| change(name, &text))
 }
 
-/// Renames the names that the program declares, removes comments, and adds line breaks except in Python.
+/// Renames the identifiers that the program declares, removes comments, and adds line breaks except in Python.
 pub(super) fn renamed(name: &str, text: &str) -> String {
     let all = lexemes(name, text);
     let solid = solid(&all);

@@ -172,7 +172,7 @@ fn found(texts: &[String], given: &[TokenizedProgram]) -> SimilarPrograms {
     compare_all(texts.len(), &mut |at| Ok(program("a.py", &texts[at])), given, 700).unwrap()
 }
 
-/// Returns a program of random statements, which the number determines.
+/// Returns a program of pseudorandom statements, with the number as the seed.
 fn own(number: u64) -> String {
     let mut rng = crate::input::Rng::from_digest(&crate::model::Digest::of(&number.to_le_bytes()));
     let kinds = [

@@ -1,5 +1,5 @@
 //! The common vocabulary of programming languages: the steps of keywords, operators and library functions, independent
-//! of their names. Words that depend only on the language or on habits (types, casts, streams, containers) have no
+//! of their names. Words that depend only on the language or on style (types, casts, streams, containers) have no
 //! steps.
 
 /// A step of a program, the unit of comparison. The steps within a part of a statement are sorted in this order.
