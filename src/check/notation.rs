@@ -17,7 +17,7 @@ const LARGEST: f64 = 1e300;
 /// An error in the notation of a built-in checker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// There is no built-in checker of this name.
+    /// There is no built-in checker with this name.
     #[error("unknown checker `{0}`; expected `exact`, `lines`, `tokens`, `unordered`, or `float` as in `float:1e-6`")]
     Name(String),
     /// The checker does not have this option, or the option's value is invalid.

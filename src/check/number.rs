@@ -106,7 +106,7 @@ enum NumberState {
     Start,
     Signed,
     Whole,
-    /// After a dot that no digit precedes.
+    /// After a dot without a preceding digit.
     BareDot,
     Fraction,
     Exponent,
@@ -204,7 +204,7 @@ impl Scan {
         }
     }
 
-    /// Returns true if no number starts with the bytes so far.
+    /// Returns true if the bytes so far are not the start of a number.
     pub(super) fn wrong(&self) -> bool {
         self.state == NumberState::Wrong
     }

@@ -6,7 +6,7 @@ use super::number::{Number, Scan};
 use super::scan::{is_space, token_starts, word, word_before};
 use super::window::Window;
 
-/// A token of fewer bytes stays in the window as a whole until its end is read.
+/// A token with fewer bytes stays in the window as a whole until its end is read.
 const SHORT: usize = 4 << 10;
 /// Number of bytes of a longer token that stay in the window, for excerpts in messages.
 const CONTEXT: usize = 32;
@@ -64,7 +64,7 @@ impl<'r> Pair<'r> {
     }
 
     /// Returns true if both indices directly follow a byte of a token. If only one index is at the front of its window,
-    /// the other index decides; if both are, the passed part of a long token decides.
+    /// the other index determines the result; if both are, the result is true within a long token.
     pub(super) fn inside(&self, i: usize, j: usize) -> bool {
         let word = |bytes: &[u8]| bytes.last().map(|&byte| !is_space(byte));
         match (word(&self.expected.bytes()[..i]), word(&self.actual.bytes()[..j])) {

@@ -66,8 +66,8 @@ pub(super) fn agreement(a: &[u8], b: &[u8], leniency: Leniency) -> usize {
     }
 }
 
-/// Returns indices up to which `a` from `i` on and `b` from `j` on have the same tokens, as far as these bytes show.
-/// White space between two tokens may differ in length and kind.
+/// Returns the indices up to which `a` from `i` on and `b` from `j` on have the same tokens. White space between two
+/// tokens may differ in length and kind.
 pub(super) fn token_agreement(a: &[u8], b: &[u8], mut i: usize, mut j: usize, case: bool) -> (usize, usize) {
     let leniency = Leniency { spaces: true, case };
     loop {

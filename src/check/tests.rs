@@ -9,7 +9,7 @@ use super::window::WINDOW;
 use super::{Comparer, ComparisonRule, Finding};
 use crate::model::{Difference, Verdict};
 
-/// A reader that returns a text in pieces of the given sizes, which repeat.
+/// A reader that returns a text in pieces of the given sizes, which are used cyclically.
 struct Pieces<'a> {
     text: &'a [u8],
     sizes: Vec<usize>,
