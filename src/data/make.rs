@@ -128,8 +128,8 @@ impl Maker<'_> {
     /// generate.
     ///
     /// # Errors
-    /// Returns the failure of the first case, in the order of the problem's groups, that can't be generated. Also fails
-    /// if a program of the problem can't be read or the index can't be written.
+    /// Fails with the error of the first case, in the order of the problem's groups, that can't be generated. Also
+    /// fails if a program of the problem can't be read or the index can't be written.
     pub fn make<H: DataPrograms>(
         &self,
         hire: impl Fn(usize) -> Result<H, Failure> + Sync,

@@ -96,7 +96,7 @@ fn write_folder(entries: &[Entry], store: &Store, out: &Path) -> Result<(), Fail
     Ok(())
 }
 
-/// Writes files into `folder`. Error messages call the folder `name`.
+/// Writes files into `folder`. Error messages refer to the folder as `name`.
 fn write_files(entries: &[Entry], store: &Store, folder: &Path, name: &Path) -> Result<(), Failure> {
     entries.iter().try_for_each(|entry| {
         let write = |error: io::Error| Failure::unwritable(&name.join(&entry.path), &error);
@@ -116,8 +116,8 @@ fn empty(folder: &Path) {
     }
 }
 
-/// Writes a zip to `out` and returns `out`. Error messages call the zip `name`. All files have the same timestamp,
-/// compression and mode.
+/// Writes a zip to `out` and returns `out`. Error messages refer to the zip as `name`. All files have the same
+/// timestamp, compression and mode.
 ///
 /// # Errors
 /// Fails if a file can't be read or written.

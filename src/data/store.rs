@@ -45,7 +45,7 @@ impl Store {
         std::fs::metadata(self.path(&blob.digest)).is_ok_and(|file| file.is_file() && file.len() == blob.size)
     }
 
-    /// Removes the unfinished files of processes that no longer run.
+    /// Removes the unfinished files of processes that are no longer running.
     pub fn sweep(&self) {
         sweep(&self.unfinished());
     }
@@ -58,7 +58,7 @@ impl Store {
     /// Writes a blob into the store, unless the store has it.
     ///
     /// # Errors
-    /// Returns a fault if the file can't be written, for example because the disk is full.
+    /// Returns [`Failure::Fault`] if the file can't be written, for example because the disk is full.
     pub fn put(&self, content: &[u8]) -> Result<Blob, Failure> {
         let blob = Blob { digest: Digest::of(content), size: content.len() as u64 };
         if !self.has(&blob) {
@@ -72,7 +72,7 @@ impl Store {
     /// Reads a blob.
     ///
     /// # Errors
-    /// Returns a fault if the blob is missing, can't be read, or does not match its hash.
+    /// Returns [`Failure::Fault`] if the blob is missing, can't be read, or does not match its hash.
     pub fn get(&self, digest: &Digest) -> Result<Vec<u8>, Failure> {
         let path = self.path(digest);
         let content = fs_err::read(&path).map_err(|error| Fault::io(FaultKind::Data, &error))?;
@@ -135,7 +135,7 @@ fn write_by_way_of(
     Ok(())
 }
 
-/// Removes from a folder the unfinished files of processes that no longer run.
+/// Removes from a folder the unfinished files of processes that are no longer running.
 pub fn sweep(dir: &Path) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         if entry
