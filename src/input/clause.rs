@@ -192,7 +192,7 @@ fn predicate(
         grammar.expect("(")?;
         places.push(grammar.name()?);
         if graph.is_some() {
-            let help = format!("`{first}` takes two lists, the ends of the edges: `{first}(u, v)`");
+            let help = format!("`{first}` takes two lists with the ends of the edges: `{first}(u, v)`");
             grammar.expect(",").map_err(|slip| slip.help(help))?;
             places.push(grammar.name()?);
         }
@@ -294,7 +294,7 @@ fn when(meaning: &Meaning, vars: &[Var], folds: &[Fold]) -> Result<(usize, Optio
     for var in names.into_iter().filter(|var| vars[*var].in_block) {
         if rows.is_some_and(|block| block != vars[var].item) {
             let message = format!(
-                "`{}` is in a different block from the names before it; a comparison uses values of one block only",
+                "`{}` is in a different block from the names before it; a comparison can use values of only one block",
                 vars[var].name
             );
             return Err(Slip::whole(message));

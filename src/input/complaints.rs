@@ -63,7 +63,7 @@ fn names() {
         "`a[cuont_of]` at `cuont_of`: unknown name `cuont_of` | did you mean `count_of`?",
     );
     complains("n: 1..=n", "`1..=n` at `n`: `n` depends on its own value");
-    let help = " | bounds and counts may use earlier names only; a condition on two names can be a clause of `where`";
+    let help = " | bounds and counts can use only earlier names; a condition on two names can be a clause of `where`";
     complains("n: 1..=k; k: 1..=5", &format!("`1..=k` at `k`: `k` is declared later, so it cannot be used here{help}"));
     complains("n: 1..=k; k: 1..=m; m: 1..=n", &format!("`1..=k` at `k`: `n` and `k` depend on each other{help}"));
     complains("n: 1..=5; n2: 1..=5\nn: 1..=3", "`n` at `n`: `n` is declared twice");
@@ -84,7 +84,7 @@ fn names() {
     );
     complains(
         "n: 1..=2; a[n]: 1..=2; b: sum(a)",
-        "`sum(a)` at `a`: `a` is not complete here; `sum` can be applied to it from the next item on",
+        "`sum(a)` at `a`: `a` is not complete here; `sum(a)` can be used only after this item",
     );
     complains("repeat k: u: 1..=2", "`k` at `k`: unknown name `k`");
     complains("repeat -1: u: 1..=2", "`-1` at `-1`: the count -1 is out of range; expected 0 to 2^40");
@@ -133,7 +133,7 @@ fn clauses() {
     complains("distinct(n)", "`distinct(n)` at `n`: `n` is a single value, but `distinct` expects a list");
     complains(
         "tree(u)",
-        "`tree(u)` at `)`: expected `,`, found `)` | `tree` takes two lists, the ends of the edges: `tree(u, v)`",
+        "`tree(u)` at `)`: expected `,`, found `)` | `tree` takes two lists with the ends of the edges: `tree(u, v)`",
     );
     complains(
         "tree(u, w)",

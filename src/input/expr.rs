@@ -48,7 +48,7 @@ pub(crate) enum NoValue {
     Zero,
     #[error("has a negative exponent")]
     Exponent,
-    #[error("uses a function of a list that has no value, such as the minimum of an empty list")]
+    #[error("uses a function that has no value for its list, such as the minimum of an empty list")]
     Empty,
     #[error("depends on the input, which is not available")]
     NotGiven,

@@ -56,7 +56,7 @@ impl Resolver for Names<'_> {
             && var.item == item
         {
             let message =
-                format!("`{name}` is not complete here; `{function}` can be applied to it from the next item on");
+                format!("`{name}` is not complete here; `{function}({name})` can be used only after this item");
             return Err(Slip::new(range, message));
         }
         if let (FoldSource::Own(at), Some(of)) = (source, &of) {
@@ -170,7 +170,7 @@ impl Names<'_> {
                 }
                 _ => slip,
             }
-            .help("bounds and counts may use earlier names only; a condition on two names can be a clause of `where`");
+            .help("bounds and counts can use only earlier names; a condition on two names can be a clause of `where`");
         }
         if super::grammar::FOLDS.contains(&name) {
             return Slip::new(range, format!("`{name}` is a function: it is written `{name}(…)`"));
