@@ -115,8 +115,8 @@ impl BuildDir {
         }
         if let Some(room) = self.little_room() {
             let message = format!(
-                "the compiler failed, and the disk of `{}` has only {} left; free some space, or set `NIMATRON_CACHE` to \
-                 a folder on another disk",
+                "the compiler failed, and the disk of `{}` has only {} of free space; delete some files, or set \
+                 `NIMATRON_CACHE` to a folder on another disk",
                 context.cache.display(),
                 room.human()
             );
@@ -164,7 +164,7 @@ impl BuildDir {
         // A Java source that declares no class produces no file.
         if files.is_empty() && source.language().entry != EntryPoint::Java {
             let message = format!(
-                "the {} compiler reported success but produced no file; check `compile` in the row of the language",
+                "the {} compiler reported success but produced no file; check the key `compile` of the language",
                 source.language().name
             );
             return Err(BuildError::Fault(Fault::new(FaultKind::Toolchain, message)));

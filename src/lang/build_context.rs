@@ -55,6 +55,6 @@ impl BuildError {
             Some(_) => "; if the cache folder is not writable or is full, set `NIMATRON_CACHE` to another folder",
             None => "",
         };
-        BuildError::Fault(Fault::new(FaultKind::Toolchain, format!("cannot build: {error}{advice}")))
+        BuildError::Fault(Fault::new(FaultKind::Toolchain, format!("cannot build the program: {error}{advice}")))
     }
 }

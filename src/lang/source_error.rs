@@ -115,7 +115,7 @@ pub enum SourceError {
         extensions: Vec<String>,
     },
     /// The folder has files in several languages.
-    #[error("`{path}` contains files in several languages ({}); keep the files of one language, or specify it (`--language`)", .languages.join(", "))]
+    #[error("`{path}` contains files in several languages ({}); keep the files of one language, or specify the language (`--language`)", .languages.join(", "))]
     Ambiguous {
         /// The folder with the files.
         path: PathBuf,
