@@ -95,8 +95,9 @@ impl<S: Deref<Target: QueueStore>> Coordinator<S> {
     /// Handles events, and makes the changes of all events in one transaction. Returns the outputs that the caller must
     /// process now.
     ///
-    /// # Errors Fails if the store can't be read or written. There is then no output to process, and the senders repeat
-    /// their messages. If the changes failed, the next call reads the open jobs again.
+    /// # Errors
+    /// Fails if the store can't be read or written. There is then no output to process, and the senders repeat their
+    /// messages. If the changes failed, the next call reads the open jobs again.
     pub fn handle(&mut self, inputs: Vec<DispatchInput>, now: Moment) -> Result<Vec<DispatchOutput>, QueueStoreError> {
         if self.is_stale {
             self.dispatch.load(self.store.open_jobs()?, self.store.set_aside()?, now, false);
