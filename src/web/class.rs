@@ -31,7 +31,7 @@ pub(super) struct ClientAddress(pub(super) IpAddr);
 
 impl ClientAddress {
     /// Returns the key under which login attempts of this client are counted. A host can use any IPv6 address of its
-    /// network, so the addresses of a network share a key.
+    /// network, so all addresses of a network have the same key.
     fn counted_as(self) -> String {
         match self.0.to_canonical() {
             IpAddr::V4(address) => address.to_string(),

@@ -230,7 +230,8 @@ fn check(state: &WebState, request: &Request) -> Result<(), WebError> {
     check_origin(state, headers)
 }
 
-/// Rejects reads by pages of other sites, since they could start a long search. Links to this server are allowed.
+/// Rejects reads by pages of other sites, since such a request could start a long search. Links to this server are
+/// allowed.
 fn check_read(headers: &HeaderMap) -> Result<(), WebError> {
     let sent = |name: &'static str| text(headers, HeaderName::from_static(name)).unwrap_or_default();
     let is_foreign = ["cross-site", "same-site"].contains(&sent("sec-fetch-site").as_str());

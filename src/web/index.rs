@@ -1,4 +1,4 @@
-//! The problems that the server offers: from folders, from packages, and received from the browser.
+//! The problems that the server offers: those in folders and packages, and those received from the browser.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ enum Origin {
     Paths(Vec<PathBuf>),
 }
 
-/// A problem of the list with its location.
+/// A problem in the list, with its location.
 #[derive(Debug, Clone)]
 struct Located {
     entry: ProblemEntry,
@@ -78,7 +78,7 @@ impl Listing {
     /// Returns the error for an id that no problem has. It suggests the most similar id, if one is similar.
     pub(super) fn unknown(&self, id: &str) -> WebError {
         let error = WebError::missing(format!("there is no problem `{}`", id.escape_debug()));
-        // The time of the comparison grows with the length of the text, which a client chooses.
+        // A comparison takes longer for a longer id, and clients choose the id.
         let near = if id.len() > 64 { None } else { nearest(id, self.problems.keys().map(ProblemId::as_str)) };
         match near {
             Some(near) => error.help(format!("a similar id is `{near}`")),
@@ -97,7 +97,7 @@ impl ProblemIndex {
     /// contains all problems of the catalog, and the problems that were received from the browser.
     ///
     /// # Errors
-    /// Fails if none of the problems can be read, if a folder can't be read, or on a fault of the machine.
+    /// Fails if none of the problems can be read, if a folder can't be read, or if an I/O error of the machine occurs.
     pub fn new(catalog: Catalog, cache: PathBuf, paths: &[PathBuf], state: PathBuf) -> Result<ProblemIndex, Failure> {
         let origin = if paths.is_empty() { Origin::Catalog { state } } else { Origin::Paths(paths.to_vec()) };
         let index = ProblemIndex { catalog, cache, origin, listed: Mutex::new(None) };
@@ -116,7 +116,7 @@ impl ProblemIndex {
     /// Returns the problems, from a listing that is at most two seconds old.
     ///
     /// # Errors
-    /// Fails if a folder can't be read, or on a fault of the machine.
+    /// Fails if a folder can't be read, or if an I/O error of the machine occurs.
     pub fn listing(&self) -> Result<Arc<Listing>, Failure> {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, listing)) = listed.as_ref()

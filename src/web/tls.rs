@@ -12,7 +12,7 @@ use tokio_rustls::rustls::version::TLS13;
 
 use crate::model::{Diagnostic, Failure};
 
-/// Help for files that can't be used.
+/// Help message for TLS files that can't be used.
 const HELP: &str =
     "`--tls-cert` takes a PEM file with the certificate chain, and `--tls-key` a PEM file with the private key";
 

@@ -199,7 +199,7 @@ pub(in crate::web) struct HintJson {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "GameHintTable")]
 struct HintTableJson {
-    /// Meaning of the numbers; empty if they are sizes.
+    /// Meaning of the numbers; empty if they are the sizes of the parts.
     what: String,
     /// Lines of the table, each with a name, a number and binary digits. There is a line for each part of the position,
     /// and a last line for the sum of the digits in each column.
@@ -265,7 +265,7 @@ fn start(problem: &Problem, asked: &NewGameJson, rng: &mut Rng) -> WebResult<Gam
         Some(text) => {
             let complaint = |why: String| Diagnostic::new(format!("the start position cannot be used: {why}"));
             let found = game_of(problem, None)?.at(text).map_err(|why| {
-                complaint(why).help("examples: `3 5 6`; for stacks `0 0 + 4`; for cells their numbers or `##.#`")
+                complaint(why).help("examples: `3 5 6` for heaps, `0 0 + 4` for stacks, `1 2 4` or `##.#` for cells")
             })?;
             Ok(found)
         }

@@ -93,6 +93,6 @@ fn not_installed(message: String, installed: &[UsableLanguage]) -> WebError {
     let known: Vec<String> = installed.iter().map(|language| format!("`{}`", language.id)).collect();
     WebError::unprocessable(message).help(match known.is_empty() {
         true => "no language is installed; `nimatron doctor` shows how to install one".to_owned(),
-        false => format!("languages that are installed: {}", known.join(", ")),
+        false => format!("installed languages: {}", known.join(", ")),
     })
 }

@@ -70,7 +70,7 @@ fn page<'a>(title: &'a str, layout: &'a str, content: Markup) -> PageFrame<'a> {
     PageFrame { title, section: Section::Assignments, layout, scripts: &[], content }
 }
 
-/// Renders the phase of an assignment. `time_left.js` adds the remaining time of an open one.
+/// Renders the phase of an assignment. `time_left.js` adds the remaining time if the assignment is open.
 fn phase(assignment: &Assignment) -> Markup {
     match assignment.phase(now_ms()) {
         AssignmentPhase::Upcoming => html! { span.chip { "starts " (timestamp(assignment.draft.start)) } },

@@ -125,7 +125,7 @@ fn positions(name: &str, game: &Game, typed: Option<&str>) -> Markup {
                 figcaption.muted {
                     @if is_other { "More than " (POSITIONS) " positions can follow the typed position, a position has too many moves, or the game is too long, so the diagram shows a smaller example. " }
                     span.key.lost {} " P-position: the player to move loses. " span.key.won.pill {} " N-position: the player to move wins, "
-                    "by a move along a strong line. Each move leads down."
+                    "by a move along a thick line. Each move leads downward."
                 }
             }
         }

@@ -158,7 +158,7 @@ fn searches_that_are_not_possible_are_refused_with_the_reason() {
     let post = |body: &Value| server.write("POST", "/api/v1/stress", body);
     for (body, status, words) in [
         (json!({ "problem": "nowhere", "name": "a.py", "source": "x" }), 404, "there is no problem `nowhere`"),
-        (json!({ "problem": "sum", "language": "klingon", "source": "" }), 422, "languages that are installed: "),
+        (json!({ "problem": "sum", "language": "klingon", "source": "" }), 422, "installed languages: "),
         (json!({ "problem": "sum", "source": "" }), 422, "neither a `name` nor a `language`"),
         (json!({ "problem": "sum", "name": "../a.py", "source": "" }), 422, "not a valid file name"),
         (json!({ "problem": "sum", "name": "a.py", "source": "x", "seconds": 0 }), 422, "from 1 to 600"),
