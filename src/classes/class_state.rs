@@ -312,7 +312,7 @@ impl GradedClassState {
         self.enter(ClassPhase::Finished, "", "")
     }
 
-    /// Publishes the marks: stores those that changed since the last time.
+    /// Publishes the marks: stores those that have changed since they were last published.
     ///
     /// # Errors
     /// Fails if the store can't be read or written.

@@ -20,15 +20,15 @@ use super::class_state::{ENROLLED, SETTINGS};
 
 /// Maximum size of an upload, in bytes.
 pub const MAX_UPLOAD: u64 = 1 << 30;
-/// Maximum number of files of an upload that is not a zip.
+/// Maximum number of files in an upload that is not a zip.
 const MAX_FILES: usize = 20_000;
-/// Folder of the uploaded files, in the folder of the class.
+/// Name of the folder in the folder of the class that contains the uploaded files.
 const INCOMING: &str = "incoming";
 
 /// Settings of a new class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewClass {
-    /// Name of the class; empty for the name of the upload.
+    /// Name of the class. If it is empty, the name of the upload is used.
     pub name: String,
     /// The problems, with the names that refer to them in file names.
     pub problems: Vec<Named>,

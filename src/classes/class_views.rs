@@ -225,7 +225,7 @@ pub struct NewOverride {
     /// The mark: a number, or a string such as `"12.5"`. `null` keeps the computed mark, for a comment alone.
     #[serde(default)]
     pub mark: serde_json::Value,
-    /// Reason, for the log.
+    /// Reason that is recorded in the log.
     pub reason: String,
     /// Comment for the student; `None` for no comment.
     #[serde(default)]
@@ -549,7 +549,7 @@ pub struct AttemptView {
     pub path: String,
     /// Submission time, in seconds since the Unix epoch, if known.
     pub at: Option<i64>,
-    /// Whether the attempt counts for the mark.
+    /// Whether the attempt counts toward the mark.
     pub counts: bool,
     /// Abbreviation of the verdict; `None` if the attempt was not judged.
     pub verdict: Option<String>,

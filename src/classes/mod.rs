@@ -4,7 +4,7 @@
 //! A class is a folder with a store of [`grade`](crate::grade). That module also computes the marks, so the gradebook
 //! is the same as that of `nimatron grade`. The [`ClassTable`] opens all classes of a data folder and judges their
 //! programs on its own threads, with a lower priority than submissions of people. A function that changes a class
-//! returns only after the change is in the store, so judging resumes after the process was killed.
+//! returns only after the change is in the store, so judging can resume after the process was killed.
 
 mod class_plan;
 mod class_settings;

@@ -218,7 +218,7 @@ impl OpenClass {
         self.prepared.notify_all();
     }
 
-    /// Returns the targets of the problems with their own limits.
+    /// Returns the targets of the problems, with the problems' own limits.
     ///
     /// # Errors
     /// Fails if a time limit can't be derived, or if the judge fails.

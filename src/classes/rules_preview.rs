@@ -19,7 +19,7 @@ pub(super) struct RulesPreview {
 }
 
 impl RulesPreview {
-    /// Creates a preview of rules from the plan under these rules.
+    /// Creates a preview of these rules. `plan` is the plan of the class under them.
     pub(super) fn new(rules: ClassRules, plan: ClassPlan, known: &KnownResults) -> RulesPreview {
         let needed = plan.queue.iter().map(|job| job.key.whole()).filter(|key| !known.has(key)).collect();
         RulesPreview { rules, plan, needed }

@@ -352,7 +352,7 @@ impl OpenClass {
         self.lock().progress()
     }
 
-    /// Returns at most 2,000 events: the ones that follow the event with this number, or the first ones for `None`.
+    /// Returns at most 2,000 events: those after the event with this number, or the first ones if `after` is `None`.
     /// Event numbers are consecutive and never reused.
     ///
     /// # Errors
@@ -366,7 +366,7 @@ fn action(who: &str) -> Action {
     Action { at: now(), who: who.to_owned(), ..Action::default() }
 }
 
-/// Checks that the class has a student of this name.
+/// Checks that the class has a student with this name.
 pub(super) fn known_student(state: &GradedClassState, student: &str) -> Result<(), Diagnostic> {
     let roster = &state.enrolled.roster;
     if roster.students.contains(student) || roster.claims.iter().any(|claim| claim.student == student) {

@@ -1,4 +1,4 @@
-//! The threads that judge the programs of classes, one program each at a time.
+//! The threads that judge the programs of classes. Each thread judges one program at a time.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::time::Duration;
