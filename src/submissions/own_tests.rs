@@ -29,7 +29,7 @@ impl OwnTest {
         format!("my-{}", self.number)
     }
 
-    /// Returns the number in the name of a test; `None` if the text is not such a name.
+    /// Returns the number in the name of a test; `None` if `name` is not the name of a test.
     pub fn number_in(name: &str) -> Option<u32> {
         name.strip_prefix("my-")?.parse().ok()
     }

@@ -92,7 +92,7 @@ pub enum SubmitError {
         /// The limit.
         most: usize,
     },
-    /// The stored submissions of the person are too large.
+    /// The stored submissions of the person have reached the storage limit.
     #[error("the stored submissions of the person have reached the limit of {most}")]
     StorageFull {
         /// The limit.
@@ -309,8 +309,9 @@ impl JudgingQueue {
         self.shared.store.report(id)
     }
 
-    /// Returns the events of a submission's log after this number, or from the first one. Event numbers are consecutive
-    /// and never reused, even after restarts. The last event of a submission that ended is `run_finished`.
+    /// Returns the events of a submission's log after this number, or from the first one if `after` is `None`. Event
+    /// numbers are consecutive and never reused, even after restarts. The last event of a submission that ended is
+    /// `run_finished`.
     ///
     /// # Errors
     /// Fails if the store can't be read.

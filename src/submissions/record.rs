@@ -122,7 +122,7 @@ pub struct StoredSubmission {
     pub ended: Option<i64>,
     /// The state of the submission.
     pub state: JudgingState,
-    /// The verdict; `None` if the submission is not finished, or for the reason in `error`.
+    /// The verdict; `None` if the submission is not finished, or if it has no verdict for the reason in `error`.
     pub verdict: Option<Verdict>,
     /// The score; `None` without a verdict.
     pub score: Option<Score>,
@@ -145,7 +145,7 @@ pub struct SubmissionFilter {
     pub kind: Option<SubmissionKind>,
     /// Only submissions in this state.
     pub state: Option<JudgingState>,
-    /// Only submissions before this one.
+    /// Only submissions that were submitted before this one.
     pub before: Option<SubmissionId>,
     /// Maximum number of submissions; at most 1,000, which is also the default.
     pub limit: Option<u32>,
