@@ -11,7 +11,7 @@ use crate::yaml::nearest;
 
 /// Maximum length of a field in bytes. A path of several fields stays below the limits of file systems.
 const MAX_FIELD: usize = 60;
-/// Maximum length of a folder's name in bytes.
+/// Maximum length of a folder name in bytes.
 const MAX_NAME: usize = 100;
 /// Names that Windows reserves, with or without an extension, in addition to `com` and `lpt` with a digit. They are
 /// avoided on all systems, since folders are often synchronized.

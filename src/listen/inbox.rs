@@ -219,13 +219,14 @@ fn message_of(folder: &Path) -> Option<CompanionProblem> {
     CompanionProblem::parse(&bytes).ok()
 }
 
-/// Returns whether the folder contains another problem, or the path is that of a file.
+/// Returns whether the folder contains another problem, or is a file.
 fn belongs_to_another(folder: &Path, problem: &CompanionProblem) -> bool {
     let other = |known: CompanionProblem| identity(&known) != identity(problem);
     (folder.exists() && !folder.is_dir()) || message_of(folder).is_some_and(other)
 }
 
-/// Returns the first folder by name in `parent` that contains this problem, or `None` if there is none.
+/// Returns the folder in `parent` that contains this problem, the first one in the order of the names; `None` if there
+/// is none.
 fn neighbour(parent: &Path, problem: &CompanionProblem) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = parent.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
     folders.sort_unstable();

@@ -50,9 +50,9 @@ const BUSY: Duration = Duration::from_secs(5);
 const SEEN_INTERVAL: i64 = 60_000;
 /// Time after which an invitation expires, in milliseconds.
 const INVITATION_MS: i64 = 30 * 24 * 3_600_000;
-/// Maximum number of tokens of a person.
+/// Maximum number of tokens per person.
 const MOST_TOKENS: i64 = 20;
-/// Maximum number of sessions of a person. Starting another session ends the one that has been idle for the longest
+/// Maximum number of sessions per person. Starting another session ends the one that has been idle for the longest
 /// time.
 const MOST_SESSIONS: i64 = 20;
 /// Maximum number of accounts. The limit prevents an invitation that can be accepted any number of times from filling
