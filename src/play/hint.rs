@@ -31,7 +31,7 @@ pub struct Hint {
 /// The numbers that decide a position, and the condition on their binary digits for a P-position.
 #[derive(Debug)]
 pub struct BinaryTable {
-    /// Meaning of the numbers; empty if they are the sizes.
+    /// Meaning of the numbers; empty if they are the sizes of the parts.
     pub what: String,
     /// For each part: its label, the number shown, and the number that decides.
     rows: Vec<(String, u64, u128)>,

@@ -50,8 +50,8 @@ fn beginner(rules: &BoundRules, position: &Position, rng: &mut Rng) -> Option<Mo
     if let Some((step, _)) = last {
         return Some(step.clone());
     }
-    // The list of moves may be truncated, and its moves may all take from one heap, so a heap and an amount are chosen
-    // at random.
+    // If the list of moves was truncated, all its moves may take from one heap, so a heap and an amount are chosen at
+    // random instead.
     if moves.len() == LOOKED
         && let Position::Heaps(sizes) = position
     {

@@ -32,7 +32,7 @@ pub fn parse_position(game: &Game, text: &str) -> Result<Position, String> {
             let numbers = plain()?;
             if every(&game.rules) && numbers.len() != sizes.len() {
                 return Err(format!(
-                    "expected {} sizes, because a move can take from every heap, found {}",
+                    "expected {} sizes, since a move can take from every heap, but found {}",
                     sizes.len(),
                     numbers.len()
                 ));
