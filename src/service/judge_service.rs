@@ -104,7 +104,7 @@ impl JudgeService {
     /// needed, or by [`PreparedProblem::data`].
     ///
     /// # Errors
-    /// Fails if the problem is invalid, or on a fault of the judge.
+    /// Fails if the problem is invalid, or if the judge fails.
     pub fn prepare(&self, source: &ProblemSource) -> Result<Arc<PreparedProblem>, Failure> {
         PreparedProblem::open(&self.host, source).map(|problem| self.register(problem))
     }
@@ -129,8 +129,8 @@ impl JudgeService {
     ///
     /// # Errors
     /// Fails if the cases, the inputs, the checker, the interactor or the time limit of the options can't be used, if
-    /// the test data can't be generated or does not match `tests.lock`, if the time limit can't be derived, or on a
-    /// fault of the judge.
+    /// the test data can't be generated or does not match `tests.lock`, if the time limit can't be derived, or if the
+    /// judge fails.
     pub fn target(
         &self,
         problem: &PreparedProblem,
@@ -144,7 +144,7 @@ impl JudgeService {
     ///
     /// # Errors
     /// Fails if the time limit of the options is 0, if the test data can't be generated or does not match `tests.lock`,
-    /// if the time limit can't be derived, or on a fault of the judge.
+    /// if the time limit can't be derived, or if the judge fails.
     pub fn limits(
         &self,
         problem: &PreparedProblem,
@@ -158,7 +158,7 @@ impl JudgeService {
     /// with the number of cases done and the total.
     ///
     /// # Errors
-    /// Fails if the data can't be generated or does not match `tests.lock`, or on a fault of the judge.
+    /// Fails if the data can't be generated or does not match `tests.lock`, or if the judge fails.
     pub fn cases<'p>(
         &self,
         problem: &'p PreparedProblem,
@@ -176,7 +176,7 @@ impl JudgeService {
     /// problem's own programs. No program is run.
     ///
     /// # Errors
-    /// Fails if the problem is invalid, or on a fault of the judge.
+    /// Fails if the problem is invalid, or if the judge fails.
     pub fn author_languages(&self, source: &ProblemSource) -> Result<BTreeSet<String>, Failure> {
         author_languages(&self.host, source)
     }

@@ -1,5 +1,6 @@
-//! The judge as a service, which accepts requests and returns runs with events and reports. The service parses no
-//! arguments, prints nothing and uses no HTTP. The front ends, such as the command line and the web server, use it.
+//! The judge as a service: it accepts requests to judge programs, and returns runs with their events and reports. The
+//! service parses no arguments, prints nothing and uses no HTTP. The front ends, such as the command line and the web
+//! server, use it.
 //!
 //! [`JudgeService::prepare`] reads a problem. [`JudgeService::submit`] starts a run of a program on it and returns a
 //! [`RunHandle`], which returns the run's events, cancels only this run, and waits for its [`RunReport`].

@@ -68,7 +68,8 @@ pub struct RunReport {
     pub problem: ProblemRef,
     /// The id of the program's language.
     pub language: String,
-    /// The limits in force, before the factor of the language; `None` if the judge failed before they were known.
+    /// The limits in force, before the factor of the language is applied; `None` if the judge failed before they were
+    /// known.
     pub limits: Option<Limits>,
     /// The verdict, the score and statistics.
     pub summary: RunSummary,

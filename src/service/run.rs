@@ -154,8 +154,8 @@ pub(super) fn start(
     Ok(RunHandle { id, cancel, events: Some(events), thread })
 }
 
-/// Judges the program of a request. A failure before the run starts is returned as an error; a later failure is part of
-/// the events and the report.
+/// Judges the program of a request. Returns a failure that occurs before the run starts; a later failure is part of the
+/// events and the report.
 fn judge(
     host: &Host,
     problem: &PreparedProblem,
