@@ -13,7 +13,7 @@ const SAVE_TITLE: &str = "\x1b[22;2t";
 /// The sequence that restores the saved title.
 const RESTORE_TITLE: &str = "\x1b[23;2t";
 
-/// The form in which the terminal accepts a notification.
+/// The escape sequence with which the terminal shows a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notification {
     /// `OSC 9 ; text`, for iTerm2, Windows Terminal, kitty, WezTerm and Ghostty.
@@ -38,7 +38,7 @@ impl Announcer {
 
     fn choose(terminal: bool, notify: bool, variable: impl Fn(&str) -> Option<String>) -> Announcer {
         let term = variable("TERM").unwrap_or_default();
-        // The consoles of Linux and BSD, and simple terminals, print such sequences as text.
+        // The consoles of Linux and BSD, and simple terminals, would print these sequences as text.
         let plain = ["", "dumb", "linux", "cons25"].contains(&term.as_str()) || term.starts_with("vt");
         let title = terminal && !plain;
         let by_777 = term.starts_with("foot") || term.starts_with("rxvt") || variable("VTE_VERSION").is_some();

@@ -107,7 +107,7 @@ impl Context {
         names.iter().map(|name| catalog.load(name).map_err(Failure::from)).collect()
     }
 
-    /// Returns the judge service, which the first call opens.
+    /// Returns the judge service. The first call opens it.
     pub fn service(&self) -> Result<&JudgeService, Failure> {
         if let Some(service) = self.service.get() {
             return Ok(service);

@@ -275,7 +275,7 @@ pub fn summary(
 pub struct ProgramCounts {
     /// All programs that were submitted.
     pub submissions: usize,
-    /// Programs that were judged in this call.
+    /// Programs that were judged by this command.
     pub judged: usize,
     /// Programs without a result, because the judge failed or their language is not installed.
     pub open: usize,

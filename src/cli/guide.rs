@@ -27,7 +27,7 @@ pub fn guide(context: &Context, args: &Guide) -> Result {
     Ok(Ending::Good)
 }
 
-/// The table of contents of the book that is made from the guides, which is no guide itself.
+/// The table of contents of the book that is made from the guides. It is not a guide itself.
 const CONTENTS: &str = "SUMMARY";
 
 /// Returns the topics with their texts, sorted by name.
@@ -115,7 +115,7 @@ mod tests {
         words
     }
 
-    /// Tells whether only the feature `cluster` has the command.
+    /// Returns whether the command exists only with the feature `cluster`.
     fn of_cluster(words: &[String]) -> bool {
         words.iter().any(|word| word == "worker" || word == "--cluster")
     }

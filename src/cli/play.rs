@@ -97,7 +97,7 @@ pub fn play(context: &Context, args: &Play) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns the game with the start position of the command line, or with a random one.
+/// Returns the game with the start position given on the command line, or with a random one.
 fn start(context: &Context, problem: &Problem, args: &Play, rng: &mut Rng) -> std::result::Result<GameSource, Failure> {
     if let Some(text) = &args.position {
         let found = game_of(problem, args.input.as_deref())?;

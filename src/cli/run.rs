@@ -22,7 +22,7 @@ use super::run_input::{custom_input, is_plain_run, show_checked_output, show_pla
 use super::shell::Typed;
 use super::standing::record;
 
-/// Maximum number of dialogue lines, counted from the end, that are shown for a failed case without `--transcript`.
+/// Number of lines at the end of the dialogue that are shown for a failed case without `--transcript`.
 const LAST_LINES: usize = 12;
 
 /// A function that is called with the report of a run.
@@ -216,7 +216,7 @@ fn junit(args: &Run) -> std::result::Result<Fanout<'static>, Failure> {
     }
 }
 
-/// Shows the first failure and the dialogue, and returns the ending of the command.
+/// Shows the first failure and the dialogue, and returns how the command ended.
 fn after(context: &Context, args: &Run, report: &RunReport, screen: &Screen) -> Result {
     let outcome = &report.summary.outcome;
     if context.cancel().is_cancelled() {

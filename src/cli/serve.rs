@@ -45,7 +45,7 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
     Ok(Ending::Good)
 }
 
-/// Returns the machines that judge the submissions; `None` if this machine judges them.
+/// Returns the pool of machines that judge the submissions; `None` if this machine judges them.
 #[cfg(feature = "cluster")]
 fn pool_of(args: &Serve, config: &WebConfig) -> Option<PoolStart> {
     let options = &args.cluster;

@@ -19,7 +19,7 @@ use super::exit::Result;
 use super::output::{make_data, show_measuring};
 use super::stress_args::Stress;
 
-/// Name of `--input-spec` in messages.
+/// The name by which messages refer to the value of `--input-spec`.
 const SPEC: &str = "--input-spec";
 
 /// The context of one search.

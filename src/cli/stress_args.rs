@@ -25,7 +25,7 @@ pub struct Stress {
     #[arg(long, value_name = "PROGRAM")]
     pub against: Vec<PathBuf>,
     /// Program that prints an input, with its arguments, such as 'gen.cpp 10 20'. The seed replaces {seed} in the
-    /// arguments, or else is added as the last argument.
+    /// arguments, or is added as the last argument if there is no {seed}.
     #[arg(long, value_name = "'PROGRAM ARGS'")]
     pub generator: Option<String>,
     /// Description of the inputs, such as 'n: 1..=10; a[n]: 1..=100', or a file that contains one.
