@@ -14,7 +14,7 @@ const FEW: usize = 5_000;
 /// Number of attempts to create each input. Several attempts are needed, since constraints may leave few valid
 /// inputs.
 const STEPS_EACH: u64 = 10;
-/// Maximum number of successive levels without a new input. A sequence of levels ends after more such levels.
+/// Maximum number of successive levels without a new input. If there are more, the sequence of levels ends.
 const IDLE: usize = 12;
 
 /// Returns at most [`ALL`] of the smallest inputs, level by level, and whether they are all the inputs of the

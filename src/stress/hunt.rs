@@ -14,7 +14,7 @@ use super::test_run::{FailingInput, TestOutcome, Worker};
 
 /// Interval between progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// Number of tests that could not be created after which a search fails if it has run no test.
+/// Number of failed attempts to create a test after which a search that has run no test fails.
 const IN_VAIN: u64 = 1_000;
 
 /// The limits of a search and of the runs of the program.

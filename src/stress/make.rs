@@ -22,7 +22,8 @@ const FEW: u64 = 9;
 /// Maximum distances of the values of small random inputs from 0, or from the bound nearest to 0 if 0 is not
 /// allowed.
 const REACHES: [u64; 8] = [1, 2, 3, 4, 6, 9, 20, 1000];
-/// Number of bits of the largest distance within which all values of an input are from their maximum.
+/// If all values of an input are chosen near their maximum, their maximum distance from it is a power of two with at
+/// most this many bits.
 const NEAR_BITS: u64 = 8;
 
 /// The sources of the inputs of tests.

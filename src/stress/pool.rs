@@ -21,7 +21,7 @@ use super::schedule::{How, Schedule, TestRequest, seed_of};
 /// Maximum length of standard error in a message, in characters.
 const SAID: usize = 2_000;
 
-/// A test: its input and, once they were computed, its answers.
+/// A test: its input and, once they have been computed, its answers.
 #[derive(Debug)]
 pub struct Test {
     /// The number of the test, from 0; `None` for a test that is not part of a search. Searches with the same seed
@@ -117,7 +117,7 @@ pub(super) struct Tools {
     pub(super) generators: HashMap<usize, ProgramRunner>,
 }
 
-/// Checks that a program other than the reference can give the answers.
+/// Checks that a program other than the reference can provide the answers.
 ///
 /// # Errors
 /// Fails if the problem is interactive, since its answers are not outputs of a program.
@@ -183,8 +183,8 @@ impl<'a> Pool<'a> {
     }
 
     /// Adds an answering program that may be slow. Its time limit is five times the time limit of the problem, and at
-    /// least 10 seconds. It is not run on inputs that are as large as an input on which it exceeded its time or memory
-    /// limit, or larger.
+    /// least 10 seconds. It is not run on inputs of at least the size of an input on which it exceeded its time or
+    /// memory limit.
     #[must_use]
     pub fn against(mut self, program: BuiltProgram, limits: &Limits) -> Pool<'a> {
         let cpu = limits.cpu.times(5).max(TimeSpan::seconds(10));

@@ -37,7 +37,8 @@ pub struct StressProblem {
     pub cases: Vec<Case>,
     /// Inputs that are tried first.
     pub samples: Vec<StressSample>,
-    /// The program that prints the inputs, in place of random inputs of the description; `None` if the user gave none.
+    /// The program that prints the inputs, which replace random inputs that match the description; `None` if the user
+    /// specified none.
     pub generator: Option<InputGenerator>,
 }
 

@@ -121,7 +121,7 @@ impl From<Unsearchable> for Diagnostic {
     }
 }
 
-/// Checks that an interactor, the reference or another program gives the answers of a problem. Returns
+/// Checks that an interactor, the reference or another program provides the answers of a problem. Returns
 /// [`Unsearchable::NoAnswers`] if a package has no such program.
 ///
 /// # Errors
