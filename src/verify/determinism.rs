@@ -8,7 +8,7 @@ use crate::runner::{Host, Prepared, make_data};
 use super::check_result::{Check, Status};
 use super::problem::described;
 
-/// Slots for generating the data again: first one worker, then four. They do not depend on the number of CPUs.
+/// Slots on which the data is generated again: first by one worker, then by four, regardless of the number of CPUs.
 const SLOTS: [&[usize]; 2] = [&[0], &[0, 1, 2, 3]];
 
 /// Generates all data twice in empty stores, and compares it byte by byte with the data used for judging.

@@ -40,7 +40,7 @@ const FOLDERS: [(&str, &[Verdict]); 8] = [
     ),
 ];
 
-/// Returns the names of the folders that have expectations.
+/// Returns the names of the folders of solutions for which there are expectations.
 pub(super) fn folders() -> impl Iterator<Item = &'static str> {
     FOLDERS.iter().map(|(folder, _)| *folder)
 }
@@ -70,8 +70,8 @@ pub(super) fn must_be_too_slow(wants: &[SubmissionExpectation]) -> bool {
     wants.iter().any(|want| matches!(&want.outcome, ExpectedOutcome::Required(verdicts) if verdicts.iter().all(slow)))
 }
 
-/// Returns whether a program is expected to be accepted: on all cases, no verdicts other than acceptance and a partial
-/// score are permitted, and the best score is not ruled out.
+/// Returns whether a program is expected to be accepted: on all cases, only the verdicts accepted and partially
+/// accepted are permitted, and no expectation excludes the best score.
 pub(super) fn must_be_accepted(wants: &[SubmissionExpectation]) -> bool {
     let right = |verdict: &Verdict| [Accepted, Partial].contains(verdict);
     let whole = |what: &ExpectedOutcome| match what {

@@ -4,7 +4,7 @@ use crate::model::{CaseResult, Failure, TimeSpan, Verdict};
 
 use super::check_result::Check;
 
-/// A function that receives each check when it ends.
+/// A function that receives the result of each check.
 pub(super) type CheckSink<'a> = dyn FnMut(Check) -> Result<(), Failure> + 'a;
 
 /// The verdict matrix, with a row for each solution and a column for each group.
@@ -31,7 +31,7 @@ pub struct MatrixRow {
     pub right: bool,
     /// Whether the solution is expected to exceed the time limit.
     pub slow: bool,
-    /// Whether an expectation of the solution does not hold.
+    /// Whether the result of the solution violates an expectation.
     pub unexpected: bool,
 }
 

@@ -26,7 +26,7 @@ const BUDGET: usize = 500_000;
 /// compared.
 const MANY: usize = 3;
 
-/// Time after which a comparison stops and leaves out the remaining inputs.
+/// Time after which a comparison stops. The remaining inputs are not compared.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Number of inputs compared between two checks of the elapsed time.
@@ -77,7 +77,7 @@ pub struct Disagreement {
 /// version of the judge changes.
 ///
 /// # Errors
-/// Fails if the reference can't be run or fails, or if the judge fails.
+/// Fails if the reference can't be run or fails on an input, or if the judge itself fails.
 pub(super) fn check(host: &Host, prepared: &PreparedProblem, cache: &ResultCache) -> Result<Option<Check>, Failure> {
     let Some(problem) = prepared.problem() else { return Ok(None) };
     let Some(game) = &problem.game else { return Ok(None) };
@@ -202,11 +202,12 @@ fn indented(text: &str) -> String {
 /// can be searched, or on an evenly spread sample if there are many more.
 ///
 /// # Errors
-/// Fails if the reference can't be run or fails, if a position can't be searched, or if the judge fails.
+/// Fails if the reference can't be run or fails on an input, if a position can't be searched, or if the judge itself
+/// fails.
 pub fn prove(host: &Host, problem: &Problem, game: &GameRules, wanted: usize) -> Result<Proof, Failure> {
     let program = built_reference(host, problem)?;
     let joint = game.each_row_of.as_deref().filter(|rows| problem.input.joint() == Some(rows));
-    // The oracle is shared, so that positions searched while the bound grew are not searched again.
+    // The oracle is shared, so that positions that were searched to find the bound are not searched again.
     let mut oracle = game.oracle(&problem.input, BUDGET);
     let mut easy = |input: &Instance, positions: usize| {
         oracle.spare(positions);

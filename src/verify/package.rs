@@ -359,9 +359,9 @@ fn unjudged(programs: &[&PackageSubmission], matrix: &Matrix) -> Option<Check> {
     (count > 0).then_some(check)
 }
 
-/// Returns whether a program that must fail may be stopped at its first failure. This requires that the first failure
-/// decides whether the program meets its expectations, that the program's time does not determine the time limit, and
-/// that there is no scoring.
+/// Returns whether a program that is expected to fail may be stopped at its first failure. This requires that the first
+/// failure decides whether the program meets its expectations, that the program's time does not determine the time
+/// limit, and that there is no scoring.
 fn settled_early(package: &Package, submission: &PackageSubmission) -> bool {
     let measured = submission.time_limit_use == TimeLimitUse::Lower && package.limits.time.is_none();
     let decides = matches!(package.grading.rule, Rule::Aggregate(_));

@@ -25,7 +25,7 @@ const WIDTH: usize = 100;
 pub struct Manner<'a> {
     /// Whether skipped checks are failures.
     pub strict: bool,
-    /// Whether solutions that must fail are stopped at their first failing case.
+    /// Whether a solution that is expected to fail is stopped at its first failing case.
     pub fail_fast: bool,
     /// Settings for measuring the strength of the tests; `None` to skip it.
     pub strength: Option<Strength<'a>>,

@@ -192,8 +192,8 @@ impl Judge<'_> {
     ///
     /// A solution that may be too slow gets a time limit that only a clearly too slow solution exceeds. It is stopped
     /// at the first case that exceeds this limit, since every such case would take as long. The largest cases run
-    /// first, because they are the most likely to exceed the limit. They run alone, because a program that runs next to
-    /// others is stopped only at twice its limit.
+    /// first, because they are the most likely to exceed the limit. No other program runs at the same time, because a
+    /// program that runs next to others is stopped only at twice its limit.
     fn run(
         &self,
         bundle: SourceBundle,

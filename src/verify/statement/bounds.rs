@@ -204,7 +204,7 @@ impl Term {
     }
 }
 
-/// Removes white space, spacing commands, separators of thousands, and sizes of brackets.
+/// Removes white space, spacing commands, thousands separators, and sizing commands for brackets.
 fn plain(text: &str) -> String {
     let mut text = text.replace("{,}", "");
     for space in ["\\,", "\\;", "\\:", "\\!", "\\ ", "\\quad", "\\left", "\\right", "~", "\u{a0}", "\u{202f}"] {

@@ -90,7 +90,7 @@ impl StrengthReport<'_> {
         alone
     }
 
-    /// Returns for each group the number of tests that are the only test to kill some mutant.
+    /// Returns for each group the number of tests of which each kills a mutant that no other test kills.
     fn needed(&self) -> Vec<usize> {
         let only =
             self.results.iter().filter(|result| !result.by_limit()).filter_map(|result| match result.kills[..] {
@@ -246,7 +246,7 @@ impl StrengthReport<'_> {
         }
     }
 
-    /// Returns the tests that were the first to kill some mutant. Together they kill every mutant that any test kills.
+    /// Returns the tests that were the first to kill a mutant. Together they kill every mutant that any test kills.
     fn first(&self) -> Vec<&str> {
         let mut first: Vec<usize> =
             self.results.iter().filter_map(|result| result.kills.first().map(|(case, _)| *case)).collect();
