@@ -7,11 +7,12 @@ use super::lower;
 use super::resolved::{Given, Problem, Recipe};
 
 /// Returns the text of the problem's spec with a case of the given `input` added to the group `group`, which must be a
-/// list of given cases. A group that does not exist is added after all others.
+/// list of given cases. A group that does not exist is added after all others. `origin` is the name of the file in
+/// messages.
 ///
 /// # Errors
 /// Fails if `tests:` is not in block style, if the group is not a list of cases, or if the edited text would not be
-/// valid. `origin` is the name of the file in messages.
+/// valid.
 pub fn with_case(origin: &str, problem: &Problem, group: &str, input: &str) -> Result<String, Diagnostic> {
     let text = &problem.text;
     let item = format!("- input: {}", quoted(input));

@@ -22,7 +22,7 @@ const SET_HASH: &str = env!("NIMATRON_PROBLEM_SET");
 /// The name of the file that a problem's folder must contain.
 pub const SPEC_FILE: &str = "problem.yaml";
 
-/// The folders in which problems are looked up by id. The first match counts.
+/// The folders in which problems are looked up by id. The first match is used.
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dirs: Vec<PathBuf>,

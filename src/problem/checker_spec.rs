@@ -162,7 +162,7 @@ pub struct ProgramSpec {
     pub args: String,
     /// Limits of one run.
     pub limits: ProgramLimits,
-    /// Maximum of the points that the program awards; `None` if the points are a fraction from 0 to 1.
+    /// Maximum points that the program can award; `None` if the points are a fraction from 0 to 1.
     pub points: Option<u32>,
 }
 
@@ -211,7 +211,7 @@ struct ProgramFields {
     /// Limits of one run.
     #[serde(default)]
     limits: ProgramLimits,
-    /// Maximum of the points that the program awards. Without it, the points are a fraction from 0 to 1.
+    /// Maximum points that the program can award. Without it, the points are a fraction from 0 to 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000000))]
     points: Option<u32>,

@@ -51,8 +51,8 @@ pub struct AuxProgram {
     pub limits: Limits,
     /// The interpretation of the points that the program awards.
     pub worth: PointsMeaning,
-    /// Maximum of the points that the program awards (`score.txt`, `points X`). If `None`, the points are a fraction
-    /// from 0 to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
+    /// Maximum points that the program can award (`score.txt`, `points X`). If `None`, the points are a fraction from 0
+    /// to 1, or, with [`PointsMeaning::Points`], points of an unknown maximum.
     pub full: Option<Score>,
     /// The values of constants by name: `{{name}}` in the source is replaced by the value.
     pub constants: BTreeMap<String, String>,

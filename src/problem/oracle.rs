@@ -11,7 +11,7 @@ use crate::input::{Description, Instance, Value};
 use super::resolved::Problem;
 use super::rules::{Answer, Ask, GameRules, Question, Unanswered};
 
-/// Maximum number of cached solvers, of which there is one for each set of rules. The cache is cleared when it is full.
+/// Maximum number of cached solvers. There is one solver for each set of rules. The cache is cleared when it is full.
 const KEPT: usize = 256;
 
 /// Maximum heap size in tables of Grundy values.

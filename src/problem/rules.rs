@@ -72,7 +72,7 @@ impl Question {
     }
 }
 
-/// The reason why there is no answer to an input by the rules.
+/// The reason why the rules give no answer to an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     /// The input is not a valid game of these rules.
