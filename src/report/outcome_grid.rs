@@ -15,7 +15,7 @@ pub struct OutcomeGrid<'a> {
 
 /// Width of a cell in units of the view box.
 const CELL: usize = 10;
-/// Width of the margin with the numbers in units of the view box.
+/// Width, in units of the view box, of the margin that contains the numbers.
 const MARGIN: usize = 28;
 
 /// Number of P-positions that the description lists.

@@ -27,7 +27,7 @@ pub struct Terminal<W> {
     shown: usize,
     /// The number of failed cases of this group that were shown.
     shown_in_group: usize,
-    /// The number of skipped cases of the group.
+    /// The number of skipped cases of this group.
     skipped: usize,
     /// The reason why the last skipped case of the group was skipped.
     reason: String,

@@ -4,7 +4,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::TimeSpan;
 
-/// Returns the number of columns that a text takes.
+/// Returns the number of columns that a text occupies.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
