@@ -5,7 +5,7 @@
 //! interactor decides. Otherwise a crash or an exceeded limit of the program decides; without one, the interactor
 //! decides. A failure of the interactor is an error of the judge, unless the program crashed or exceeded a limit and
 //! exited first. If the program was stopped at its wall limit while the interactor hung or used most of that time, that
-//! is an error of the judge too, unless the interactor had rejected before.
+//! is an error of the judge too, unless the interactor had already rejected.
 
 use crate::model::{Fault, FaultKind, Side, Verdict};
 

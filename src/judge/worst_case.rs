@@ -35,7 +35,8 @@ pub(super) fn worst_case<'a>(own: &[usize], rule: &WorstCase, known: &dyn Fn(usi
     GroupOutcome { verdict, points: Points::millionths(points as i64) }
 }
 
-/// Returns the worst verdict and the least credit of these cases; no verdict and full credit if there are none.
+/// Returns the worst verdict and the lowest credit of these cases, or no verdict and full credit if there are no cases.
+/// A case without a result has no verdict and credit 0.
 fn worst<'a>(cases: &[usize], known: &dyn Fn(usize) -> CaseState<'a>) -> (Option<Verdict>, Credit) {
     let mut found = (None, Credit::FULL);
     for case in cases {
