@@ -1,8 +1,8 @@
 //! An explicit encoding of values as bytes, for keys that are stored on disk.
 //!
 //! A key that is derived from `Debug` or from serde names changes when a type or a field is renamed. In this encoding
-//! each type defines a tag for each of its fields. Tags and layouts must not be changed without raising the version of
-//! the keys that contain them.
+//! each type defines a tag for each of its fields. Tags and layouts must not be changed without increasing the version
+//! of the keys that contain them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
