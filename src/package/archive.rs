@@ -179,7 +179,7 @@ fn check_collisions(planned: &[PlannedEntry]) -> Result<(), String> {
                     ));
                 }
                 Some((_, was_folder)) if !was_folder || !folder => {
-                    return Err(format!("`{path}` occurs twice"));
+                    return Err(format!("the archive contains `{path}` twice"));
                 }
                 _ => {}
             }

@@ -205,7 +205,7 @@ fn static_validation_must_fit_its_group() {
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: pass-fail\n")
         .complains("expected a number of points");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: 61\n")
-        .complains("exceeds the points of the group");
+        .complains("exceeds the maximum points of the group");
     group("max_score: 60\nscore_aggregation: sum\nstatic_validation_score: -1\n")
         .complains("points from 0 to 1000000000");
 }

@@ -127,7 +127,7 @@ fn read_type(keys: &mut YamlMap<'_>, kind: &mut ProblemType) -> Result<(), Diagn
         }
     }
     if kind.scoring && words.contains(&"pass-fail") {
-        return Err(keys.error("type", "`pass-fail` and `scoring` exclude each other"));
+        return Err(keys.error("type", "`pass-fail` cannot be combined with `scoring`"));
     }
     if kind.submit_answer && (kind.interactive || kind.passes.is_some()) {
         return Err(keys.error("type", "`submit-answer` cannot be combined with `interactive` or `multi-pass`"));
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!(meta("name: A\nlimits: {speed: 3}\ncolour: red\n").1.len(), 2);
         let refused = |text: &str| read("problem.yaml", text, &mut Vec::new()).unwrap_err().message;
         assert!(refused("problem_format_version: 2031-01\n").contains("unknown version"));
-        assert!(refused("type: [scoring, pass-fail]\n").contains("exclude each other"));
+        assert!(refused("type: [scoring, pass-fail]\n").contains("cannot be combined with `scoring`"));
         assert!(refused("limits: {memory: -1}\n").contains("memory"));
         assert!(refused("limits: {code: 0}\n").contains("size"));
         assert!(refused("problem_format_version: 2025-09\nname: A\nlimits: {time_multipliers: 1}\n").contains("map"));

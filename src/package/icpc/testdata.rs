@@ -474,7 +474,7 @@ impl TestDataReader<'_> {
             }
         };
         if rule.most.is_some_and(|whole| shares && most > whole) {
-            return Err(keys.error(KEY, "the value exceeds the points of the group"));
+            return Err(keys.error(KEY, "the value exceeds the maximum points of the group"));
         }
         rule.text = Some((self.cases.len(), most));
         let name = join(folder, "@static");

@@ -134,7 +134,7 @@ fn unsupported(root: &Element, judging: &Element) -> Option<&'static str> {
     if count.is_none() && tags(root).iter().any(|tag| tag == "run-twice") {
         return Some("the package runs programs twice per test (the tag `run-twice`)");
     }
-    root.at("assets/strategy").map(|_| "the package judges tests by a custom program (`assets/strategy`)")
+    root.at("assets/strategy").map(|_| "the package judges tests with a custom program (`assets/strategy`)")
 }
 
 /// Returns the name of the file that programs use instead of a standard stream, or `None` if they use the stream.

@@ -80,7 +80,7 @@ impl SinolConfig {
             Some("oi") => ContestType::Oi,
             Some("icpc") => ContestType::Icpc,
             Some(other) => {
-                let message = format!("unknown contest type `{other}`, expected `default`, `oi`, `oij` or `icpc`");
+                let message = format!("unknown contest type `{other}`; expected `default`, `oi`, `oij` or `icpc`");
                 return Err(keys.error("sinol_contest_type", message));
             }
         };

@@ -35,7 +35,7 @@ pub(in crate::package) fn read(tree: &PackageTree, id: ProblemId) -> Result<Pack
     let task = match &config.task {
         Some(task) => task.clone(),
         None => guessed_task(tree, &package.id).ok_or_else(|| {
-            let help = "set `sinol_task_id` to the prefix of the names of its files";
+            let help = "set `sinol_task_id` to the prefix of the task's file names";
             Diagnostic::new("the id of the task is unknown").help(help).in_file(&origin)
         })?,
     };
