@@ -128,7 +128,7 @@ pub fn all_late(book: &Gradebook) -> Option<String> {
     let (late, all) = late(book);
     (all > 1 && late == all).then(|| {
         format!(
-            "all {all} submissions are late; if the times of the files are those of the download, give the times of \
+            "all {all} submissions are late; if the file times are those of the download, specify the times of \
              submission in the column `submitted` of a CSV list; otherwise check `due` in the policy"
         )
     })

@@ -71,7 +71,7 @@ fn unpack(
 ) -> Result<(), Failure> {
     let mut refuse = |reason: String| intake.left.push(Left::new(under, reason));
     if depth > DEEPEST {
-        refuse(format!("nested too deep; a download may contain at most {DEEPEST} levels of zips"));
+        refuse(format!("nested too deeply; a download may contain at most {DEEPEST} levels of zips"));
         return Ok(());
     }
     let mut archive = match ZipArchive::new(content) {

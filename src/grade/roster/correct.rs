@@ -84,7 +84,7 @@ fn add(roster: &mut Roster, files: &[Listed], path: &str, correction: &RosterCor
         return Ok(());
     }
     let (Some(student), Some(problem)) = (&correction.student, correction.problem) else {
-        return Err(format!("`{path}` belongs to no submission; give both its student and its problem"));
+        return Err(format!("`{path}` belongs to no submission; specify both its student and its problem"));
     };
     if !members.iter().any(|&member| files[member].source) {
         let is_file = members.iter().any(|&member| files[member].path == path);

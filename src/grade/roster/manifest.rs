@@ -92,7 +92,7 @@ impl Manifest {
                 attempt: attempt
                     .map(|text| {
                         text.parse().map_err(|_| {
-                            wrong(format!("`{text}` is not the number of an attempt; expected a number such as `2`"))
+                            wrong(format!("`{text}` is not an attempt number; expected a number such as `2`"))
                         })
                     })
                     .transpose()?
