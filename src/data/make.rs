@@ -225,7 +225,7 @@ impl Maker<'_> {
             balance.unwrap_or_default()
         );
         let help = match order.recipe {
-            Recipe::Program { .. } => "give one alternative in `args` for each word of `balance`, in the same order",
+            Recipe::Program { .. } => "specify one alternative in `args` for each word of `balance`, in the same order",
             _ => {
                 "widen the ranges, or use a generator with one alternative in `args` for each word of `balance`, in \
                  the same order"
