@@ -67,10 +67,10 @@ pub struct CompanionInput {
     /// Kind of the input: `stdin`, `file` or `regex`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Name of the file; `None` unless `kind` is `file`.
+    /// Name of the file if `kind` is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
-    /// Pattern of the file's name; `None` unless `kind` is `regex`.
+    /// Pattern of the file's name if `kind` is `regex`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
 }
@@ -88,7 +88,7 @@ pub struct CompanionOutput {
     /// Kind of the output: `stdout` or `file`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Name of the file; `None` unless `kind` is `file`.
+    /// Name of the file if `kind` is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
 }

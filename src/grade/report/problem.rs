@@ -19,8 +19,8 @@ pub(super) fn problem(column: &GradebookColumn, counts: &Counts, limits: &Limits
         p.faint { (column.id) ", " (limits.cpu) " and " (limits.memory) " per case, " (column.max) " points" }
         p {
             "The table shows the verdicts on each case for the submissions that count. Judging of a group stops at its "
-            "first failure, unless the policy gives partial credit or all cases were requested. Therefore fewer programs "
-            "may run on later cases of a group."
+            "first failure, unless the policy gives partial credit or all cases were requested. Therefore fewer "
+            "programs may run on later cases of a group."
         }
         @if counts.cases.is_empty() { p { "No program was run." } }
         div.wide { table {

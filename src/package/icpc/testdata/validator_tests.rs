@@ -50,7 +50,7 @@ fn test(kind: ValidatorTestKind, case: PackageCase) -> Option<ValidatorTest> {
 }
 
 /// Creates a test from a case in the folder `bad`. If the case has an answer, its input is valid, and the answer is the
-/// output to be rejected, since cases in `bad` have no output file.
+/// output that must be rejected.
 fn bad(case: PackageCase) -> ValidatorTest {
     match case.answer {
         Some(_) => ValidatorTest { kind: ValidatorTestKind::InvalidOutput, case: PackageCase { output: None, ..case } },
