@@ -172,7 +172,8 @@ pub(super) fn options(shared: &QueueShared, new: &NewSubmission) -> Result<Judge
         answer: answer.map(Into::into),
     };
     let inputs = match new.kind {
-        SubmissionKind::Submit => return Ok(JudgeOptions::default()),
+        // An endless program would otherwise occupy the judge for its time limit on every case.
+        SubmissionKind::Submit => return Ok(JudgeOptions { skip_certain: true, ..JudgeOptions::default() }),
         SubmissionKind::Samples => {
             return Ok(JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() });
         }

@@ -187,6 +187,18 @@ fn a_submission_is_judged_live_and_recorded() {
 }
 
 #[test]
+fn cases_that_cannot_change_the_verdict_are_skipped_after_a_time_limit() {
+    let project = Project::with_sum();
+    let queue = queue(&project);
+    let id = queue.submit(new("local", ENDLESS)).unwrap();
+    assert_eq!(ended(&queue, &id).verdict, Some(Verdict::TimeLimit));
+    let events = log(&queue, &id);
+    let count = |name: &str| events.iter().filter(|event| *event == name).count();
+    assert_eq!(count("case_finished"), 1, "{events:?}");
+    assert!(count("case_skipped") > 1, "{events:?}");
+}
+
+#[test]
 fn samples_and_an_input_are_judged_alone() {
     let project = Project::with_sum();
     let queue = queue(&project);
