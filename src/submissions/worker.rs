@@ -122,14 +122,14 @@ fn judge(shared: &QueueShared, task: &Task) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prepares the problem and judges the program. The outer error is that of the store.
+/// Prepares the problem and judges the program. The outer error is an error of the store.
 fn run(
     shared: &QueueShared,
     task: &Task,
     new: &NewSubmission,
     log: &mut RunLog,
 ) -> Result<Result<Judged, Failure>, Failure> {
-    // Cancelling the task ends the programs that prepare the problem too.
+    // Cancelling the task also ends the programs that prepare the problem.
     let service = shared.service.with_cancel(&task.cancel);
     let start = || -> Result<_, Failure> {
         let FoundProblem { source, key } = shared.finder.find(&new.problem)?;
@@ -189,11 +189,11 @@ pub(super) fn options(shared: &QueueShared, new: &NewSubmission) -> Result<Judge
     Ok(JudgeOptions { inputs, ..JudgeOptions::default() })
 }
 
-/// Generates the test data of the problem if the run needs the data and the data does not exist. Without this step, the
-/// run would generate the data while it holds slots, and without reporting progress.
+/// Generates the test data of the problem if the run needs it and it does not exist. Otherwise, the run would generate
+/// the data while it occupies slots, and without reporting progress.
 ///
 /// # Errors
-/// Fails if the data can't be generated or does not match the lock, or on a fault of the judge.
+/// Fails if the data can't be generated or does not match `tests.lock`, or if the judge fails.
 pub fn make_data(
     service: &JudgeService,
     problem: &PreparedProblem,
