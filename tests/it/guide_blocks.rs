@@ -39,7 +39,11 @@ pub(crate) fn text(topic: &str) -> String {
 
 /// Returns the fenced blocks of a guide, in order.
 pub(crate) fn blocks(topic: &str) -> Vec<Block> {
-    let text = text(topic);
+    blocks_of(&format!("{topic}.md"), &text(topic))
+}
+
+/// Returns the fenced blocks of a text with this name, in order.
+pub(crate) fn blocks_of(name: &str, text: &str) -> Vec<Block> {
     let mut lines = text.lines().enumerate();
     let mut found = Vec::new();
     while let Some((number, line)) = lines.next() {
@@ -48,7 +52,7 @@ pub(crate) fn blocks(topic: &str) -> Vec<Block> {
         let language = words.next().unwrap_or_default();
         let body = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
         let text = body.map(|line| format!("{line}\n")).collect();
-        found.push(Block { place: format!("{topic}.md:{}", number + 1), language, words: words.collect(), text });
+        found.push(Block { place: format!("{name}:{}", number + 1), language, words: words.collect(), text });
     }
     found
 }

@@ -46,11 +46,19 @@ static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// A command of a guide.
-struct Step {
-    place: String,
-    command: String,
+pub(crate) struct Step {
+    /// The name of the guide and the line of the block.
+    pub(crate) place: String,
+    pub(crate) command: String,
     /// The lines that the guide shows after it.
     shown: Vec<String>,
+}
+
+impl Step {
+    /// Creates a command whose output is not compared.
+    pub(crate) fn new(place: &str, command: &str) -> Step {
+        Step { place: place.to_owned(), command: command.to_owned(), shown: Vec::new() }
+    }
 }
 
 /// Returns the commands of a block.
@@ -59,8 +67,7 @@ fn steps(block: &Block) -> Vec<Step> {
     for line in block.text.lines() {
         match steps.last_mut() {
             _ if line.starts_with("$ ") => {
-                let command = line.trim_start_matches("$ ").to_owned();
-                steps.push(Step { place: block.place.clone(), command, shown: Vec::new() });
+                steps.push(Step::new(&block.place, line.trim_start_matches("$ ")));
             }
             Some(step) if step.command.ends_with('\\') => step.command += &format!("\n{line}"),
             Some(step) => step.shown.push(line.to_owned()),
@@ -128,6 +135,21 @@ fn outputs(ran: &Ran) -> Vec<(String, i32)> {
         .collect()
 }
 
+/// Runs commands one after the other in the folder of a project. Returns the output of each, and asserts that none ends with
+/// an exit code of more than 1: the commands of guides are valid, and 1 is a verdict.
+pub(crate) fn run_steps(project: &Project, steps: &[Step]) -> Vec<String> {
+    // The port is free again after this line.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let script = script(steps).replace(PORT, &port).replace("PORT", &port);
+    let ran = project.run_by("bash", &["-c", &script], &[]).unwrap();
+    let outputs = outputs(&ran);
+    assert_eq!(outputs.len(), steps.len(), "{ran:#?}");
+    for (Step { place, command, .. }, (output, code)) in steps.iter().zip(&outputs) {
+        assert!(*code <= 1, "{place}: `{command}` ended with exit code {code}:\n{output}");
+    }
+    outputs.into_iter().map(|(output, _)| output.replace(&port, PORT)).collect()
+}
+
 /// Runs the commands of a guide in a folder with the files that the guide shows.
 fn follow(topic: &str) {
     let blocks = blocks(topic);
@@ -135,16 +157,7 @@ fn follow(topic: &str) {
     let project = files.fold(Project::new(), |project, (path, text)| project.file(path, text));
     let steps: Vec<Step> = blocks.iter().filter(|block| block.language == "console").flat_map(steps).collect();
     assert!(!steps.is_empty(), "{topic} has no commands");
-    // The port is free again after this line.
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-    let script = script(&steps).replace(PORT, &port).replace("PORT", &port);
-    let ran = project.run_by("bash", &["-c", &script], &[]).unwrap();
-    let outputs = outputs(&ran);
-    assert_eq!(outputs.len(), steps.len(), "{ran:#?}");
-    for (step, (output, code)) in steps.iter().zip(outputs) {
-        let Step { place, command, shown } = step;
-        let output = output.replace(&port, PORT);
-        assert!(code <= 1, "{place}: `{command}` ended with exit code {code}:\n{output}");
+    for (Step { place, command, shown }, output) in steps.iter().zip(run_steps(&project, &steps)) {
         let lines: Vec<String> = output.trim_end().lines().map(normal).collect();
         let shown: Vec<String> = shown.iter().map(|line| normal(line)).collect();
         assert!(fits(&shown, &lines), "{place}: the output of `{command}` is not as shown:\n{output}");
@@ -152,7 +165,7 @@ fn follow(topic: &str) {
 }
 
 /// Tells whether the programs are installed that a guide uses. Under `NIMATRON_STRICT=1` they must be.
-fn installed(programs: &[&str]) -> bool {
+pub(crate) fn installed(programs: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let missing = programs.iter().find(|name| !std::env::split_paths(&path).any(|folder| folder.join(name).exists()));
     if let Some(name) = missing {

@@ -15,6 +15,7 @@ mod grade_large;
 mod grundy;
 mod guide_blocks;
 mod guide_commands;
+mod guide_examples;
 mod guides;
 mod history;
 mod hunts;
