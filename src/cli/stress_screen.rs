@@ -164,7 +164,7 @@ impl StressSetup<'_> {
             Minimized { minimal: true, .. } => "minimal: no single value can be removed or made smaller",
             Minimized { cancelled: true, .. } => "possibly not minimal: stopped by the user",
             Minimized { way: ShrinkWay::Text, .. } => "possibly not minimal",
-            _ => "possibly not minimal; `--shrink N` sets the seconds for shrinking",
+            _ => "possibly not minimal; to allow more time for shrinking, use `--shrink SECONDS`",
         }
     }
 

@@ -129,7 +129,7 @@ impl Shrinker<'_> {
         self.two_at_once();
     }
 
-    /// Tries every kind of change except those of [`Shrinker::two_at_once`].
+    /// Tries the changes of one pass, coarse or fine. The changes of [`Shrinker::two_at_once`] belong to neither.
     fn pass(&mut self) {
         for family in self.d.families() {
             self.members(&family);

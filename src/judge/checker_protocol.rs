@@ -244,8 +244,9 @@ const POINTS: &str = "points ";
 
 /// Converts the lowest number of points in a checker's message to a credit. Fails if the message has no points.
 fn points(code: i32, aux_program: &AuxProgram, words: &str) -> Result<Credit, String> {
-    let number = least(words)
-        .ok_or_else(|| format!("awarded points (exit code {code}), but wrote no number to standard error"))?;
+    let number = least(words).ok_or_else(|| {
+        format!("awarded points (exit code {code}), but did not write `points NUMBER` to standard error")
+    })?;
     match aux_program.worth {
         PointsMeaning::Points => granted(number, aux_program.full),
         PointsMeaning::Share | PointsMeaning::Case(_) | PointsMeaning::Whole | PointsMeaning::Nothing => {

@@ -250,9 +250,10 @@ impl Session {
     }
 
     /// Returns the reason why the result is certain without this case; `None` if it is not certain, or if the plan does
-    /// not skip such cases. The result is certain if an earlier case exceeded a limit and got no credit: in a problem
-    /// with points, the group of both cases earns nothing; in a problem without points, the verdict is that of the
-    /// first failed case. No result is certain by the rules of the legacy package format.
+    /// not skip such cases. The result is certain if an earlier case exceeded a limit, got no credit and decides the
+    /// result: in a problem with points, a case of the same group unless the group's points are a sum (see
+    /// [`settles`]); in a problem without points, any earlier case. No result is certain by the rules of the legacy
+    /// package format.
     fn reason_of_certainty(&self, index: usize) -> Option<String> {
         if !self.plan.skip_certain {
             return None;

@@ -1,6 +1,6 @@
 //! Serves the files of jobs to the workers that have the jobs.
 
-#![expect(clippy::disallowed_types, reason = "workers read no error texts")]
+#![expect(clippy::disallowed_types, reason = "workers ignore the body of an error response")]
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener as StdListener};

@@ -76,7 +76,7 @@ fn shared(sign: &str) -> Option<Replacement> {
     })
 }
 
-/// Returns whether [`replacements`] contains the opposite of this comparison.
+/// Returns whether the [`replacements`] of this comparison include its negation.
 pub(super) fn has_opposite(sign: &str) -> bool {
     matches!(sign, "==" | "!=" | "===" | "!==" | "in" | "not in" | "is" | "is not")
 }

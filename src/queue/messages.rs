@@ -122,7 +122,7 @@ pub enum DispatchOutput {
         pool: String,
         /// The job that waits.
         job: JobNumber,
-        /// The number of the ring, which is new each time.
+        /// Number of this notification. A repeated notification for the same job gets a new number.
         ring: u64,
     },
     /// Give a job to a worker, in answer to its request.

@@ -154,7 +154,7 @@ impl WorkerSession {
                 let WorkerHello { worker, instance, draining, .. } = self.hello.clone();
                 let running = self.jobs.keys().copied().collect();
                 let beat = WorkerAct::Publish(DispatchInput::Beat { worker, instance, draining, running });
-                // After its last beat, another machine may have the name of the worker.
+                // After the last beat of a drained worker, another machine may use its name.
                 let has_drained = draining && self.jobs.is_empty();
                 vec![beat, if has_drained { WorkerAct::Quit } else { WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat) }]
             }

@@ -133,7 +133,7 @@ pub(super) fn show(bytes: &[u8], visible: bool) -> String {
                 _ => text.push(picture(c)),
             }
         }
-        // Invalid bytes are shown in hexadecimal, so that different bytes are always shown differently.
+        // Invalid bytes are shown in hexadecimal rather than as U+FFFD, so that different invalid bytes look different.
         text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
     text

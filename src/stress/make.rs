@@ -189,8 +189,8 @@ fn extreme(input: &Description, index: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     Some(scaled.generate(rng).ok()?.to_bytes(input))
 }
 
-/// Returns a random input with the counts of step `step` of `steps`, and with values of any size. Returns `None` if no
-/// valid one is found.
+/// Returns a random input whose counts are limited by step `step` of `steps`, and whose values may have any size.
+/// Returns `None` if no valid input is found.
 fn grown(input: &Description, step: u64, steps: u64, rng: &mut Rng) -> Option<Vec<u8>> {
     (0..TRIES).find_map(|_| {
         let exact = rng.once_in(2);

@@ -139,9 +139,10 @@ impl RemoteDesk {
     /// # Errors
     /// Fails if the store can't be written. The call may be repeated.
     pub fn requeued(&self, id: &SubmissionId) -> Result<(), Failure> {
-        if self.runs().remove(id).is_some() {
-            self.shared.release_remote(id, true);
+        if self.runs().contains_key(id) {
             self.shared.store.requeue(id)?;
+            self.runs().remove(id);
+            self.shared.release_remote(id, true);
             self.shared.changed(id);
         }
         Ok(())

@@ -233,7 +233,7 @@ pub(super) fn ending(state: JudgingState, judged: Result<&RunReport, &Failure>) 
     Ok(SubmissionEnd { state, result, language: Some(report.language.clone()), error, report: Some(text) })
 }
 
-/// Returns whether a submission is recorded in the history.
+/// Returns whether the run of a submission is to be recorded in the history.
 pub(super) fn is_recorded(shared: &QueueShared, new: &NewSubmission) -> bool {
     new.kind == SubmissionKind::Submit && shared.backlog.records(&new.person)
 }

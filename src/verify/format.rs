@@ -83,7 +83,8 @@ impl FormatCounts {
         }
     }
 
-    /// Tries malformed answers. Both the description and the checker must reject them.
+    /// Tries malformed answers. The description must reject them, except for [`OTHER_LETTERS`], and so must a built-in
+    /// checker.
     fn spoil(&mut self, problem: &Problem, case: &Case, input: &Instance, answer: &[u8]) {
         // Long answers are skipped: they take longer and test nothing more.
         if answer.len() > 1 << 16 {

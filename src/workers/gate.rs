@@ -1,4 +1,4 @@
-//! A shared-exclusive lock. The program of a thread that holds it in exclusive mode runs alone.
+//! A shared-exclusive lock. While a thread holds it in exclusive mode, no other thread runs a program.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -175,7 +175,7 @@ fn a_failing_checker_is_a_judge_error() {
             "import sys; print('FAIL the answer is wrong', file=sys.stderr); sys.exit(3)",
             "the answer is wrong",
         ),
-        ("testlib", "import sys; sys.exit(7)", "wrote no number"),
+        ("testlib", "import sys; sys.exit(7)", "did not write `points NUMBER`"),
     ] {
         let checker = format!("{{ program: check.py, protocol: {protocol}, {limits} }}");
         let project = project(&checker, "check.py", text).file("a.rs", REFERENCE);

@@ -32,7 +32,7 @@ impl Theorem {
                 "The winner must move to nim-sum 0, as in Nim. No formula is known for the number of objects that the \
                  loser can take: pairs of equal heaps are shared equally, and in all P-positions of three different \
                  heaps that were searched, the loser takes more.",
-                "Bouton 1901 for the winner; an exhaustive table of three heaps of up to 127 for the objects",
+                "Bouton 1901 for the winner; for the number of objects, an exhaustive search of three heaps of up to 127 objects each",
             ));
         }
         if rules.players > 2 {
@@ -165,9 +165,10 @@ fn of_taking(amount: &BoundAmounts, from: &HeapChoice<u64>, normal: bool) -> Opt
             "Conway, “On Numbers and Games”, 1976, chapter 12",
         ),
         (AllowedAmounts::UpTo(_), HeapChoice::UpTo(_), true) => theorem(
-            "With at most k heaps, the player to move loses iff all sizes are divisible by r + 1; with k + 1 heaps iff \
-             all sizes are equal modulo r + 1. With more heaps no criterion is known, and Moore's rule on the remainders \
-             is false: the first counterexample is k = 2, r = 1 and the heaps 2 1 1 1.",
+            "If a move takes 1 to r objects from each of up to k heaps: with at most k heaps, the player to move loses \
+             iff all sizes are divisible by r + 1; with k + 1 heaps, iff all sizes are equal modulo r + 1. With more \
+             heaps no criterion is known, and Moore's rule on the remainders is false: the first counterexample is k = 2, \
+             r = 1 and the heaps 2 1 1 1.",
             "by a pairing of remainders; compared with a search",
         ),
         (AllowedAmounts::Any, HeapChoice::Largest, true) => theorem(

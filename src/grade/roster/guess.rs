@@ -62,7 +62,7 @@ fn no_language(file: &Listed) -> &str {
     match &file.content {
         Err(unreadable) if is_text => unreadable.as_str(),
         Ok(_) if is_text => {
-            "its language cannot be determined from its text; a program requires the file extension of its language"
+            "its language cannot be determined from its text; give the file the extension of its language"
         }
         _ => "unknown file extension",
     }

@@ -13,7 +13,7 @@ use super::kgrams::{fingerprints, kgram_hashes};
 use super::matching::{compare_pair, own_tokens};
 use super::tokens::TokenizedProgram;
 
-/// Minimum number of tokens, without those in template code, of a program that is compared. Shorter programs are
+/// Minimum number of tokens, not counting template code, of a program that is compared. Shorter programs are often
 /// similar by chance.
 pub const MIN_TOKENS: usize = 8;
 /// Minimum number of lexemes of a program that is listed as identical to another.

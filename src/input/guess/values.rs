@@ -241,8 +241,8 @@ impl<'s, 't> ShapeValues<'s, 't> {
     }
 }
 
-/// Returns whether the values of a column overlap those of the column before it, so that the columns may be the ends of
-/// intervals.
+/// Returns whether the range of a column overlaps that of the column before it, so that the columns may be the ends of
+/// intervals. Returns `false` if there are fewer than [`EVIDENCE`] values.
 fn other_range_overlaps(before: &[i64], integers: &[Vec<i64>]) -> bool {
     let least = integers.iter().flatten().min();
     before.len() >= EVIDENCE && before.iter().max() >= least

@@ -190,7 +190,8 @@ impl<'s> TreeParser<'s> {
         })
     }
 
-    /// Parses the expressions in a bracket, each of which may be opaque.
+    /// Parses the expressions inside brackets. An expression that is not recognized becomes a [`NodeKind::Opaque`]
+    /// node.
     pub(super) fn elements(&mut self) -> Vec<Node> {
         let mut found = Vec::new();
         while !self.is_at_end() {

@@ -131,8 +131,8 @@ impl TreeParser<'_> {
         Some(Node::new(NodeKind::Condition, expression.span.clone(), vec![expression]))
     }
 
-    /// Parses the parts of the header of a `for`, or of an `if` with a declaration. All parts except the last are
-    /// statements.
+    /// Parses the parts of a condition that begins with a declaration, as in `if (auto x = f(); x > 0)`. The parts are
+    /// separated by `;` or `:`.
     fn header_parts(&mut self) -> Vec<Node> {
         let mut parts = Vec::new();
         while !self.is_at_end() {

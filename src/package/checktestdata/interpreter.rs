@@ -221,7 +221,9 @@ impl Interpreter<'_> {
         let (least, most) = (self.integer(least)?, self.integer(most)?);
         match (least.to_u64(), most.to_u64()) {
             (Some(least), Some(most)) if least <= most => Ok((least, most)),
-            _ => Err(format!("the range of decimals from {least} to {most} is empty, negative or too large")),
+            _ => Err(format!(
+                "the range of the number of decimals from {least} to {most} is empty, or a bound is negative or too large"
+            )),
         }
     }
 

@@ -175,7 +175,11 @@ fn a_message_describes_the_numbered_files_beside_it() {
     let alone = read_for(&dir, None).unwrap();
     assert_eq!(inputs(&alone), ["old"]);
     let broken = read_for(&folder(&[("problem.json", "{"), ("1.in", ""), ("1.out", "")]), None).unwrap();
-    assert!(broken.notes.concat().contains("`problem.json` is ignored: invalid message"), "{:?}", broken.notes);
+    assert!(
+        broken.notes.concat().contains("`problem.json` is ignored: invalid Competitive Companion message"),
+        "{:?}",
+        broken.notes
+    );
 }
 
 #[test]

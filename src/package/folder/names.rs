@@ -89,7 +89,8 @@ pub(super) fn guess_inputs(paths: &[String]) -> Guess {
     found
 }
 
-/// Returns whether the name of a file consists of a marker word only, such as `input.txt` and `out`.
+/// Returns whether the name of a file without its extensions is a marker word of at least two letters, as in
+/// `input.txt` and `out`.
 pub(super) fn is_whole_word(path: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (stem, _) = endings(file);

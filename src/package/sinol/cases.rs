@@ -160,7 +160,8 @@ impl SinolTests {
     }
 }
 
-/// Returns the folder of a test's case. Test runs may be too large for a statement, so they are not samples.
+/// Returns the folder of the case for a test. Tests whose id ends in `ocen` may be too large for a statement, so they
+/// are not samples.
 fn folder(id: &str, group: u32) -> String {
     match group {
         0 if id.ends_with(TEST_RUN) => TEST_RUN.to_owned(),

@@ -103,8 +103,8 @@ impl Package {
     }
 }
 
-/// Guesses the id of the task: the name of the folder or otherwise the id of the package, if the name of a program
-/// begins with it.
+/// Guesses the id of the task: the first of the folder's name and the package's id that is a prefix of a program's
+/// name. Returns `None` if neither is.
 fn guessed_task(tree: &PackageTree, id: &ProblemId) -> Option<String> {
     let folder = tree.root().file_name().unwrap_or_default().to_string_lossy().into_owned();
     let names_programs = |task: &String| tree.list("prog").any(|(name, _)| name.starts_with(task.as_str()));

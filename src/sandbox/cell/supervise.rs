@@ -131,8 +131,8 @@ impl SupervisedRun<'_> {
                 if cpu > cpu_limit {
                     return Ok(StopReason::Cpu);
                 }
-                // The program can't exceed the CPU limit before this time, even if it keeps all its CPUs busy, unless
-                // less than `CPU_TICK_MIN` is left.
+                // Even if it keeps all its CPUs busy, the program can't exceed the CPU limit before this time, unless
+                // it could do so within `CPU_TICK_MIN`.
                 next_cpu = elapsed + ((cpu_limit - cpu) / self.supervisor.processors.max(1)).max(CPU_TICK_MIN);
                 if elapsed >= next_memory {
                     next_memory = elapsed + MEMORY_TICK;

@@ -71,8 +71,8 @@ impl ProcessTree {
     }
 
     /// Returns the threads in state `R` (on a CPU or runnable), each with its /proc directory and the number of times
-    /// it was given a CPU. A thread that two calls return with the same number has waited for a CPU, or has run on
-    /// one CPU, for the whole time between the two calls.
+    /// it was given a CPU. If two calls return a thread with the same number, it was given no CPU between them: it kept
+    /// its CPU, or it waits for its next turn.
     pub(super) fn runnable_threads(&self) -> BTreeSet<(PathBuf, u64)> {
         let ready =
             |thread: &PathBuf| fs_err::read_to_string(thread.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'));

@@ -32,7 +32,7 @@ impl<'a> WallClock<'a> {
         WallClock { tree, limit, next_check: limit, waiting: None, was_runnable: false, run_delay_micros: 0 }
     }
 
-    /// Returns the time at which [`WallClock::is_expired`] must be called next, since the start of the run.
+    /// Returns the time since the start of the run at which [`WallClock::is_expired`] must be called next.
     pub(super) fn next_check(&self) -> Duration {
         self.next_check
     }

@@ -123,8 +123,8 @@ pub fn build_all<P: Send>(
     Ok(bulk)
 }
 
-/// Compiles mutants together. After an error, the mutants in the reported lines are removed; if no line was reported,
-/// the list is split in half.
+/// Compiles mutants together. If that fails, removes the mutants at the reported lines and compiles the rest again. If
+/// no mutant is at a reported line, splits the list in half; a single mutant is left out.
 fn share_out<P>(
     source: &str,
     language: MutantLanguage,

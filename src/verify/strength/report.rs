@@ -223,7 +223,7 @@ impl StrengthReport<'_> {
         let of = self.cases.len();
         let _ = writeln!(
             notes,
-            "redundant tests, which kill only mutants that other tests kill too: {spare} of {of}{}",
+            "redundant tests, none of which is the only one to kill a mutant, except by a limit: {spare} of {of}{}",
             self.spared(&needed)
         );
         let groups = self.problem.groups.iter().zip(&alone);

@@ -70,7 +70,7 @@ pub(in crate::web) async fn schema() -> WebResult {
             "POST /api/v1/stress": { "body": to("NewSearch"), "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
             "GET /api/v1/stress": { "200": list("Search") },
             "GET /api/v1/stress/{id}": { "200": to("Search") },
-            "GET /api/v1/stress/{id}/events": { "200": "server-sent events: stress_started, stress_found, stress_shrunk and stress_finished are numbered, progress is not" },
+            "GET /api/v1/stress/{id}/events": { "200": "server-sent events: stress_started, stress_found, stress_shrunk and stress_finished have a number as their id; stress_progress has none" },
             "DELETE /api/v1/stress/{id}": { "204": "cancelled" },
             "POST /api/v1/stress/{id}/keep": { "200": to("KeptTest") },
             "GET /api/v1/problems/{id}/tests": { "200": list("OwnTest") },
