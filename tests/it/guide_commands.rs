@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::guide_blocks::{Block, blocks};
+use crate::guide_blocks::{Block, blocks, blocks_of};
 use crate::project::{Project, Ran};
 
 /// The port of the server in the guides.
@@ -152,11 +152,15 @@ pub(crate) fn run_steps(project: &Project, steps: &[Step]) -> Vec<String> {
 
 /// Runs the commands of a guide in a folder with the files that the guide shows.
 fn follow(topic: &str) {
-    let blocks = blocks(topic);
+    follow_blocks(&blocks(topic));
+}
+
+/// Runs the commands in these blocks in a folder with the files that they show.
+fn follow_blocks(blocks: &[Block]) {
     let files = blocks.iter().filter_map(|block| Some((block.file()?, &block.text)));
     let project = files.fold(Project::new(), |project, (path, text)| project.file(path, text));
     let steps: Vec<Step> = blocks.iter().filter(|block| block.language == "console").flat_map(steps).collect();
-    assert!(!steps.is_empty(), "{topic} has no commands");
+    assert!(!steps.is_empty(), "there are no commands");
     for (Step { place, command, shown }, output) in steps.iter().zip(run_steps(&project, &steps)) {
         let lines: Vec<String> = output.trim_end().lines().map(normal).collect();
         let shown: Vec<String> = shown.iter().map(|line| normal(line)).collect();
@@ -174,6 +178,13 @@ pub(crate) fn installed(programs: &[&str]) -> bool {
         println!("skipped: {name} is not installed");
     }
     missing.is_none()
+}
+
+#[test]
+fn the_first_verdict_of_the_readme_is_as_written() {
+    if installed(&["bash", "python3"]) {
+        follow_blocks(&blocks_of("README.md", include_str!("../../README.md")));
+    }
 }
 
 #[test]
