@@ -526,6 +526,10 @@ pub struct Grade {
     /// Print one JSON object per submission.
     #[arg(long)]
     pub json: bool,
+    /// Options for judging at a server.
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub cluster: super::cluster_args::GradeCluster,
 }
 
 /// Arguments of `nimatron doctor`.

@@ -50,6 +50,21 @@ pub struct ServeCluster {
     pub nats: NatsOptions,
 }
 
+/// Options of `nimatron grade` for judging at a server.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Judging at a server")]
+pub struct GradeCluster {
+    /// Let the `nimatron serve` at this URL judge the programs, such as `https://judge.example`.
+    #[arg(long = "cluster", value_name = "URL")]
+    pub serve_url: Option<String>,
+    /// File with the token for the server. Default: $NIMATRON_TOKEN.
+    #[arg(long, value_name = "FILE", requires = "serve_url")]
+    pub token_file: Option<PathBuf>,
+    /// Certificate that signed the certificate of the server, as a PEM file. Default: those of the system.
+    #[arg(long, value_name = "FILE", requires = "serve_url")]
+    pub cluster_ca: Option<PathBuf>,
+}
+
 /// Arguments of `nimatron worker`.
 #[derive(Debug, Clone, Args)]
 pub struct WorkerArgs {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use nimatron::clock;
 use nimatron::data::{sweep, write_in_pieces, write_whole};
-use nimatron::grade::class::{ClassSummary, Doing, Enrolled, Work, carry_out, enrol, plan, results};
+use nimatron::grade::class::{
+    ClassSummary, Doing, Enrolled, LocalJudge, ProgramJudge, Work, carry_out, enrol, plan, results,
+};
 use nimatron::grade::exports::{canvas, gradescope, junit, moodle};
 use nimatron::grade::gradebook::{Gradebook, MarkingRules, unknown_students, wanted};
 use nimatron::grade::graded::{columns, review_flags};
@@ -73,14 +75,15 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let wanted = wanted(&enrolled.roster, &rules);
     let work = plan(&store, host, &targets, &enrolled, &wanted, rejudge)?;
     let mut teller = Teller::new(context, args.json, &targets, &work, &store)?;
+    let judge = judge(context, args)?;
     let doing = Doing {
         store: &store,
         service,
+        judge: &*judge,
         problems: &problems,
         options: &options,
         targets: &targets,
         files: &enrolled.files,
-        jobs: context.jobs(),
         rejudge: rejudge.unwrap_or(0),
         now,
     };
@@ -100,6 +103,32 @@ pub fn grade(context: &Context, args: &Grade) -> Result {
     let graded =
         Graded { targets: &targets, rules: &rules, enrolled: &enrolled, work: &work, done: &done, given: &given, now };
     graded.emit(context, args, &store)
+}
+
+/// Returns what judges the programs: this machine, or a server.
+fn judge<'a>(context: &'a Context, args: &Grade) -> Result<Box<dyn ProgramJudge + 'a>> {
+    match remote_judge(context, args)? {
+        Some(judge) => Ok(judge),
+        None => Ok(Box::new(LocalJudge { service: context.service()?, jobs: context.jobs() })),
+    }
+}
+
+/// Returns the server that judges the programs; `None` if this machine does.
+#[cfg(feature = "cluster")]
+fn remote_judge(context: &Context, args: &Grade) -> Result<Option<Box<dyn ProgramJudge>>> {
+    let Some(url) = args.cluster.serve_url.clone() else { return Ok(None) };
+    let token = match &args.cluster.token_file {
+        Some(path) => text(path)?,
+        None => std::env::var("NIMATRON_TOKEN").unwrap_or_default(),
+    };
+    let (token, ca) = (token.trim().to_owned(), args.cluster.cluster_ca.clone());
+    let address = nimatron::machines::ServeAddress { url, token, ca };
+    Ok(Some(Box::new(nimatron::machines::RemoteJudge::new(&address, context.cancel())?)))
+}
+
+#[cfg(not(feature = "cluster"))]
+fn remote_judge(_: &Context, _: &Grade) -> Result<Option<Box<dyn ProgramJudge>>> {
+    Ok(None)
 }
 
 /// Loads the problems.

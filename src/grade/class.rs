@@ -144,12 +144,45 @@ pub struct ClassSummary {
     pub cancelled: bool,
 }
 
+/// Called for the next program to judge; `None` if there is none. The program comes with its index in
+/// [`Work::submissions`].
+pub type NextProgram<'a> = &'a mut dyn FnMut() -> Result<Option<(usize, JudgeRequest)>, Failure>;
+/// Called with the index of a judged program and its report.
+pub type WhenJudged<'a> = &'a mut dyn FnMut(usize, Result<RunReport, Failure>) -> Result<(), Failure>;
+
+/// What judges the programs of a class.
+pub trait ProgramJudge {
+    /// Judges programs until `next` returns none, and calls `judged` for each, in the order of their ends. If judging
+    /// is cancelled, `judged` gets a fault for those that have not ended.
+    ///
+    /// # Errors
+    /// Returns the errors of `next` and `judged`, and fails if no program can be judged.
+    fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure>;
+}
+
+/// Judges programs on this machine.
+pub struct LocalJudge<'a> {
+    /// Service that judges programs.
+    pub service: &'a JudgeService,
+    /// Number of programs that are judged at the same time.
+    pub jobs: usize,
+}
+
+impl ProgramJudge for LocalJudge<'_> {
+    fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure> {
+        // One program more is prepared while the others run.
+        self.service.judge_many(self.jobs + 1, next, judged)
+    }
+}
+
 /// Context and settings of judging.
 pub struct Doing<'a> {
     /// Store for results.
     pub store: &'a GradeStore,
-    /// Service that judges programs.
+    /// Service for which the problems were prepared.
     pub service: &'a JudgeService,
+    /// What judges the programs.
+    pub judge: &'a dyn ProgramJudge,
     /// Problems of the assignment.
     pub problems: &'a [Arc<PreparedProblem>],
     /// Options for judging programs.
@@ -158,8 +191,6 @@ pub struct Doing<'a> {
     pub targets: &'a [JudgingTarget],
     /// Files of the download.
     pub files: &'a [Listed],
-    /// Number of programs that are judged at the same time.
-    pub jobs: usize,
     /// Number of the current rejudging; 0 before the first.
     pub rejudge: i64,
     /// Current time, in seconds since the Unix epoch.
@@ -220,7 +251,7 @@ pub fn carry_out(doing: &Doing<'_>, work: &Work<'_>, told: Told<'_>) -> Result<C
             }
         }
     };
-    service.judge_many(doing.jobs + 1, &mut next, &mut judged)?;
+    doing.judge.judge_all(&mut next, &mut judged)?;
     Ok(done)
 }
 

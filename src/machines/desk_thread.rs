@@ -10,15 +10,15 @@ use nimatron_cluster::{CoordinatorEdge, JobEvents, ReceivedEvents};
 use tokio::runtime::Handle;
 
 use crate::clock::now_ms;
-use crate::model::{Digest, Event, Failure, Fault, FaultKind};
+use crate::model::{Digest, Event, Failure, FaultKind};
 use crate::queue::{JobNumber, JobRow, JobSpec, JobStage, Moment, NewProgram};
-use crate::service::{JudgeOptions, ProblemSource, SourceBundle};
-use crate::submissions::{NewSubmission, RemoteDesk, RemoteEnd, SubmissionId};
+use crate::service::{ProblemSource, SourceBundle};
+use crate::submissions::{NewSubmission, ProgramOrder, RemoteDesk, RemoteEnd, SubmissionId};
 
 use super::cluster_hooks::{ClusterHooks, queue_failure};
 use super::desk_backlog::DeskBacklog;
 use super::desk_job::DeskJob;
-use super::work_order::{JobRequest, WorkResult};
+use super::work_order::WorkResult;
 
 /// Maximum number of messages that are handled together.
 const BATCH: usize = 1_000;
@@ -182,21 +182,19 @@ impl DeskThread {
     /// Returns the program of a submission for the queue; `None` if the submission does not exist or has ended. The inner
     /// result fails if the program, its options or its problem can't be read.
     fn program(&self, id: &SubmissionId) -> Result<Option<Result<NewProgram, Failure>>, Failure> {
-        let Some((new, options)) = self.desk.submission(id)? else { return Ok(None) };
-        match options {
-            Ok(options) => Ok(Some(self.program_of(id, new, options))),
+        let Some((new, order)) = self.desk.submission(id)? else { return Ok(None) };
+        match order {
+            Ok(order) => Ok(Some(self.program_of(id, new, &order))),
             Err(complaint @ Failure::Complaint(_)) => Ok(Some(Err(complaint))),
             Err(fault) => Err(fault),
         }
     }
 
-    fn program_of(&self, id: &SubmissionId, new: NewSubmission, options: JudgeOptions) -> Result<NewProgram, Failure> {
-        let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
+    fn program_of(&self, id: &SubmissionId, new: NewSubmission, order: &ProgramOrder) -> Result<NewProgram, Failure> {
         let located = self.desk.finder().find(&new.problem)?.source;
         let problem = self.hooks.bundles.bundle(&located, false)?;
-        let needs = self.needs(&located, problem, &source)?;
-        let request = serde_json::to_vec(&JobRequest { source, options })
-            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a request"))?;
+        let needs = self.needs(&located, problem, &order.source)?;
+        let request = order.to_input()?;
         let parts = [self.pool.as_bytes(), problem.bytes(), &request];
         let spec = JobSpec {
             submission: id.to_string(),

@@ -1,4 +1,5 @@
-//! Judging on other machines: the coordinator in the process of `nimatron serve`, and the worker.
+//! Judging on other machines: the coordinator in the process of `nimatron serve`, the worker, and the client with which
+//! `nimatron grade` judges a class at a server.
 //!
 //! Submissions stay in the store of [`submissions`](crate::submissions). The queue of the cluster
 //! ([`queue`](crate::queue)) has a job for each submission, and decides which worker judges it; the crate
@@ -17,9 +18,11 @@ mod coordinator;
 mod desk_backlog;
 mod desk_job;
 mod desk_thread;
+mod http_client;
 mod order_secret;
 mod problem_bundle;
 mod problem_cache;
+mod remote_judge;
 mod transfer;
 mod user_key;
 mod work_order;
@@ -28,5 +31,6 @@ mod worker_judge;
 
 pub use coordinator::{ClusterSettings, cluster_pool};
 pub use nimatron_cluster::{InvalidName, NatsAddress, check_name};
+pub use remote_judge::{RemoteJudge, ServeAddress};
 pub use user_key::create_user_key;
 pub use worker::{WorkerSettings, run_cluster_worker};

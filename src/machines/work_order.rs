@@ -8,7 +8,7 @@ use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Digest, EventKind, Fault, FaultKind, Outcome, of_hex, to_hex};
-use crate::service::{JudgeOptions, RunReport, SourceBundle};
+use crate::service::RunReport;
 
 /// Maximum length in bytes of a result that is sent as it is. Longer results are compressed.
 const PLAIN: usize = 32 << 10;
@@ -39,17 +39,8 @@ pub(super) struct WorkOrder {
     pub token: String,
     /// The hash of the problem's [`ProblemManifest`](super::problem_bundle::ProblemManifest).
     pub problem: Digest,
-    /// The hash of the [`JobRequest`].
+    /// The hash of the [`ProgramOrder`](crate::submissions::ProgramOrder) as JSON.
     pub request: Digest,
-}
-
-/// The program of a job, and how it is judged.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct JobRequest {
-    /// The source of the program.
-    pub source: SourceBundle,
-    /// The cases that are judged, and how they are judged.
-    pub options: JudgeOptions,
 }
 
 /// The result of a job.

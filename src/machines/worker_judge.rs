@@ -8,13 +8,13 @@ use tokio::sync::watch;
 
 use crate::model::{Activity, Event, EventKind, Failure, Fault, FaultKind, Outcome, RunId, TimeSpan};
 use crate::queue::JobAnswer;
-use crate::service::{JudgeRequest, JudgeService};
-use crate::submissions::make_data;
+use crate::service::JudgeService;
+use crate::submissions::{ProgramOrder, make_data};
 
 use super::blob_client::{BlobClient, FetchPatience};
 use super::conditions::conditions;
 use super::problem_cache::ProblemCache;
-use super::work_order::{JobContent, JobRequest, WorkOrder, WorkResult};
+use super::work_order::{JobContent, WorkOrder, WorkResult};
 
 /// The part of a worker that judges programs.
 pub(super) struct WorkerJudge {
@@ -77,21 +77,25 @@ impl WorkerJudge {
         let unreadable = |error: serde_json::Error| {
             Fault::io(FaultKind::Data, &error.into()).context("cannot read the request of a job")
         };
-        let request: JobRequest = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
+        let program: ProgramOrder = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
         let source = self.problems.problem(order.problem, &client)?;
         let problem = service.prepare(&source).map_err(|failure| failure.to_fault())?;
-        let JobRequest { source, options } = request;
-        problem.source(service.host(), &source)?;
+        problem.source(service.host(), &program.source)?;
         let progress = Mutex::new(());
         let report = |activity| {
             // Several threads make data, and their events keep their order.
             let _turn = progress.lock().unwrap_or_else(PoisonError::into_inner);
             job.send_events(vec![progress_json(activity)]);
         };
-        make_data(&service, &problem, &options, &report).map_err(|failure| failure.to_fault())?;
-        service.limits(&problem, &options, &mut |activity| report(activity)).map_err(|failure| failure.to_fault())?;
+        let options = &program.options;
+        make_data(&service, &problem, options, &report).map_err(|failure| failure.to_fault())?;
+        if program.limits.is_none() {
+            service
+                .limits(&problem, options, &mut |activity| report(activity))
+                .map_err(|failure| failure.to_fault())?;
+        }
         let is_of_submission = !options.inputs.is_empty() || !options.only.is_empty();
-        let request = JudgeRequest { options, slots: Some(self.slots), ..JudgeRequest::new(&problem, source) };
+        let request = program.request(&problem, self.slots);
         let mut run = service.submit(request).map_err(|failure| failure.to_fault())?;
         let mut events = run.events();
         while let Some(batch) = events.next_batch() {

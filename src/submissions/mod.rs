@@ -17,6 +17,7 @@ mod id;
 mod live;
 mod own_tests;
 mod person_storage;
+mod program_order;
 mod queue;
 mod queue_state;
 mod record;
@@ -32,6 +33,7 @@ pub use finder::{FoundProblem, ProblemFinder};
 pub use id::{InvalidSubmissionId, SubmissionId, random_text};
 pub use live::{LiveEvent, LivePage};
 pub use own_tests::{MOST_OWN_TESTS, OwnTest};
+pub use program_order::ProgramOrder;
 pub use queue::{JudgingQueue, LocalHistory, QueueConfig, QueueCounts, QueueLimits, SubmitError};
 pub use record::{
     EventsPage, JudgingState, NewSubmission, ProblemStanding, SAMPLE_GROUP, StoredEvent, StoredSubmission,

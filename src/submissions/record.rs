@@ -23,6 +23,9 @@ pub enum SubmissionKind {
     Input,
     /// The program is judged on the person's own tests of the problem.
     Tests,
+    /// A program with its own options and limits is judged, for `nimatron grade --cluster`. It is no submission of the
+    /// person.
+    Judge,
 }
 
 /// The state of a submission.
@@ -41,8 +44,13 @@ pub enum JudgingState {
 
 impl SubmissionKind {
     /// All kinds.
-    pub const ALL: [SubmissionKind; 4] =
-        [SubmissionKind::Submit, SubmissionKind::Samples, SubmissionKind::Input, SubmissionKind::Tests];
+    pub const ALL: [SubmissionKind; 5] = [
+        SubmissionKind::Submit,
+        SubmissionKind::Samples,
+        SubmissionKind::Input,
+        SubmissionKind::Tests,
+        SubmissionKind::Judge,
+    ];
 
     /// Returns the name in JSON.
     pub const fn name(self) -> &'static str {
@@ -51,6 +59,7 @@ impl SubmissionKind {
             SubmissionKind::Samples => "samples",
             SubmissionKind::Input => "input",
             SubmissionKind::Tests => "tests",
+            SubmissionKind::Judge => "judge",
         }
     }
 }
@@ -91,7 +100,8 @@ pub struct NewSubmission {
     pub source: Vec<u8>,
     /// The kind of the submission.
     pub kind: SubmissionKind,
-    /// The input, for [`SubmissionKind::Input`].
+    /// The input, for [`SubmissionKind::Input`]; the [`ProgramOrder`](super::ProgramOrder) as JSON, for
+    /// [`SubmissionKind::Judge`].
     pub input: Option<Vec<u8>>,
     /// The priority of the submission.
     pub priority: Priority,

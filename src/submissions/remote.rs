@@ -5,15 +5,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::model::{Event, Failure, Fault, FaultKind, LogEntry, TimeSpan};
 use crate::queue::DispatchView;
-use crate::service::{JudgeOptions, JudgeService, RunReport};
+use crate::service::{JudgeService, RunReport};
 
 use super::finder::{FoundProblem, ProblemFinder};
 use super::id::SubmissionId;
+use super::program_order::ProgramOrder;
 use super::queue_state::{QueueShared, Task};
 use super::record::{JudgingState, NewSubmission, StoredEvent};
 use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
-use super::worker::{ending, is_recorded, options, record};
+use super::worker::{ending, is_recorded, record};
 
 /// The machines that judge the submissions of a queue. `submit` and `cancel` return immediately; the results are
 /// reported to the [`RemoteDesk`].
@@ -83,22 +84,22 @@ impl RemoteDesk {
         &self.shared.finder
     }
 
-    /// Returns a submission and the options for judging its program; `None` if the submission does not exist or has
-    /// ended.
+    /// Returns a submission with the order by which the program is judged; `None` if the submission does not exist or
+    /// has ended.
     ///
     /// # Errors
-    /// Fails if the store can't be read. The inner result is an error if the options can't be determined.
+    /// Fails if the store can't be read. The inner result fails if the program can't be judged as ordered.
     #[expect(clippy::type_complexity, reason = "the two kinds of errors have different consequences")]
     pub fn submission(
         &self,
         id: &SubmissionId,
-    ) -> Result<Option<(NewSubmission, std::result::Result<JudgeOptions, Failure>)>, Failure> {
+    ) -> Result<Option<(NewSubmission, std::result::Result<ProgramOrder, Failure>)>, Failure> {
         if !self.shared.is_open(id) {
             return Ok(None);
         }
         let Some(new) = self.shared.store.submitted(id)? else { return Ok(None) };
-        let options = options(&self.shared, &new);
-        Ok(Some((new, options)))
+        let order = ProgramOrder::of(&self.shared, &new);
+        Ok(Some((new, order)))
     }
 
     /// Reports that an attempt to judge a submission has started.

@@ -7,20 +7,17 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::history::ProblemKey;
-use crate::model::{Activity, Diagnostic, Failure, Fault, FaultKind, Outcome};
-use crate::service::{
-    CustomInput, JudgeOptions, JudgeRequest, JudgeService, PreparedProblem, RunReport, SourceBundle, recorded_run,
-};
+use crate::model::{Activity, Failure, Fault, FaultKind, Outcome};
+use crate::service::{JudgeOptions, JudgeService, PreparedProblem, RunReport, recorded_run};
 
 use super::finder::FoundProblem;
 use super::id::SubmissionId;
+use super::program_order::ProgramOrder;
 use super::queue_state::{QueueShared, QueueWork, Task};
-use super::record::{JudgingState, NewSubmission, SAMPLE_GROUP, SubmissionKind};
+use super::record::{JudgingState, NewSubmission, SubmissionKind};
 use super::run_log::{RunLog, live_event};
 use super::store::SubmissionEnd;
 
-/// Name of the input in messages.
-const INPUT: &str = "input";
 /// Minimum time between two events about the generation of test data.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -134,13 +131,12 @@ fn run(
     let start = || -> Result<_, Failure> {
         let FoundProblem { source, key } = shared.finder.find(&new.problem)?;
         let problem = service.prepare(&source)?;
-        let options = options(shared, new)?;
-        make_data(&service, &problem, &options, &|activity| {
+        let order = ProgramOrder::of(shared, new)?;
+        make_data(&service, &problem, &order.options, &|activity| {
             log.progress(task, activity);
             shared.changed(&task.id);
         })?;
-        let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
-        let request = JudgeRequest { options, slots: Some(task.slots), ..JudgeRequest::new(&problem, source) };
+        let request = order.request(&problem, task.slots);
         if !task.begin_judging() {
             return Err(Failure::fault(FaultKind::Cancelled, "the submission was cancelled"));
         }
@@ -162,31 +158,6 @@ fn run(
         shared.changed(&task.id);
     }
     Ok(handle.wait().map(|report| Judged { report, problem, key }))
-}
-
-pub(super) fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Failure> {
-    let input = |name: String, content: Vec<u8>, answer: Option<Vec<u8>>| CustomInput {
-        name,
-        content: content.into(),
-        answered_by: None,
-        answer: answer.map(Into::into),
-    };
-    let inputs = match new.kind {
-        // An endless program would otherwise occupy the judge for its time limit on every case.
-        SubmissionKind::Submit => return Ok(JudgeOptions { skip_certain: true, ..JudgeOptions::default() }),
-        SubmissionKind::Samples => {
-            return Ok(JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() });
-        }
-        SubmissionKind::Input => vec![input(INPUT.to_owned(), new.input.clone().unwrap_or_default(), None)],
-        SubmissionKind::Tests => {
-            let own = shared.store.own_tests(&new.person, &new.problem)?;
-            own.into_iter().map(|test| input(test.name(), test.input, test.answer)).collect()
-        }
-    };
-    if inputs.is_empty() {
-        return Err(Diagnostic::new(format!("you have no tests of your own for `{}`", new.problem)).into());
-    }
-    Ok(JudgeOptions { inputs, ..JudgeOptions::default() })
 }
 
 /// Generates the test data of the problem if the run needs it and it does not exist. Otherwise, the run would generate

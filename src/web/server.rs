@@ -275,6 +275,8 @@ fn router(state: Arc<WebState>) -> Router {
         .route("/languages", get(api::service::languages))
         .route("/cluster", get(api::service::cluster))
         .route("/runs", post(api::runs::submit).get(api::runs::list))
+        .route("/runs/cancel", post(api::runs::cancel_many))
+        .route("/judgings", post(api::judgings::submit))
         .route("/runs/{id}", get(api::runs::show).delete(api::runs::cancel))
         .route("/runs/{id}/events", get(api::runs::events))
         .route("/runs/{id}/report", get(api::runs::report))

@@ -16,6 +16,7 @@ mod class_browser;
 mod classes;
 mod client;
 mod games;
+mod judgings;
 mod people;
 mod refused;
 mod roles;

@@ -15,6 +15,7 @@ mod credentials;
 mod databases;
 mod faults;
 mod files;
+mod grading;
 mod judging;
 #[path = "../cluster/nats_server.rs"]
 mod nats_server;

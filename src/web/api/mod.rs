@@ -7,6 +7,7 @@ pub(super) mod class_uploads;
 pub(super) mod classes;
 pub(super) mod games;
 mod json;
+pub(super) mod judgings;
 pub(super) mod own_tests;
 pub(super) mod people;
 pub(super) mod problems;

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::{ProblemId, Score};
 use crate::people::FeedbackLevel;
 use crate::submissions::{
-    NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind, SubmitError,
+    JudgingState, NewSubmission, Priority, StoredSubmission, SubmissionFilter, SubmissionId, SubmissionKind,
+    SubmitError,
 };
 
 use super::super::actor::Actor;
@@ -48,6 +49,19 @@ pub(in crate::web) struct NewRunJson {
     input: Option<String>,
 }
 
+/// Body of `POST /api/v1/runs/cancel`. Without `ids`, all runs of a person that have not ended are cancelled.
+#[derive(Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "CancelRuns")]
+pub(in crate::web) struct CancelRunsJson {
+    /// Ids of the runs.
+    ids: Option<Vec<String>>,
+    /// Id of the problem; all problems by default.
+    problem: Option<String>,
+    /// Id of the person, or `all`; the caller by default.
+    person: Option<String>,
+}
+
 /// A run, as returned by the API.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Run")]
@@ -59,7 +73,7 @@ pub(in crate::web) struct RunJson {
     /// File name of the program.
     name: String,
     language: Option<String>,
-    /// Kind: `submit`, `samples`, `input` or `tests`.
+    /// Kind: `submit`, `samples`, `input`, `tests` or `judge`.
     kind: String,
     /// State: `queued`, `running`, `finished` or `cancelled`.
     state: String,
@@ -137,6 +151,9 @@ fn check(state: &WebState, actor: &Actor, installed: &[UsableLanguage], new: New
     match (kind, new.input.is_some()) {
         (SubmissionKind::Input, false) => {
             return Err(WebError::unprocessable("`input` is required for runs of kind `input`"));
+        }
+        (SubmissionKind::Judge, _) => {
+            return Err(WebError::unprocessable("runs of kind `judge` are started by `POST /api/v1/judgings`"));
         }
         (SubmissionKind::Input, true) | (_, false) => {}
         (other, true) => {
@@ -239,6 +256,52 @@ pub(in crate::web) async fn cancel(
         Ok(StatusCode::NO_CONTENT.into_response())
     })
     .await
+}
+
+/// `POST /api/v1/runs/cancel`: cancels several runs at once. Returns how many had not ended.
+pub(in crate::web) async fn cancel_many(State(state): State<Arc<WebState>>, actor: Actor, body: Body) -> WebResult {
+    let which: CancelRunsJson = read_json(body, MAX_REQUEST).await?;
+    blocking(move || {
+        let ids = match &which.ids {
+            Some(_) if which.problem.is_some() || which.person.is_some() => {
+                return Err(WebError::unprocessable("`ids` can't be combined with `problem` or `person`"));
+            }
+            Some(ids) => {
+                let changeable = |id: &String| {
+                    let run = find(&state, &actor, id)?;
+                    actor.require_change_of(&run.person).map(|()| run.id)
+                };
+                ids.iter().map(changeable).collect::<WebResult<Vec<_>>>()?
+            }
+            None => open_runs(&state, &actor, &which)?,
+        };
+        let cancelled = state.queue.cancel_all(&ids)?;
+        Ok(json_of(StatusCode::OK, &serde_json::json!({ "cancelled": cancelled })))
+    })
+    .await
+}
+
+/// Returns the runs that have not ended, of a person or of all, if the actor may cancel them.
+fn open_runs(state: &WebState, actor: &Actor, which: &CancelRunsJson) -> WebResult<Vec<SubmissionId>> {
+    let person = match which.person.as_deref() {
+        None => Some(actor.person().to_owned()),
+        Some("all") => actor.require_teacher().map(|()| None)?,
+        Some(person) => actor.require_change_of(person).map(|()| Some(person.to_owned()))?,
+    };
+    let problem = which.problem.as_deref().map(str::parse::<ProblemId>).transpose();
+    let problem = problem.map_err(|error| WebError::missing(error.to_string()))?;
+    let mut ids = Vec::new();
+    for stage in [JudgingState::Queued, JudgingState::Running] {
+        let (person, problem) = (person.clone(), problem.clone());
+        let mut filter = SubmissionFilter { person, problem, state: Some(stage), ..SubmissionFilter::default() };
+        loop {
+            let page = state.queue.list(&filter)?;
+            let Some(last) = page.last() else { break };
+            filter.before = Some(last.id.clone());
+            ids.extend(page.into_iter().map(|run| run.id));
+        }
+    }
+    Ok(ids)
 }
 
 /// `GET /api/v1/runs/{id}/events`: streams the events after the one in `Last-Event-ID`. The id may also identify a

@@ -23,7 +23,7 @@ use super::people::{
     JoinJson, LoginJson, NewInvitationsJson, NewPasswordJson, NewTokenJson, PersonChangeJson, PersonJson, SetUpJson,
 };
 use super::problems::{ProblemDetailsJson, ProblemJson};
-use super::runs::{NewRunJson, RunJson};
+use super::runs::{CancelRunsJson, NewRunJson, RunJson};
 use super::stress::{NewSearchJson, SearchJson};
 
 /// Handles `GET /api/v1/schema.json`.
@@ -32,6 +32,7 @@ pub(in crate::web) async fn schema() -> WebResult {
     generator.subschema_for::<ProblemJson>();
     generator.subschema_for::<ProblemDetailsJson>();
     generator.subschema_for::<NewRunJson>();
+    generator.subschema_for::<CancelRunsJson>();
     generator.subschema_for::<RunJson>();
     generator.subschema_for::<NewSearchJson>();
     generator.subschema_for::<SearchJson>();
@@ -61,6 +62,8 @@ pub(in crate::web) async fn schema() -> WebResult {
             "GET /api/v1/problems": { "200": list("Problem") },
             "GET /api/v1/problems/{id}": { "200": to("ProblemDetails") },
             "POST /api/v1/runs": { "body": to("NewRun"), "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
+            "POST /api/v1/judgings": { "body": "a program with its options and limits, as `nimatron grade --cluster` sends it", "202": { "type": "object", "properties": { "id": { "type": "string" } } } },
+            "POST /api/v1/runs/cancel": { "body": to("CancelRuns"), "200": { "type": "object", "properties": { "cancelled": { "type": "integer" } } } },
             "GET /api/v1/runs": { "200": list("Run") },
             "GET /api/v1/runs/{id}": { "200": to("Run") },
             "GET /api/v1/runs/{id}/events": { "200": "server-sent events: the data is an event as in `nimatron run --json`, and the id is its number, which progress events do not have" },

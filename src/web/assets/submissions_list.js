@@ -8,7 +8,7 @@ import { element, fill, verdictBadge } from "./dom.js";
 import { moment } from "./format.js";
 
 /** Names of the kinds of runs that are not submissions. */
-const KINDS = { samples: "samples", input: "own input", tests: "my tests" };
+const KINDS = { samples: "samples", input: "own input", tests: "my tests", judge: "judged for a class" };
 
 /**
  * @param {HTMLElement} parent

@@ -64,6 +64,8 @@ pub(super) const ROUTES: &[(&str, &str, Access)] = &[
     ("GET", "/api/v1/problems/{sum}", Access::Person),
     ("GET", "/api/v1/languages", Access::Person),
     ("POST", "/api/v1/runs", Access::Person),
+    ("POST", "/api/v1/judgings", Access::Teacher),
+    ("POST", "/api/v1/runs/cancel", Access::Person),
     ("GET", "/api/v1/runs", Access::Person),
     ("GET", "/api/v1/runs?person={ann}", Access::Work),
     ("GET", "/api/v1/runs?person=all", Access::Staff),

@@ -1,0 +1,325 @@
+//! Judges the programs of a class with a `nimatron serve`, for `nimatron grade --cluster`.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1::SendRequest;
+use hyper::{Method, Request, StatusCode, header};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+use crate::grade::class::{NextProgram, ProgramJudge, WhenJudged};
+use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
+use crate::sandbox::Cancel;
+use crate::service::{JudgeRequest, RunReport};
+
+use super::http_client::{HttpPeer, TrustedRoots};
+
+/// Maximum number of programs that are at the server at once. More than a cluster of usual size has slots.
+const AT_ONCE: usize = 128;
+/// Interval at which the states of the runs are requested.
+const POLL: Duration = Duration::from_millis(200);
+/// The time for which requests are repeated while the server can't be reached.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The pause before a request is repeated.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Interval at which cancellation is checked.
+const CANCEL_CHECK: Duration = Duration::from_millis(50);
+/// Time limit for an answer.
+const ANSWER: Duration = Duration::from_secs(60);
+/// Time limit for the last request, which cancels the runs that are not needed any more.
+const LAST_REQUEST: Duration = Duration::from_secs(5);
+/// Maximum size of an answer, in bytes. A report has at most 128 MiB.
+const LARGEST_ANSWER: usize = 256 << 20;
+
+/// The address of a `nimatron serve`, and the credential for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ServeAddress {
+    /// The URL: `http://HOST:PORT` or `https://HOST:PORT`.
+    pub url: String,
+    /// The token of a teacher, or that of the server.
+    pub token: String,
+    /// The file with the certificate that signed the server's certificate; `None` for those of the system.
+    pub ca: Option<PathBuf>,
+}
+
+/// Judges programs with a `nimatron serve`. The server must have the same problems as this machine.
+pub struct RemoteJudge {
+    url: String,
+    token: String,
+    peer: HttpPeer,
+    cancel: Cancel,
+    runtime: Runtime,
+    connection: Mutex<Option<OpenHttp>>,
+}
+
+/// An open connection.
+struct OpenHttp {
+    sender: SendRequest<Full<Bytes>>,
+    _driver: JoinSet<hyper::Result<()>>,
+}
+
+/// A run that has not ended.
+struct OpenRun {
+    index: usize,
+    /// The hash of the problem on this machine.
+    problem: Digest,
+}
+
+/// The part of an answer about a run that is needed.
+#[derive(Debug, Deserialize)]
+struct RunState {
+    id: String,
+    state: String,
+    error: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NewId {
+    id: String,
+}
+
+/// The answer to a request that was refused.
+#[derive(Debug, Default, Deserialize)]
+struct ServeRefusal {
+    #[serde(default)]
+    error: String,
+    help: Option<String>,
+}
+
+/// An answer: its status and body.
+type HttpAnswer = (StatusCode, Bytes);
+
+impl RemoteJudge {
+    /// Creates a judge without connecting to the server. Judging ends when `cancel` is cancelled.
+    ///
+    /// # Errors
+    /// Fails if the URL is invalid, or if the file of the certificate can't be used.
+    pub fn new(address: &ServeAddress, cancel: &Cancel) -> Result<RemoteJudge, Failure> {
+        let roots = TrustedRoots::load(address.ca.as_deref())?;
+        let peer = HttpPeer::new(&address.url, &roots).map_err(Diagnostic::new)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Fault::io(FaultKind::Internal, &error).context("cannot start a connection"))?;
+        let (url, token) = (address.url.trim_end_matches('/').to_owned(), address.token.clone());
+        Ok(RemoteJudge { url, token, peer, cancel: cancel.clone(), runtime, connection: Mutex::default() })
+    }
+
+    fn judge_open(
+        &self,
+        open: &mut HashMap<String, OpenRun>,
+        next: NextProgram<'_>,
+        judged: WhenJudged<'_>,
+    ) -> Result<(), Failure> {
+        let mut more = true;
+        loop {
+            while more && open.len() < AT_ONCE {
+                let Some((index, request)) = next()? else {
+                    more = false;
+                    break;
+                };
+                match self.submit(&request)? {
+                    Ok(id) => _ = open.insert(id, OpenRun { index, problem: request.problem.digest }),
+                    Err(fault) => judged(index, Err(fault.into()))?,
+                }
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+            self.wait(POLL)?;
+            for run in self.ended(open)? {
+                let report = self.report(&run, &open[&run.id])?;
+                if let Some(OpenRun { index, .. }) = open.remove(&run.id) {
+                    judged(index, report)?;
+                }
+            }
+        }
+    }
+
+    /// Starts a run, and returns its id. The inner result fails if the server refuses this program.
+    fn submit(&self, request: &JudgeRequest) -> Result<Result<String, Fault>, Failure> {
+        let body = serde_json::to_vec(request)
+            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write a request"))?;
+        let (status, answer) = self.request(Method::POST, "/api/v1/judgings", body)?;
+        match status {
+            StatusCode::ACCEPTED => Ok(Ok(self.read::<NewId>(&answer)?.id)),
+            StatusCode::UNPROCESSABLE_ENTITY | StatusCode::PAYLOAD_TOO_LARGE => {
+                let ServeRefusal { error, .. } = serde_json::from_slice(&answer).unwrap_or_default();
+                Ok(Err(Fault::new(FaultKind::Data, format!("`{}` refused the program: {error}", self.url))))
+            }
+            _ => Err(self.refused(status, &answer)),
+        }
+    }
+
+    /// Returns the runs that have ended.
+    fn ended(&self, open: &HashMap<String, OpenRun>) -> Result<Vec<RunState>, Failure> {
+        let path = format!("/api/v1/runs?limit={}", 2 * AT_ONCE);
+        let listed: Vec<RunState> = self.get(&path)?;
+        let mut unlisted = open.keys().filter(|id| !listed.iter().any(|run| run.id == **id));
+        // The caller may have started many other runs since then.
+        let others = unlisted.try_fold(Vec::new(), |mut others, id| -> Result<_, Failure> {
+            others.push(self.get(&format!("/api/v1/runs/{id}"))?);
+            Ok(others)
+        })?;
+        let has_ended = |run: &RunState| run.state == "finished" || run.state == "cancelled";
+        Ok(listed.into_iter().chain(others).filter(|run| open.contains_key(&run.id) && has_ended(run)).collect())
+    }
+
+    /// Returns the report of a run that has ended. The inner result fails if the run has none.
+    fn report(&self, run: &RunState, open: &OpenRun) -> Result<Result<RunReport, Failure>, Failure> {
+        let fault = |message: String| Ok(Err(Failure::fault(FaultKind::Data, message)));
+        if run.state == "cancelled" {
+            return fault(format!("the run was cancelled at `{}`", self.url));
+        }
+        let (status, answer) = self.request(Method::GET, &format!("/api/v1/runs/{}/report", run.id), Vec::new())?;
+        match status {
+            StatusCode::OK => {}
+            StatusCode::NO_CONTENT => return fault(run.error.clone().unwrap_or_else(|| "the judge failed".to_owned())),
+            _ => return Err(self.refused(status, &answer)),
+        }
+        let report: RunReport = self.read(&answer)?;
+        if report.problem.digest != open.problem {
+            return fault(format!("`{}` judged another version of the problem `{}`", self.url, report.problem.id));
+        }
+        Ok(Ok(report))
+    }
+
+    fn get<T: for<'a> Deserialize<'a>>(&self, path: &str) -> Result<T, Failure> {
+        match self.request(Method::GET, path, Vec::new())? {
+            (StatusCode::OK, answer) => self.read(&answer),
+            (status, answer) => Err(self.refused(status, &answer)),
+        }
+    }
+
+    fn read<T: for<'a> Deserialize<'a>>(&self, answer: &[u8]) -> Result<T, Failure> {
+        serde_json::from_slice(answer).map_err(|error| {
+            let message = format!("the answer of `{}` cannot be read: {error}", self.url);
+            Failure::fault(FaultKind::Data, message)
+        })
+    }
+
+    /// Returns the failure for an answer that no further program gets around.
+    fn refused(&self, status: StatusCode, answer: &[u8]) -> Failure {
+        let ServeRefusal { error, help } = serde_json::from_slice(answer).unwrap_or_default();
+        let error = if error.is_empty() { status.to_string() } else { error };
+        let refusal = Diagnostic::new(format!("`{}` refused a request: {error}", self.url));
+        match (status, help) {
+            (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => refusal.help(
+                "give the token of a teacher, or that of the server, in the variable NIMATRON_TOKEN or with `--token-file`",
+            ),
+            (_, Some(help)) => refusal.help(help),
+            (_, None) => refusal,
+        }
+        .into()
+    }
+
+    /// Sends a request, and returns the answer. The request is repeated while the server can't be reached, and for as
+    /// long as it answers that it is busy.
+    ///
+    /// # Errors
+    /// Fails if the server can't be reached for [`PATIENCE`], or if judging is cancelled.
+    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Result<HttpAnswer, Failure> {
+        let body = Bytes::from(body);
+        let mut lost = None;
+        loop {
+            match self.until_cancelled(self.exchange(&method, path, body.clone()))? {
+                Ok((StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, _)) => lost = None,
+                Ok(answer) => return Ok(answer),
+                Err(reason) => {
+                    let since = *lost.get_or_insert_with(Instant::now);
+                    if since.elapsed() >= PATIENCE {
+                        let message =
+                            format!("`{}` cannot be reached: {reason}; run the same command again to resume", self.url);
+                        return Err(Failure::fault(FaultKind::Internal, message));
+                    }
+                }
+            }
+            self.wait(PAUSE)?;
+        }
+    }
+
+    /// Sends a request once, on the connection of the last request if it is still open.
+    async fn exchange(&self, method: &Method, path: &str, body: Bytes) -> Result<HttpAnswer, String> {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, self.peer.authority())
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Full::new(body))
+            .map_err(|error| error.to_string())?;
+        let known = self.connection.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let exchanged = tokio::time::timeout(ANSWER, async {
+            let mut open = match known.filter(|open| !open.sender.is_closed()) {
+                Some(open) => open,
+                None => {
+                    let mut driver = JoinSet::new();
+                    OpenHttp { sender: self.peer.connect(&mut driver).await?, _driver: driver }
+                }
+            };
+            open.sender.ready().await.map_err(|error| error.to_string())?;
+            let answer = open.sender.send_request(request).await.map_err(|error| error.to_string())?;
+            let status = answer.status();
+            let body = Limited::new(answer.into_body(), LARGEST_ANSWER).collect().await;
+            Ok((open, status, body.map_err(|error| error.to_string())?.to_bytes()))
+        });
+        let answered: Result<_, String> =
+            exchanged.await.map_err(|_| format!("no answer within {} s", ANSWER.as_secs()))?;
+        let (open, status, body) = answered?;
+        *self.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
+        Ok((status, body))
+    }
+
+    fn wait(&self, time: Duration) -> Result<(), Failure> {
+        // The timer must be created within the runtime.
+        self.until_cancelled(async { tokio::time::sleep(time).await })
+    }
+
+    /// Waits for the end of `work`, but not longer than until judging is cancelled.
+    fn until_cancelled<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
+        let cancelled = async {
+            while !self.cancel.is_cancelled() {
+                tokio::time::sleep(CANCEL_CHECK).await;
+            }
+        };
+        self.runtime.block_on(async {
+            tokio::select! {
+                value = work => Ok(value),
+                () = cancelled => Err(stopped()),
+            }
+        })
+    }
+
+    /// Cancels runs at the server, once. If that fails, their results are not needed all the same.
+    fn abandon(&self, open: &HashMap<String, OpenRun>) {
+        let ids: Vec<&String> = open.keys().collect();
+        let body = json!({ "ids": ids }).to_string();
+        let request = self.exchange(&Method::POST, "/api/v1/runs/cancel", body.into());
+        _ = self.runtime.block_on(async { tokio::time::timeout(LAST_REQUEST, request).await });
+    }
+}
+
+impl ProgramJudge for RemoteJudge {
+    fn judge_all(&self, next: NextProgram<'_>, judged: WhenJudged<'_>) -> Result<(), Failure> {
+        let mut open = HashMap::new();
+        let ended = self.judge_open(&mut open, next, judged);
+        if !open.is_empty() {
+            self.abandon(&open);
+        }
+        if !self.cancel.is_cancelled() {
+            return ended;
+        }
+        open.into_values().try_for_each(|run| judged(run.index, Err(stopped())))
+    }
+}
+
+fn stopped() -> Failure {
+    Failure::fault(FaultKind::Cancelled, "judging was stopped")
+}

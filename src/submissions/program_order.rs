@@ -1,0 +1,85 @@
+//! What is judged for a submission: the program, the cases, and the limits.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Diagnostic, Failure, Fault, FaultKind, Limits};
+use crate::service::{CustomInput, JudgeOptions, JudgeRequest, PreparedProblem, SourceBundle};
+
+use super::queue_state::QueueShared;
+use super::record::{NewSubmission, SAMPLE_GROUP, SubmissionKind};
+
+/// Name of the input in messages.
+const INPUT: &str = "input";
+
+/// What is judged for a submission, and how. It names no problem, because the submission does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProgramOrder {
+    /// The source of the program.
+    pub source: SourceBundle,
+    /// The cases that are judged, and how they are judged.
+    pub options: JudgeOptions,
+    /// The program's name in events and messages; `None` for the name of the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// Limits that override those of the problem, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+}
+
+impl ProgramOrder {
+    /// Returns the order as the input of a submission of kind [`SubmissionKind::Judge`].
+    ///
+    /// # Errors
+    /// Fails if the order can't be written as JSON.
+    pub fn to_input(&self) -> Result<Vec<u8>, Fault> {
+        serde_json::to_vec(self)
+            .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot write the order of a program"))
+    }
+
+    /// Returns the order of a submission.
+    ///
+    /// # Errors
+    /// Fails if the store can't be read, if the submission needs tests that do not exist, or if the stored order of a
+    /// submission of kind [`SubmissionKind::Judge`] can't be read.
+    pub(super) fn of(shared: &QueueShared, new: &NewSubmission) -> Result<ProgramOrder, Failure> {
+        if new.kind == SubmissionKind::Judge {
+            let unreadable = |error: serde_json::Error| {
+                Fault::io(FaultKind::Data, &error.into()).context("cannot read the order of a program")
+            };
+            return Ok(serde_json::from_slice(new.input.as_deref().unwrap_or_default()).map_err(unreadable)?);
+        }
+        let source = SourceBundle { language: new.language.clone(), ..SourceBundle::of_text(&new.name, &*new.source) };
+        Ok(ProgramOrder { source, options: options(shared, new)?, program: None, limits: None })
+    }
+
+    /// Returns the request to judge the program with at most this number of slots.
+    pub fn request(self, problem: &PreparedProblem, slots: usize) -> JudgeRequest {
+        let ProgramOrder { source, options, program, limits } = self;
+        JudgeRequest { program, options, limits, slots: Some(slots), ..JudgeRequest::new(problem, source) }
+    }
+}
+
+/// Returns the options of a submission of another kind than [`SubmissionKind::Judge`].
+fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Failure> {
+    let input = |name: String, content: Vec<u8>, answer: Option<Vec<u8>>| CustomInput {
+        name,
+        content: content.into(),
+        answered_by: None,
+        answer: answer.map(Into::into),
+    };
+    let inputs = match new.kind {
+        SubmissionKind::Submit | SubmissionKind::Judge => return Ok(JudgeOptions::default()),
+        SubmissionKind::Samples => {
+            return Ok(JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() });
+        }
+        SubmissionKind::Input => vec![input(INPUT.to_owned(), new.input.clone().unwrap_or_default(), None)],
+        SubmissionKind::Tests => {
+            let own = shared.store.own_tests(&new.person, &new.problem)?;
+            own.into_iter().map(|test| input(test.name(), test.input, test.answer)).collect()
+        }
+    };
+    if inputs.is_empty() {
+        return Err(Diagnostic::new(format!("you have no tests of your own for `{}`", new.problem)).into());
+    }
+    Ok(JudgeOptions { inputs, ..JudgeOptions::default() })
+}
