@@ -69,11 +69,14 @@ pub struct GradeCluster {
 #[derive(Debug, Clone, Args)]
 pub struct WorkerArgs {
     /// Address of the nats-server, such as `nats://judge.example:4222`.
-    #[arg(long, value_name = "URL", required_unless_present = "create_nkey")]
+    #[arg(long, value_name = "URL", required_unless_present_any = ["create_nkey", "drain"])]
     pub connect: Option<String>,
     /// Create an NKey for a worker or for `serve` in this new file, print its public key, and exit.
     #[arg(long, value_name = "FILE", conflicts_with = "connect")]
     pub create_nkey: Option<PathBuf>,
+    /// Let the worker of this name that runs on this machine finish its programs, take no more, and end; wait for that.
+    #[arg(long, conflicts_with_all = ["connect", "create_nkey"])]
+    pub drain: bool,
     /// Name of the worker, which must be unique. Default: the name of the machine.
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub name: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nimatron::machines::{WorkerSettings, check_name, create_user_key, run_cluster_worker};
+use nimatron::machines::{WorkerSettings, check_name, create_user_key, drain_worker, run_cluster_worker};
 use nimatron::model::{Diagnostic, Failure};
 use nimatron::report::count;
 use nimatron::sandbox::Cancel;
@@ -20,6 +20,16 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
     }
     let connect = args.connect.as_deref().unwrap_or_default();
     let name = args.name.clone().map_or_else(name_of_machine, Ok)?;
+    if args.drain {
+        let report = |line: &str| _ = say(line);
+        // The first signal ends this command, which does not run the worker.
+        if !drain_worker(context.cache(), &name, drain, &report)? {
+            say(&format!("worker {name} goes on draining"))?;
+            return Ok(Ending::Fault);
+        }
+        say(&format!("worker {name} has ended"))?;
+        return Ok(Ending::Good);
+    }
     let settings = WorkerSettings {
         nats: args.nats.address(connect),
         name,

@@ -27,6 +27,7 @@ mod transfer;
 mod user_key;
 mod work_order;
 mod worker;
+mod worker_drain;
 mod worker_judge;
 
 pub use coordinator::{ClusterSettings, cluster_pool};
@@ -34,3 +35,4 @@ pub use nimatron_cluster::{InvalidName, NatsAddress, check_name};
 pub use remote_judge::{RemoteJudge, ServeAddress};
 pub use user_key::create_user_key;
 pub use worker::{WorkerSettings, run_cluster_worker};
+pub use worker_drain::drain_worker;

@@ -17,10 +17,11 @@ use crate::service::JudgeService;
 use crate::submissions::random_text;
 
 use super::problem_cache::ProblemCache;
+use super::worker_drain::{DrainRequest, RunningJobs, WorkerFiles};
 use super::worker_judge::WorkerJudge;
 
 /// The folder of the worker in the cache.
-const FOLDER: &str = "cluster";
+pub(super) const FOLDER: &str = "cluster";
 /// The name of the file with a random text in this folder.
 const MACHINE: &str = "machine";
 /// The file with a text that is new after each start of the machine.
@@ -51,7 +52,7 @@ pub struct WorkerSettings {
     pub cache: PathBuf,
 }
 
-/// Runs a worker until `drain` is cancelled and its jobs have ended, or until a later process of the same worker
+/// Runs a worker until `drain` is cancelled, or [`drain_worker`](super::drain_worker) is called, and its jobs have ended, or until a later process of the same worker
 /// exists on another machine. `report` receives a line about each job, and about the connection.
 ///
 /// # Errors
@@ -69,13 +70,15 @@ pub fn run_cluster_worker(
     }
     let folder = settings.cache.join(FOLDER);
     fs_err::create_dir_all(&folder).map_err(|error| Failure::user_file(&error))?;
-    let _lock = lock(&folder, &settings.name)?;
+    let files = WorkerFiles::new(&settings.cache, &settings.name);
+    let _lock = lock(&files.lock(), &settings.name)?;
+    files.reset();
     let installed = service.host().languages().list();
     let languages = installed.into_iter().filter(|language| language.version.is_ok()).map(|language| language.id);
     let hello = WorkerHello {
         worker: WorkerId::new(&settings.name),
         machine: machine(&folder)?,
-        instance: next_instance(&folder, &settings.name)?,
+        instance: next_instance(&files.instance())?,
         pool: settings.pool.clone(),
         slots: settings.slots,
         languages: languages.collect(),
@@ -88,8 +91,9 @@ pub fn run_cluster_worker(
         .enable_all()
         .build()
         .map_err(internal)?;
+    let drain = DrainRequest { signal: drain.clone(), files };
     let ended = runtime.block_on(async {
-        let Some(client) = connect_when_possible(settings, drain, &*report).await? else { return Ok(()) };
+        let Some(client) = connect_when_possible(settings, &drain, &*report).await? else { return Ok(()) };
         report(&format!("connected to `{}`", settings.nats.url));
         let told = report.clone();
         let judge = WorkerJudge {
@@ -97,12 +101,12 @@ pub fn run_cluster_worker(
             problems: ProblemCache::new(folder.join("problems")),
             runtime: runtime.handle().clone(),
             slots: (service.host().jobs() / settings.slots.max(1)).max(1),
+            running: RunningJobs::new(&drain.files),
             report,
         };
         let (drains, draining) = watch::channel(false);
-        let drain = drain.clone();
         let watcher = tokio::spawn(async move {
-            while !drain.is_cancelled() {
+            while !drain.is_made() {
                 tokio::time::sleep(WATCH).await;
             }
             drains.send_replace(true);
@@ -126,11 +130,11 @@ pub fn run_cluster_worker(
 /// Connects to nats-server as soon as it can be reached; `None` if the worker must end before that.
 async fn connect_when_possible(
     settings: &WorkerSettings,
-    drain: &Cancel,
+    drain: &DrainRequest,
     report: &(dyn Fn(&str) + Send + Sync),
 ) -> Result<Option<Client>, Failure> {
     let mut is_first = true;
-    while !drain.is_cancelled() {
+    while !drain.is_made() {
         match connect(&settings.nats, &settings.name).await {
             Ok(client) => return Ok(Some(client)),
             Err(error @ ConnectError::Unreachable { .. }) => {
@@ -150,9 +154,8 @@ async fn connect_when_possible(
 ///
 /// # Errors
 /// Fails if another process has locked the name, or if the file can't be written.
-fn lock(folder: &Path, name: &str) -> Result<File, Failure> {
-    let path = folder.join(format!("{name}.lock"));
-    let file = fs_err::OpenOptions::new().create(true).append(true).open(&path);
+fn lock(path: &Path, name: &str) -> Result<File, Failure> {
+    let file = fs_err::OpenOptions::new().create(true).append(true).open(path);
     let file = file.map_err(|error| Failure::user_file(&error))?.into_parts().0;
     let start = Instant::now();
     loop {
@@ -190,10 +193,9 @@ fn machine(folder: &Path) -> Result<u64, Failure> {
 
 /// Returns a number for this process that is higher than those of the earlier processes of the worker, also if the
 /// clock was set back.
-fn next_instance(folder: &Path, name: &str) -> Result<u64, Failure> {
-    let path = folder.join(format!("{name}.instance"));
-    let last: u64 = fs_err::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+fn next_instance(path: &Path) -> Result<u64, Failure> {
+    let last: u64 = fs_err::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let next = u64::try_from(now_ms()).unwrap_or_default().max(last + 1);
-    write_whole(&path, next.to_string().as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
+    write_whole(path, next.to_string().as_bytes()).map_err(|error| Failure::unwritable(path, &error))?;
     Ok(next)
 }

@@ -15,6 +15,7 @@ use super::blob_client::{BlobClient, FetchPatience};
 use super::conditions::conditions;
 use super::problem_cache::ProblemCache;
 use super::work_order::{JobContent, WorkOrder, WorkResult};
+use super::worker_drain::RunningJobs;
 
 /// The part of a worker that judges programs.
 pub(super) struct WorkerJudge {
@@ -23,18 +24,22 @@ pub(super) struct WorkerJudge {
     pub runtime: Handle,
     /// Maximum number of slots of a run.
     pub slots: usize,
+    /// The jobs that are judged now.
+    pub running: RunningJobs,
     /// Called with a line about each job that starts or ends.
     pub report: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 impl JobRunner for WorkerJudge {
     fn run(&self, job: &HeldJob) -> Result<JobAnswer, Arc<str>> {
-        (self.report)(&format!("{}, attempt {}: started", job.row.number, job.row.epoch));
+        let attempt = format!("{}, attempt {}", job.row.number, job.row.epoch);
+        let _running = self.running.enter(attempt.clone());
+        (self.report)(&format!("{attempt}: started"));
         let result = match self.judge(job) {
             Ok(result) => result,
             Err(Failure::Complaint(complaint)) => WorkResult::Refused(complaint.to_string()),
             Err(Failure::Fault(fault)) => {
-                (self.report)(&format!("{}, attempt {}: {fault}", job.row.number, job.row.epoch));
+                (self.report)(&format!("{attempt}: {fault}"));
                 return Err(fault.to_string().into());
             }
         };
@@ -44,7 +49,7 @@ impl JobRunner for WorkerJudge {
             WorkResult::Judged(_) => outcome.split(' ').next(),
             WorkResult::Refused(_) => outcome.lines().next(),
         };
-        (self.report)(&format!("{}, attempt {}: {}", job.row.number, job.row.epoch, told.unwrap_or_default()));
+        (self.report)(&format!("{attempt}: {}", told.unwrap_or_default()));
         let conditions = conditions(&self.service, &job.row.spec.needs, &result);
         let conditions = conditions.map_err(|failure| Arc::from(failure.to_string()))?.to_string();
         let report = result.to_text().map_err(|fault| Arc::from(fault.to_string()))?;

@@ -13,6 +13,7 @@
 mod client;
 mod credentials;
 mod databases;
+mod draining;
 mod faults;
 mod files;
 mod grading;
