@@ -13,7 +13,8 @@ pub struct NatsOptions {
     /// File with the seed of the NKey with which this process logs in to nats-server.
     #[arg(long, value_name = "FILE")]
     pub nkey: Option<PathBuf>,
-    /// PEM file with the certificate that signed the certificate of nats-server; makes TLS mandatory.
+    /// PEM file with the certificate that signed the certificates of nats-server and of the files at `serve`; makes TLS
+    /// mandatory.
     #[arg(long, value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
 }
@@ -39,7 +40,8 @@ pub struct ServeCluster {
     /// Address at which workers read programs and problems. Port 0 selects a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8708")]
     pub cluster_listen: SocketAddr,
-    /// URL at which workers reach the address of --cluster-listen, if it differs, such as `http://judge.example:8708`.
+    /// URL at which workers reach the address of --cluster-listen, if it differs, such as `https://judge.example:8708`.
+    /// With `https://`, the files are encrypted with the certificate of --tls-cert.
     #[arg(long, value_name = "URL", requires = "nats_url")]
     pub cluster_url: Option<String>,
     /// Pool whose workers judge the submissions.

@@ -25,7 +25,7 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
         insecure_network: args.insecure_network,
         person_storage: args.person_storage,
     };
-    let serving = Serving::start(&config, context.service()?.clone(), index, pool_of(args, &config))?;
+    let serving = Serving::start(&config, context.service()?.clone(), index, pool_of(args, &config)?)?;
     let (url, token) = (serving.url(), serving.token().to_owned());
     if args.json {
         let mut line = json!({ "event": "serving", "url": url, "token": token });
@@ -47,21 +47,23 @@ pub fn serve(context: &Context, args: &Serve) -> Result {
 
 /// Returns the pool of machines that judge the submissions; `None` if this machine judges them.
 #[cfg(feature = "cluster")]
-fn pool_of(args: &Serve, config: &WebConfig) -> Option<PoolStart> {
+fn pool_of(args: &Serve, config: &WebConfig) -> Result<Option<PoolStart>> {
     let options = &args.cluster;
+    let Some(nats) = options.nats_url.as_deref() else { return Ok(None) };
     let settings = nimatron::machines::ClusterSettings {
-        nats: options.nats.address(options.nats_url.as_deref()?),
+        nats: options.nats.address(nats),
         database: options.database.clone(),
         data: config.data.clone(),
         listen: options.cluster_listen,
         url: options.cluster_url.clone(),
+        tls: config.tls.as_ref().map(TlsFiles::acceptor).transpose()?,
         pool: options.pool.clone(),
         policy: nimatron::queue::DispatchPolicy::default(),
     };
-    Some(nimatron::machines::cluster_pool(settings))
+    Ok(Some(nimatron::machines::cluster_pool(settings)))
 }
 
 #[cfg(not(feature = "cluster"))]
-fn pool_of(_: &Serve, _: &WebConfig) -> Option<PoolStart> {
-    None
+fn pool_of(_: &Serve, _: &WebConfig) -> Result<Option<PoolStart>> {
+    Ok(None)
 }

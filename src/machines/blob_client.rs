@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::{Bytes, Incoming};
-use hyper::client::conn::http1::handshake;
-use hyper::{Request, Response, StatusCode, Uri, header};
-use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
+use hyper::{Request, Response, StatusCode, header};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -16,11 +13,9 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::model::{Digest, Fault, FaultKind};
 use crate::queue::JobNumber;
 
+use super::http_client::{HttpPeer, TrustedRoots};
 use super::transfer::{LARGEST_FILE, PART, PART_TIME};
 use super::work_order::WorkOrder;
-
-/// The port of an address without one.
-const HTTP_PORT: u16 = 80;
 
 /// How often a file is requested, and how long an answer may take.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +38,8 @@ impl Default for FetchPatience {
 pub(super) struct BlobClient<'a> {
     pub runtime: &'a Handle,
     pub order: &'a WorkOrder,
+    /// The certificates with which that of the coordinator is verified.
+    pub roots: &'a TrustedRoots,
     pub job: JobNumber,
     pub epoch: u64,
     /// Becomes true when the job must stop.
@@ -135,20 +132,15 @@ impl BlobClient<'_> {
         digest: Digest,
         driver: &mut JoinSet<hyper::Result<()>>,
     ) -> Result<Response<Incoming>, String> {
-        let text = |error: &dyn std::error::Error| error.to_string();
         let path = format!("/v1/jobs/{}/{}/blobs/{digest}", self.job.0, self.epoch);
-        let uri: Uri = self.order.url.parse().map_err(|_| format!("`{}` is not an address", self.order.url))?;
-        let host = uri.host().ok_or_else(|| format!("the address `{uri}` has no host"))?.trim_matches(['[', ']']);
-        let port = uri.port_u16().unwrap_or(HTTP_PORT);
-        let stream = TcpStream::connect((host, port)).await.map_err(|error| text(&error))?;
-        let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(|error| text(&error))?;
-        driver.spawn(connection);
+        let peer = HttpPeer::new(&self.order.url, self.roots)?;
+        let mut sender = peer.connect(driver).await?;
         let request = Request::get(path)
-            .header(header::HOST, uri.authority().map_or(host, |authority| authority.as_str()))
+            .header(header::HOST, peer.authority())
             .header(header::AUTHORIZATION, format!("Bearer {}", self.order.token))
             .body(Empty::<Bytes>::new())
-            .map_err(|error| text(&error))?;
-        sender.send_request(request).await.map_err(|error| text(&error))
+            .map_err(|error| error.to_string())?;
+        sender.send_request(request).await.map_err(|error| error.to_string())
     }
 }
 

@@ -75,7 +75,8 @@ fn with_client<T>(url: &str, part: Duration, work: impl FnOnce(&BlobClient<'_>, 
     let order = WorkOrder { url: url.to_owned(), token: String::new(), problem: digest, request: digest };
     let patience = FetchPatience { attempts: 2, pause: Duration::from_millis(1), part };
     let (runtime, job) = (runtime.handle(), JobNumber(1));
-    work(&BlobClient { runtime, order: &order, job, epoch: 1, stopped, patience }, stop)
+    let roots = TrustedRoots::load(None).unwrap();
+    work(&BlobClient { runtime, order: &order, roots: &roots, job, epoch: 1, stopped, patience }, stop)
 }
 
 #[test]
@@ -114,4 +115,21 @@ fn a_job_stops_while_it_fetches_and_while_it_waits_for_another() {
         stops.iter().take(2).for_each(|stop| _ = stop.send_replace(true));
     });
     assert!(start.elapsed() < forever);
+}
+
+#[test]
+fn a_full_cache_loses_the_problems_that_no_job_has() {
+    let server = StuckServer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let root = |problem: Digest| folder.path().join(problem.to_string());
+    let cache = ProblemCache::limited(folder.path().to_owned(), 1);
+    let forever = Duration::from_secs(600);
+    let old = Digest::of(b"old");
+    fs_err::create_dir(root(old)).unwrap();
+    fs_err::write(root(old).join("manifest.json"), "old").unwrap();
+    let good = Digest::of(&good());
+    with_client(&server.url, forever, |client, _stop| {
+        let _held = cache.problem(good, client).unwrap();
+        assert!(!root(old).exists() && root(good).exists());
+    });
 }

@@ -22,9 +22,11 @@ use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
 
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::queue::JobNumber;
@@ -74,30 +76,38 @@ struct BlobService {
     files: Arc<Semaphore>,
 }
 
-/// Answers requests until the runtime ends.
+/// Answers requests until the runtime ends, with TLS if there is an acceptor.
 pub(super) async fn serve_blobs(
-    listener: StdListener,
+    (listener, tls): (StdListener, Option<TlsAcceptor>),
     hooks: Arc<ClusterHooks>,
     limits: BlobServerLimits,
 ) -> std::io::Result<()> {
     let service = BlobService { hooks, files: Arc::new(Semaphore::new(limits.files)) };
     let router = Router::new().route("/v1/jobs/{job}/{epoch}/blobs/{digest}", get(blob)).with_state(service);
-    accept(TcpListener::from_std(listener)?, router, limits).await;
+    accept((TcpListener::from_std(listener)?, tls), router, limits).await;
     Ok(())
 }
 
 /// Accepts connections, each of which is for one request, as workers send them.
-async fn accept(listener: TcpListener, router: Router, limits: BlobServerLimits) {
+async fn accept((listener, tls): (TcpListener, Option<TlsAcceptor>), router: Router, limits: BlobServerLimits) {
     let free = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     while let Ok(slot) = free.clone().acquire_owned().await {
         while connections.try_join_next().is_some() {}
         match listener.accept().await {
             Ok((stream, _)) => {
-                let router = router.clone();
+                let (router, tls) = (router.clone(), tls.clone());
                 connections.spawn(async move {
                     let _slot = slot;
-                    answer(stream, router, limits.idle).await;
+                    match tls {
+                        None => answer(stream, router, limits.idle).await,
+                        // A handshake that fails affects only its client.
+                        Some(tls) => {
+                            if let Ok(Ok(stream)) = tokio::time::timeout(limits.idle, tls.accept(stream)).await {
+                                answer(stream, router, limits.idle).await;
+                            }
+                        }
+                    }
                 });
             }
             // The client has disconnected, or no file descriptor is free.
@@ -107,7 +117,7 @@ async fn accept(listener: TcpListener, router: Router, limits: BlobServerLimits)
 }
 
 /// Answers the request of a connection. Ends the connection when no part of the answer has passed for the time `idle`.
-async fn answer(stream: TcpStream, router: Router, idle: Duration) {
+async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin + Send, router: Router, idle: Duration) {
     let passed = Arc::<AtomicUsize>::default();
     let counter = passed.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -189,10 +199,18 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpStream as StdStream;
 
+    use http_body_util::BodyExt as _;
+    use tokio_rustls::rustls::ServerConfig;
+    use tokio_rustls::rustls::crypto::ring::default_provider;
+    use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+    use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+    use tokio_rustls::rustls::version::TLS13;
+
+    use super::super::http_client::{HttpPeer, TrustedRoots};
     use super::*;
 
     /// Starts a server with a large file at `/`, and returns its address.
-    fn start(runtime: &tokio::runtime::Runtime, limits: BlobServerLimits) -> SocketAddr {
+    fn start(runtime: &tokio::runtime::Runtime, limits: BlobServerLimits, tls: Option<TlsAcceptor>) -> SocketAddr {
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let files = Arc::new(Semaphore::new(limits.files));
@@ -200,8 +218,51 @@ mod tests {
             let _file = files.acquire_owned().await.unwrap();
             Response::new(Body::new(FileBody { rest: vec![b'x'; 64 << 20].into(), passed, _file }))
         };
-        runtime.spawn(accept(listener, Router::new().route("/", get(file)), limits));
+        runtime.spawn(accept((listener, tls), Router::new().route("/", get(file)), limits));
         address
+    }
+
+    /// Returns the folder with a certificate for `localhost` and its key.
+    fn certificate() -> std::path::PathBuf {
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/web/tls")
+    }
+
+    fn acceptor() -> TlsAcceptor {
+        let chain = CertificateDer::pem_file_iter(certificate().join("cert.pem")).unwrap().map(Result::unwrap);
+        let key = PrivateKeyDer::from_pem_file(certificate().join("key.pem")).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_protocol_versions(&[&TLS13])
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(chain.collect(), key)
+            .unwrap();
+        TlsAcceptor::from(Arc::new(config))
+    }
+
+    #[test]
+    fn files_are_encrypted_and_the_certificate_is_verified() {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let address = start(&runtime, BlobServerLimits::default(), Some(acceptor()));
+        let own = certificate().join("cert.pem");
+        let get = |host: &str, ca: Option<&std::path::Path>| {
+            let roots = TrustedRoots::load(ca).unwrap();
+            let peer = HttpPeer::new(&format!("https://{host}:{}", address.port()), &roots).unwrap();
+            runtime.block_on(async {
+                let mut driver = JoinSet::new();
+                let mut sender = peer.connect(&mut driver).await?;
+                let request = Request::get("/").header(header::HOST, peer.authority()).body(Body::empty()).unwrap();
+                let answer = sender.send_request(request).await.unwrap();
+                Ok::<_, String>(answer.into_body().collect().await.unwrap().to_bytes().len())
+            })
+        };
+        assert_eq!(get("localhost", Some(&own)), Ok(64 << 20));
+        for (host, ca) in [("localhost", None), ("[::ffff:127.0.0.1]", Some(&*own))] {
+            let refused = get(host, ca).unwrap_err();
+            assert!(refused.contains("TLS failed"), "{host}: {refused}");
+        }
+        let mut plain = Vec::new();
+        _ = request(address).read_to_end(&mut plain);
+        assert!(!plain.starts_with(b"HTTP/1.1 200"), "nothing is sent without TLS");
     }
 
     fn request(address: SocketAddr) -> StdStream {
@@ -214,7 +275,7 @@ mod tests {
     fn clients_that_send_or_read_nothing_make_room_for_others() {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let limits = BlobServerLimits { connections: 1, files: 1, idle: Duration::from_secs(2) };
-        let address = start(&runtime, limits);
+        let address = start(&runtime, limits, None);
         let silent = StdStream::connect(address).unwrap();
         let mut unread = request(address);
         // Each connection waits until the one before has been idle for too long.

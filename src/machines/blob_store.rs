@@ -1,9 +1,12 @@
 //! Files that are named by the hashes of their contents.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use crate::data::write_whole;
 use crate::model::{Digest, Failure};
+
+use super::storage_limit::{StorageLimit, entries_of, note_use, remove};
 
 /// A folder of files that are named by the hashes of their contents. A damaged file is removed when it is read.
 #[derive(Debug)]
@@ -27,7 +30,9 @@ impl BlobStore {
         let digest = Digest::of(content);
         let path = self.path(digest);
         let known = fs_err::metadata(&path).is_ok_and(|about| about.len() == content.len() as u64);
-        if !known {
+        if known {
+            note_use(&path);
+        } else {
             if let Some(folder) = path.parent() {
                 fs_err::create_dir_all(folder).map_err(|error| Failure::unwritable(&path, &error))?;
             }
@@ -36,11 +41,17 @@ impl BlobStore {
         Ok(digest)
     }
 
+    /// Removes the files whose last use is the longest ago, if all together exceed a limit.
+    pub(super) fn shrink(&self, limit: &StorageLimit) {
+        limit.surplus(entries_of(&self.folder, 2), SystemTime::now()).iter().for_each(|path| remove(path));
+    }
+
     /// Returns the content with this hash; `None` if the file is missing or damaged. A damaged file is removed.
     pub(super) fn get(&self, digest: Digest) -> Option<Vec<u8>> {
         let path = self.path(digest);
         let content = fs_err::read(&path).ok()?;
         if Digest::of(&content) == digest {
+            note_use(&path);
             return Some(content);
         }
         // If the file can't be removed, it is found damaged again.
@@ -65,5 +76,21 @@ mod tests {
         store.put(b"1 2\n").unwrap();
         assert_eq!(store.get(digest).as_deref(), Some(&b"1 2\n"[..]));
         assert_eq!(store.get(Digest::of(b"other")), None);
+    }
+
+    #[test]
+    fn a_full_store_loses_what_was_used_the_longest_ago() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = BlobStore::new(folder.path().to_owned());
+        let digests: Vec<Digest> = (0..4_u8).map(|byte| store.put(&[byte; 10]).unwrap()).collect();
+        // The times of files may be coarse.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        store.put(&[0; 10]).unwrap();
+        store.get(digests[2]).unwrap();
+        store.shrink(&StorageLimit { bytes: 40, kept: std::time::Duration::ZERO });
+        assert!(digests.iter().all(|digest| store.path(*digest).exists()), "the limit is not exceeded");
+        store.shrink(&StorageLimit { bytes: 28, kept: std::time::Duration::ZERO });
+        let left: Vec<bool> = digests.iter().map(|digest| store.path(*digest).exists()).collect();
+        assert_eq!(left, [true, false, true, false]);
     }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use nimatron_cluster::{ConnectError, CoordinatorEdge, NatsAddress, connect};
 use tokio::runtime::Runtime;
+use tokio_rustls::TlsAcceptor;
 
 use crate::clock::now_ms;
 use crate::model::{Diagnostic, Failure, Fault, FaultKind};
@@ -41,7 +42,7 @@ const THREAD_END: Duration = Duration::from_secs(2);
 const THREAD_CHECK: Duration = Duration::from_millis(5);
 
 /// The settings of a coordinator.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ClusterSettings {
     /// The address of nats-server.
     pub nats: NatsAddress,
@@ -51,8 +52,11 @@ pub struct ClusterSettings {
     pub data: PathBuf,
     /// The address at which workers read the files of their jobs.
     pub listen: SocketAddr,
-    /// The URL under which workers reach that address; `None` for `http://` and the address.
+    /// The URL under which workers reach that address; `None` for `http://` and the address. The files are encrypted if
+    /// it begins with `https://`.
     pub url: Option<String>,
+    /// The certificate and the key of the server, if it has them; required for a URL with `https://`.
+    pub tls: Option<TlsAcceptor>,
     /// The pool whose workers judge the submissions.
     pub pool: String,
     /// Limits and times of the dispatch.
@@ -77,12 +81,21 @@ pub fn cluster_pool(settings: ClusterSettings) -> PoolStart {
     Box::new(move |desk| Ok(Box::new(start(&settings, desk)?)))
 }
 
+/// Returns whether files at this URL are encrypted.
+fn is_encrypted(url: &str) -> bool {
+    url.starts_with("https://")
+}
+
 /// Checks that workers can use the address at which they read files.
 fn check_url(settings: &ClusterSettings) -> Result<(), Failure> {
     match &settings.url {
-        Some(url) if !url.starts_with("http://") => {
-            let message = format!("`{url}` does not begin with `http://`; workers read files over plain HTTP");
-            Err(Diagnostic::new(message).help("use a network that nobody else reads, or a tunnel").into())
+        Some(url) if is_encrypted(url) && settings.tls.is_none() => {
+            let message = format!("`{url}` begins with `https://`, but the server has no certificate");
+            Err(Diagnostic::new(message).help("give its files with `--tls-cert` and `--tls-key`").into())
+        }
+        Some(url) if !is_encrypted(url) && !url.starts_with("http://") => {
+            let message = format!("`{url}` begins neither with `http://` nor with `https://`");
+            Err(Diagnostic::new(message).help("give the URL under which workers reach `--cluster-listen`").into())
         }
         None if settings.listen.ip().is_unspecified() => {
             let message = format!("`{}` is not an address at which workers can read files", settings.listen);
@@ -132,7 +145,8 @@ fn start(settings: &ClusterSettings, desk: RemoteDesk) -> Result<ClusterPool, Fa
         edge.map_err(|error| Failure::fault(FaultKind::Internal, format!("cannot start the coordinator: {error}")))
     })?;
     let edge = Arc::new(edge);
-    runtime.spawn(serve_blobs(listener, hooks.clone(), BlobServerLimits::default()));
+    let tls = settings.tls.clone().filter(|_| settings.url.as_deref().is_some_and(is_encrypted));
+    runtime.spawn(serve_blobs((listener, tls), hooks.clone(), BlobServerLimits::default()));
     let is_ending = Arc::<AtomicBool>::default();
     let thread = DeskThread {
         desk,

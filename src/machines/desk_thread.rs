@@ -30,6 +30,12 @@ const TOGETHER: usize = 200;
 const ENOUGH: usize = 16 << 20;
 /// The time after which work that failed is tried again, and after which changes of other coordinators are read.
 const TICK: Duration = Duration::from_secs(1);
+/// The time for which the queue keeps ended jobs with programs and results, in milliseconds: seven days.
+const KEPT_MS: u64 = 7 * 86_400_000;
+/// Interval at which older ones are removed.
+const FORGET: Duration = Duration::from_secs(3_600);
+/// Maximum number of jobs that are removed in one transaction.
+const FORGOTTEN: u32 = 500;
 /// The age, in milliseconds, up to which changes of other coordinators are read again, because a transaction becomes
 /// visible later than the time that it records, and clocks differ.
 const OVERLAP_MS: u64 = 10_000;
@@ -78,6 +84,7 @@ impl DeskThread {
     /// Handles messages until the process is about to end.
     pub(super) fn run(mut self, inbox: &Receiver<DeskMessage>) {
         let mut read = Instant::now();
+        let mut forgotten = None::<Instant>;
         loop {
             let first = match inbox.recv_timeout(TICK) {
                 Ok(message) => Some(message),
@@ -92,6 +99,10 @@ impl DeskThread {
                     DeskMessage::Events(events) => self.events(events),
                     DeskMessage::End => return,
                 }
+            }
+            if forgotten.is_none_or(|forgotten| forgotten.elapsed() >= FORGET) {
+                forgotten = Some(Instant::now());
+                self.forget_ended();
             }
             if self.is_shared && read.elapsed() >= TICK {
                 read = Instant::now();
@@ -281,6 +292,20 @@ impl DeskThread {
                 self.changed.extend(own.collect::<Vec<_>>());
             }
             Err(error) => self.desk.note(&queue_failure(error)),
+        }
+    }
+
+    /// Removes from the queue what ended long ago. The store of submissions keeps it. If a submission has not ended
+    /// there, it is handed over again.
+    fn forget_ended(&self) {
+        let now = u64::try_from(now_ms()).unwrap_or_default();
+        let before = Moment(now.saturating_sub(KEPT_MS));
+        loop {
+            match self.hooks.store.forget_ended(before, FORGOTTEN) {
+                Ok(removed) if removed == u64::from(FORGOTTEN) && !self.is_ending() => {}
+                Ok(_) => return,
+                Err(error) => return self.desk.note(&queue_failure(error)),
+            }
         }
     }
 

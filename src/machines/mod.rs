@@ -23,6 +23,7 @@ mod order_secret;
 mod problem_bundle;
 mod problem_cache;
 mod remote_judge;
+mod storage_limit;
 mod transfer;
 mod user_key;
 mod work_order;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
@@ -15,9 +16,13 @@ use crate::runner::has_no_content;
 use crate::service::ProblemSource;
 
 use super::blob_store::BlobStore;
+use super::storage_limit::StorageLimit;
 
 /// The distance from a problem to the root of a bundle, in which problems and solutions have a folder each.
 const ROOT_DISTANCE: usize = 2;
+
+/// The limit on the files of problems at the coordinator. A file that is removed is read again from its problem.
+const LIMIT: StorageLimit = StorageLimit { bytes: 8 << 30, kept: Duration::from_secs(3_600) };
 
 /// The kind of a problem, which says how its files are read: as a native problem, as a package of another judge's
 /// format, or as samples without a description.
@@ -100,6 +105,7 @@ impl ProblemBundles {
         let manifest = serde_json::to_vec(&ProblemManifest { kind, main, files: listed });
         let manifest = self.blobs.put(&manifest.map_err(|error| unreadable(&error.into()))?)?;
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (stamp, manifest));
+        self.blobs.shrink(&LIMIT);
         Ok(manifest)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::Mutex as TaskMutex;
 use walkdir::WalkDir;
@@ -14,9 +15,17 @@ use crate::service::ProblemSource;
 
 use super::blob_client::BlobClient;
 use super::problem_bundle::{BundleKind, ManifestFile, ProblemManifest};
+use super::storage_limit::{StorageLimit, entries_of, note_use, remove};
 
 /// The name of the file with the manifest in the folder of a problem.
 const MANIFEST: &str = "manifest.json";
+
+/// The limit on the problems of a worker.
+const LIMIT: StorageLimit = StorageLimit { bytes: 8 << 30, kept: Duration::from_secs(3_600) };
+
+/// A problem that is not removed before the value is dropped.
+#[derive(Debug)]
+pub(super) struct HeldProblem(#[expect(dead_code, reason = "its references are counted")] Arc<()>);
 
 /// The problems that a worker has fetched. All files are checked before each job, and damaged ones are fetched again.
 #[derive(Debug)]
@@ -25,11 +34,20 @@ pub(super) struct ProblemCache {
     /// The locks of problems whose files are checked, so that two jobs do not fetch the same files. A job of another
     /// problem does not wait for them.
     checking: Mutex<HashMap<Digest, Arc<TaskMutex<()>>>>,
+    /// The problems of jobs that run.
+    held: Mutex<HashMap<Digest, Weak<()>>>,
+    limit: StorageLimit,
 }
 
 impl ProblemCache {
     pub(super) fn new(folder: PathBuf) -> ProblemCache {
-        ProblemCache { folder, checking: Mutex::default() }
+        ProblemCache { folder, checking: Mutex::default(), held: Mutex::default(), limit: LIMIT }
+    }
+
+    /// Creates a cache that keeps at most this number of bytes of problems that no job has.
+    #[cfg(test)]
+    pub(super) fn limited(folder: PathBuf, bytes: u64) -> ProblemCache {
+        ProblemCache { limit: StorageLimit { bytes, kept: Duration::ZERO }, ..ProblemCache::new(folder) }
     }
 
     /// Returns the problem with this manifest, after fetching the files that are missing or damaged.
@@ -37,9 +55,15 @@ impl ProblemCache {
     /// # Errors
     /// Fails if a file can't be fetched or written, if the manifest is invalid, or if the path of a file leaves the
     /// folder of the problem. Fails at once if the job of the client must stop.
-    pub(super) fn problem(&self, manifest: Digest, client: &BlobClient<'_>) -> Result<ProblemSource, Failure> {
+    pub(super) fn problem(
+        &self,
+        manifest: Digest,
+        client: &BlobClient<'_>,
+    ) -> Result<(ProblemSource, HeldProblem), Failure> {
         let _checking = client.until_stopped(self.lock_of(manifest).lock_owned())?;
+        let held = self.hold(manifest);
         let root = self.folder.join(manifest.to_string());
+        let is_new = !root.exists();
         let json = checked_file(&root.join(MANIFEST), manifest, client)?;
         let manifest: ProblemManifest = serde_json::from_slice(&json)
             .map_err(|error| Fault::io(FaultKind::Data, &error.into()).context("cannot read the list of files"))?;
@@ -52,11 +76,44 @@ impl ProblemCache {
         remove_others(&manifest, &files);
         let main = ManifestFile { path: manifest.main, digest: Digest::of(b""), executable: false };
         let path = path_of(&main, &files)?;
-        Ok(match manifest.kind {
+        note_use(&root.join(MANIFEST));
+        if is_new {
+            self.shrink();
+        }
+        let source = match manifest.kind {
             BundleKind::Native => ProblemSource::Native(path),
             BundleKind::Package => ProblemSource::Package(path),
             BundleKind::Samples => ProblemSource::Samples { path, query: SampleQuery::default() },
-        })
+        };
+        Ok((source, held))
+    }
+
+    /// Keeps a problem from being removed.
+    fn hold(&self, manifest: Digest) -> HeldProblem {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.retain(|_, hold| hold.strong_count() > 0);
+        let hold = held.get(&manifest).and_then(Weak::upgrade).unwrap_or_default();
+        held.insert(manifest, Arc::downgrade(&hold));
+        HeldProblem(hold)
+    }
+
+    /// Removes the problems whose last use is the longest ago, if all together exceed the limit.
+    fn shrink(&self) {
+        let mut problems = entries_of(&self.folder, 1);
+        for problem in &mut problems {
+            if let Ok(used) = fs_err::metadata(problem.path.join(MANIFEST)).and_then(|about| about.modified()) {
+                problem.used = used;
+            }
+        }
+        for path in self.limit.surplus(problems, SystemTime::now()) {
+            // No job may begin to hold the problem while it is removed.
+            let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+            let digest = path.file_name().and_then(|name| name.to_str()?.parse::<Digest>().ok());
+            let is_held = digest.and_then(|digest| held.get(&digest)).is_some_and(|hold| hold.strong_count() > 0);
+            if !is_held {
+                remove(&path);
+            }
+        }
     }
 
     /// Returns the lock of a problem. Locks that no job uses are removed.

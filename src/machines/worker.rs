@@ -3,7 +3,7 @@
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use nimatron_cluster::{Client, ConnectError, NatsAddress, WorkerError, check_name, connect, run_worker};
 use tokio::sync::watch;
@@ -16,7 +16,9 @@ use crate::sandbox::Cancel;
 use crate::service::JudgeService;
 use crate::submissions::random_text;
 
+use super::http_client::TrustedRoots;
 use super::problem_cache::ProblemCache;
+use super::storage_limit::{StorageLimit, entries_of, remove};
 use super::worker_drain::{DrainRequest, RunningJobs, WorkerFiles};
 use super::worker_judge::WorkerJudge;
 
@@ -30,6 +32,10 @@ const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 const LOCK: Duration = Duration::from_secs(2);
 /// The pause between two attempts to reach nats-server at the start.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Interval at which test data and built programs are counted.
+const SHRINK: Duration = Duration::from_secs(3_600);
+/// The limit on the test data, and on the built programs. Systems note only once a day that a file was read.
+const CACHE_LIMIT: StorageLimit = StorageLimit { bytes: 16 << 30, kept: Duration::from_secs(2 * 86_400) };
 /// Interval at which the worker checks whether it must drain.
 const WATCH: Duration = Duration::from_millis(100);
 /// Time to wait for the tasks of the runtime at the end.
@@ -56,7 +62,7 @@ pub struct WorkerSettings {
 /// exists on another machine. `report` receives a line about each job, and about the connection.
 ///
 /// # Errors
-/// Fails if nats-server is too old or accepts no subscription, if the file of the NKey can't be read, if the name of
+/// Fails if nats-server is too old or accepts no subscription, if the file of the NKey or the certificate can't be read, if the name of
 /// the worker or the pool is invalid, if the server refuses the worker, if the cache can't be written, if another process
 /// with the name uses the cache, or if a thread can't be started.
 pub fn run_cluster_worker(
@@ -91,6 +97,7 @@ pub fn run_cluster_worker(
         .enable_all()
         .build()
         .map_err(internal)?;
+    let roots = TrustedRoots::load(settings.nats.ca.as_deref())?;
     let drain = DrainRequest { signal: drain.clone(), files };
     let ended = runtime.block_on(async {
         let Some(client) = connect_when_possible(settings, &drain, &*report).await? else { return Ok(()) };
@@ -100,10 +107,20 @@ pub fn run_cluster_worker(
             service: service.clone(),
             problems: ProblemCache::new(folder.join("problems")),
             runtime: runtime.handle().clone(),
+            roots,
             slots: (service.host().jobs() / settings.slots.max(1)).max(1),
             running: RunningJobs::new(&drain.files),
             report,
         };
+        let cache = settings.cache.clone();
+        let shrinking = tokio::spawn(async move {
+            loop {
+                let cache = cache.clone();
+                // Nothing depends on the end of the task.
+                _ = tokio::task::spawn_blocking(move || shrink_cache(&cache)).await;
+                tokio::time::sleep(SHRINK).await;
+            }
+        });
         let (drains, draining) = watch::channel(false);
         let watcher = tokio::spawn(async move {
             while !drain.is_made() {
@@ -116,6 +133,7 @@ pub fn run_cluster_worker(
         });
         let ran = run_worker(client.clone(), hello, Arc::new(judge), draining).await;
         watcher.abort();
+        shrinking.abort();
         // The last messages leave before the process ends. Without a connection, a flush has no end.
         _ = tokio::time::timeout(LAST_FLUSH, client.flush()).await;
         ran.map_err(|error| match error {
@@ -125,6 +143,13 @@ pub fn run_cluster_worker(
     });
     runtime.shutdown_timeout(TASKS_END);
     ended
+}
+
+/// Removes test data and built programs whose last use is the longest ago, if they exceed [`CACHE_LIMIT`].
+fn shrink_cache(cache: &Path) {
+    for folder in [cache.join("blobs"), cache.join("builds")] {
+        CACHE_LIMIT.surplus(entries_of(&folder, 2), SystemTime::now()).iter().for_each(|path| remove(path));
+    }
 }
 
 /// Connects to nats-server as soon as it can be reached; `None` if the worker must end before that.

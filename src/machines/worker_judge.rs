@@ -13,6 +13,7 @@ use crate::submissions::{ProgramOrder, make_data};
 
 use super::blob_client::{BlobClient, FetchPatience};
 use super::conditions::conditions;
+use super::http_client::TrustedRoots;
 use super::problem_cache::ProblemCache;
 use super::work_order::{JobContent, WorkOrder, WorkResult};
 use super::worker_drain::RunningJobs;
@@ -22,6 +23,8 @@ pub(super) struct WorkerJudge {
     pub service: JudgeService,
     pub problems: ProblemCache,
     pub runtime: Handle,
+    /// The certificates with which that of the coordinator is verified.
+    pub roots: TrustedRoots,
     /// Maximum number of slots of a run.
     pub slots: usize,
     /// The jobs that are judged now.
@@ -74,6 +77,7 @@ impl WorkerJudge {
         let client = BlobClient {
             runtime: &self.runtime,
             order: &order,
+            roots: &self.roots,
             job: job.row.number,
             epoch: job.row.epoch,
             stopped,
@@ -83,7 +87,7 @@ impl WorkerJudge {
             Fault::io(FaultKind::Data, &error.into()).context("cannot read the request of a job")
         };
         let program: ProgramOrder = serde_json::from_slice(&client.fetch(order.request)?).map_err(unreadable)?;
-        let source = self.problems.problem(order.problem, &client)?;
+        let (source, _held) = self.problems.problem(order.problem, &client)?;
         let problem = service.prepare(&source).map_err(|failure| failure.to_fault())?;
         problem.source(service.host(), &program.source)?;
         let progress = Mutex::new(());

@@ -360,8 +360,17 @@ impl Dispatch {
             }
         }
         self.unring_late();
+        self.forget_absent();
         self.pools.values_mut().for_each(|line| line.forget_served());
         steps
+    }
+
+    /// Forgets the workers that have sent no message for a long time and have no job.
+    fn forget_absent(&mut self) {
+        let is_absent = |worker: &KnownWorker| self.now.since(worker.seen) >= self.policy.forget_ms;
+        let absent = self.workers.iter().filter(|(id, worker)| is_absent(worker) && !self.held.contains_key(*id));
+        let absent: Vec<WorkerId> = absent.map(|(id, _)| id.clone()).collect();
+        absent.iter().for_each(|id| self.forget(id));
     }
 
     /// Ends the rings that no worker answered in time, so that their jobs may be rung again.

@@ -467,3 +467,21 @@ fn the_view_shows_pools_workers_and_attempts() {
     assert_eq!(bench.dispatch.view().workers[0].state, crate::WorkerState::Silent);
     assert_eq!(bench.dispatch.view().pools[0].slots, 0);
 }
+
+#[test]
+fn a_worker_that_is_gone_for_a_month_is_forgotten() {
+    let mut bench = Bench::new();
+    bench.hello("w1", 2, &["c"]);
+    bench.hello("w2", 2, &["c"]);
+    let names = |bench: &Bench| bench.dispatch.workers.keys().map(ToString::to_string).collect::<Vec<_>>();
+    bench.wait(20 * 86_400_000);
+    bench.hello("w2", 2, &["c"]);
+    bench.wait(9 * 86_400_000);
+    assert_eq!(names(&bench), ["w1", "w2"]);
+    bench.wait(86_400_000);
+    bench.input(DispatchInput::Tick);
+    assert_eq!(names(&bench), ["w2"]);
+    bench.dispatch.assert_consistent();
+    bench.hello("w1", 2, &["c"]);
+    assert_eq!(names(&bench), ["w1", "w2"], "it may come back");
+}

@@ -59,7 +59,7 @@ impl MemoryTables {
     }
 
     fn add(&mut self, spec: &super::JobSpec, now: Moment) -> JobRow {
-        let number = JobNumber(self.jobs.len() as u64 + 1);
+        let number = JobNumber(self.jobs.last_key_value().map_or(1, |(number, _)| number.0 + 1));
         let row = JobRow::queued(number, spec.clone(), now);
         self.jobs.insert(number, (row.clone(), now));
         row
@@ -179,6 +179,26 @@ impl QueueStore for MemoryStore {
 
     fn result(&self, key: &str, conditions: &str) -> Result<Option<KeyResult>, QueueStoreError> {
         Ok(self.0.borrow().results.get(&(key.to_owned(), conditions.to_owned())).cloned())
+    }
+
+    fn forget_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError> {
+        let mut tables = self.0.borrow_mut();
+        let last = tables.jobs.last_key_value().map(|(number, _)| *number);
+        let is_old = |row: &JobRow| {
+            !row.stage.is_open() && row.ended.is_some_and(|ended| ended < before) && Some(row.number) != last
+        };
+        let old = tables.jobs.values().map(|(row, _)| row).filter(|row| is_old(row)).take(most as usize);
+        let old: Vec<(JobNumber, String)> = old.map(|row| (row.number, row.spec.submission.clone())).collect();
+        for (number, submission) in &old {
+            tables.jobs.remove(number);
+            tables.results.retain(|_, result| result.job != *number);
+            tables.differences.retain(|difference| difference.job != *number);
+            if !tables.jobs.values().any(|(row, _)| row.spec.submission == *submission) {
+                tables.programs.remove(submission);
+                tables.events.remove(submission);
+            }
+        }
+        Ok(old.len() as u64)
     }
 
     fn differences(&self) -> Result<Vec<KeyDifference>, QueueStoreError> {

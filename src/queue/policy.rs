@@ -14,6 +14,8 @@ pub struct DispatchPolicy {
     /// The delay before the third attempt, which doubles with each further attempt. The second attempt is not delayed,
     /// because most attempts fail with their worker.
     pub backoff_ms: u64,
+    /// The time after its last message after which a worker is forgotten. A worker that was set aside stays so.
+    pub forget_ms: u64,
     /// The number of faults of a worker, on jobs that other workers finished, after which the worker is set aside.
     pub strikes: usize,
     /// Maximum number of jobs with [`Priority::Person`](super::Priority::Person) of one person that run at once in a
@@ -35,6 +37,7 @@ impl Default for DispatchPolicy {
             ring_ms: 5_000,
             attempts: 5,
             backoff_ms: 1_000,
+            forget_ms: 30 * 86_400_000,
             strikes: 3,
             per_person: 2,
             kept: 10,

@@ -142,6 +142,10 @@ impl<D: SqlDatabase> QueueStore for SqlStore<D> {
         self.0.read(&mut |batch| first_result(batch, key, conditions))
     }
 
+    fn forget_ended(&self, before: Moment, most: u32) -> Stored<u64> {
+        self.0.write(&mut |batch| forget_jobs(batch, before, most))
+    }
+
     fn differences(&self) -> Stored<Vec<KeyDifference>> {
         let sql = "SELECT key, job, worker, outcome FROM differences ORDER BY number";
         let difference = |row: SqlRow| {
@@ -302,6 +306,32 @@ fn note_state(batch: &mut dyn SqlTransaction, row: &JobRow, now: Moment) -> Stor
     let ended = row.ended.map(|ended| ended.0);
     let submission = row.spec.submission.as_str();
     batch.execute(sql, &[state.into(), started.into(), ended.into(), error.into(), submission.into()]).map(drop)
+}
+
+/// Removes jobs that ended before a time, and what belongs to them alone.
+fn forget_jobs(batch: &mut dyn SqlTransaction, before: Moment, most: u32) -> Stored<u64> {
+    // A database may give the number of the last job again, so that job stays.
+    let sql = "SELECT number, submission FROM jobs WHERE ended_ms < $1 AND stage NOT IN ('queued', 'running')
+        AND number < (SELECT max(number) FROM jobs) ORDER BY number LIMIT $2";
+    let found = batch.query(sql, &[before.0.into(), u64::from(most).into()], RowLock::None)?;
+    let removed = found.len() as u64;
+    for row in found {
+        let mut columns = SqlColumns::of(row);
+        let (number, submission) = (columns.number()?, columns.text()?);
+        for sql in [
+            "DELETE FROM results WHERE job = $1",
+            "DELETE FROM differences WHERE job = $1",
+            "DELETE FROM jobs WHERE number = $1",
+        ] {
+            batch.execute(sql, &[number.into()])?;
+        }
+        if last_job(batch, &submission)?.is_none() {
+            let sql = "DELETE FROM events WHERE submission = (SELECT number FROM submissions WHERE id = $1)";
+            batch.execute(sql, &[submission.as_str().into()])?;
+            batch.execute("DELETE FROM submissions WHERE id = $1", &[submission.as_str().into()])?;
+        }
+    }
+    Ok(removed)
 }
 
 fn add_difference(batch: &mut dyn SqlTransaction, difference: &KeyDifference) -> Stored<()> {

@@ -152,6 +152,14 @@ pub trait QueueStore {
     /// Fails if the store can't be read.
     fn differences(&self) -> Result<Vec<KeyDifference>, QueueStoreError>;
 
+    /// Removes the jobs that ended before a time, with their results, programs, events and differences, but at most
+    /// `most` of them. A submission is removed with its last job. The job with the highest number stays, so that
+    /// no number is used twice. Returns how many jobs were removed.
+    ///
+    /// # Errors
+    /// Fails if the store can't be written.
+    fn forget_ended(&self, before: Moment, most: u32) -> Result<u64, QueueStoreError>;
+
     /// Gives a queued job to a worker with a new epoch. Never waits for another process that changes the job.
     ///
     /// # Errors

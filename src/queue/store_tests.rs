@@ -49,6 +49,7 @@ tests_of_all_stores!(
     events_are_numbered_without_gaps_and_fenced,
     a_replaced_result_has_a_log_of_its_own,
     another_coordinator_reads_what_changed,
+    what_ended_long_ago_is_forgotten,
 );
 
 pub(super) fn program(submission: &str, key: &str) -> NewProgram {
@@ -355,4 +356,24 @@ fn another_coordinator_reads_what_changed(store: &dyn QueueStore) {
     assert_eq!(numbers(0).len(), 3);
     assert_eq!(numbers(100), [jobs[1].number, jobs[2].number]);
     assert_eq!(store.changed_since(Moment(200)).unwrap(), [cancelled]);
+}
+
+fn what_ended_long_ago_is_forgotten(store: &dyn QueueStore) {
+    let [old, open, again, newest] = ["old", "open", "again", "newest"].map(|id| submit_one(store, id, id));
+    // They end at 7.
+    for job in [&old, &again, &newest] {
+        judge(store, job, "w1", "AC");
+    }
+    let repeated = store.rejudge(&["again".to_owned()], Rejudging::Compare, Moment(8)).unwrap().pop().unwrap();
+    assert_eq!(store.forget_ended(Moment(7), 100).unwrap(), 0, "not before they ended");
+    assert_eq!(store.forget_ended(Moment(9), 2).unwrap(), 2, "not more at once");
+    assert_eq!((store.job(old.number).unwrap(), store.program("old").unwrap()), (None, None));
+    assert_eq!(store.result("old", "gcc 12").unwrap(), None);
+    assert!(store.program("again").unwrap().is_some(), "it has another job");
+    assert_eq!(store.forget_ended(Moment(9), 2).unwrap(), 1);
+    assert_eq!(store.open_jobs().unwrap(), [open, repeated.clone()]);
+    // The last number is not used again, so that a late result of an earlier job cannot count for another one.
+    judge(store, &repeated, "w1", "AC");
+    assert_eq!(store.forget_ended(Moment(9), 100).unwrap(), 0);
+    assert!(submit_one(store, "old", "old").number > repeated.number, "a forgotten submission is a new one");
 }

@@ -11,6 +11,8 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, patch, post};
 
 use crate::classes::{ClassSetup, ClassTable};
+use tokio_rustls::TlsAcceptor;
+
 use crate::model::{ByteSize, Diagnostic, Failure, Fault, FaultKind};
 use crate::people::PeopleStore;
 use crate::sandbox::Cancel;
@@ -80,6 +82,16 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
+impl TlsFiles {
+    /// Creates an acceptor for TLS 1.3.
+    ///
+    /// # Errors
+    /// Fails if a file can't be read or parsed, or if the key does not belong to the certificate.
+    pub fn acceptor(&self) -> Result<TlsAcceptor, Failure> {
+        acceptor(&self.certificates, &self.key)
+    }
+}
+
 /// Checks that other machines can't reach the server without accounts and TLS, unless the configuration allows it.
 fn check_reach(config: &WebConfig) -> Result<(), Diagnostic> {
     if config.listen.ip().is_loopback() || config.insecure_network || (config.class && config.tls.is_some()) {
@@ -126,7 +138,7 @@ impl Serving {
         pool: Option<PoolStart>,
     ) -> Result<Serving, Failure> {
         check_reach(config)?;
-        let tls = config.tls.as_ref().map(|files| acceptor(&files.certificates, &files.key)).transpose()?;
+        let tls = config.tls.as_ref().map(TlsFiles::acceptor).transpose()?;
         let listener = StdListener::bind(config.listen).map_err(|error| {
             let message = format!("cannot listen on {}: {error}", config.listen);
             Diagnostic::new(message)

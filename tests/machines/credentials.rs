@@ -1,5 +1,6 @@
 //! Keys and TLS, with the `nats-server.conf` of the guide: what a worker may do, and what it may not.
 
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::pin::Pin;
 
@@ -8,7 +9,7 @@ use nimatron_cluster::{Client, NatsAddress, connect};
 use serde_json::Value;
 
 use crate::nats_server::NatsServer;
-use crate::rig::{RIGHT, Rig, WRONG, slow, wait_until};
+use crate::rig::{RIGHT, Rig, WRONG, free_port, slow, wait_until};
 
 /// Returns the configuration of the guide with these keys.
 fn configuration(serve: &str, worker: &str, folder: &Path) -> String {
@@ -75,6 +76,39 @@ fn a_worker_may_do_nothing_but_its_own_work() {
         }
     });
     assert_eq!(rig.ended(&rig.submit(&format!("{RIGHT} # 3")))["verdict"], "AC", "the attempts had no effect");
+}
+
+#[test]
+fn files_and_a_class_travel_encrypted() {
+    let keys = tempfile::tempdir().unwrap();
+    let [serve, worker] = ["serve", "w1"].map(|name| keys.path().join(name));
+    let public = |path: &Path| nimatron::machines::create_user_key(path).unwrap();
+    let config = configuration(&public(&serve), &public(&worker), keys.path());
+    let Some(nats) = NatsServer::start_with(&config) else { return };
+    let tls = |name: &str| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/web/tls").join(name);
+        file.display().to_string()
+    };
+    let credential = |key: &Path| ["--nkey", key.to_str().unwrap(), "--nats-ca", &tls("cert.pem")].map(str::to_owned);
+    let port = free_port();
+    let certificate = ["--tls-cert", &tls("cert.pem"), "--tls-key", &tls("key.pem")].map(str::to_owned);
+    let options = [credential(&serve), certificate].concat();
+    let rig = Rig::start_at(nats, Some(&format!("https://localhost:{port}")), port, options);
+    let _worker = rig.worker_with("w1", 1, &rig.nats.url(), &credential(&worker));
+    let folder = rig.project.path("class/ann");
+    fs_err::create_dir_all(&folder).unwrap();
+    fs_err::write(folder.join("sum.sh"), RIGHT).unwrap();
+    let url = format!("https://localhost:{}", rig.server().port);
+    let token = [("NIMATRON_TOKEN", rig.server().token.as_str())];
+    let args = ["grade", "sum", "class", "--require", "D", "--cluster", &url, "--cluster-ca", &tls("cert.pem")];
+    rig.project.run_with(&args, &token).code(0);
+    assert!(rig.project.read("grades/gradebook.csv").contains("ann,100,100"));
+    // The files are at an address that answers nobody without TLS.
+    let mut plain = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    plain.write_all(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    _ = plain.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP"), "{}", String::from_utf8_lossy(&answer));
 }
 
 #[test]

@@ -135,6 +135,7 @@ fn queue_of_a_cluster(project: &Project, nats: &NatsServer, finder: Arc<dyn Prob
         data: project.path("data"),
         listen: "127.0.0.1:0".parse().unwrap(),
         url: None,
+        tls: None,
         pool: "main".to_owned(),
         policy: DispatchPolicy::default(),
     };

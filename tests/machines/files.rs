@@ -80,6 +80,7 @@ fn addresses_that_workers_cannot_use_are_refused() {
             ["serve", "problems", "--listen", "127.0.0.1:0", "--data", "data", "--cluster", "nats://127.0.0.1:1"];
         project.run(&[&nats[..], &more[..]].concat()).code(2)
     };
-    serve(["--cluster-url", "https://judge.example"]).complains("does not begin with `http://`");
+    serve(["--cluster-url", "https://judge.example"]).complains("`--tls-cert` and `--tls-key`");
+    serve(["--cluster-url", "judge.example"]).complains("begins neither with `http://` nor with `https://`");
     serve(["--cluster-listen", "0.0.0.0:0"]).complains("--cluster-url http://");
 }
