@@ -68,7 +68,10 @@ fn options(shared: &QueueShared, new: &NewSubmission) -> Result<JudgeOptions, Fa
         answer: answer.map(Into::into),
     };
     let inputs = match new.kind {
-        SubmissionKind::Submit | SubmissionKind::Judge => return Ok(JudgeOptions::default()),
+        // An endless program would otherwise occupy the judge for its time limit on every case.
+        SubmissionKind::Submit => return Ok(JudgeOptions { skip_certain: true, ..JudgeOptions::default() }),
+        // Its options are in its input.
+        SubmissionKind::Judge => return Ok(JudgeOptions::default()),
         SubmissionKind::Samples => {
             return Ok(JudgeOptions { only: vec![SAMPLE_GROUP.to_owned()], ..JudgeOptions::default() });
         }

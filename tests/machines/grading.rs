@@ -1,6 +1,6 @@
 //! A class that `nimatron grade --cluster` sends to a server: marks, kills and refusals.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -111,4 +111,37 @@ fn a_server_that_cannot_judge_the_class_says_why() {
     let refused = other.run_with(&arguments("out", Some("nats://127.0.0.1:1")), &token).code(2);
     assert!(refused.stderr.contains("does not begin with `http://`"), "{refused:?}");
     assert!(rig.jobs().is_empty());
+}
+
+#[test]
+fn four_workers_judge_many_programs_as_one_does() {
+    let programs = count("NIMATRON_CLUSTER_MANY", 24);
+    let Some(rig) = Rig::start(None, 0) else { return };
+    for student in 0..programs {
+        let program = if student % 3 == 0 { WRONG } else { RIGHT };
+        let folder = rig.project.path(&format!("class/s{student:05}"));
+        fs_err::create_dir_all(&folder).unwrap();
+        fs_err::write(folder.join("sum.sh"), format!("{program} # {student}")).unwrap();
+    }
+    let workers: Vec<_> = ["w1", "w2", "w3", "w4"].map(|name| rig.worker(name, 1)).into();
+    rig.ended(&rig.submit(RIGHT));
+    let start = Instant::now();
+    grade(&rig, "out", Some(&url(&rig))).code(0);
+    let seconds = start.elapsed().as_secs_f64();
+    let book = rig.project.read("out/gradebook.csv");
+    let marks = (0..programs).map(|student| {
+        let mark = if student % 3 == 0 { 0 } else { 100 };
+        format!("s{student:05},{mark},{mark}\n")
+    });
+    assert_eq!(book, std::iter::once("student,sum,total\n".to_owned()).chain(marks).collect::<String>());
+    let jobs = rig.jobs();
+    assert_eq!(jobs.len(), programs + 1, "no program was judged twice");
+    assert!(jobs.iter().all(|(_, state, ..)| state == "finished"));
+    let shares: Vec<usize> = workers.iter().map(|worker| worker.done()).collect();
+    assert!(shares.iter().all(|share| *share > 0), "{shares:?}");
+    println!(
+        "{programs} programs with four workers in {seconds:.0} s, {:.1} a second, {shares:?} each; serve took at most {} MiB",
+        programs as f64 / seconds,
+        rig.server().peak_memory() >> 20,
+    );
 }
