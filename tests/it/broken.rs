@@ -68,7 +68,7 @@ fn a_sample_with_a_wrong_answer_is_rejected() {
         .file("a.rs", SUM_RS)
         .run(&["run", "sum", "a.rs"])
         .code(2)
-        .complains("the reference solution disagrees");
+        .complains("the output of the reference solution differs");
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn the_transcript_shows_both_sides() {
         .code(1)
         .says("dialogue")
         .says("interactor    1000")
-        .says("the program ended first");
+        .says("(the program ended");
 }
 
 #[test]
