@@ -1,7 +1,9 @@
-//! Versions of an SQLite database: its tables are created and upgraded in numbered steps.
+//! What the SQLite databases have in common: numbered steps that create and upgrade the tables, and a lock on a file.
 
 use nimatron_model as model;
 
+mod file_lock;
 mod migrations;
 
+pub use file_lock::FileLock;
 pub use migrations::{create_private, fault, migrate, version};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::database;
+use crate::database::{self, FileLock};
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind, Level};
 use crate::runner::TARGET_VERSION;
 
@@ -43,7 +43,7 @@ pub struct GradeStore {
     connection: Connection,
     /// The lock file, locked while the store is open, so that only one process grades a class at a time; `None` for a
     /// store in memory or one that is only read.
-    _lock: Option<std::fs::File>,
+    _lock: Option<FileLock>,
 }
 
 /// A result in the store.
@@ -76,18 +76,9 @@ impl GradeStore {
     /// has a newer version.
     pub fn open(dir: &Path) -> Result<GradeStore, Failure> {
         fs_err::create_dir_all(dir).map_err(|error| Failure::user_file(&error))?;
-        let unlocked = |error: std::io::Error| Failure::user_file(&error);
-        let lock = fs_err::OpenOptions::new().create(true).append(true).open(dir.join(".lock")).map_err(unlocked)?;
-        let lock = lock.into_parts().0;
-        lock.try_lock().map_err(|error| match error {
-            std::fs::TryLockError::WouldBlock => Failure::from(
-                Diagnostic::new(format!("another nimatron process is using `{}`", dir.display()))
-                    .help("wait for that process to end, or grade into another folder (`nimatron grade --out DIR`)"),
-            ),
-            std::fs::TryLockError::Error(error) => {
-                let context = format!("cannot lock `{}`", dir.join(".lock").display());
-                Fault::io(FaultKind::Data, &error).context(context).into()
-            }
+        let lock = FileLock::acquire(&dir.join(".lock"))?.ok_or_else(|| {
+            Diagnostic::new(format!("another nimatron process is using `{}`", dir.display()))
+                .help("wait for that process to end, or grade into another folder (`nimatron grade --out DIR`)")
         })?;
         let path = dir.join(STORE_FILE);
         let connection = Connection::open(&path).map_err(|error| database::fault(&path, &error))?;

@@ -1,6 +1,5 @@
 //! Runs a worker.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -10,6 +9,7 @@ use tokio::sync::watch;
 
 use crate::clock::now_ms;
 use crate::data::write_whole;
+use crate::database::FileLock;
 use crate::model::{Diagnostic, Digest, Failure, Fault, FaultKind};
 use crate::queue::{WorkerHello, WorkerId};
 use crate::sandbox::Cancel;
@@ -175,27 +175,20 @@ async fn connect_when_possible(
     Ok(None)
 }
 
-/// Locks the name of a worker in its cache, for as long as the file is open.
+/// Locks the name of a worker in its cache, until the lock is dropped.
 ///
 /// # Errors
 /// Fails if another process has locked the name, or if the file can't be written.
-fn lock(path: &Path, name: &str) -> Result<File, Failure> {
-    let file = fs_err::OpenOptions::new().create(true).append(true).open(path);
-    let file = file.map_err(|error| Failure::user_file(&error))?.into_parts().0;
+fn lock(path: &Path, name: &str) -> Result<FileLock, Failure> {
     let start = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
+        match FileLock::acquire(path)? {
+            Some(lock) => return Ok(lock),
             // A process that was killed may take a moment to end.
-            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK => std::thread::sleep(WATCH),
-            Err(TryLockError::WouldBlock) => {
+            None if start.elapsed() < LOCK => std::thread::sleep(WATCH),
+            None => {
                 let message = format!("a worker with the name `{name}` runs on this machine");
                 return Err(Diagnostic::new(message).help("give this one another name with `--name`").into());
-            }
-            Err(TryLockError::Error(error)) => {
-                return Err(Fault::io(FaultKind::Data, &error)
-                    .context(format!("cannot lock `{}`", path.display()))
-                    .into());
             }
         }
     }

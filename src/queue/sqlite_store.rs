@@ -1,12 +1,11 @@
 //! The store in an SQLite database, for one process.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use nimatron_database as database;
-use nimatron_model::{Diagnostic, Failure, Fault, FaultKind};
+use nimatron_database::{self as database, FileLock};
+use nimatron_model::{Diagnostic, Failure};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params_from_iter};
 
@@ -40,7 +39,7 @@ pub struct SqliteFile {
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
     /// Locked while the store is open, because two processes would otherwise give the same jobs to workers.
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl SqliteQueueStore {
@@ -50,16 +49,9 @@ impl SqliteQueueStore {
     /// Fails if the file can't be written or locked, if another process uses it, or if it is damaged or of a newer
     /// version of Nimatron.
     pub fn open(path: &Path) -> Result<SqliteQueueStore, Failure> {
-        let lock = fs_err::OpenOptions::new().create(true).append(true).open(path.with_extension("lock"));
-        let lock = lock.map_err(|error| Failure::user_file(&error))?.into_parts().0;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => Failure::from(
-                Diagnostic::new(format!("another nimatron process is using `{}`", path.display()))
-                    .help("wait for that process to end, or choose another folder with `--data`"),
-            ),
-            TryLockError::Error(error) => Fault::io(FaultKind::Data, &error)
-                .context(format!("cannot lock `{}`", path.with_extension("lock").display()))
-                .into(),
+        let lock = FileLock::acquire(&path.with_extension("lock"))?.ok_or_else(|| {
+            Diagnostic::new(format!("another nimatron process is using `{}`", path.display()))
+                .help("wait for that process to end, or choose another folder with `--data`")
         })?;
         database::create_private(path)?;
         let connect = || -> rusqlite::Result<Connection> {

@@ -1,6 +1,5 @@
 //! Writes the database of submissions. One connection writes, and others read.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,8 +7,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 use crate::clock::now_ms;
-use crate::database;
-use crate::model::{Diagnostic, Failure, Fault, FaultKind, Score, Verdict};
+use crate::database::{self, FileLock};
+use crate::model::{Diagnostic, Failure, Score, Verdict};
 use crate::queue::SUBMISSION_STEPS;
 
 use super::fair_queue::QueueEntry;
@@ -38,7 +37,7 @@ pub struct SubmissionStore {
     /// Idle connections for reading.
     readers: Mutex<Vec<Connection>>,
     /// Locked while the store is open, because two processes would otherwise judge the same submissions.
-    _lock: File,
+    _lock: FileLock,
 }
 
 /// When a transaction becomes durable.
@@ -74,17 +73,9 @@ impl SubmissionStore {
     pub fn open(folder: &Path) -> Result<SubmissionStore, Failure> {
         fs_err::create_dir_all(folder).map_err(|error| Failure::user_file(&error))?;
         database::create_private(&folder.join(LOCK_FILE))?;
-        let lock = fs_err::OpenOptions::new().append(true).open(folder.join(LOCK_FILE));
-        let lock = lock.map_err(|error| Failure::user_file(&error))?.into_parts().0;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => Failure::from(
-                Diagnostic::new(format!("another nimatron process is using `{}`", folder.display()))
-                    .help("wait for that process to end, or choose another folder with `--data`"),
-            ),
-            TryLockError::Error(error) => {
-                let context = format!("cannot lock `{}`", folder.join(LOCK_FILE).display());
-                Fault::io(FaultKind::Data, &error).context(context).into()
-            }
+        let lock = FileLock::acquire(&folder.join(LOCK_FILE))?.ok_or_else(|| {
+            Diagnostic::new(format!("another nimatron process is using `{}`", folder.display()))
+                .help("wait for that process to end, or choose another folder with `--data`")
         })?;
         let path = folder.join(SUBMISSIONS_FILE);
         database::create_private(&path)?;

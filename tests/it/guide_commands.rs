@@ -34,7 +34,8 @@ trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
 nimatron() {
     case $1 in
         grade) set -- "$@" --require D ;;
-        serve) set -- "$@" --require D --listen 127.0.0.1:PORT ;;
+        # The process of the background job is then the server itself, which the trap ends.
+        serve) set -- "$@" --require D --listen 127.0.0.1:PORT; exec "$0" "$@" ;;
     esac
     "$0" "$@"
 }
