@@ -47,6 +47,9 @@ pub struct ServeCluster {
     /// Pool whose workers judge the submissions.
     #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
     pub pool: String,
+    /// Let workers of the pool judge although their CPUs, compilers, isolation levels or speeds differ.
+    #[arg(long, requires = "nats_url")]
+    pub admit_any: bool,
     /// Options of the connection to nats-server.
     #[command(flatten)]
     pub nats: NatsOptions,
@@ -85,6 +88,12 @@ pub struct WorkerArgs {
     /// Pool whose submissions the worker judges. The machines of a pool should be alike.
     #[arg(long, value_name = "NAME", default_value = "main", value_parser = name)]
     pub pool: String,
+    /// Seconds between two known programs, whose verdicts show that the worker judges correctly; 0 for none.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub canary: u64,
+    /// CPU time of the fixed loop in microseconds, instead of a measurement; for tests.
+    #[arg(long, value_name = "MICROSECONDS", hide = true)]
+    pub calibration: Option<u64>,
     /// Options of the connection to nats-server.
     #[command(flatten)]
     pub nats: NatsOptions,

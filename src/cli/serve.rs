@@ -58,7 +58,7 @@ fn pool_of(args: &Serve, config: &WebConfig) -> Result<Option<PoolStart>> {
         url: options.cluster_url.clone(),
         tls: config.tls.as_ref().map(TlsFiles::acceptor).transpose()?,
         pool: options.pool.clone(),
-        policy: nimatron::queue::DispatchPolicy::default(),
+        policy: nimatron::queue::DispatchPolicy { admit_any: options.admit_any, ..Default::default() },
     };
     Ok(Some(nimatron::machines::cluster_pool(settings)))
 }

@@ -1,6 +1,7 @@
 //! `nimatron worker`: judges the submissions of `nimatron serve --cluster`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use nimatron::machines::{WorkerSettings, check_name, create_user_key, drain_worker, run_cluster_worker};
 use nimatron::model::{Diagnostic, Failure};
@@ -36,6 +37,8 @@ pub fn worker(context: &Context, args: &WorkerArgs, drain: &Cancel) -> Result {
         pool: args.pool.clone(),
         slots: context.jobs(),
         cache: context.cache().to_owned(),
+        canary_every: Some(Duration::from_secs(args.canary)).filter(|every| !every.is_zero()),
+        calibration_us: args.calibration,
     };
     let service = context.service()?;
     let slots = count(settings.slots, "program", "programs");

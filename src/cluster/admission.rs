@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use nimatron_queue::{DispatchInput, DispatchOutput, JobAnswer, WorkerHello, WorkerId};
+use nimatron_queue::{CanaryResult, DispatchInput, DispatchOutput, JobAnswer, WorkerHello, WorkerId, WorkerTraits};
 
 use super::coordinator_edge::CoordinatorHooks;
 use super::subject::check_name;
@@ -15,6 +15,8 @@ const MOST_SLOTS: usize = 1_024;
 const MOST_LANGUAGES: usize = 512;
 /// Maximum length of the id of a language, in bytes.
 const LONGEST_LANGUAGE: usize = 64;
+/// Maximum length of a description that a worker gives of itself, in bytes.
+const LONGEST_TRAIT: usize = 256;
 /// Maximum number of pools, if the process accepts workers of any pool.
 const MOST_POOLS: usize = 64;
 /// Maximum length of the hash of the conditions, in bytes.
@@ -56,12 +58,29 @@ pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
         return Err(format!("the worker has {} languages; at most {MOST_LANGUAGES} are possible", languages.len()));
     }
     match languages.iter().find(|id| id.is_empty() || id.len() > LONGEST_LANGUAGE || id.contains(char::is_control)) {
-        None => Ok(()),
+        None => check_traits(hello),
         Some(id) => {
             let start: String = id.chars().take(LONGEST_LANGUAGE).collect();
             Err(format!("{start:?} is not the id of a language; expected 1 to {LONGEST_LANGUAGE} bytes"))
         }
     }
+}
+
+/// Checks the lengths of what a worker says about itself.
+fn check_traits(hello: &WorkerHello) -> Result<(), String> {
+    let WorkerTraits { cpu, isolation, toolchains, calibration_us: _ } = &*hello.traits;
+    if toolchains.len() > MOST_LANGUAGES {
+        return Err(format!("the worker has {} compilers; at most {MOST_LANGUAGES} are possible", toolchains.len()));
+    }
+    let canary = hello.canary.iter().flat_map(|canary| {
+        let CanaryResult { program, expected, verdict, fault, at_ms: _ } = &**canary;
+        [program, expected].into_iter().chain(verdict).chain(fault)
+    });
+    let texts = toolchains.iter().flat_map(|(language, digest)| [language, digest]);
+    if [cpu, isolation].into_iter().chain(texts).chain(canary).any(|text| text.len() > LONGEST_TRAIT) {
+        return Err(format!("a description of the worker is longer than {LONGEST_TRAIT} bytes"));
+    }
+    Ok(())
 }
 
 impl MessageChecks {

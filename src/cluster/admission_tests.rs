@@ -40,7 +40,8 @@ fn admission(pools: Option<&[&str]>) -> MessageChecks {
 
 fn hello(pool: &str, slots: usize, languages: &[String]) -> FromWorker {
     let languages = languages.iter().cloned().collect();
-    FromWorker::Hello { machine: 1, instance: 7, pool: pool.to_owned(), slots, languages, draining: false }
+    let (pool, traits, canary) = (pool.to_owned(), Arc::default(), None);
+    FromWorker::Hello { machine: 1, instance: 7, pool, slots, languages, draining: false, traits, canary }
 }
 
 #[test]

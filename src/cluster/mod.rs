@@ -23,4 +23,4 @@ pub use coordinator_edge::{ClusterRequestError, CoordinatorEdge, CoordinatorHook
 pub use doorbell::{OLDEST_SERVER, check_server};
 pub use subject::{InvalidName, check_name};
 pub use wire_message::{FromWorker, GrantedJob, JobEvents, ToWorker, WireError};
-pub use worker_edge::{HeldJob, JobRunner, StopFlag, WorkerError, run_worker};
+pub use worker_edge::{HeldJob, JobRunner, StopFlag, Upkeep, WorkerError, run_worker};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use nimatron_queue::{
-    Denial, DispatchInput, DispatchOutput, JobAnswer, JobHolder, JobNumber, JobRow, JobSpec, JobStage, Moment,
-    Priority, WorkerHello, WorkerId,
+    CanaryResult, Denial, DispatchInput, DispatchOutput, JobAnswer, JobHolder, JobNumber, JobRow, JobSpec, JobStage,
+    Moment, Priority, WorkerHello, WorkerId, WorkerTraits,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,12 @@ pub enum FromWorker {
         languages: BTreeSet<String>,
         /// Whether the worker takes no more jobs.
         draining: bool,
+        /// What the worker judges with.
+        #[serde(default)]
+        traits: Arc<WorkerTraits>,
+        /// How the worker judged the last known program.
+        #[serde(default)]
+        canary: Option<Arc<CanaryResult>>,
     },
     /// The worker requests a job for a free slot.
     Start {
@@ -148,6 +154,13 @@ pub enum ToWorker {
         /// What is wrong, and what to do.
         reason: String,
     },
+    /// The worker gets jobs, or gets none for this reason.
+    Admission {
+        /// The number of the worker's process.
+        instance: u64,
+        /// The reason why the worker gets no jobs; `None` if it gets jobs.
+        reason: Option<String>,
+    },
     /// The report on a job was handled, so the worker may forget the job.
     Settled {
         /// The number of the job.
@@ -180,8 +193,10 @@ impl FromWorker {
     /// worker.
     pub fn of(input: &DispatchInput) -> Option<FromWorker> {
         Some(match input.clone() {
-            DispatchInput::Hello(WorkerHello { worker: _, machine, instance, pool, slots, languages, draining }) => {
-                FromWorker::Hello { machine, instance, pool, slots, languages, draining }
+            DispatchInput::Hello(hello) => {
+                let WorkerHello { worker: _, machine, instance, pool, slots, languages, draining, traits, canary } =
+                    hello;
+                FromWorker::Hello { machine, instance, pool, slots, languages, draining, traits, canary }
             }
             DispatchInput::Start { worker: _, instance, request, rung } => {
                 FromWorker::Start { instance, request, rung: rung.map(|job| job.0) }
@@ -212,8 +227,9 @@ impl FromWorker {
     pub fn into_input(self, worker: &str) -> DispatchInput {
         let worker = WorkerId::new(worker);
         match self {
-            FromWorker::Hello { machine, instance, pool, slots, languages, draining } => {
-                DispatchInput::Hello(WorkerHello { worker, machine, instance, pool, slots, languages, draining })
+            FromWorker::Hello { machine, instance, pool, slots, languages, draining, traits, canary } => {
+                let hello = WorkerHello { worker, machine, instance, pool, slots, languages, draining, traits, canary };
+                DispatchInput::Hello(hello)
             }
             FromWorker::Start { instance, request, rung } => {
                 DispatchInput::Start { worker, instance, request, rung: rung.map(JobNumber) }
@@ -256,6 +272,10 @@ impl ToWorker {
             DispatchOutput::Reject { worker, instance, reason } => {
                 Some((worker, ToWorker::Reject { instance, reason: reason.as_ref().to_owned() }))
             }
+            DispatchOutput::Admission { worker, instance, reason } => {
+                let reason = reason.map(|reason| reason.as_ref().to_owned());
+                Some((worker, ToWorker::Admission { instance, reason }))
+            }
             DispatchOutput::Settled { worker, job, epoch } => Some((worker, ToWorker::Settled { job: job.0, epoch })),
             DispatchOutput::Cancel { worker, job, epoch } => Some((worker, ToWorker::Cancel { job: job.0, epoch })),
             DispatchOutput::Ring { .. } | DispatchOutput::Changed(_) | DispatchOutput::SetAside(..) => None,
@@ -292,6 +312,9 @@ impl ToWorker {
                 DispatchOutput::Refuse { worker, instance, request, reason }
             }
             ToWorker::Reject { instance, reason } => DispatchOutput::Reject { worker, instance, reason: reason.into() },
+            ToWorker::Admission { instance, reason } => {
+                DispatchOutput::Admission { worker, instance, reason: reason.map(Arc::from) }
+            }
             ToWorker::Settled { job, epoch } => DispatchOutput::Settled { worker, job: JobNumber(job), epoch },
             ToWorker::Cancel { job, epoch } => DispatchOutput::Cancel { worker, job: JobNumber(job), epoch },
         }

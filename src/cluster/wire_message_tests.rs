@@ -32,6 +32,14 @@ fn messages_of_workers_come_back_equal() {
         slots: 4,
         languages,
         draining: false,
+        traits: Arc::new(WorkerTraits { cpu: "Ryzen".to_owned(), calibration_us: 20_000, ..WorkerTraits::default() }),
+        canary: Some(Arc::new(CanaryResult {
+            program: "accepted.py".to_owned(),
+            expected: "AC".to_owned(),
+            verdict: Some("WA".to_owned()),
+            fault: None,
+            at_ms: 5,
+        })),
     };
     let answer = JobAnswer { conditions: "gcc 12".into(), outcome: "AC".into(), report: "{\"a\":\"\\u0000\"}".into() };
     let inputs = [
@@ -59,6 +67,8 @@ fn messages_to_workers_come_back_equal() {
         DispatchOutput::Settled { worker: worker(), job, epoch },
         DispatchOutput::Cancel { worker: worker(), job, epoch },
         DispatchOutput::Reject { worker: worker(), instance: 7, reason: "in use".into() },
+        DispatchOutput::Admission { worker: worker(), instance: 7, reason: Some("its CPU".into()) },
+        DispatchOutput::Admission { worker: worker(), instance: 7, reason: None },
     ];
     for output in others.into_iter().chain(DENIALS.map(refuse)) {
         let (to, message) = ToWorker::of(&output, |row| format!("order of {}", row.number)).unwrap();

@@ -9,7 +9,8 @@ use async_nats::Client;
 use async_nats::connection::State;
 use futures_util::StreamExt as _;
 use nimatron_queue::{
-    DispatchInput, JobAnswer, JobNumber, JobRow, WorkerAct, WorkerAlarm, WorkerHello, WorkerId, WorkerSession,
+    CanaryResult, DispatchInput, JobAnswer, JobNumber, JobRow, WorkerAct, WorkerAlarm, WorkerHello, WorkerId,
+    WorkerSession,
 };
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -19,6 +20,8 @@ use super::doorbell::Rings;
 use super::subject::{events_of, from_worker, to_worker};
 use super::wire_message::{FromWorker, JobEvents, ToWorker, panicked, to_json};
 
+/// Interval at which the worker checks whether it is in order.
+const UPKEEP: Duration = Duration::from_secs(5);
 /// The pause after an error of the doorbell: the server is down, or does not have the stream yet.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -91,6 +94,27 @@ pub trait JobRunner: Send + Sync + 'static {
     /// # Errors
     /// Fails with the reason if the judge fails.
     fn run(&self, job: &HeldJob) -> Result<JobAnswer, Arc<str>>;
+
+    /// Reports that the worker gets no jobs, for this reason, or that it gets jobs again.
+    fn admission(&self, reason: Option<&str>) {
+        _ = reason;
+    }
+
+    /// Checks whether the worker is in order, if that is due. The call may block its thread; the next one follows some
+    /// seconds after its end. `is_idle` is true if no job ran at the beginning.
+    fn upkeep(&self, is_idle: bool) -> Upkeep {
+        _ = is_idle;
+        Upkeep::default()
+    }
+}
+
+/// News about a worker.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Upkeep {
+    /// The calibration, in microseconds; `None` if it was not measured.
+    pub calibration_us: Option<u64>,
+    /// The result on a known program; `None` if none was judged.
+    pub canary: Option<CanaryResult>,
 }
 
 /// An event that the session of a worker handles.
@@ -99,6 +123,8 @@ enum WorkerEvent {
     Alarm(WorkerAlarm),
     Events(JobEvents),
     Ended(JobNumber, u64, Result<JobAnswer, Arc<str>>),
+    UpkeepDue,
+    Upkept(Upkeep),
 }
 
 /// The parts of a worker that carry out the acts of its session.
@@ -146,6 +172,7 @@ pub async fn run_worker(
     tasks.spawn(listen(Rings::new(&client, &hello.pool), free_slots, events.clone()));
     let mut worker = WorkerTasks { client, id, runner, events, tasks, running: HashMap::new(), order: String::new() };
     let (mut session, mut acts) = WorkerSession::start(hello);
+    worker.plan_upkeep();
     loop {
         if let Some(end) = worker.carry_out(acts).await {
             return end;
@@ -171,6 +198,14 @@ pub async fn run_worker(
                 Some(WorkerEvent::Ended(job, epoch, end)) => {
                     worker.running.remove(&(job, epoch));
                     session.ended(job, epoch, worker.sendable(job, epoch, end))
+                }
+                Some(WorkerEvent::UpkeepDue) => {
+                    worker.keep_up(session.is_idle());
+                    Vec::new()
+                }
+                Some(WorkerEvent::Upkept(Upkeep { calibration_us, canary })) => {
+                    worker.plan_upkeep();
+                    session.learn(calibration_us, canary)
                 }
                 None => return Ok(()),
             },
@@ -217,6 +252,7 @@ impl WorkerTasks {
                         stop.set();
                     }
                 }
+                WorkerAct::Tell(reason) => self.runner.admission(reason.as_deref()),
                 WorkerAct::Quit => return Some(Ok(())),
                 WorkerAct::Fail(reason) => return Some(Err(WorkerError::Rejected(reason))),
             }
@@ -255,6 +291,23 @@ impl WorkerTasks {
         if let (true, Ok(json)) = (is_connected, to_json(events)) {
             _ = self.client.publish(events_of(&self.id.0), json.into()).await;
         }
+    }
+
+    fn plan_upkeep(&mut self) {
+        let events = self.events.clone();
+        self.tasks.spawn(async move {
+            tokio::time::sleep(UPKEEP).await;
+            // The event has no receiver if the worker has ended.
+            _ = events.send(WorkerEvent::UpkeepDue);
+        });
+    }
+
+    fn keep_up(&mut self, is_idle: bool) {
+        let (runner, events) = (self.runner.clone(), self.events.clone());
+        self.tasks.spawn(async move {
+            let upkept = tokio::task::spawn_blocking(move || runner.upkeep(is_idle)).await;
+            _ = events.send(WorkerEvent::Upkept(upkept.unwrap_or_default()));
+        });
     }
 
     fn run(&mut self, row: JobRow) {

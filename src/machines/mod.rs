@@ -12,6 +12,7 @@
 mod blob_client;
 mod blob_server;
 mod blob_store;
+mod canary;
 mod cluster_hooks;
 mod conditions;
 mod coordinator;
@@ -19,6 +20,7 @@ mod desk_backlog;
 mod desk_job;
 mod desk_thread;
 mod http_client;
+mod machine_traits;
 mod order_secret;
 mod problem_bundle;
 mod problem_cache;
@@ -30,6 +32,7 @@ mod work_order;
 mod worker;
 mod worker_drain;
 mod worker_judge;
+mod worker_upkeep;
 
 pub use coordinator::{ClusterSettings, cluster_pool};
 pub use nimatron_cluster::{InvalidName, NatsAddress, check_name};

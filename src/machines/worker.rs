@@ -1,7 +1,8 @@
 //! Runs a worker.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use nimatron_cluster::{Client, ConnectError, NatsAddress, WorkerError, check_name, connect, run_worker};
@@ -16,11 +17,14 @@ use crate::sandbox::Cancel;
 use crate::service::JudgeService;
 use crate::submissions::random_text;
 
+use super::canary::Canary;
 use super::http_client::TrustedRoots;
+use super::machine_traits::{calibration_us, machine_traits};
 use super::problem_cache::ProblemCache;
 use super::storage_limit::{StorageLimit, entries_of, remove};
 use super::worker_drain::{DrainRequest, RunningJobs, WorkerFiles};
 use super::worker_judge::WorkerJudge;
+use super::worker_upkeep::UpkeepPlan;
 
 /// The folder of the worker in the cache.
 pub(super) const FOLDER: &str = "cluster";
@@ -56,6 +60,10 @@ pub struct WorkerSettings {
     pub slots: usize,
     /// The folder in which the worker keeps problems.
     pub cache: PathBuf,
+    /// Time between two known programs, which the worker judges to show that it judges correctly; `None` for none.
+    pub canary_every: Option<Duration>,
+    /// The calibration, in microseconds; `None` to measure it.
+    pub calibration_us: Option<u64>,
 }
 
 /// Runs a worker until `drain` is cancelled, or [`drain_worker`](super::drain_worker) is called, and its jobs have ended, or until a later process of the same worker
@@ -81,13 +89,22 @@ pub fn run_cluster_worker(
     files.reset();
     let installed = service.host().languages().list();
     let languages = installed.into_iter().filter(|language| language.version.is_ok()).map(|language| language.id);
+    let languages: BTreeSet<String> = languages.collect();
+    let calibration = settings.calibration_us.unwrap_or_else(calibration_us);
+    let ending = service.host().cancel().child()?;
+    let canary = match settings.canary_every {
+        Some(_) => Canary::new(service, &ending, &folder, |language| languages.contains(language))?,
+        None => None,
+    };
     let hello = WorkerHello {
         worker: WorkerId::new(&settings.name),
         machine: machine(&folder)?,
         instance: next_instance(&files.instance())?,
         pool: settings.pool.clone(),
         slots: settings.slots,
-        languages: languages.collect(),
+        traits: Arc::new(machine_traits(service, &languages, calibration)?),
+        canary: canary.as_ref().map(|canary| Arc::new(canary.judge())),
+        languages,
         draining: false,
     };
     let internal = |error: std::io::Error| Fault::io(FaultKind::Internal, &error).context("cannot start a thread");
@@ -111,6 +128,9 @@ pub fn run_cluster_worker(
             slots: (service.host().jobs() / settings.slots.max(1)).max(1),
             running: RunningJobs::new(&drain.files),
             report,
+            canary,
+            plan: Mutex::new(UpkeepPlan::new(settings.canary_every, settings.calibration_us.is_some(), Instant::now())),
+            calibration_us: Mutex::new(calibration),
         };
         let cache = settings.cache.clone();
         let shrinking = tokio::spawn(async move {
@@ -141,6 +161,8 @@ pub fn run_cluster_worker(
             WorkerError::Server(_) => Failure::fault(FaultKind::Internal, error.to_string()),
         })
     });
+    // A known program may be running.
+    ending.cancel();
     runtime.shutdown_timeout(TASKS_END);
     ended
 }

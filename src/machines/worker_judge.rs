@@ -1,8 +1,9 @@
 //! Judges the programs of jobs on a worker.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-use nimatron_cluster::{HeldJob, JobRunner};
+use nimatron_cluster::{HeldJob, JobRunner, Upkeep};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -12,11 +13,14 @@ use crate::service::JudgeService;
 use crate::submissions::{ProgramOrder, make_data};
 
 use super::blob_client::{BlobClient, FetchPatience};
+use super::canary::Canary;
 use super::conditions::conditions;
 use super::http_client::TrustedRoots;
+use super::machine_traits::calibration_us;
 use super::problem_cache::ProblemCache;
 use super::work_order::{JobContent, WorkOrder, WorkResult};
 use super::worker_drain::RunningJobs;
+use super::worker_upkeep::UpkeepPlan;
 
 /// The part of a worker that judges programs.
 pub(super) struct WorkerJudge {
@@ -31,6 +35,11 @@ pub(super) struct WorkerJudge {
     pub running: RunningJobs,
     /// Called with a line about each job that starts or ends.
     pub report: Arc<dyn Fn(&str) + Send + Sync>,
+    /// The known programs; `None` if the worker has none of their languages.
+    pub canary: Option<Canary>,
+    pub plan: Mutex<UpkeepPlan>,
+    /// The shortest calibration so far, in microseconds.
+    pub calibration_us: Mutex<u64>,
 }
 
 impl JobRunner for WorkerJudge {
@@ -57,6 +66,26 @@ impl JobRunner for WorkerJudge {
         let conditions = conditions.map_err(|failure| Arc::from(failure.to_string()))?.to_string();
         let report = result.to_text().map_err(|fault| Arc::from(fault.to_string()))?;
         Ok(JobAnswer { conditions: conditions.into(), outcome: outcome.into(), report: report.into() })
+    }
+
+    fn admission(&self, reason: Option<&str>) {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner).is_excluded = reason.is_some();
+        (self.report)(&match reason {
+            Some(reason) => format!("this worker gets no programs: {reason}"),
+            None => "this worker gets programs again".to_owned(),
+        });
+    }
+
+    fn upkeep(&self, is_idle: bool) -> Upkeep {
+        let due = self.plan.lock().unwrap_or_else(PoisonError::into_inner).due(is_idle, Instant::now());
+        let calibration_us = due.calibration.then(|| {
+            let measured = calibration_us();
+            let mut least = self.calibration_us.lock().unwrap_or_else(PoisonError::into_inner);
+            *least = measured.min(*least);
+            *least
+        });
+        let canary = self.canary.as_ref().filter(|_| due.canary).map(Canary::judge);
+        Upkeep { calibration_us, canary }
     }
 }
 

@@ -10,6 +10,7 @@ use super::messages::{DispatchInput, DispatchOutput, DispatchStep, WorkerHello};
 use super::moment::Moment;
 use super::policy::DispatchPolicy;
 use super::pool_line::{LinePlace, PoolLine};
+use super::pool_standard::PoolStandard;
 
 /// The state machine that decides which worker gets which job.
 ///
@@ -27,6 +28,11 @@ pub struct Dispatch {
     pub(super) now: Moment,
     pub(super) jobs: BTreeMap<JobNumber, OpenJob>,
     pub(super) pools: BTreeMap<String, PoolLine>,
+    /// What the workers of each pool must agree with.
+    pub(super) standards: BTreeMap<String, PoolStandard>,
+    /// The instances and names of the workers from which the standards were made, in their order; `None` if the standards
+    /// must be made again.
+    pub(super) standard_order: Option<Vec<(u64, WorkerId)>>,
     pub(super) workers: BTreeMap<WorkerId, KnownWorker>,
     /// The running jobs of each worker, also of workers that have not introduced themselves.
     pub(super) held: BTreeMap<WorkerId, BTreeSet<JobNumber>>,
@@ -62,6 +68,10 @@ pub(super) struct KnownWorker {
     pub handled: u64,
     /// The jobs on which this worker reported a fault and that another worker finished.
     pub strikes: BTreeSet<JobNumber>,
+    /// The reason why the worker is not admitted to its pool; `None` if it is.
+    pub refused: Option<Arc<str>>,
+    /// The last answer to the question whether the worker gets jobs.
+    pub told: Option<Arc<str>>,
     /// The slots and the free slots with which this worker is counted in its pool.
     pub counted: (usize, usize),
 }
@@ -89,6 +99,8 @@ impl Dispatch {
             now: Moment::default(),
             jobs: BTreeMap::new(),
             pools: BTreeMap::new(),
+            standards: BTreeMap::new(),
+            standard_order: None,
             workers: BTreeMap::new(),
             held: BTreeMap::new(),
             delayed: BTreeSet::new(),
@@ -294,10 +306,14 @@ impl Dispatch {
     }
 
     /// Returns whether a worker may get jobs: it is not draining, has sent a message within the length of a lease, and
-    /// is not set aside.
+    /// is neither set aside nor refused by its pool.
     pub(super) fn takes_jobs(&self, worker: &KnownWorker) -> bool {
-        let silent = self.now.since(worker.seen) >= self.policy.lease_ms;
-        !worker.hello.draining && !silent && !self.aside.contains_key(&worker.hello.worker)
+        self.is_present(worker) && self.excluded(worker).is_none()
+    }
+
+    /// Returns whether a worker is not draining and has sent a message within the length of a lease.
+    pub(super) fn is_present(&self, worker: &KnownWorker) -> bool {
+        !worker.hello.draining && self.now.since(worker.seen) < self.policy.lease_ms
     }
 
     /// Updates the counts of a worker's slots in its pool.

@@ -29,6 +29,7 @@ impl Dispatch {
     pub(super) fn hello(&mut self, hello: WorkerHello) -> Vec<DispatchStep> {
         let id = hello.worker.clone();
         let instance = hello.instance;
+        let is_changed = self.workers.get(&id).is_some_and(|known| known.hello.traits != hello.traits);
         match self.workers.get(&id) {
             Some(known) if self.is_in_use_elsewhere(known, hello.machine) => {
                 return vec![output(self.name_in_use(&hello))];
@@ -41,16 +42,17 @@ impl Dispatch {
                 // A restarted process counts its requests from the start.
                 let handled = if known.hello.instance == instance { known.handled } else { 0 };
                 self.forget(&id);
-                let seen = self.now;
-                self.workers.insert(id.clone(), KnownWorker { hello, seen, handled, strikes, counted: (0, 0) });
+                self.introduce(hello, handled, strikes);
             }
-            None => {
-                let strikes = BTreeSet::new();
-                let worker = KnownWorker { hello, seen: self.now, handled: 0, strikes, counted: (0, 0) };
-                self.workers.insert(id.clone(), worker);
-            }
+            None => self.introduce(hello, 0, BTreeSet::new()),
+        }
+        if is_changed {
+            // The worker may have set the standard of its pool itself.
+            self.standard_order = None;
+            self.admit_all();
         }
         self.recount(&id);
+        let admission = self.admission(&id);
         // The earlier process has ended, with its jobs.
         let held = self.held.get(&id).cloned().unwrap_or_default();
         let is_lost = |number: &JobNumber| {
@@ -59,7 +61,16 @@ impl Dispatch {
         };
         let lost: Vec<JobNumber> = held.into_iter().filter(is_lost).collect();
         let reason: Arc<str> = format!("worker `{id}` ended while it judged the program").into();
-        lost.into_iter().filter_map(|number| self.fail(number, &reason, Vec::new())).collect()
+        let failed = lost.into_iter().filter_map(|number| self.fail(number, &reason, Vec::new()));
+        let steps: Vec<DispatchStep> = failed.collect();
+        admission.map(output).into_iter().chain(steps).collect()
+    }
+
+    fn introduce(&mut self, hello: WorkerHello, handled: u64, strikes: BTreeSet<JobNumber>) {
+        let refused = self.refusal_of(&hello);
+        let (id, seen) = (hello.worker.clone(), self.now);
+        let worker = KnownWorker { hello, seen, handled, strikes, refused, told: None, counted: (0, 0) };
+        self.workers.insert(id, worker);
     }
 
     /// Returns whether a worker is on another machine than this one, and has neither ended nor been silent for the length
@@ -124,7 +135,9 @@ impl Dispatch {
             return refuse(Denial::Repeated);
         }
         if !self.takes_jobs(worker) {
-            return refuse(Denial::Excluded);
+            let mut step = refuse(Denial::Excluded);
+            step.then.extend(self.admission(id));
+            return step;
         }
         if worker.counted.1 == 0 {
             return refuse(Denial::Full);
@@ -345,8 +358,10 @@ impl Dispatch {
 
     pub(super) fn tick(&mut self) -> Vec<DispatchStep> {
         self.queue_due();
+        self.admit_all();
         self.recount_all();
         let mut steps = self.set_strikers_aside();
+        steps.extend(self.changed_admissions().into_iter().map(output));
         for number in self.running.clone() {
             let Some(job) = self.jobs.get(&number) else { continue };
             let Some(holder) = &job.row.holder else { continue };

@@ -1,6 +1,6 @@
 //! Tests of the dispatch.
 
-use super::super::{Denial, JobAnswer, JobSpec, Priority};
+use super::super::{CanaryResult, Denial, JobAnswer, JobSpec, Priority, WorkerState, WorkerTraits};
 use super::*;
 
 impl Dispatch {
@@ -80,6 +80,8 @@ impl Bench {
             slots,
             languages: languages.iter().map(|name| (*name).to_owned()).collect(),
             draining: false,
+            traits: Arc::default(),
+            canary: None,
         }))
     }
 
@@ -366,6 +368,8 @@ fn a_second_machine_with_the_name_of_a_worker_is_refused_until_the_first_one_is_
             slots: 1,
             languages: BTreeSet::from(["c".to_owned()]),
             draining: false,
+            traits: Arc::default(),
+            canary: None,
         })
     };
     let is_refused = |outputs: &[DispatchOutput], process| {
@@ -407,6 +411,8 @@ fn a_restarted_worker_loses_the_jobs_of_its_earlier_process_at_once() {
             slots: 1,
             languages: BTreeSet::from(["c".to_owned()]),
             draining: false,
+            traits: Arc::default(),
+            canary: None,
         })
     };
     // The same process introduces itself again.
@@ -484,4 +490,97 @@ fn a_worker_that_is_gone_for_a_month_is_forgotten() {
     bench.dispatch.assert_consistent();
     bench.hello("w1", 2, &["c"]);
     assert_eq!(names(&bench), ["w1", "w2"], "it may come back");
+}
+
+/// Introduces a worker with one slot, and returns what the worker is told: the reason why it gets no jobs, if any.
+fn introduce(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: Option<&str>) -> Option<String> {
+    let canary = verdict.map(|verdict| CanaryResult {
+        program: "wrong.py".to_owned(),
+        expected: "WA".to_owned(),
+        verdict: Some(verdict.to_owned()),
+        fault: None,
+        at_ms: bench.now.0,
+    });
+    let outputs = bench.input(DispatchInput::Hello(WorkerHello {
+        worker: WorkerId::new(worker),
+        machine: 1,
+        instance,
+        pool: "main".to_owned(),
+        slots: 1,
+        languages: BTreeSet::from(["c".to_owned()]),
+        draining: false,
+        traits: Arc::new(WorkerTraits { cpu: cpu.to_owned(), ..WorkerTraits::default() }),
+        canary: canary.map(Arc::new),
+    }));
+    told(&outputs, worker).expect("each introduction is answered")
+}
+
+/// Returns what a worker is told by these outputs; `None` if it is told nothing.
+fn told(outputs: &[DispatchOutput], name: &str) -> Option<Option<String>> {
+    outputs.iter().find_map(|output| match output {
+        DispatchOutput::Admission { worker, reason, .. } if &*worker.0 == name => {
+            Some(reason.as_ref().map(|reason| reason.as_ref().to_owned()))
+        }
+        _ => None,
+    })
+}
+
+fn states(bench: &Bench) -> Vec<WorkerState> {
+    bench.dispatch.view().workers.into_iter().map(|worker| worker.state).collect()
+}
+
+#[test]
+fn a_worker_that_differs_from_its_pool_gets_no_jobs_until_the_others_are_gone() {
+    let mut bench = Bench::new();
+    assert_eq!(introduce(&mut bench, "a", 1, "Ryzen", None), None);
+    let reason = introduce(&mut bench, "b", 1, "Xeon", None).unwrap();
+    assert!(reason.contains("its CPU is `Xeon`, but that of worker `a` is `Ryzen`"), "{reason}");
+    bench.submit(Priority::Person, "a", "c");
+    assert_eq!(bench.start("b"), Err(Denial::Excluded));
+    assert_eq!(states(&bench), [WorkerState::Ready, WorkerState::NotAdmitted]);
+    assert_eq!(bench.dispatch.view().workers[1].reason.as_deref(), Some(reason.as_str()));
+    assert_eq!(bench.dispatch.counts("main").slots, 1);
+    // The worker `a` is silent for a lease.
+    bench.wait(13_000);
+    bench.beat("b", &[]);
+    assert_eq!(told(&bench.wait(1_000), "b"), Some(None));
+    assert_eq!(states(&bench), [WorkerState::Silent, WorkerState::Ready]);
+    assert!(bench.start("b").is_ok());
+    assert_eq!(told(&bench.wait(1_000), "b"), None, "what a worker knows is not repeated");
+    // A worker that comes back sets the standard again, because it has run longer.
+    bench.beat("a", &[]);
+    assert!(told(&bench.wait(1_000), "b").unwrap().is_some());
+}
+
+#[test]
+fn the_worker_that_sets_the_standard_may_change_it() {
+    let mut bench = Bench::new();
+    assert_eq!(introduce(&mut bench, "b", 2, "Xeon", None), None);
+    assert_eq!(introduce(&mut bench, "b", 2, "Ryzen", None), None, "another measurement, for example");
+    // The worker `a` has run longer, but was unknown: the server was restarted.
+    assert!(introduce(&mut bench, "a", 1, "Xeon", None).is_some());
+    let outputs = bench.wait(1_000);
+    assert_eq!(told(&outputs, "a"), Some(None));
+    assert!(told(&outputs, "b").unwrap().is_some());
+    bench.dispatch.policy.admit_any = true;
+    assert_eq!(introduce(&mut bench, "c", 3, "Epyc", None), None);
+    assert_eq!(introduce(&mut bench, "b", 2, "Ryzen", None), None);
+}
+
+#[test]
+fn a_worker_that_misjudges_a_known_program_gets_no_jobs_until_it_is_restarted() {
+    let mut bench = Bench::new();
+    assert_eq!(introduce(&mut bench, "a", 1, "", Some("WA")), None);
+    assert_eq!(introduce(&mut bench, "b", 1, "", None), None);
+    let reason = introduce(&mut bench, "a", 1, "", Some("AC")).unwrap();
+    assert!(reason.contains("`wrong.py` as AC instead of WA"), "{reason}");
+    bench.submit(Priority::Person, "a", "c");
+    assert_eq!(bench.start("a"), Err(Denial::Excluded));
+    bench.wait(1_000);
+    assert_eq!(states(&bench), [WorkerState::Aside, WorkerState::Ready]);
+    let view = bench.dispatch.view();
+    assert_eq!(view.workers[0].canary.as_ref().unwrap().verdict.as_deref(), Some("AC"));
+    assert_eq!(view.workers[0].canary_age_ms, Some(1_000));
+    assert_eq!(introduce(&mut bench, "a", 3, "", None), None, "a restarted worker");
+    assert!(bench.start("b").is_ok());
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::dispatch::{Dispatch, KnownWorker};
 use super::job::JobStage;
+use super::worker_traits::CanaryResult;
 
 /// The jobs and the slots of a pool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,14 +38,16 @@ pub enum WorkerState {
     Draining,
     /// The worker has sent no message for at least the length of a lease.
     Silent,
-    /// The worker gets no jobs, because it failed on jobs that other workers finished.
+    /// The worker gets no jobs, because it failed on jobs that other workers finished, or judged a known program wrongly.
     Aside,
+    /// The worker gets no jobs, because it differs from the other workers of its pool.
+    NotAdmitted,
 }
 
 impl WorkerState {
     /// All states.
-    pub const ALL: [WorkerState; 4] =
-        [WorkerState::Ready, WorkerState::Draining, WorkerState::Silent, WorkerState::Aside];
+    pub const ALL: [WorkerState; 5] =
+        [WorkerState::Ready, WorkerState::Draining, WorkerState::Silent, WorkerState::Aside, WorkerState::NotAdmitted];
 
     /// Returns the name in JSON.
     pub const fn name(self) -> &'static str {
@@ -53,6 +56,7 @@ impl WorkerState {
             WorkerState::Draining => "draining",
             WorkerState::Silent => "silent",
             WorkerState::Aside => "aside",
+            WorkerState::NotAdmitted => "not_admitted",
         }
     }
 }
@@ -66,7 +70,7 @@ pub struct WorkerView {
     pub pool: String,
     /// The state of the worker.
     pub state: WorkerState,
-    /// The reason why the worker was set aside; `None` if it was not.
+    /// The reason why the worker was set aside or is not admitted; `None` if neither is the case.
     pub reason: Option<String>,
     /// Maximum number of jobs at once.
     pub slots: usize,
@@ -76,6 +80,16 @@ pub struct WorkerView {
     pub silent_ms: u64,
     /// The languages of the worker.
     pub languages: BTreeSet<String>,
+    /// The model of the CPU.
+    pub cpu: String,
+    /// The level of isolation.
+    pub isolation: String,
+    /// The CPU time of a fixed piece of work, in microseconds; 0 if it was not measured.
+    pub calibration_us: u64,
+    /// How the worker judged the last known program; `None` if it has judged none.
+    pub canary: Option<CanaryResult>,
+    /// The time since the worker judged the last known program, in milliseconds; `None` if it has judged none.
+    pub canary_age_ms: Option<u64>,
 }
 
 /// The numbers of attempts that have ended since the start of the process. Attempts that other coordinators ended are
@@ -136,13 +150,16 @@ impl Dispatch {
     fn view_of(&self, worker: &KnownWorker) -> WorkerView {
         let hello = &worker.hello;
         let silent_ms = self.now.since(worker.seen);
-        let aside = self.aside.get(&hello.worker);
+        let excluded = self.excluded(worker);
+        let is_refused = excluded.is_some() && excluded == worker.refused;
         let state = if silent_ms >= self.policy.lease_ms {
             WorkerState::Silent
-        } else if aside.is_some() {
+        } else if excluded.is_some() && !is_refused {
             WorkerState::Aside
         } else if hello.draining {
             WorkerState::Draining
+        } else if is_refused {
+            WorkerState::NotAdmitted
         } else {
             WorkerState::Ready
         };
@@ -150,11 +167,16 @@ impl Dispatch {
             name: hello.worker.to_string(),
             pool: hello.pool.clone(),
             state,
-            reason: aside.map(|reason| reason.as_ref().to_owned()),
+            reason: excluded.map(|reason| reason.as_ref().to_owned()),
             slots: hello.slots,
             running: self.held.get(&hello.worker).map_or(0, BTreeSet::len),
             silent_ms,
             languages: hello.languages.clone(),
+            cpu: hello.traits.cpu.clone(),
+            isolation: hello.traits.isolation.clone(),
+            calibration_us: hello.traits.calibration_us,
+            canary: hello.canary.as_deref().cloned(),
+            canary_age_ms: hello.canary.as_ref().map(|canary| self.now.since(canary.at())),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::change::StoreChange;
 use super::job::{JobAnswer, JobNumber, JobRow, WorkerId};
+use super::worker_traits::{CanaryResult, WorkerTraits};
 
 /// The introduction of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,10 @@ pub struct WorkerHello {
     pub languages: BTreeSet<String>,
     /// Whether the worker takes no more jobs, because it is about to end.
     pub draining: bool,
+    /// What the worker judges with. Workers of a pool must agree in it.
+    pub traits: Arc<WorkerTraits>,
+    /// How the worker judged the last known program; `None` if it has judged none.
+    pub canary: Option<Arc<CanaryResult>>,
 }
 
 /// An event that the dispatch handles.
@@ -30,7 +35,7 @@ pub struct WorkerHello {
 pub enum DispatchInput {
     /// A job was added to the store.
     Submitted(JobRow),
-    /// A worker has started, or was asked to introduce itself.
+    /// A worker has started, was asked to introduce itself, or has news about itself.
     Hello(WorkerHello),
     /// A worker with a free slot requests a job.
     Start {
@@ -105,7 +110,7 @@ pub enum Denial {
     Repeated,
     /// The worker has no free slot.
     Full,
-    /// The worker is draining, or is set aside.
+    /// The worker is draining, is set aside, or is not admitted to its pool.
     Excluded,
     /// There is no waiting job that this worker may start.
     Nothing,
@@ -146,6 +151,15 @@ pub enum DispatchOutput {
         instance: u64,
         /// What is wrong, and what to do.
         reason: Arc<str>,
+    },
+    /// Tell a worker whether it gets jobs, in answer to its introduction, and when that changes.
+    Admission {
+        /// The worker.
+        worker: WorkerId,
+        /// The number of the worker's process.
+        instance: u64,
+        /// The reason why the worker gets no jobs; `None` if it gets jobs.
+        reason: Option<Arc<str>>,
     },
     /// Tell a worker that its report on a job was handled, so that the worker may forget the job.
     Settled {

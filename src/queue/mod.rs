@@ -13,6 +13,7 @@
 mod change;
 mod coordinator;
 mod dispatch;
+mod dispatch_admission;
 mod dispatch_inputs;
 mod dispatch_view;
 mod job;
@@ -22,6 +23,7 @@ mod messages;
 mod moment;
 mod policy;
 mod pool_line;
+mod pool_standard;
 #[cfg(test)]
 #[cfg(feature = "cluster")]
 mod postgres_server;
@@ -39,6 +41,7 @@ mod store;
 #[cfg(test)]
 mod store_tests;
 mod worker_session;
+mod worker_traits;
 
 pub use change::{JobChange, StoreChange, Transition, WorkerChange};
 pub use coordinator::Coordinator;
@@ -55,3 +58,4 @@ pub use program::NewProgram;
 pub use sqlite_store::{SUBMISSION_STEPS, SqliteQueueStore};
 pub use store::{Applied, KeyDifference, KeyResult, QueueStore, QueueStoreError, Rejudging};
 pub use worker_session::{WorkerAct, WorkerAlarm, WorkerSession};
+pub use worker_traits::{CanaryResult, WorkerTraits};

@@ -27,6 +27,9 @@ pub struct DispatchPolicy {
     /// Maximum number of rings without an answer for each free slot of a pool. A pool that has this many gets no
     /// further ring until one is answered or `ring_ms` has passed.
     pub rings_per_slot: usize,
+    /// Whether workers are admitted to a pool although they differ from its other workers in CPU, compilers, isolation or
+    /// calibration.
+    pub admit_any: bool,
 }
 
 impl Default for DispatchPolicy {
@@ -42,6 +45,7 @@ impl Default for DispatchPolicy {
             per_person: 2,
             kept: 10,
             rings_per_slot: 2,
+            admit_any: false,
         }
     }
 }

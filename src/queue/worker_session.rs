@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::job::{JobAnswer, JobNumber, JobRow};
 use super::messages::{Denial, DispatchInput, DispatchOutput, WorkerHello};
+use super::worker_traits::CanaryResult;
 
 /// The time after which a message without an answer is sent again.
 const AGAIN_MS: u64 = 1_500;
@@ -26,6 +27,8 @@ pub enum WorkerAct {
     Run(Box<JobRow>),
     /// Stop this job, which runs with this epoch, because a result with this epoch no longer counts.
     Stop(JobNumber, u64),
+    /// Tell the people who run the worker that it gets no jobs, for this reason, or that it gets jobs again.
+    Tell(Option<Arc<str>>),
     /// End the process: the worker has drained, or a later process of the same worker exists.
     Quit,
     /// End the process with this error.
@@ -57,12 +60,15 @@ pub struct WorkerSession {
     requests: BTreeMap<u64, (u32, Option<JobNumber>)>,
     /// The jobs that the worker has, by number and epoch: `None` while the job runs, and then the report on the job.
     jobs: BTreeMap<(JobNumber, u64), Option<DispatchInput>>,
+    /// The reason why the worker gets no jobs; `None` if it gets jobs.
+    excluded: Option<Arc<str>>,
 }
 
 impl WorkerSession {
     /// Starts a worker. The instance in `hello` must be higher than that of each earlier process of the worker.
     pub fn start(hello: WorkerHello) -> (WorkerSession, Vec<WorkerAct>) {
-        let session = WorkerSession { hello, request: 0, requests: BTreeMap::new(), jobs: BTreeMap::new() };
+        let (requests, jobs) = (BTreeMap::new(), BTreeMap::new());
+        let session = WorkerSession { hello, request: 0, requests, jobs, excluded: None };
         let acts = vec![session.introduction(), WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat)];
         (session, acts)
     }
@@ -72,15 +78,32 @@ impl WorkerSession {
         &self.hello
     }
 
-    /// Returns the number of requests for a job that the worker may send now; 0 if the worker is draining.
+    /// Returns whether the worker has no jobs.
+    pub fn is_idle(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
+    /// Returns the number of requests for a job that the worker may send now; 0 if the worker is draining or gets no jobs.
     pub fn free_slots(&self) -> usize {
         let taken = self.jobs.len() + self.requests.len();
-        if self.hello.draining { 0 } else { self.hello.slots.saturating_sub(taken) }
+        if self.hello.draining || self.excluded.is_some() { 0 } else { self.hello.slots.saturating_sub(taken) }
     }
 
     /// Stops requesting jobs. The worker quits at the first beat at which it has no job.
     pub fn drain(&mut self) {
         self.hello.draining = true;
+    }
+
+    /// Records news about the worker, and introduces the worker again if they change what the coordinators know.
+    pub fn learn(&mut self, calibration_us: Option<u64>, canary: Option<CanaryResult>) -> Vec<WorkerAct> {
+        let before = self.hello.clone();
+        if let Some(calibration_us) = calibration_us {
+            Arc::make_mut(&mut self.hello.traits).calibration_us = calibration_us;
+        }
+        if canary.is_some() {
+            self.hello.canary = canary.map(Arc::new);
+        }
+        if self.hello == before { Vec::new() } else { vec![self.introduction()] }
     }
 
     /// Requests a job, if a slot is free. `rung` is the job whose ring the request answers, if any.
@@ -109,6 +132,9 @@ impl WorkerSession {
             DispatchOutput::Reject { instance, reason, .. } if instance == self.hello.instance => {
                 vec![WorkerAct::Fail(reason)]
             }
+            DispatchOutput::Admission { instance, reason, .. } if instance == self.hello.instance => {
+                self.admitted(reason)
+            }
             DispatchOutput::Settled { job, epoch, .. } | DispatchOutput::Cancel { job, epoch, .. } => {
                 let Some(report) = self.jobs.remove(&(job, epoch)) else { return Vec::new() };
                 let stop = report.is_none().then_some(WorkerAct::Stop(job, epoch));
@@ -116,6 +142,14 @@ impl WorkerSession {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn admitted(&mut self, reason: Option<Arc<str>>) -> Vec<WorkerAct> {
+        if self.excluded == reason {
+            return Vec::new();
+        }
+        self.excluded.clone_from(&reason);
+        std::iter::once(WorkerAct::Tell(reason)).chain(self.ask(None)).collect()
     }
 
     fn take_job(&mut self, row: Box<JobRow>) -> Vec<WorkerAct> {
@@ -156,7 +190,10 @@ impl WorkerSession {
                 let beat = WorkerAct::Publish(DispatchInput::Beat { worker, instance, draining, running });
                 // After the last beat of a drained worker, another machine may use its name.
                 let has_drained = draining && self.jobs.is_empty();
-                vec![beat, if has_drained { WorkerAct::Quit } else { WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat) }]
+                let next = if has_drained { WorkerAct::Quit } else { WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat) };
+                // The message that ends the exclusion may be lost. The answer to an introduction has the same content.
+                let again = self.excluded.as_ref().map(|_| self.introduction());
+                std::iter::once(beat).chain(again).chain([next]).collect()
             }
             WorkerAlarm::Request(request) => {
                 let Some((sent, rung)) = self.requests.get_mut(&request) else { return Vec::new() };

@@ -14,6 +14,8 @@ fn session(slots: usize) -> WorkerSession {
         slots,
         languages: BTreeSet::from(["c".to_owned()]),
         draining: false,
+        traits: Arc::default(),
+        canary: None,
     };
     let (session, acts) = WorkerSession::start(hello.clone());
     let introduction = WorkerAct::Publish(DispatchInput::Hello(hello));
@@ -123,4 +125,41 @@ fn a_worker_introduces_itself_again_and_yields_to_a_later_process() {
     let reject = |instance| DispatchOutput::Reject { worker: WorkerId::new("w"), instance, reason: "in use".into() };
     assert_eq!(session.take(reject(6)), []);
     assert_eq!(session.take(reject(7)), [WorkerAct::Fail("in use".into())]);
+}
+
+#[test]
+fn a_worker_that_is_not_admitted_asks_for_no_jobs_and_introduces_itself_with_each_beat() {
+    let mut session = session(2);
+    let admission = |instance, reason: Option<&str>| DispatchOutput::Admission {
+        worker: WorkerId::new("w"),
+        instance,
+        reason: reason.map(Arc::from),
+    };
+    assert_eq!(session.take(admission(7, None)), [], "nothing has changed");
+    assert_eq!(session.take(admission(6, Some("slow"))), [], "a message to an earlier process is ignored");
+    assert_eq!(session.take(admission(7, Some("slow"))), [WorkerAct::Tell(Some("slow".into()))]);
+    assert_eq!(session.take(admission(7, Some("slow"))), [], "the reason is told once");
+    assert_eq!((session.free_slots(), session.ask(Some(JobNumber(5))).len()), (0, 0));
+    let beat = session.wake(WorkerAlarm::Beat);
+    assert!(matches!(
+        &beat[..],
+        [
+            WorkerAct::Publish(DispatchInput::Beat { .. }),
+            WorkerAct::Publish(DispatchInput::Hello(_)),
+            WorkerAct::Wake(_, WorkerAlarm::Beat)
+        ]
+    ));
+    let again = session.take(admission(7, None));
+    assert_eq!((again[0].clone(), requests(&again)), (WorkerAct::Tell(None), vec![1]));
+    assert_eq!(session.wake(WorkerAlarm::Beat).len(), 2);
+}
+
+#[test]
+fn news_about_a_worker_are_an_introduction() {
+    let mut session = session(1);
+    assert_eq!(session.learn(None, None), []);
+    let acts = session.learn(Some(20_000), None);
+    assert!(matches!(&acts[..], [WorkerAct::Publish(DispatchInput::Hello(hello))]
+        if hello.traits.calibration_us == 20_000));
+    assert_eq!(session.learn(Some(20_000), None), [], "nothing has changed");
 }

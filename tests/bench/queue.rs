@@ -99,6 +99,8 @@ fn hello(worker: usize, slots: usize) -> DispatchInput {
         slots,
         languages: BTreeSet::from(["c".to_owned(), "python".to_owned()]),
         draining: false,
+        traits: std::sync::Arc::default(),
+        canary: None,
     })
 }
 

@@ -130,6 +130,8 @@ async fn worker(server: &NatsServer, instance: u64, slots: usize, judge: &Arc<Ju
         slots,
         languages: BTreeSet::from(["c".to_owned()]),
         draining: false,
+        traits: Arc::default(),
+        canary: None,
     };
     let (drain, draining) = watch::channel(false);
     let task = tokio::spawn(run_worker(connect(server).await, hello, judge.clone(), draining));

@@ -11,6 +11,7 @@
 #[path = "../it/web/client.rs"]
 #[expect(dead_code, reason = "tests of the pages use the rest")]
 mod client;
+mod conformity;
 mod credentials;
 mod databases;
 mod draining;

@@ -17,6 +17,9 @@ use crate::project::Project;
 /// Longest time that a test waits for the judge. A test that passes takes a small part of it.
 const PATIENCE: Duration = Duration::from_secs(180);
 
+/// The calibration of a worker, in microseconds, unless a test chooses another one.
+pub(crate) const CALIBRATION: &str = "10000";
+
 /// Programs for the problem `sum`.
 pub(crate) const RIGHT: &str = "read n; read a; s=0; for x in $a; do s=$((s+x)); done; echo $s";
 pub(crate) const WRONG: &str = "read n; read a; [ $n -gt 3 ] && echo 1; s=0; for x in $a; do s=$((s+x)); done; echo $s";
@@ -90,6 +93,13 @@ impl Rig {
         self.server = Some(Server::start(&self.project, &options));
     }
 
+    /// Ends the server, and starts it again with this option more.
+    pub(crate) fn restart_with(&mut self, option: &str) {
+        self.server.take().unwrap().kill();
+        self.options.push(option.to_owned());
+        self.start_server();
+    }
+
     pub(crate) fn server(&self) -> &Server {
         self.server.as_ref().unwrap()
     }
@@ -113,8 +123,23 @@ impl Rig {
     }
 
     /// Starts a worker with one slot through another program, which receives the command line after these arguments.
-    pub(crate) fn worker_by(&self, name: &str, before: &[&str]) -> WorkerProcess {
-        self.start_worker(&self.cache_of(name), before, &["--connect", &self.nats.url(), "--name", name, "--jobs", "1"])
+    pub(crate) fn worker_by(&self, name: &str, before: &[&str], more: &[&str]) -> WorkerProcess {
+        let nats = self.nats.url();
+        let options = [&["--connect", &nats, "--name", name, "--jobs", "1"], more].concat();
+        self.start_worker(&self.cache_of(name), before, &options)
+    }
+
+    /// Returns how `/api/v1/cluster` shows a worker; null if it does not.
+    pub(crate) fn view_of(&self, name: &str) -> Value {
+        let view = self.server().get("/api/v1/cluster").json();
+        let workers = view["workers"].as_array().cloned().unwrap_or_default();
+        workers.into_iter().find(|worker| worker["name"] == name).unwrap_or_default()
+    }
+
+    /// Waits until a worker is shown in this state.
+    #[track_caller]
+    pub(crate) fn wait_for_state(&self, name: &str, state: &str) {
+        wait_until(&format!("worker {name} is not {state}"), || self.view_of(name)["state"] == state);
     }
 
     fn start_worker(&self, cache: &Path, before: &[&str], options: &[&str]) -> WorkerProcess {
@@ -128,7 +153,11 @@ impl Rig {
             }
         }
         let args = ["worker", "--require", "C", "--cache", cache.to_str().unwrap()];
-        let args: Vec<&str> = args.into_iter().chain(options.iter().copied()).collect();
+        let mut args: Vec<&str> = args.into_iter().chain(options.iter().copied()).collect();
+        // Other programs on the machine would disturb a measurement, and a worker of another speed is not admitted.
+        if !args.contains(&"--calibration") {
+            args.extend(["--calibration", CALIBRATION]);
+        }
         let before = [&["--pdeathsig=KILL", "--"], before].concat();
         let mut child = self.project.start_by("setpriv", &before, &args);
         let lines = Arc::<Mutex<Vec<(Instant, String)>>>::default();
@@ -202,6 +231,11 @@ impl WorkerProcess {
     /// Returns how many lines end with this text.
     pub(crate) fn count(&self, ending: &str) -> usize {
         self.lines().iter().filter(|(_, line)| line.ends_with(ending)).count()
+    }
+
+    /// Returns whether a line contains this text.
+    pub(crate) fn has_told(&self, text: &str) -> bool {
+        self.lines().iter().any(|(_, line)| line.contains(text))
     }
 
     pub(crate) fn started(&self) -> usize {

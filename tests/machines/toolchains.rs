@@ -6,11 +6,11 @@ use crate::project::SUM;
 use crate::rig::{RIGHT, Rig, wait_until};
 
 /// Starts a worker whose user has this table of languages.
-fn worker_with_table(rig: &Rig, name: &str, rows: &str) -> crate::rig::WorkerProcess {
+pub(crate) fn worker_with_table(rig: &Rig, name: &str, rows: &str) -> crate::rig::WorkerProcess {
     let config = rig.project.path(&format!("config-{name}"));
     fs_err::create_dir_all(config.join("nimatron")).unwrap();
     fs_err::write(config.join("nimatron/languages.yaml"), format!("format: 1\nlanguages:\n{rows}")).unwrap();
-    rig.worker_by(name, &["env", &format!("XDG_CONFIG_HOME={}", config.display())])
+    rig.worker_by(name, &["env", &format!("XDG_CONFIG_HOME={}", config.display())], &["--canary", "1"])
 }
 
 /// A row for programs of bash that all print 0.

@@ -62,6 +62,8 @@ impl SimWorker {
             slots: self.slots,
             languages: self.languages.clone(),
             draining: false,
+            traits: Arc::default(),
+            canary: None,
         });
         self.session = Some(session);
         acts

@@ -283,6 +283,7 @@ impl World {
                 }
                 DispatchOutput::Refuse { worker, .. }
                 | DispatchOutput::Reject { worker, .. }
+                | DispatchOutput::Admission { worker, .. }
                 | DispatchOutput::Settled { worker, .. }
                 | DispatchOutput::Cancel { worker, .. } => worker.clone(),
                 DispatchOutput::Changed(_) | DispatchOutput::SetAside(..) => continue,
@@ -342,6 +343,7 @@ impl World {
                 }
                 WorkerAct::Run(row) => self.run_program(number, &row),
                 WorkerAct::Stop(job, epoch) => self.workers[number].stop(job, epoch),
+                WorkerAct::Tell(_) => {}
                 WorkerAct::Quit | WorkerAct::Fail(_) => self.crash_worker(number),
             }
         }

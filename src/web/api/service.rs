@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::queue::{DispatchView, PoolView, WorkerState};
+use crate::queue::{CanaryResult, DispatchView, PoolView, WorkerState, WorkerView};
 
 use super::super::actor::Actor;
 use super::super::error::{WebError, WebResult};
@@ -81,6 +81,20 @@ fn cluster_metrics(view: &DispatchView) -> String {
         (format!("{{state=\"{}\"}}", state.name()), count as u64)
     });
     metric("nimatron_workers", "gauge", "Registered workers, by state.", &workers);
+    let canaries: Vec<(&WorkerView, &CanaryResult)> =
+        view.workers.iter().filter_map(|worker| Some((worker, worker.canary.as_ref()?))).collect();
+    // The names of workers have no characters that need escapes either.
+    let label = |worker: &WorkerView| format!("{{worker=\"{}\"}}", worker.name);
+    let right: Vec<(String, u64)> = canaries
+        .iter()
+        .map(|(worker, canary)| (label(worker), u64::from(canary.verdict.as_ref() == Some(&canary.expected))))
+        .collect();
+    metric("nimatron_worker_canary_right", "gauge", "Whether the last known program got the right verdict.", &right);
+    let ages: Vec<(String, u64)> = canaries
+        .iter()
+        .map(|(worker, _)| (label(worker), worker.canary_age_ms.unwrap_or_default().div_ceil(1_000)))
+        .collect();
+    metric("nimatron_worker_canary_age_seconds", "gauge", "Time since the last known program.", &ages);
     let attempts = view.attempts;
     let attempts = [("finished", attempts.finished), ("failed", attempts.failed), ("parked", attempts.parked)];
     let attempts = attempts.map(|(end, count)| (format!("{{end=\"{end}\"}}"), count));

@@ -53,7 +53,8 @@ fn tables(view: &DispatchView) -> Markup {
             div.table-scroll { table.table {
                 thead { tr {
                     th scope="col" { "Worker" } th scope="col" { "Pool" } th scope="col" { "State" } th scope="col" { "Running" }
-                    th scope="col" { "Last message" }
+                    th scope="col" { "Last message" } th scope="col" { "Last canary" } th scope="col" { "CPU" } th scope="col" { "Isolation" }
+                    th scope="col" { "Calibration" }
                 } }
                 tbody { @for worker in &view.workers { (worker_row(worker)) } }
             } }
@@ -82,8 +83,21 @@ fn worker_row(worker: &WorkerView) -> Markup {
             td { (worker.name) } td { (worker.pool) }
             td { (worker.state.name()) @if let Some(reason) = &worker.reason { ": " (reason) } }
             td { (worker.running) " of " (worker.slots) } td { (seconds(worker.silent_ms)) " ago" }
+            td { (canary(worker)) } td { (worker.cpu) } td { (worker.isolation) }
+            td { @if worker.calibration_us > 0 { (worker.calibration_us / 1_000) "." (format!("{:03}", worker.calibration_us % 1_000)) " ms" } }
         }
     }
+}
+
+/// Returns how the worker judged the last known program, and when.
+fn canary(worker: &WorkerView) -> String {
+    let (Some(canary), Some(age)) = (&worker.canary, worker.canary_age_ms) else { return "none".to_owned() };
+    let result = match (&canary.verdict, &canary.fault) {
+        (Some(verdict), _) if *verdict == canary.expected => format!("right ({verdict})"),
+        (Some(verdict), _) => format!("wrong ({verdict} instead of {})", canary.expected),
+        (None, fault) => format!("failed ({})", fault.as_deref().unwrap_or_default()),
+    };
+    format!("{result}, {} ago", seconds(age))
 }
 
 fn seconds(ms: u64) -> String {

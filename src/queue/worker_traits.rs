@@ -1,0 +1,79 @@
+//! What a worker says about itself: what it judges with, and how it judged a known program.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::moment::Moment;
+
+/// What decides the times and the results of programs on a worker.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerTraits {
+    /// The model of the CPU.
+    pub cpu: String,
+    /// The level of isolation.
+    pub isolation: String,
+    /// The hashes of the compilers and interpreters, by the ids of their languages.
+    pub toolchains: BTreeMap<String, String>,
+    /// The CPU time of a fixed piece of work, in microseconds; 0 if it was not measured.
+    pub calibration_us: u64,
+}
+
+/// How a worker judged a known program, a canary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CanaryResult {
+    /// The known program, such as `accepted.py`.
+    pub program: String,
+    /// The verdict that the program must get.
+    pub expected: String,
+    /// The verdict that the worker gave.
+    pub verdict: Option<String>,
+    /// The reason why the judge failed, if it did.
+    pub fault: Option<String>,
+    /// The time at which the worker judged the program.
+    pub at_ms: u64,
+}
+
+impl CanaryResult {
+    /// Returns the time at which the worker judged the program.
+    pub const fn at(&self) -> Moment {
+        Moment(self.at_ms)
+    }
+
+    /// Returns the reason why a worker with this result gets no jobs; `None` if it gets jobs. A failure of the judge does
+    /// not exclude the worker, because it is no wrong verdict and may not last.
+    pub fn misjudged(&self) -> Option<Arc<str>> {
+        let verdict = self.verdict.as_ref().filter(|verdict| **verdict != self.expected)?;
+        let CanaryResult { program, expected, .. } = self;
+        Some(
+            format!(
+                "the worker judged the known program `{program}` as {verdict} instead of {expected}; repair the \
+                 machine and restart the worker"
+            )
+            .into(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_wrong_verdict_on_a_known_program_excludes_a_worker() {
+        let result = |verdict: Option<&str>, fault: Option<&str>| CanaryResult {
+            program: "wrong.py".to_owned(),
+            expected: "WA".to_owned(),
+            verdict: verdict.map(str::to_owned),
+            fault: fault.map(str::to_owned),
+            at_ms: 5,
+        };
+        assert_eq!(result(Some("WA"), None).misjudged(), None);
+        assert_eq!(result(None, Some("no space left")).misjudged(), None);
+        let reason = result(Some("AC"), None).misjudged().unwrap();
+        assert!(reason.contains("`wrong.py` as AC instead of WA"), "{reason}");
+    }
+}
