@@ -6,6 +6,9 @@
 //! [`shared`]. A program that exceeds even this limit is too slow and is not run again. Any other program that used
 //! more CPU time than its own limit, or exceeded the wall limit without being idle, is run again alone, that is, while
 //! the judge runs no other program.
+//!
+//! The time of a program differs by some percent from run to run. A program whose time is close to its limit is
+//! therefore run three times more alone, and the shortest time counts.
 
 use crate::model::{Breach, Execution, Limits, TimeSpan};
 
@@ -13,6 +16,8 @@ use crate::model::{Breach, Execution, Limits, TimeSpan};
 const TRIES_ALONE: u32 = 5;
 /// The time by which the budget of a submission exceeds its CPU time limit; see [`RetryBudget`].
 const EXTRA_ALONE: TimeSpan = TimeSpan::seconds(5);
+/// The number of runs alone that follow when a program's time is close to its limit.
+const CONFIRMATIONS: u32 = 3;
 /// The pause between two runs of a program alone, during which the disturbance may end.
 const PAUSE: TimeSpan = TimeSpan::seconds(2);
 
@@ -42,6 +47,8 @@ pub struct MachineLoad {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryBudget {
     left: TimeSpan,
+    /// The time of the last case that was in time, close to the limit, and confirmed by further runs.
+    close: TimeSpan,
     /// Whether the program was also too slow in its last run alone.
     confirmed: bool,
 }
@@ -49,7 +56,7 @@ pub struct RetryBudget {
 impl RetryBudget {
     /// Returns the initial budget of a submission under these limits.
     pub fn new(limits: &Limits) -> RetryBudget {
-        RetryBudget { left: limits.cpu.plus(EXTRA_ALONE), confirmed: false }
+        RetryBudget { left: limits.cpu.plus(EXTRA_ALONE), close: TimeSpan::ZERO, confirmed: false }
     }
 
     /// Records the result of a run alone, and subtracts `time` if the program was too slow in it.
@@ -57,6 +64,13 @@ impl RetryBudget {
         self.confirmed = too_slow;
         if too_slow {
             self.left = TimeSpan::micros(self.left.as_micros().saturating_sub(time.as_micros()));
+        }
+    }
+
+    /// Records the time of a case that was in time, close to the limit `own`, and confirmed by further runs.
+    pub fn confirm(&mut self, time: TimeSpan, own: TimeSpan) {
+        if time <= own {
+            self.close = self.close.max(time);
         }
     }
 
@@ -70,9 +84,63 @@ pub fn shared(limits: &Limits) -> Limits {
     Limits { cpu: limits.cpu.times(2), ..*limits }
 }
 
-/// Returns the limits of a run alone: a tenth more CPU time, so that a time slightly above the limit is measured.
+/// Returns the limits of a run alone: a quarter more CPU time, so that a time slightly above the limit is measured.
 pub fn alone(limits: &Limits) -> Limits {
-    Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 10)), ..*limits }
+    Limits { cpu: limits.cpu.plus(TimeSpan::micros(limits.cpu.as_micros() / 4)), ..*limits }
+}
+
+/// Returns the number of further runs alone after a run with this result, because its time is close to the CPU time limit
+/// `own`: 0.8 to 1.25 of it.
+///
+/// The runs of a submission are bounded. After the budget is spent, times above the limit are not confirmed. A time
+/// within the limit is confirmed if it exceeds the last confirmed one by a twentieth of the limit, since the slowest
+/// cases matter.
+pub fn confirmations(execution: &Execution, own: TimeSpan, budget: RetryBudget) -> u32 {
+    let (time, limit) = (execution.usage.cpu.as_micros(), own.as_micros());
+    let is_close = has_time(execution, own)
+        && time.saturating_mul(5) >= limit.saturating_mul(4)
+        && time.saturating_mul(4) <= limit.saturating_mul(5);
+    let is_due = if time > limit { !budget.is_spent() } else { time >= budget.close.as_micros() + limit / 20 };
+    if is_close && is_due { CONFIRMATIONS } else { 0 }
+}
+
+/// Returns whether the CPU time of a run is the time that the program needs for the case, or a time above the limit `own`.
+/// A program that failed, or received too little CPU time, might have needed more.
+pub fn has_time(execution: &Execution, own: TimeSpan) -> bool {
+    let is_slow = execution.usage.cpu > own;
+    matches!(execution.breach, None | Some(Breach::Cpu)) && (is_slow || execution.exit.success())
+}
+
+/// The CPU times of the runs of a program on a case on which its time is close to its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CloseTimes {
+    /// The number of runs.
+    pub runs: u32,
+    /// The shortest time, which counts.
+    pub least: TimeSpan,
+    /// The longest time.
+    pub greatest: TimeSpan,
+}
+
+impl CloseTimes {
+    /// Returns the times of these runs; `None` if there are none.
+    pub fn of(times: &[TimeSpan]) -> Option<CloseTimes> {
+        let runs = u32::try_from(times.len()).unwrap_or(u32::MAX);
+        Some(CloseTimes { runs, least: times.iter().copied().min()?, greatest: times.iter().copied().max()? })
+    }
+
+    /// Returns the message for the report. `own` is the CPU time limit.
+    pub fn message(&self, own: TimeSpan) -> String {
+        let [least, greatest] =
+            [self.least, self.greatest].map(|time| TimeSpan::millis(time.as_micros().div_ceil(1_000)));
+        format!("close to the limit of {own}: the shortest of {} runs counts ({least} to {greatest})", self.runs)
+    }
+}
+
+/// Returns whether the result of a further run of a program on a case counts instead of that of the `counted` run: the
+/// first result that is not too slow, or else that with the shortest time.
+pub fn counts_instead(result: &Execution, counted: &Execution, own: TimeSpan) -> bool {
+    is_too_slow(counted, own) && (!is_too_slow(result, own) || result.usage.cpu < counted.usage.cpu)
 }
 
 /// Returns true if a run next to other programs must be repeated alone. `own` is the program's CPU time limit. After
@@ -159,6 +227,64 @@ mod tests {
         budget.spend(LIMITS.cpu.plus(EXTRA_ALONE), true);
         budget.spend(TimeSpan::seconds(1), too_slow);
         budget
+    }
+
+    #[test]
+    fn a_time_close_to_the_limit_is_confirmed_within_bounds() {
+        let own = LIMITS.cpu;
+        let at = |millis, breach| ended(TimeSpan::millis(millis), TimeSpan::millis(millis + 50), breach);
+        for (millis, breach, expected) in [
+            (1_599, None, 0),
+            (1_600, None, CONFIRMATIONS),
+            (2_000, None, CONFIRMATIONS),
+            (2_001, None, CONFIRMATIONS),
+            (2_500, Some(Breach::Cpu), CONFIRMATIONS),
+            (2_501, Some(Breach::Cpu), 0),
+            (1_900, Some(Breach::Memory), 0),
+            (1_900, Some(Breach::Wall), 0),
+        ] {
+            assert_eq!(confirmations(&at(millis, breach), own, budget()), expected, "{millis} {breach:?}");
+        }
+        assert_eq!(confirmations(&at(2_100, None), own, spent(true)), 0, "too slow, and the budget is spent");
+        let failed = Execution { exit: Exit::Code(1), ..at(1_900, None) };
+        assert_eq!(confirmations(&failed, own, budget()), 0, "the program fails in any case");
+        // Confirmed times within the limit rise by a twentieth of it, so that at most five cases are confirmed.
+        let mut budget = budget();
+        let confirmed: Vec<u64> = (1_500..=2_000)
+            .filter(|millis| {
+                let time = TimeSpan::millis(*millis);
+                let is_due = confirmations(&at(*millis, None), own, budget) > 0;
+                if is_due {
+                    budget.confirm(time, own);
+                }
+                is_due
+            })
+            .collect();
+        assert_eq!(confirmed, [1_600, 1_700, 1_800, 1_900, 2_000]);
+        budget.confirm(TimeSpan::millis(2_400), own);
+        assert_eq!(budget.close, own, "a time above the limit changes nothing");
+    }
+
+    #[test]
+    fn the_first_run_in_time_counts_or_else_the_shortest() {
+        let at = |millis, breach| ended(TimeSpan::millis(millis), TimeSpan::millis(millis + 50), breach);
+        let (good, better) = (at(1_900, None), at(1_700, None));
+        let (slow, slower) = (at(2_100, None), at(2_400, Some(Breach::Cpu)));
+        for (result, counted, expected) in [
+            (&better, &good, false),
+            (&slow, &good, false),
+            (&good, &slow, true),
+            (&slow, &slower, true),
+            (&slower, &slow, false),
+        ] {
+            assert_eq!(counts_instead(result, counted, LIMITS.cpu), expected, "{result:?} {counted:?}");
+        }
+        let times = [2_100, 1_900, 2_050].map(TimeSpan::millis);
+        let close = CloseTimes::of(&times).unwrap();
+        assert_eq!((close.runs, close.least, close.greatest), (3, times[1], times[0]));
+        let message = "close to the limit of 2s: the shortest of 3 runs counts (1900ms to 2100ms)";
+        assert_eq!(close.message(LIMITS.cpu), message);
+        assert_eq!(CloseTimes::of(&[]), None);
     }
 
     fn after_one_alone(execution: &Execution, others: TimeSpan, processors: usize, tried: u32) -> Next {

@@ -8,7 +8,7 @@ use crate::service::JudgeService;
 use super::work_order::WorkResult;
 
 /// The version of the judging. Change it when a version of Nimatron may give the same program another result.
-const JUDGING: u32 = 1;
+const JUDGING: u32 = 2;
 
 /// Returns a hash of the version of Nimatron, the isolation, the limits in force, and the compilers and interpreters of
 /// the languages that a job needs and of the judged program. Two results of the same program are comparable only if

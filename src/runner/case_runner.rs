@@ -225,10 +225,16 @@ impl CaseRunner<'_> {
         let retry = &self.retry.under(case.limits.as_ref().map_or(*problem, |own| own.of(language, problem)));
         let mut next: Option<Vec<u8>> = None;
         let (mut feedback, mut most) = (Feedback::new(), Usage::default());
+        // The report says that the time is close to the limit in one of the passes.
+        let mut note = None;
         for _ in 0..case.judging.passes() {
             let input = next.as_deref().map_or(TextSource::File(&case.files.input), TextSource::Bytes);
             let (mut run, mut outcome) = self.run_pass((case, retry), input, feedback, report)?;
             let usage = &mut run.execution.usage;
+            if let Some(close) = retry.take_close() {
+                usage.cpu = usage.cpu.min(close.least);
+                note = Some(close.message(self.judged.program.limits(retry.limits()).cpu));
+            }
             most = Usage {
                 cpu: most.cpu.max(usage.cpu),
                 wall: most.wall.max(usage.wall),
@@ -238,6 +244,8 @@ impl CaseRunner<'_> {
             *usage = most;
             match outcome.ruling.next_pass.take() {
                 None => {
+                    let messages = outcome.ruling.message.take().into_iter().chain(note);
+                    outcome.ruling.message = messages.reduce(|own, note| format!("{own}\n{note}"));
                     if case.limits.as_ref().is_some_and(|limits| limits.decay) {
                         self.reduce_credit(&mut outcome.ruling, run.execution.usage.cpu, retry);
                     }

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::judge::retry::{self, MachineLoad, Next, RetryBudget};
+use crate::judge::retry::{self, CloseTimes, MachineLoad, Next, RetryBudget};
 use crate::model::{Activity, CaseId, Execution, Fault, FaultKind, Limits, TimeSpan};
 use crate::sandbox::{Cancel, host_cpu_time};
 use crate::workers::ExclusiveGate;
@@ -23,6 +23,8 @@ pub(super) struct RetryPolicy<'a> {
     limits: Limits,
     /// Whether the program is run alone from the start.
     alone: bool,
+    /// The times of the runs on the last case, if its time was close to the limit.
+    close: Arc<Mutex<Option<CloseTimes>>>,
 }
 
 impl<'a> RetryPolicy<'a> {
@@ -30,12 +32,18 @@ impl<'a> RetryPolicy<'a> {
     /// is run alone from the start.
     pub(super) fn new(host: &'a Host, limits: Limits, alone: bool) -> RetryPolicy<'a> {
         let budget = Arc::new(Mutex::new(RetryBudget::new(&limits)));
-        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone }
+        RetryPolicy { gate: host.gate(), cancel: host.cancel(), budget, limits, alone, close: Arc::default() }
     }
 
     /// Returns this policy for runs under other limits. The budget is shared.
     pub(super) fn under(&self, limits: Limits) -> RetryPolicy<'a> {
-        RetryPolicy { limits, ..self.clone() }
+        RetryPolicy { limits, close: Arc::default(), ..self.clone() }
+    }
+
+    /// Returns the times of the last runs, once, if the program was run several times because its time was close to the
+    /// limit.
+    pub(super) fn take_close(&self) -> Option<CloseTimes> {
+        self.close.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns the limits of the problem.
@@ -43,7 +51,8 @@ impl<'a> RetryPolicy<'a> {
         &self.limits
     }
 
-    /// Runs a program with an increased CPU time limit, and again alone if other programs may have affected the result.
+    /// Runs a program with an increased CPU time limit, and again alone if other programs may have affected the result or
+    /// if the time is close to the limit.
     /// `own` is the CPU time limit, extended by the factor of the program's language.
     ///
     /// # Errors
@@ -56,17 +65,26 @@ impl<'a> RetryPolicy<'a> {
         mut run: impl FnMut(&Limits) -> Result<T, Fault>,
         execution: impl Fn(&T) -> &Execution,
     ) -> Result<T, Fault> {
+        self.take_close();
+        let mut runs = Runs { own, counted: None, times: Vec::new(), left: None };
         if !self.alone {
             let first = {
                 let _shared = self.gate.shared(self.cancel)?;
                 run(&retry::shared(&self.limits))?
             };
             if !retry::must_run_alone(execution(&first), own, self.budget()) {
-                return Ok(first);
+                runs.add(first, self.budget(), &execution);
+                if runs.is_enough() {
+                    return self.end(runs);
+                }
             }
             report(Activity::WaitingToRunAlone { case: case.clone() });
         }
         let _alone = self.gate.exclusive(self.cancel)?;
+        // Another case of the program may have been confirmed meanwhile.
+        if runs.counted.as_ref().is_some_and(|first| retry::confirmations(execution(first), own, self.budget()) == 0) {
+            return self.end(runs);
+        }
         if !self.alone {
             report(Activity::RunningAlone { case: case.clone() });
         }
@@ -79,12 +97,30 @@ impl<'a> RetryPolicy<'a> {
             });
             self.spend(TimeSpan::from(start.elapsed()), retry::is_too_slow(execution(&result), own));
             match retry::after_alone(execution(&result), own, load, tried, self.budget()) {
-                Next::Accept => return Ok(result),
-                Next::Overloaded => return Err(overloaded(execution(&result))),
-                Next::RunAlone(pause) => self.pause(pause)?,
+                Next::RunAlone(pause) => {
+                    self.pause(pause)?;
+                    continue;
+                }
+                Next::Overloaded if runs.counted.is_none() => return Err(overloaded(execution(&result))),
+                Next::Overloaded | Next::Accept => runs.add(result, self.budget(), &execution),
+            }
+            if runs.is_enough() {
+                break;
             }
         }
-        Err(Fault::new(FaultKind::Internal, "the number of repeated runs exceeded its limit"))
+        self.end(runs)
+    }
+
+    /// Returns the result that counts, and records the times if there were several runs.
+    fn end<T>(&self, runs: Runs<T>) -> Result<T, Fault> {
+        let Runs { own, counted, times, .. } = runs;
+        if times.len() > 1
+            && let Some(close) = CloseTimes::of(&times)
+        {
+            self.budget.lock().unwrap_or_else(PoisonError::into_inner).confirm(close.least, own);
+            *self.close.lock().unwrap_or_else(PoisonError::into_inner) = Some(close);
+        }
+        counted.ok_or_else(|| Fault::new(FaultKind::Internal, "a program was not run"))
     }
 
     fn budget(&self) -> RetryBudget {
@@ -108,6 +144,90 @@ impl<'a> RetryPolicy<'a> {
     }
 }
 
+/// The runs of a program on a case whose results are not dismissed.
+struct Runs<T> {
+    own: TimeSpan,
+    /// The result that counts.
+    counted: Option<T>,
+    /// The CPU times of the runs that the program needed the time for.
+    times: Vec<TimeSpan>,
+    /// The number of further runs; `None` before the first one.
+    left: Option<u32>,
+}
+
+impl<T> Runs<T> {
+    fn add(&mut self, result: T, budget: RetryBudget, execution: impl Fn(&T) -> &Execution) {
+        let new = execution(&result);
+        if retry::has_time(new, self.own) {
+            self.times.push(new.usage.cpu);
+        }
+        self.left = Some(match self.left {
+            None => retry::confirmations(new, self.own, budget),
+            Some(left) => left.saturating_sub(1),
+        });
+        if self.counted.as_ref().is_none_or(|counted| retry::counts_instead(new, execution(counted), self.own)) {
+            self.counted = Some(result);
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.left == Some(0)
+    }
+}
+
 fn overloaded(execution: &Execution) -> Fault {
     Fault::new(FaultKind::Overload, retry::overloaded(execution))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Breach, ByteSize, Capture, Exit, Usage};
+    use crate::sandbox::MockSandbox;
+
+    const LIMITS: Limits = Limits {
+        cpu: TimeSpan::seconds(1),
+        wall: TimeSpan::seconds(3),
+        memory: ByteSize::mib(64),
+        output: ByteSize::mib(8),
+        processes: 16,
+    };
+
+    /// Runs a program whose runs take these milliseconds of CPU time. Returns the time of the run that counts, the number
+    /// of runs, and the shortest time if the report must say that the time is close to the limit.
+    fn ran(retry: &RetryPolicy<'_>, times: &[u64]) -> (u64, usize, Option<u64>) {
+        let mut runs = 0;
+        let run = |limits: &Limits| {
+            let cpu = TimeSpan::millis(times[runs]);
+            runs += 1;
+            let breach = (cpu > limits.cpu).then_some(Breach::Cpu);
+            let usage = Usage { cpu, wall: TimeSpan::seconds(2), memory: ByteSize::mib(1), instructions: None };
+            Ok(Execution { exit: Exit::Code(0), breach, usage, stderr: Capture::default() })
+        };
+        let result = retry.run(LIMITS.cpu, &CaseId::named("1"), &mut |_| {}, run, |execution| execution).unwrap();
+        let close = retry.take_close();
+        assert_eq!(retry.take_close(), None, "the times are taken once");
+        (result.usage.cpu.as_micros() / 1_000, runs, close.map(|close| close.least.as_micros() / 1_000))
+    }
+
+    #[test]
+    fn a_time_close_to_the_limit_is_measured_three_times_more_alone_and_the_shortest_counts() {
+        let cancel = Cancel::new().unwrap();
+        let cache = tempfile::tempdir().unwrap();
+        let sandbox = MockSandbox::new(|_, _| Ok(MockSandbox::wrote("")));
+        let host = Host::new(Box::new(sandbox), &cancel, cache.path(), None, 1).unwrap();
+        let policy = |alone| RetryPolicy::new(&host, LIMITS, alone);
+        assert_eq!(ran(&policy(false), &[700]), (700, 1, None));
+        assert_eq!(ran(&policy(false), &[1_500, 700]), (700, 2, None), "only other programs made it slow");
+        assert_eq!(ran(&policy(false), &[2_001]), (2_001, 1, None), "too slow on any machine");
+        assert_eq!(ran(&policy(false), &[1_500, 1_251]), (1_251, 2, None), "clearly too slow");
+        assert_eq!(ran(&policy(false), &[900, 880, 1_050, 870]), (900, 4, Some(870)));
+        assert_eq!(ran(&policy(false), &[1_500, 1_100, 1_050, 990, 1_200]), (990, 5, Some(990)), "in time once");
+        assert_eq!(ran(&policy(false), &[1_500, 1_100, 1_050, 1_070, 1_260]), (1_050, 5, Some(1_050)));
+        assert_eq!(ran(&policy(true), &[1_100, 1_050, 990, 1_200]), (990, 4, Some(990)));
+        let one = policy(false);
+        assert_eq!(ran(&one, &[900, 900, 900, 900]), (900, 4, Some(900)));
+        assert_eq!(ran(&one, &[940]), (940, 1, None), "a case that is hardly slower is not confirmed too");
+        assert_eq!(ran(&one, &[960, 960, 960, 960]), (960, 4, Some(960)));
+    }
 }
