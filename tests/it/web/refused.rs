@@ -130,9 +130,9 @@ fn broken_and_large_requests_are_refused_and_the_server_goes_on() {
     for (body, status, words) in [
         (r#"{"problem": "nowhere", "name": "a.py", "source": ""}"#, 404, "there is no problem `nowhere`"),
         (r#"{"problem": "../../etc", "name": "a.py", "source": ""}"#, 404, "there is no problem"),
-        (r#"{"problem": "samples", "language": "klingon", "source": ""}"#, 422, "installed: "),
+        (r#"{"problem": "samples", "language": "klingon", "source": ""}"#, 422, "installed languages: `rust`, "),
         (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "has the extension `.klingon`"),
-        (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "installed: "),
+        (r#"{"problem": "samples", "name": "a.klingon", "source": ""}"#, 422, "installed languages: `rust`, "),
         (r#"{"problem": "samples", "name": "Makefile", "source": ""}"#, 422, "`language` is required"),
         (r#"{"problem": "samples", "source": ""}"#, 422, "neither a `name` nor a `language`"),
         (r#"{"problem": "samples", "name": "../a.py", "source": ""}"#, 422, "not a valid file name"),
