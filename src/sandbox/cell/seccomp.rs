@@ -175,6 +175,10 @@ fn has_bits(index: u8, bits: u64) -> Result<SeccompRule> {
     argument_rule(index, SeccompCmpOp::MaskedEq(bits), bits)
 }
 
+/// Requests of `ioctl`, with the type of the filter's arguments: in the crate `libc` it depends on the C library.
+const TIOCSTI: u64 = 0x5412;
+const TIOCLINUX: u64 = 0x541C;
+
 fn denied(options: FilterOptions) -> Result<SyscallRules> {
     let mut rules = unconditional(DENY);
     if !options.own_user {
@@ -192,7 +196,7 @@ fn denied(options: FilterOptions) -> Result<SyscallRules> {
     let clone = namespaces.iter().map(|flag| has_bits(0, *flag as u64)).collect::<Result<_>>()?;
     rules.push((libc::SYS_clone, clone));
     // These requests can insert input into a terminal.
-    let ioctl = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| argument_rule(1, SeccompCmpOp::Eq, request)).into_iter();
+    let ioctl = [TIOCSTI, TIOCLINUX].map(|request| argument_rule(1, SeccompCmpOp::Eq, request)).into_iter();
     rules.push((libc::SYS_ioctl, ioctl.collect::<Result<_>>()?));
     // A set-user-id or set-group-id file in a writable mount would remain after the run, so calls that set these mode
     // bits are denied.

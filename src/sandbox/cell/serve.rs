@@ -385,14 +385,10 @@ impl RlimitCeilings {
             let most = getrlimit(resource).maximum.map_or(most, |own| own.min(most));
             setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
         }
-        let own = [
-            (libc::RLIMIT_CPU, Resource::Cpu),
-            (libc::RLIMIT_FSIZE, Resource::Fsize),
-            (libc::RLIMIT_STACK, Resource::Stack),
-            (libc::RLIMIT_NPROC, Resource::Nproc),
-            (libc::RLIMIT_AS, Resource::As),
-        ];
-        Ok(RlimitCeilings(own.map(|(number, name)| (number, getrlimit(name).maximum.unwrap_or(u64::MAX))).to_vec()))
+        let own = [Resource::Cpu, Resource::Fsize, Resource::Stack, Resource::Nproc, Resource::As];
+        Ok(RlimitCeilings(
+            own.map(|resource| (resource as u32, getrlimit(resource).maximum.unwrap_or(u64::MAX))).to_vec(),
+        ))
     }
 
     /// Returns the resource limits of a run as (resource, soft limit, hard limit).
@@ -402,15 +398,15 @@ impl RlimitCeilings {
         /// count was measured to exceed the CPU time used by up to a quarter.
         const CPU_SLACK_SECONDS: u64 = 2;
         let mut limits = vec![
-            (libc::RLIMIT_CPU, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
-            (libc::RLIMIT_FSIZE, request.output),
-            (libc::RLIMIT_STACK, request.memory),
+            (Resource::Cpu as u32, 2 * request.cpu_micros.div_ceil(1_000_000) + CPU_SLACK_SECONDS),
+            (Resource::Fsize as u32, request.output),
+            (Resource::Stack as u32, request.memory),
         ];
         if namespaced {
-            limits.push((libc::RLIMIT_NPROC, request.processes));
+            limits.push((Resource::Nproc as u32, request.processes));
         }
         if request.bound_address_space {
-            limits.push((libc::RLIMIT_AS, address_space(request)));
+            limits.push((Resource::As as u32, address_space(request)));
         }
         let ceiling = |resource: u32| self.0.iter().find(|own| own.0 == resource).map_or(u64::MAX, |own| own.1);
         let clamp = |(resource, value): (u32, u64)| (resource, value.min(ceiling(resource)));

@@ -177,7 +177,7 @@ unsafe fn prepare(child: &ChildContext<'_>) -> LaunchStep {
         }
         for &(resource, soft, hard) in &launch.limits {
             let limit = libc::rlimit64 { rlim_cur: soft, rlim_max: hard };
-            if libc::setrlimit64(resource, &raw const limit) < 0 {
+            if libc::syscall(libc::SYS_prlimit64, ZERO, c_long::from(resource), &raw const limit, ZERO) < 0 {
                 return LaunchStep::Limits;
             }
         }
