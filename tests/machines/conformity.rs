@@ -122,6 +122,8 @@ fn the_known_programs_get_the_expected_verdicts_in_each_of_their_languages() {
     let workers: Vec<_> = languages
         .iter()
         .map(|(language, _)| {
+            // Detected languages are not shared with other tests, which may have removed what was detected.
+            fs_err::create_dir(rig.cache_of(language)).unwrap();
             let worker = worker_with_table(&rig, language, &lacking);
             lacking += &missing(language);
             worker
