@@ -38,14 +38,14 @@ impl DetectedPrograms {
     }
 
     /// Reads an earlier result. Returns `None` if its format, its key, or one of its programs has changed, or if its
-    /// link no longer exists.
+    /// link or one of its folders no longer exists.
     pub(super) fn load(folder: &Path, language: &str, key: Digest) -> Option<DetectedPrograms> {
         let text = fs_err::read(file(folder, language)).ok()?;
         let found: DetectedPrograms = serde_json::from_slice(&text).ok()?;
         let holds = found.format == FORMAT
             && found.key == key
             && found.programs.iter().all(|(_, stamp)| stamp.holds())
-            && found.link.iter().all(|link| link.exists());
+            && found.show.iter().chain(&found.link).all(|path| path.exists());
         holds.then_some(found)
     }
 
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entry_is_valid_until_a_program_or_the_key_changes() {
+    fn entry_is_valid_until_a_program_a_folder_or_the_key_changes() {
         let folder = tempfile::tempdir().unwrap();
         let tool = folder.path().join("tool");
         fs_err::write(&tool, "one").unwrap();
@@ -85,6 +85,13 @@ mod tests {
         assert_eq!(DetectedPrograms::load(&cache, "x", Digest::of(b"other")), None);
         fs_err::write(&tool, "another").unwrap();
         assert_eq!(DetectedPrograms::load(&cache, "x", key), None);
+        let folder = folder.path().join("library");
+        fs_err::create_dir(&folder).unwrap();
+        let found = DetectedPrograms::new(key, vec![], vec![folder.clone()]);
+        found.save(&cache, "x");
+        assert_eq!(DetectedPrograms::load(&cache, "x", key).as_ref(), Some(&found));
+        fs_err::remove_dir(folder).unwrap();
+        assert_eq!(DetectedPrograms::load(&cache, "x", key), None, "a folder that the programs read is gone");
         fs_err::write(cache.join("x.json"), "{").unwrap();
         assert_eq!(DetectedPrograms::load(&cache, "x", key), None);
     }
