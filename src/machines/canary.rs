@@ -1,31 +1,18 @@
 //! Canaries: known programs with known verdicts, which show whether a worker judges correctly. Their results reach
 //! neither submissions nor gradebooks.
 
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::clock::now_ms;
-use crate::data::write_whole;
-use crate::model::{Failure, Outcome, TimeSpan};
+use crate::model::{Failure, Fault, Outcome};
 use crate::queue::CanaryResult;
-use crate::sandbox::Cancel;
-use crate::service::{JudgeOptions, JudgeRequest, JudgeService, ProblemSource, SourceBundle};
+use crate::service::SourceBundle;
 
-/// The time limit of the known programs, which take a small part of it on any machine.
-const TIME: TimeSpan = TimeSpan::seconds(10);
+use super::known_problem::KnownProblem;
+
 /// Maximum number of characters of the reason why the judge failed, in the result.
 const LONGEST_REASON: usize = 60;
-
-/// The problem, as an ICPC package that needs no program of its own: the sum of two numbers.
-const PACKAGE: [(&str, &str); 7] = [
-    ("problem.yaml", "problem_format_version: legacy\nname: Sum\n"),
-    ("data/secret/1.in", "1 2\n"),
-    ("data/secret/1.ans", "3\n"),
-    ("data/secret/2.in", "-4 4\n"),
-    ("data/secret/2.ans", "0\n"),
-    ("data/secret/3.in", "2000000000 2000000000\n"),
-    ("data/secret/3.ans", "4000000000\n"),
-];
 
 /// A known program in a language.
 struct KnownProgram {
@@ -67,33 +54,16 @@ const PROGRAMS: [KnownProgram; 4] = [
 
 /// Judges known programs, the accepted and the wrong one in turn.
 pub(super) struct Canary {
-    service: JudgeService,
-    folder: PathBuf,
+    problem: Arc<KnownProblem>,
     program: &'static KnownProgram,
     judged: AtomicUsize,
 }
 
 impl Canary {
-    /// Writes the known problem into the folder of the worker. Returns `None` if the worker has none of the languages of
-    /// the known programs.
-    ///
-    /// # Errors
-    /// Fails if the files can't be written.
-    pub(super) fn new(
-        service: &JudgeService,
-        cancel: &Cancel,
-        folder: &Path,
-        has: impl Fn(&str) -> bool,
-    ) -> Result<Option<Canary>, Failure> {
-        let Some(program) = PROGRAMS.iter().find(|program| has(program.language)) else { return Ok(None) };
-        let folder = folder.join("canary");
-        fs_err::create_dir_all(folder.join("data/secret")).map_err(|error| Failure::user_file(&error))?;
-        for (name, content) in PACKAGE {
-            let path = folder.join(name);
-            write_whole(&path, content.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
-        }
-        let service = service.with_cancel(cancel).of_worker();
-        Ok(Some(Canary { service, folder, program, judged: AtomicUsize::new(0) }))
+    /// Returns `None` if the worker has none of the languages of the known programs.
+    pub(super) fn new(problem: Arc<KnownProblem>, has: impl Fn(&str) -> bool) -> Option<Canary> {
+        let program = PROGRAMS.iter().find(|program| has(program.language))?;
+        Some(Canary { problem, program, judged: AtomicUsize::new(0) })
     }
 
     /// Judges the next known program.
@@ -116,12 +86,9 @@ impl Canary {
     }
 
     fn verdict(&self, source: SourceBundle) -> Result<String, Failure> {
-        let problem = self.service.prepare(&ProblemSource::Package(self.folder.clone()))?;
-        let options = JudgeOptions { time: Some(TIME), ..JudgeOptions::default() };
-        let request = JudgeRequest { options, slots: Some(1), ..JudgeRequest::new(&problem, source) };
-        match self.service.submit(request)?.wait()?.summary.outcome {
+        match self.problem.judge(source)?.summary.outcome {
             Outcome::Final { verdict, .. } => Ok(verdict.short().to_owned()),
-            Outcome::Inconclusive { faults } => Err(crate::model::Fault::first_of(&faults).into()),
+            Outcome::Inconclusive { faults } => Err(Fault::first_of(&faults).into()),
         }
     }
 }

@@ -18,7 +18,9 @@ use crate::service::JudgeService;
 use crate::submissions::random_text;
 
 use super::canary::Canary;
+use super::compiler_check::CompilerCheck;
 use super::http_client::TrustedRoots;
+use super::known_problem::KnownProblem;
 use super::machine_traits::{calibration_us, machine_traits};
 use super::problem_cache::ProblemCache;
 use super::storage_limit::{StorageLimit, entries_of, remove};
@@ -92,10 +94,9 @@ pub fn run_cluster_worker(
     let languages: BTreeSet<String> = languages.collect();
     let calibration = settings.calibration_us.unwrap_or_else(calibration_us);
     let ending = service.host().cancel().child()?;
-    let canary = match settings.canary_every {
-        Some(_) => Canary::new(service, &ending, &folder, |language| languages.contains(language))?,
-        None => None,
-    };
+    let known = Arc::new(KnownProblem::new(service, &ending, &folder)?);
+    let canary =
+        settings.canary_every.and_then(|_| Canary::new(known.clone(), |language| languages.contains(language)));
     let hello = WorkerHello {
         worker: WorkerId::new(&settings.name),
         machine: machine(&folder)?,
@@ -129,6 +130,7 @@ pub fn run_cluster_worker(
             running: RunningJobs::new(&drain.files),
             report,
             canary,
+            compilers: CompilerCheck::new(known),
             plan: Mutex::new(UpkeepPlan::new(settings.canary_every, settings.calibration_us.is_some(), Instant::now())),
             calibration_us: Mutex::new(calibration),
         };

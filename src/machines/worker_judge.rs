@@ -14,6 +14,7 @@ use crate::submissions::{ProgramOrder, make_data};
 
 use super::blob_client::{BlobClient, FetchPatience};
 use super::canary::Canary;
+use super::compiler_check::CompilerCheck;
 use super::conditions::conditions;
 use super::http_client::TrustedRoots;
 use super::machine_traits::calibration_us;
@@ -37,6 +38,7 @@ pub(super) struct WorkerJudge {
     pub report: Arc<dyn Fn(&str) + Send + Sync>,
     /// The known programs; `None` if the worker has none of their languages.
     pub canary: Option<Canary>,
+    pub compilers: CompilerCheck,
     pub plan: Mutex<UpkeepPlan>,
     /// The shortest calibration so far, in microseconds.
     pub calibration_us: Mutex<u64>,
@@ -145,6 +147,9 @@ impl WorkerJudge {
         };
         if let Outcome::Inconclusive { faults } = &report.summary.outcome {
             return Err(Fault::first_of(faults).into());
+        }
+        if report.compile_error.is_some() {
+            self.compilers.confirm(&report.language)?;
         }
         Ok(WorkResult::Judged(Box::new(report)))
     }

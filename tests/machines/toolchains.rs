@@ -50,3 +50,20 @@ fn a_worker_gets_no_program_whose_checker_it_cannot_run() {
     assert_eq!(rig.ended(&run)["verdict"], "AC", "{:?}", rig.run(&run));
     assert_eq!(rig.jobs().pop().unwrap().3.as_deref(), Some("w2"));
 }
+
+/// A row for programs of C whose compiler reports its version and rejects all programs.
+const BROKEN_C: &str = "  c: { name: C, extensions: [c], programs: { bash: [bash] }, probe: { argv: ['{bash}', --version] }, \
+                        compile: ['{bash}', -c, 'echo missing header >&2; exit 1'], run: ['{program}'] }\n";
+
+#[test]
+fn a_compiler_that_cannot_compile_gives_no_verdict() {
+    let Some(rig) = Rig::start(None, 0) else { return };
+    let submit = |text: &str| rig.server().submit(&json!({ "problem": "sum", "name": "a.c", "source": text }));
+    let broken = worker_with_table(&rig, "w1", BROKEN_C);
+    let run = rig.ended(&submit("int main(void) { return 0; }\n"));
+    let reason = "the compiler of the language `c` rejects an empty program: missing header";
+    assert!(run["verdict"].is_null() && run["error"].as_str().unwrap().contains(reason), "{run}");
+    broken.kill();
+    let _worker = rig.worker("w2", 1);
+    assert_eq!(rig.ended(&submit("int main(void) { return y; }\n"))["verdict"], "CE");
+}

@@ -1,0 +1,54 @@
+//! The problem of the programs with which a worker checks itself.
+
+use std::path::{Path, PathBuf};
+
+use crate::data::write_whole;
+use crate::model::{Failure, TimeSpan};
+use crate::sandbox::Cancel;
+use crate::service::{JudgeOptions, JudgeRequest, JudgeService, ProblemSource, RunReport, SourceBundle};
+
+/// The time limit of the known programs, which take a small part of it on any machine.
+const TIME: TimeSpan = TimeSpan::seconds(10);
+/// The problem, as an ICPC package that needs no program of its own: the sum of two numbers.
+const PACKAGE: [(&str, &str); 7] = [
+    ("problem.yaml", "problem_format_version: legacy\nname: Sum\n"),
+    ("data/secret/1.in", "1 2\n"),
+    ("data/secret/1.ans", "3\n"),
+    ("data/secret/2.in", "-4 4\n"),
+    ("data/secret/2.ans", "0\n"),
+    ("data/secret/3.in", "2000000000 2000000000\n"),
+    ("data/secret/3.ans", "4000000000\n"),
+];
+
+/// The problem, in the folder of the worker.
+pub(super) struct KnownProblem {
+    service: JudgeService,
+    folder: PathBuf,
+}
+
+impl KnownProblem {
+    /// Writes the problem into the folder of the worker. `cancel` ends the programs that run.
+    ///
+    /// # Errors
+    /// Fails if the files can't be written.
+    pub(super) fn new(service: &JudgeService, cancel: &Cancel, folder: &Path) -> Result<KnownProblem, Failure> {
+        let folder = folder.join("canary");
+        fs_err::create_dir_all(folder.join("data/secret")).map_err(|error| Failure::user_file(&error))?;
+        for (name, content) in PACKAGE {
+            let path = folder.join(name);
+            write_whole(&path, content.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
+        }
+        Ok(KnownProblem { service: service.with_cancel(cancel).of_worker(), folder })
+    }
+
+    /// Judges a program on the problem.
+    ///
+    /// # Errors
+    /// Fails if the judge fails before the program is built.
+    pub(super) fn judge(&self, source: SourceBundle) -> Result<RunReport, Failure> {
+        let problem = self.service.prepare(&ProblemSource::Package(self.folder.clone()))?;
+        let options = JudgeOptions { time: Some(TIME), fail_fast: true, ..JudgeOptions::default() };
+        let request = JudgeRequest { options, slots: Some(1), ..JudgeRequest::new(&problem, source) };
+        self.service.submit(request)?.wait()
+    }
+}
