@@ -9,7 +9,7 @@ use crate::model::{Failure, Fault, Outcome};
 use crate::queue::CanaryResult;
 use crate::service::SourceBundle;
 
-use super::known_problem::KnownProblem;
+use super::canary_problem::CanaryProblem;
 
 /// Maximum number of characters of the reason why the judge failed, in the result.
 const LONGEST_REASON: usize = 60;
@@ -54,14 +54,14 @@ const PROGRAMS: [KnownProgram; 4] = [
 
 /// Judges known programs, the accepted and the wrong one in turn.
 pub(super) struct Canary {
-    problem: Arc<KnownProblem>,
+    problem: Arc<CanaryProblem>,
     program: &'static KnownProgram,
     judged: AtomicUsize,
 }
 
 impl Canary {
     /// Returns `None` if the worker has none of the languages of the known programs.
-    pub(super) fn new(problem: Arc<KnownProblem>, has: impl Fn(&str) -> bool) -> Option<Canary> {
+    pub(super) fn new(problem: Arc<CanaryProblem>, has: impl Fn(&str) -> bool) -> Option<Canary> {
         let program = PROGRAMS.iter().find(|program| has(program.language))?;
         Some(Canary { problem, program, judged: AtomicUsize::new(0) })
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::model::{Failure, Fault, FaultKind};
 use crate::service::SourceBundle;
 
-use super::known_problem::KnownProblem;
+use super::canary_problem::CanaryProblem;
 
 /// A program that does nothing: the id of its language, the name of its file, and its text.
 type EmptyProgram = (&'static str, &'static str, &'static str);
@@ -30,13 +30,13 @@ const PROGRAMS: [EmptyProgram; 12] = [
 
 /// Compiles an empty program after the first compile error in a language.
 pub(super) struct CompilerCheck {
-    problem: Arc<KnownProblem>,
+    problem: Arc<CanaryProblem>,
     /// The languages whose compilers have compiled the program.
     working: Mutex<BTreeSet<&'static str>>,
 }
 
 impl CompilerCheck {
-    pub(super) fn new(problem: Arc<KnownProblem>) -> CompilerCheck {
+    pub(super) fn new(problem: Arc<CanaryProblem>) -> CompilerCheck {
         CompilerCheck { problem, working: Mutex::default() }
     }
 

@@ -18,9 +18,9 @@ use crate::service::JudgeService;
 use crate::submissions::random_text;
 
 use super::canary::Canary;
+use super::canary_problem::CanaryProblem;
 use super::compiler_check::CompilerCheck;
 use super::http_client::TrustedRoots;
-use super::known_problem::KnownProblem;
 use super::machine_traits::{calibration_us, machine_traits};
 use super::problem_cache::ProblemCache;
 use super::storage_limit::{StorageLimit, entries_of, remove};
@@ -68,13 +68,14 @@ pub struct WorkerSettings {
     pub calibration_us: Option<u64>,
 }
 
-/// Runs a worker until `drain` is cancelled, or [`drain_worker`](super::drain_worker) is called, and its jobs have ended, or until a later process of the same worker
-/// exists on another machine. `report` receives a line about each job, and about the connection.
+/// Runs a worker until `drain` is cancelled, or [`drain_worker`](super::drain_worker) is called, and its jobs have
+/// ended, or until a later process of the same worker exists on another machine. `report` receives a line about each
+/// job, and about the connection.
 ///
 /// # Errors
-/// Fails if nats-server is too old or accepts no subscription, if the file of the NKey or the certificate can't be read, if the name of
-/// the worker or the pool is invalid, if the server refuses the worker, if the cache can't be written, if another process
-/// with the name uses the cache, or if a thread can't be started.
+/// Fails if nats-server is too old or accepts no subscription, if the file of the NKey or the certificate can't be
+/// read, if the name of the worker or the pool is invalid, if the server refuses the worker, if the cache can't be
+/// written, if another process with the name uses the cache, or if a thread can't be started.
 pub fn run_cluster_worker(
     service: &JudgeService,
     settings: &WorkerSettings,
@@ -94,7 +95,7 @@ pub fn run_cluster_worker(
     let languages: BTreeSet<String> = languages.collect();
     let calibration = settings.calibration_us.unwrap_or_else(calibration_us);
     let ending = service.host().cancel().child()?;
-    let known = Arc::new(KnownProblem::new(service, &ending, &folder)?);
+    let known = Arc::new(CanaryProblem::new(service, &ending, &folder)?);
     let canary =
         settings.canary_every.and_then(|_| Canary::new(known.clone(), |language| languages.contains(language)));
     let hello = WorkerHello {

@@ -21,24 +21,24 @@ const PACKAGE: [(&str, &str); 7] = [
 ];
 
 /// The problem, in the folder of the worker.
-pub(super) struct KnownProblem {
+pub(super) struct CanaryProblem {
     service: JudgeService,
     folder: PathBuf,
 }
 
-impl KnownProblem {
+impl CanaryProblem {
     /// Writes the problem into the folder of the worker. `cancel` ends the programs that run.
     ///
     /// # Errors
     /// Fails if the files can't be written.
-    pub(super) fn new(service: &JudgeService, cancel: &Cancel, folder: &Path) -> Result<KnownProblem, Failure> {
+    pub(super) fn new(service: &JudgeService, cancel: &Cancel, folder: &Path) -> Result<CanaryProblem, Failure> {
         let folder = folder.join("canary");
         fs_err::create_dir_all(folder.join("data/secret")).map_err(|error| Failure::user_file(&error))?;
         for (name, content) in PACKAGE {
             let path = folder.join(name);
             write_whole(&path, content.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))?;
         }
-        Ok(KnownProblem { service: service.with_cancel(cancel).of_worker(), folder })
+        Ok(CanaryProblem { service: service.with_cancel(cancel).of_worker(), folder })
     }
 
     /// Judges a program on the problem.
