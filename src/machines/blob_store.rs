@@ -1,12 +1,11 @@
 //! Files that are named by the hashes of their contents.
 
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 use crate::data::write_whole;
 use crate::model::{Digest, Failure};
 
-use super::storage_limit::{StorageLimit, entries_of, note_use, remove};
+use super::storage_limit::{StorageLimit, note_use};
 
 /// A folder of files that are named by the hashes of their contents. A damaged file is removed when it is read.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ impl BlobStore {
 
     /// Removes the files whose last use is the longest ago, if all together exceed a limit.
     pub(super) fn shrink(&self, limit: &StorageLimit) {
-        limit.surplus(entries_of(&self.folder, 2), SystemTime::now()).iter().for_each(|path| remove(path));
+        limit.shrink(&self.folder, 2);
     }
 
     /// Returns the content with this hash; `None` if the file is missing or damaged. A damaged file is removed.

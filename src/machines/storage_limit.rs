@@ -47,6 +47,12 @@ impl StorageLimit {
         }
         removed
     }
+
+    /// Removes the entries at this depth below a folder whose last use is the longest ago, if all together exceed the
+    /// limit.
+    pub(super) fn shrink(&self, folder: &Path, depth: usize) {
+        self.surplus(entries_of(folder, depth), SystemTime::now()).iter().for_each(|path| remove(path));
+    }
 }
 
 /// Returns the entries at this depth below a folder. What can't be read is left out. The last use of a folder is that of

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use nimatron_cluster::{Client, ConnectError, NatsAddress, WorkerError, check_name, connect, run_worker};
 use tokio::sync::watch;
@@ -23,7 +23,7 @@ use super::compiler_check::CompilerCheck;
 use super::http_client::TrustedRoots;
 use super::machine_traits::{calibration_us, machine_traits};
 use super::problem_cache::ProblemCache;
-use super::storage_limit::{StorageLimit, entries_of, remove};
+use super::storage_limit::StorageLimit;
 use super::worker_drain::{DrainRequest, RunningJobs, WorkerFiles};
 use super::worker_judge::WorkerJudge;
 use super::worker_upkeep::UpkeepPlan;
@@ -173,7 +173,7 @@ pub fn run_cluster_worker(
 /// Removes test data and built programs whose last use is the longest ago, if they exceed [`CACHE_LIMIT`].
 fn shrink_cache(cache: &Path) {
     for folder in [cache.join("blobs"), cache.join("builds")] {
-        CACHE_LIMIT.surplus(entries_of(&folder, 2), SystemTime::now()).iter().for_each(|path| remove(path));
+        CACHE_LIMIT.shrink(&folder, 2);
     }
 }
 

@@ -47,6 +47,21 @@ impl Dispatch {
 
 const START: Moment = Moment(1_000_000);
 
+/// Returns the introduction of a worker with one slot and the language `c`.
+fn hello_of(worker: &str, instance: u64) -> WorkerHello {
+    WorkerHello {
+        worker: WorkerId::new(worker),
+        machine: 1,
+        instance,
+        pool: "main".to_owned(),
+        slots: 1,
+        languages: BTreeSet::from(["c".to_owned()]),
+        draining: false,
+        traits: Arc::default(),
+        canary: None,
+    }
+}
+
 /// A dispatch with a store in which each change succeeds.
 struct Bench {
     dispatch: Dispatch,
@@ -72,17 +87,8 @@ impl Bench {
     }
 
     fn hello(&mut self, worker: &str, slots: usize, languages: &[&str]) -> Vec<DispatchOutput> {
-        self.input(DispatchInput::Hello(WorkerHello {
-            worker: WorkerId::new(worker),
-            machine: 1,
-            instance: 1,
-            pool: "main".to_owned(),
-            slots,
-            languages: languages.iter().map(|name| (*name).to_owned()).collect(),
-            draining: false,
-            traits: Arc::default(),
-            canary: None,
-        }))
+        let languages = languages.iter().map(|name| (*name).to_owned()).collect();
+        self.input(DispatchInput::Hello(WorkerHello { slots, languages, ..hello_of(worker, 1) }))
     }
 
     fn submit(&mut self, priority: Priority, owner: &str, language: &str) -> JobNumber {
@@ -359,19 +365,7 @@ fn a_second_machine_with_the_name_of_a_worker_is_refused_until_the_first_one_is_
     bench.hello("w", 1, &["c"]);
     let job = bench.submit(Priority::Person, "a", "c");
     bench.start("w").unwrap();
-    let other = |machine, instance| {
-        DispatchInput::Hello(WorkerHello {
-            worker: WorkerId::new("w"),
-            machine,
-            instance,
-            pool: "main".to_owned(),
-            slots: 1,
-            languages: BTreeSet::from(["c".to_owned()]),
-            draining: false,
-            traits: Arc::default(),
-            canary: None,
-        })
-    };
+    let other = |machine, instance| DispatchInput::Hello(WorkerHello { machine, ..hello_of("w", instance) });
     let is_refused = |outputs: &[DispatchOutput], process| {
         outputs.iter().any(|output| {
             matches!(output, DispatchOutput::Reject { instance, reason, .. }
@@ -402,19 +396,7 @@ fn a_restarted_worker_loses_the_jobs_of_its_earlier_process_at_once() {
     bench.hello("w", 1, &["c"]);
     let job = bench.submit(Priority::Person, "a", "c");
     bench.start("w").unwrap();
-    let hello = |instance| {
-        DispatchInput::Hello(WorkerHello {
-            worker: WorkerId::new("w"),
-            machine: 1,
-            instance,
-            pool: "main".to_owned(),
-            slots: 1,
-            languages: BTreeSet::from(["c".to_owned()]),
-            draining: false,
-            traits: Arc::default(),
-            canary: None,
-        })
-    };
+    let hello = |instance| DispatchInput::Hello(hello_of("w", instance));
     // The same process introduces itself again.
     bench.input(hello(1));
     assert_eq!(bench.row(job).stage, JobStage::Running);
@@ -502,15 +484,9 @@ fn introduce(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict:
         at_ms: bench.now.0,
     });
     let outputs = bench.input(DispatchInput::Hello(WorkerHello {
-        worker: WorkerId::new(worker),
-        machine: 1,
-        instance,
-        pool: "main".to_owned(),
-        slots: 1,
-        languages: BTreeSet::from(["c".to_owned()]),
-        draining: false,
         traits: Arc::new(WorkerTraits { cpu: cpu.to_owned(), ..WorkerTraits::default() }),
         canary: canary.map(Arc::new),
+        ..hello_of(worker, instance)
     }));
     told(&outputs, worker).expect("each introduction is answered")
 }
