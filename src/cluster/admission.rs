@@ -40,14 +40,14 @@ pub(super) enum Admitted {
 /// Checks the messages of workers.
 pub(super) struct MessageChecks {
     hooks: Arc<dyn CoordinatorHooks>,
-    /// The pools that workers introduced themselves with, if the process accepts workers of any pool.
+    /// The pools that workers registered with, if the process accepts workers of any pool.
     seen: BTreeSet<String>,
 }
 
-/// Checks the introduction of a worker.
+/// Checks the registration of a worker.
 ///
 /// # Errors
-/// Fails with the reason if the introduction is invalid.
+/// Fails with the reason if the registration is invalid.
 pub(super) fn check_hello(hello: &WorkerHello) -> Result<(), String> {
     let WorkerHello { worker, pool, slots, languages, .. } = hello;
     check_name(&worker.0).and_then(|()| check_name(pool)).map_err(|error| error.to_string())?;

@@ -45,7 +45,7 @@ fn hello(pool: &str, slots: usize, languages: &[String]) -> FromWorker {
 }
 
 #[test]
-fn an_introduction_that_cannot_be_true_is_refused_with_a_reason() {
+fn a_registration_that_cannot_be_true_is_refused_with_a_reason() {
     let mut one = admission(Some(&["main"]));
     let good = hello("main", 1_024, &["c".to_owned()]);
     assert!(matches!(admit(&mut one, good), Admitted::Input(DispatchInput::Hello(_))));

@@ -21,7 +21,7 @@ pub enum WireError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "message", rename_all = "snake_case", deny_unknown_fields)]
 pub enum FromWorker {
-    /// The worker introduces itself, as [`WorkerHello`].
+    /// The worker registers, as [`WorkerHello`].
     Hello {
         /// A number that differs between machines; 0 if it is unknown.
         #[serde(default)]
@@ -138,11 +138,11 @@ pub struct JobEvents {
 pub enum ToWorker {
     /// The worker gets a job, in answer to its request.
     Grant(GrantedJob),
-    /// A request, a beat or an introduction is refused.
+    /// A request, a beat or a registration is refused.
     Refuse {
         /// The number of the process that sent the message.
         instance: u64,
-        /// The number of the request; `None` if the worker sent a beat or introduced itself.
+        /// The number of the request; `None` if the worker sent a beat or registered.
         request: Option<u64>,
         /// The name of a [`Denial`], such as `unknown`.
         reason: String,

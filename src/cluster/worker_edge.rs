@@ -142,7 +142,7 @@ struct WorkerTasks {
 /// The reason why a worker could not start or had to end.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// A coordinator refuses the worker, or its introduction is invalid.
+    /// A coordinator refuses the worker, or its registration is invalid.
     #[error("{0}")]
     Rejected(Arc<str>),
     /// The server accepts no subscription.
@@ -154,7 +154,7 @@ pub enum WorkerError {
 /// exists, or until the connection is closed.
 ///
 /// # Errors
-/// Fails if the introduction of the worker is invalid or a coordinator refuses the worker, or if the subscription can't be
+/// Fails if the registration of the worker is invalid or a coordinator refuses the worker, or if the subscription can't be
 /// sent to the server.
 pub async fn run_worker(
     client: Client,

@@ -34,12 +34,12 @@ pub struct Dispatch {
     /// must be made again.
     pub(super) standard_order: Option<Vec<(u64, WorkerId)>>,
     pub(super) workers: BTreeMap<WorkerId, KnownWorker>,
-    /// The running jobs of each worker, also of workers that have not introduced themselves.
+    /// The running jobs of each worker, also of workers that have not registered.
     pub(super) held: BTreeMap<WorkerId, BTreeSet<JobNumber>>,
     /// The queued jobs that no worker may get yet, each with the time from which a worker may get it.
     pub(super) delayed: BTreeSet<(Moment, JobNumber)>,
     pub(super) running: BTreeSet<JobNumber>,
-    /// The workers that were set aside, with the reasons. They may not have introduced themselves.
+    /// The workers that were set aside, with the reasons. They may not have registered.
     pub(super) aside: BTreeMap<WorkerId, Arc<str>>,
     pub(super) rings: u64,
     /// The attempts that have ended.
@@ -58,11 +58,11 @@ pub(super) struct OpenJob {
     pub blamed: BTreeSet<WorkerId>,
 }
 
-/// A worker that has introduced itself.
+/// A worker that has registered.
 #[derive(Debug)]
 pub(super) struct KnownWorker {
     pub hello: WorkerHello,
-    /// The time of the worker's last introduction, request or beat.
+    /// The time of the worker's last registration, request or beat.
     pub seen: Moment,
     /// The highest number of a request to which a job was granted; 0 if there is none.
     pub handled: u64,

@@ -15,7 +15,7 @@ impl Dispatch {
         aside.or_else(|| worker.hello.canary.as_ref()?.misjudged()).or_else(|| worker.refused.clone())
     }
 
-    /// Returns the reason why a worker that introduces itself is not admitted to its pool; `None` if it is admitted.
+    /// Returns the reason why a worker that registers is not admitted to its pool; `None` if it is admitted.
     pub(super) fn refusal_of(&mut self, hello: &WorkerHello) -> Option<Arc<str>> {
         if self.policy.admit_any || !may_count(hello) {
             return None;

@@ -42,9 +42,9 @@ impl Dispatch {
                 // A restarted process counts its requests from the start.
                 let handled = if known.hello.instance == instance { known.handled } else { 0 };
                 self.forget(&id);
-                self.introduce(hello, handled, strikes);
+                self.register(hello, handled, strikes);
             }
-            None => self.introduce(hello, 0, BTreeSet::new()),
+            None => self.register(hello, 0, BTreeSet::new()),
         }
         if is_changed {
             // The worker may have set the standard of its pool itself.
@@ -66,7 +66,7 @@ impl Dispatch {
         admission.map(output).into_iter().chain(steps).collect()
     }
 
-    fn introduce(&mut self, hello: WorkerHello, handled: u64, strikes: BTreeSet<JobNumber>) {
+    fn register(&mut self, hello: WorkerHello, handled: u64, strikes: BTreeSet<JobNumber>) {
         let refused = self.refusal_of(&hello);
         let (id, seen) = (hello.worker.clone(), self.now);
         let worker = KnownWorker { hello, seen, handled, strikes, refused, told: None, counted: (0, 0) };

@@ -47,7 +47,7 @@ impl Dispatch {
 
 const START: Moment = Moment(1_000_000);
 
-/// Returns the introduction of a worker with one slot and the language `c`.
+/// Returns the registration of a worker with one slot and the language `c`.
 fn hello_of(worker: &str, instance: u64) -> WorkerHello {
     WorkerHello {
         worker: WorkerId::new(worker),
@@ -397,7 +397,7 @@ fn a_restarted_worker_loses_the_jobs_of_its_earlier_process_at_once() {
     let job = bench.submit(Priority::Person, "a", "c");
     bench.start("w").unwrap();
     let hello = |instance| DispatchInput::Hello(hello_of("w", instance));
-    // The same process introduces itself again.
+    // The same process registers again.
     bench.input(hello(1));
     assert_eq!(bench.row(job).stage, JobStage::Running);
     bench.input(hello(2));
@@ -474,8 +474,8 @@ fn a_worker_that_is_gone_for_a_month_is_forgotten() {
     assert_eq!(names(&bench), ["w1", "w2"], "it may come back");
 }
 
-/// Introduces a worker with one slot, and returns what the worker is told: the reason why it gets no jobs, if any.
-fn introduce(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: Option<&str>) -> Option<String> {
+/// Registers a worker with one slot, and returns what the worker is told: the reason why it gets no jobs, if any.
+fn register(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict: Option<&str>) -> Option<String> {
     let canary = verdict.map(|verdict| CanaryResult {
         program: "wrong.py".to_owned(),
         expected: "WA".to_owned(),
@@ -488,7 +488,7 @@ fn introduce(bench: &mut Bench, worker: &str, instance: u64, cpu: &str, verdict:
         canary: canary.map(Arc::new),
         ..hello_of(worker, instance)
     }));
-    told(&outputs, worker).expect("each introduction is answered")
+    told(&outputs, worker).expect("each registration is answered")
 }
 
 /// Returns what a worker is told by these outputs; `None` if it is told nothing.
@@ -508,8 +508,8 @@ fn states(bench: &Bench) -> Vec<WorkerState> {
 #[test]
 fn a_worker_that_differs_from_its_pool_gets_no_jobs_until_the_others_are_gone() {
     let mut bench = Bench::new();
-    assert_eq!(introduce(&mut bench, "a", 1, "Ryzen", None), None);
-    let reason = introduce(&mut bench, "b", 1, "Xeon", None).unwrap();
+    assert_eq!(register(&mut bench, "a", 1, "Ryzen", None), None);
+    let reason = register(&mut bench, "b", 1, "Xeon", None).unwrap();
     assert!(reason.contains("its CPU is `Xeon`, but that of worker `a` is `Ryzen`"), "{reason}");
     bench.submit(Priority::Person, "a", "c");
     assert_eq!(bench.start("b"), Err(Denial::Excluded));
@@ -531,24 +531,24 @@ fn a_worker_that_differs_from_its_pool_gets_no_jobs_until_the_others_are_gone() 
 #[test]
 fn the_worker_that_sets_the_standard_may_change_it() {
     let mut bench = Bench::new();
-    assert_eq!(introduce(&mut bench, "b", 2, "Xeon", None), None);
-    assert_eq!(introduce(&mut bench, "b", 2, "Ryzen", None), None, "another measurement, for example");
+    assert_eq!(register(&mut bench, "b", 2, "Xeon", None), None);
+    assert_eq!(register(&mut bench, "b", 2, "Ryzen", None), None, "another measurement, for example");
     // The worker `a` has run longer, but was unknown: the server was restarted.
-    assert!(introduce(&mut bench, "a", 1, "Xeon", None).is_some());
+    assert!(register(&mut bench, "a", 1, "Xeon", None).is_some());
     let outputs = bench.wait(1_000);
     assert_eq!(told(&outputs, "a"), Some(None));
     assert!(told(&outputs, "b").unwrap().is_some());
     bench.dispatch.policy.admit_any = true;
-    assert_eq!(introduce(&mut bench, "c", 3, "Epyc", None), None);
-    assert_eq!(introduce(&mut bench, "b", 2, "Ryzen", None), None);
+    assert_eq!(register(&mut bench, "c", 3, "Epyc", None), None);
+    assert_eq!(register(&mut bench, "b", 2, "Ryzen", None), None);
 }
 
 #[test]
 fn a_worker_that_misjudges_a_known_program_gets_no_jobs_until_it_is_restarted() {
     let mut bench = Bench::new();
-    assert_eq!(introduce(&mut bench, "a", 1, "", Some("WA")), None);
-    assert_eq!(introduce(&mut bench, "b", 1, "", None), None);
-    let reason = introduce(&mut bench, "a", 1, "", Some("AC")).unwrap();
+    assert_eq!(register(&mut bench, "a", 1, "", Some("WA")), None);
+    assert_eq!(register(&mut bench, "b", 1, "", None), None);
+    let reason = register(&mut bench, "a", 1, "", Some("AC")).unwrap();
     assert!(reason.contains("`wrong.py` as AC instead of WA"), "{reason}");
     bench.submit(Priority::Person, "a", "c");
     assert_eq!(bench.start("a"), Err(Denial::Excluded));
@@ -557,6 +557,6 @@ fn a_worker_that_misjudges_a_known_program_gets_no_jobs_until_it_is_restarted() 
     let view = bench.dispatch.view();
     assert_eq!(view.workers[0].canary.as_ref().unwrap().verdict.as_deref(), Some("AC"));
     assert_eq!(view.workers[0].canary_age_ms, Some(1_000));
-    assert_eq!(introduce(&mut bench, "a", 3, "", None), None, "a restarted worker");
+    assert_eq!(register(&mut bench, "a", 3, "", None), None, "a restarted worker");
     assert!(bench.start("b").is_ok());
 }

@@ -61,7 +61,7 @@ impl WorkerState {
     }
 }
 
-/// A worker that has introduced itself.
+/// A worker that has registered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WorkerView {
     /// The name of the worker.

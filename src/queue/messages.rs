@@ -7,7 +7,7 @@ use super::change::StoreChange;
 use super::job::{JobAnswer, JobNumber, JobRow, WorkerId};
 use super::worker_traits::{CanaryResult, WorkerTraits};
 
-/// The introduction of a worker.
+/// The registration of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerHello {
     /// The name of the worker.
@@ -35,7 +35,7 @@ pub struct WorkerHello {
 pub enum DispatchInput {
     /// A job was added to the store.
     Submitted(JobRow),
-    /// A worker has started, was asked to introduce itself, or has news about itself.
+    /// A worker has started, was asked to register, or has news about itself.
     Hello(WorkerHello),
     /// A worker with a free slot requests a job.
     Start {
@@ -102,9 +102,9 @@ pub enum DispatchInput {
 /// The reason why a worker gets no job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Denial {
-    /// This process of the worker has not introduced itself to the dispatch, and must do so.
+    /// This process of the worker has not registered with the dispatch, and must do so.
     Unknown,
-    /// A later process of the same worker has introduced itself.
+    /// A later process of the same worker has registered.
     Superseded,
     /// A job was granted to this request, or to a later one, before.
     Repeated,
@@ -132,13 +132,13 @@ pub enum DispatchOutput {
     },
     /// Give a job to a worker, in answer to its request.
     Grant(Box<JobRow>),
-    /// Refuse a request, a beat or an introduction of a worker.
+    /// Refuse a request, a beat or a registration of a worker.
     Refuse {
         /// The worker that sent the message.
         worker: WorkerId,
         /// The number of the process that sent the message.
         instance: u64,
-        /// The number of the request; `None` if the worker sent a beat or introduced itself.
+        /// The number of the request; `None` if the worker sent a beat or registered.
         request: Option<u64>,
         /// The reason for the refusal.
         reason: Denial,
@@ -152,7 +152,7 @@ pub enum DispatchOutput {
         /// What is wrong, and what to do.
         reason: Arc<str>,
     },
-    /// Tell a worker whether it gets jobs, in answer to its introduction, and when that changes.
+    /// Tell a worker whether it gets jobs, in answer to its registration, and when that changes.
     Admission {
         /// The worker.
         worker: WorkerId,

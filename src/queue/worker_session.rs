@@ -69,11 +69,11 @@ impl WorkerSession {
     pub fn start(hello: WorkerHello) -> (WorkerSession, Vec<WorkerAct>) {
         let (requests, jobs) = (BTreeMap::new(), BTreeMap::new());
         let session = WorkerSession { hello, request: 0, requests, jobs, excluded: None };
-        let acts = vec![session.introduction(), WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat)];
+        let acts = vec![session.registration(), WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat)];
         (session, acts)
     }
 
-    /// Returns the introduction of the worker.
+    /// Returns the registration of the worker.
     pub fn hello(&self) -> &WorkerHello {
         &self.hello
     }
@@ -94,7 +94,7 @@ impl WorkerSession {
         self.hello.draining = true;
     }
 
-    /// Records news about the worker, and introduces the worker again if they change what the coordinators know.
+    /// Records news about the worker, and registers the worker again if they change what the coordinators know.
     pub fn learn(&mut self, calibration_us: Option<u64>, canary: Option<CanaryResult>) -> Vec<WorkerAct> {
         let before = self.hello.clone();
         if let Some(calibration_us) = calibration_us {
@@ -103,7 +103,7 @@ impl WorkerSession {
         if canary.is_some() {
             self.hello.canary = canary.map(Arc::new);
         }
-        if self.hello == before { Vec::new() } else { vec![self.introduction()] }
+        if self.hello == before { Vec::new() } else { vec![self.registration()] }
     }
 
     /// Requests a job, if a slot is free. `rung` is the job whose ring the request answers, if any.
@@ -123,7 +123,7 @@ impl WorkerSession {
             DispatchOutput::Refuse { instance, request, reason, .. } if instance == self.hello.instance => {
                 let asked = request.and_then(|request| self.requests.remove(&request));
                 match (reason, asked) {
-                    (Denial::Unknown, _) => vec![self.introduction()],
+                    (Denial::Unknown, _) => vec![self.registration()],
                     (Denial::Superseded, _) => vec![WorkerAct::Quit],
                     (Denial::Again, Some((_, rung))) => self.ask(rung),
                     _ => Vec::new(),
@@ -191,8 +191,8 @@ impl WorkerSession {
                 // After the last beat of a drained worker, another machine may use its name.
                 let has_drained = draining && self.jobs.is_empty();
                 let next = if has_drained { WorkerAct::Quit } else { WorkerAct::Wake(BEAT_MS, WorkerAlarm::Beat) };
-                // The message that ends the exclusion may be lost. The answer to an introduction has the same content.
-                let again = self.excluded.as_ref().map(|_| self.introduction());
+                // The message that ends the exclusion may be lost. The answer to a registration has the same content.
+                let again = self.excluded.as_ref().map(|_| self.registration());
                 std::iter::once(beat).chain(again).chain([next]).collect()
             }
             WorkerAlarm::Request(request) => {
@@ -212,7 +212,7 @@ impl WorkerSession {
         }
     }
 
-    fn introduction(&self) -> WorkerAct {
+    fn registration(&self) -> WorkerAct {
         WorkerAct::Publish(DispatchInput::Hello(self.hello.clone()))
     }
 

@@ -18,8 +18,8 @@ fn session(slots: usize) -> WorkerSession {
         canary: None,
     };
     let (session, acts) = WorkerSession::start(hello.clone());
-    let introduction = WorkerAct::Publish(DispatchInput::Hello(hello));
-    assert_eq!(acts, [introduction, WorkerAct::Wake(3_000, WorkerAlarm::Beat)]);
+    let registration = WorkerAct::Publish(DispatchInput::Hello(hello));
+    assert_eq!(acts, [registration, WorkerAct::Wake(3_000, WorkerAlarm::Beat)]);
     session
 }
 
@@ -114,7 +114,7 @@ fn a_draining_worker_ends_its_jobs_first() {
 }
 
 #[test]
-fn a_worker_introduces_itself_again_and_yields_to_a_later_process() {
+fn a_worker_registers_again_and_yields_to_a_later_process() {
     let mut session = session(1);
     let refuse =
         |instance, reason| DispatchOutput::Refuse { worker: WorkerId::new("w"), instance, request: None, reason };
@@ -128,7 +128,7 @@ fn a_worker_introduces_itself_again_and_yields_to_a_later_process() {
 }
 
 #[test]
-fn a_worker_that_is_not_admitted_asks_for_no_jobs_and_introduces_itself_with_each_beat() {
+fn a_worker_that_is_not_admitted_asks_for_no_jobs_and_registers_with_each_beat() {
     let mut session = session(2);
     let admission = |instance, reason: Option<&str>| DispatchOutput::Admission {
         worker: WorkerId::new("w"),
@@ -155,7 +155,7 @@ fn a_worker_that_is_not_admitted_asks_for_no_jobs_and_introduces_itself_with_eac
 }
 
 #[test]
-fn news_about_a_worker_are_an_introduction() {
+fn news_about_a_worker_are_a_registration() {
     let mut session = session(1);
     assert_eq!(session.learn(None, None), []);
     let acts = session.learn(Some(20_000), None);
