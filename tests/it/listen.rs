@@ -4,15 +4,15 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout};
+use std::process::ChildStdout;
 
 use serde_json::{Value, json};
 
-use crate::project::Project;
+use crate::project::{Project, ProjectProcess};
 
 /// A running `nimatron listen --json` on a free port.
 struct Listening {
-    child: Child,
+    child: ProjectProcess,
     events: std::io::Lines<BufReader<ChildStdout>>,
     port: u16,
 }
@@ -87,13 +87,6 @@ impl Listening {
         let mut stderr = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         stderr
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -3,13 +3,25 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::io::Write;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
 
-/// A temporary folder in which `nimatron` is run.
+use tempfile::TempDir;
+
+/// A temporary folder in which `nimatron` is run. It is removed after the last process that was started in it has ended,
+/// because a process that is being ended may still write into the folder.
 pub(crate) struct Project {
-    dir: tempfile::TempDir,
+    dir: Arc<TempDir>,
     cache: PathBuf,
+}
+
+/// A process that was started in a project. It is killed when the value is dropped.
+pub(crate) struct ProjectProcess {
+    /// `None` after its end.
+    child: Option<Child>,
+    _dir: Arc<TempDir>,
 }
 
 /// Exit code and output of a run of `nimatron`.
@@ -58,12 +70,12 @@ impl Project {
     /// content.
     pub(crate) fn new() -> Project {
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
-        Project { dir: tempfile::tempdir().unwrap(), cache }
+        Project { dir: Arc::new(tempfile::tempdir().unwrap()), cache }
     }
 
     /// Sets whether the folder is kept after the test, and returns its path.
     pub(crate) fn keep(&mut self, stays: bool) -> &Path {
-        self.dir.disable_cleanup(stays);
+        Arc::get_mut(&mut self.dir).unwrap().disable_cleanup(stays);
         self.dir.path()
     }
 
@@ -167,19 +179,23 @@ impl Project {
     }
 
     /// Starts `nimatron` with piped output and does not wait for it.
-    pub(crate) fn start(&self, args: &[&str]) -> Child {
+    pub(crate) fn start(&self, args: &[&str]) -> ProjectProcess {
         self.start_with(args, &[])
     }
 
     /// Like [`Project::start`], with these environment variables.
-    pub(crate) fn start_with(&self, args: &[&str], env: &[(&str, &str)]) -> Child {
-        self.command(args).envs(env.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    pub(crate) fn start_with(&self, args: &[&str], env: &[(&str, &str)]) -> ProjectProcess {
+        self.spawn(self.command(args).envs(env.iter().copied()))
     }
 
     /// Like [`Project::start`], through another program, which receives the command line after these arguments.
-    pub(crate) fn start_by(&self, program: &str, before: &[&str], args: &[&str]) -> Child {
-        let mut by = self.wrapped(program, before, args);
-        by.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    pub(crate) fn start_by(&self, program: &str, before: &[&str], args: &[&str]) -> ProjectProcess {
+        self.spawn(&mut self.wrapped(program, before, args))
+    }
+
+    fn spawn(&self, command: &mut Command) -> ProjectProcess {
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        ProjectProcess { child: Some(child), _dir: self.dir.clone() }
     }
 
     fn wrapped(&self, program: &str, before: &[&str], args: &[&str]) -> Command {
@@ -201,6 +217,37 @@ impl Project {
         let ran = self.run(&["run", "sum", program, "--json"]);
         let last = ran.last_json();
         last["verdict"].as_str().unwrap_or_else(|| panic!("no verdict: {ran:?}")).to_owned()
+    }
+}
+
+impl ProjectProcess {
+    /// Waits for the end of the process, and returns what it has written.
+    pub(crate) fn wait_with_output(mut self) -> std::io::Result<Output> {
+        self.child.take().unwrap().wait_with_output()
+    }
+}
+
+impl Deref for ProjectProcess {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        self.child.as_ref().unwrap()
+    }
+}
+
+impl DerefMut for ProjectProcess {
+    fn deref_mut(&mut self) -> &mut Child {
+        self.child.as_mut().unwrap()
+    }
+}
+
+impl Drop for ProjectProcess {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            // A process that has ended can't be killed.
+            _ = child.kill();
+            _ = child.wait();
+        }
     }
 }
 

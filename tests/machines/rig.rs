@@ -3,7 +3,6 @@
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::client::Server;
 use crate::nats_server::NatsServer;
-use crate::project::Project;
+use crate::project::{Project, ProjectProcess};
 
 /// Longest time that a test waits for the judge. A test that passes takes a small part of it.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -39,7 +38,7 @@ pub(crate) struct Rig {
 
 /// A running `nimatron worker`.
 pub(crate) struct WorkerProcess {
-    child: Child,
+    child: ProjectProcess,
     lines: Arc<Mutex<Vec<(Instant, String)>>>,
 }
 
@@ -258,12 +257,5 @@ impl WorkerProcess {
     /// Waits for the end, and returns whether the worker ended well.
     pub(crate) fn wait(mut self) -> bool {
         self.child.wait().unwrap().success()
-    }
-}
-
-impl Drop for WorkerProcess {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
     }
 }

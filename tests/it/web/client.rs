@@ -2,13 +2,12 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::Child;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::project::Project;
+use crate::project::{Project, ProjectProcess};
 
 /// A response.
 #[derive(Debug)]
@@ -26,7 +25,7 @@ impl Answer {
 
 /// A running `nimatron serve --json` on a free port.
 pub(super) struct Server {
-    child: Child,
+    child: ProjectProcess,
     address: String,
     pub(super) port: u16,
     pub(super) token: String,
@@ -51,7 +50,7 @@ impl Server {
         Server::ready("127.0.0.1", project.start_by("prlimit", &[&limit], &args))
     }
 
-    fn ready(address: &str, mut child: Child) -> Server {
+    fn ready(address: &str, mut child: ProjectProcess) -> Server {
         let mut line = String::new();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         output.read_line(&mut line).unwrap();
@@ -145,13 +144,6 @@ impl Server {
     pub(super) fn interrupt(mut self) -> bool {
         kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
         self.child.wait().unwrap().success()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        _ = self.child.kill();
-        _ = self.child.wait();
     }
 }
 

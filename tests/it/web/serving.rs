@@ -36,6 +36,17 @@ fn each_loopback_address_has_its_own_name() {
 }
 
 #[test]
+fn the_folder_of_a_test_exists_until_its_server_has_ended() {
+    let project = samples();
+    let folder = project.path(".");
+    let server = Server::start(&project, &["samples"]);
+    drop(project);
+    assert!(folder.exists(), "the server may still write");
+    drop(server);
+    assert!(!folder.exists());
+}
+
+#[test]
 fn only_the_owner_can_read_the_submissions_and_the_token() {
     let project = samples();
     let server = Server::start(&project, &["samples", "--data", "data", "--token-file", "token"]);
