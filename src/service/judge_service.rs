@@ -14,6 +14,7 @@ use crate::problem::Problem;
 use crate::runner::{Host, JudgeOptions, JudgingTarget, PreparedProblem, ProblemSource, author_languages};
 use crate::sandbox::{Cancel, IsolationRequirement, best_available};
 
+use super::prepared_problems::PreparedProblems;
 use super::request::{JudgeRequest, RunReport};
 use super::run::{RunHandle, failed_run, start};
 
@@ -27,7 +28,7 @@ const ISOLATION_FOLDER: &str = "sandbox";
 #[derive(Clone)]
 pub struct JudgeService {
     host: Host,
-    prepared: Arc<Mutex<HashMap<Digest, Arc<PreparedProblem>>>>,
+    prepared: Arc<Mutex<PreparedProblems>>,
     runs: Arc<AtomicU64>,
 }
 
@@ -100,8 +101,8 @@ impl JudgeService {
         self.host.sandbox().expect_cells(cpus.min(self.host.jobs()));
     }
 
-    /// Reads a problem, so that programs can be judged on it. The test data of a native problem is generated when it is
-    /// needed, or by [`PreparedProblem::data`].
+    /// Reads a problem, so that programs can be judged on it as long as the returned value exists. The test data of a
+    /// native problem is generated when it is needed, or by [`PreparedProblem::data`].
     ///
     /// # Errors
     /// Fails if the problem is invalid, or if the judge fails.
@@ -184,7 +185,7 @@ impl JudgeService {
     /// Starts a run and returns immediately.
     ///
     /// # Errors
-    /// Fails if the problem was not prepared, or if no thread or file descriptor is available.
+    /// Fails if the problem is not prepared, or if no thread or file descriptor is available.
     pub fn submit(&self, request: JudgeRequest) -> Result<RunHandle, Failure> {
         self.start(request, || {})
     }
@@ -236,7 +237,7 @@ impl JudgeService {
     }
 
     fn start(&self, request: JudgeRequest, finished: impl FnOnce() + Send + 'static) -> Result<RunHandle, Failure> {
-        let known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(&request.problem.digest).cloned();
+        let known = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).get(request.problem.digest);
         let Some(problem) = known else {
             let message =
                 format!("problem {} with digest {} is not prepared", request.problem.id, request.problem.digest);
@@ -248,7 +249,7 @@ impl JudgeService {
     fn register(&self, problem: PreparedProblem) -> Arc<PreparedProblem> {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         // If the problem was prepared before, its data and its measured limits are reused.
-        prepared.entry(problem.digest()).or_insert_with(|| Arc::new(problem)).clone()
+        prepared.add(problem.digest(), problem)
     }
 
     /// Creates an id from the time, the process and a counter. Ids that different machines create are almost certainly

@@ -11,6 +11,7 @@ mod event_strategies;
 mod game_reason;
 mod game_source;
 mod judge_service;
+mod prepared_problems;
 mod problem_entry;
 mod recorded_run;
 mod request;
